@@ -1,0 +1,38 @@
+# Every target works from a bare machine with git, make and Python >= 3.11.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: play test check fix bench lock clean
+
+play: .venv/run        ## start the bot in a Discord of its own on this machine
+	$(BIN)/python -m bot $(ARGS)
+
+test: .venv/dev        ## run every test
+	$(BIN)/python -m pytest $(ARGS)
+
+check: .venv/dev       ## lint, format, types, and the directions of the imports
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+fix: .venv/dev         ## mend what can be mended by machine
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: .venv/dev       ## measure; BENCHMARKS.md says what the figures mean
+	$(BIN)/python -m bench $(ARGS)
+
+lock:                  ## pin requirements/*.in again, with hashes and without addresses
+	$(PYTHON) -m venv .venv/lock && .venv/lock/bin/pip install --quiet uv
+	cd requirements && for f in run dev; do ../.venv/lock/bin/uv pip compile --quiet --universal \
+	  --python-version 3.11 --generate-hashes --no-emit-index-url --upgrade \
+	  --custom-compile-command "make lock" --output-file $$f.txt $$f.in; done
+
+clean:
+	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+
+.venv/%: requirements/%.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
+	touch $@

@@ -1,0 +1,1 @@
+"""The Discord side: commands, buttons and boards over the rules, the store and the renderer."""

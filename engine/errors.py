@@ -1,0 +1,70 @@
+"""What can go wrong when somebody plays.
+
+    RulesError
+    ├── BadNotation     the text is not a move of this game at all
+    ├── IllegalMove     a move of this game, but not allowed here: names the rule and the squares
+    ├── GameOver        the game has ended, nothing can be played
+    ├── BadPosition     the text is not a position that can occur
+    ├── BadOption       no such option, value or number of players
+    └── BadRecord       a log or an exported record that cannot be replayed
+
+Every error carries one sentence for the player, which is also its ``str``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from engine.game import Rule
+
+
+class RulesError(Exception):
+    """The root: whatever the engine refuses, it refuses with one of these."""
+
+    def __init__(self, sentence: str) -> None:
+        """Keep the sentence that the player is told."""
+        super().__init__(sentence)
+        self.sentence = sentence
+
+
+class BadNotation(RulesError):
+    """The text is not a move of this game at all."""
+
+
+class IllegalMove(RulesError):
+    """A move of this game that is not allowed here."""
+
+    def __init__(self, rule: Rule, sentence: str, squares: tuple[str, ...] = ()) -> None:
+        """Keep the rule that forbids it and the squares concerned.
+
+        Args:
+            rule: the rule that is broken; answers quote its name.
+            sentence: why, in one sentence about this very move.
+            squares: the names of the squares concerned, most important first.
+
+        """
+        super().__init__(sentence)
+        self.rule = rule
+        self.squares = squares
+
+
+class GameOver(RulesError):
+    """The game has ended; nothing can be played."""
+
+
+class BadPosition(RulesError):
+    """The text is not a position that can occur in this game."""
+
+
+class BadOption(RulesError):
+    """No such option, no such value, or not that many players."""
+
+
+class BadRecord(RulesError):
+    """A log or an exported record that cannot be replayed."""
+
+    def __init__(self, sentence: str, ply: int | None = None) -> None:
+        """Keep the number of the first entry at fault, counted from 1, where there is one."""
+        super().__init__(sentence)
+        self.ply = ply

@@ -1,0 +1,302 @@
+"""The one interface that every game implements.
+
+A position is a frozen, hashable value and a move makes a new one, so nothing can half-happen.
+Luck is an actor like any other: a throw is a move by ``CHANCE``, the rules give its odds, the
+draw comes from outside (:mod:`engine.luck`) and the throw stands in the log. A log of notation
+therefore replays to the same position with no seed at hand.
+
+Two rules for every implementation:
+
+* A seat that has no legal move never acts. The position after a throw that cannot be used is
+  already the next throw, so ``legal_moves`` is never empty while ``outcome`` is ``None``.
+* ``outcome`` is the only judge. Everything else asks it.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING, Final, Generic, NewType, TypeAlias, TypeVar
+
+from engine.errors import BadOption, GameOver
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from engine.errors import IllegalMove
+    from engine.scene import Scene
+
+Seat = NewType("Seat", int)
+"""A place at the board, counted from 0 in the order of ``Game.seat_names``."""
+
+
+class Chance(Enum):
+    """The actor that throws the sticks."""
+
+    CHANCE = "chance"
+
+
+CHANCE: Final = Chance.CHANCE
+Actor: TypeAlias = Seat | Chance
+
+S = TypeVar("S", bound=Hashable)
+M = TypeVar("M", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A text that the rules of a game come from."""
+
+    key: str
+    """The letter before its rule numbers, ``W`` in ``W13``; empty where a game has one document."""
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One numbered rule of one document, told in our own words."""
+
+    document: str
+    """The key of its :class:`Document`."""
+    number: str
+    sentence: str
+
+    @property
+    def name(self) -> str:
+        """How answers and tests quote it: ``W13``, or ``5`` where a game has one document."""
+        return f"{self.document}{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """Something the players may choose before a game."""
+
+    name: str
+    summary: str
+    """One line that tells a player what it decides."""
+    values: tuple[str, ...]
+    default: str
+    presets: Mapping[str, Mapping[str, str]] = field(default_factory=dict, hash=False)
+    """For each value the defaults that it gives to *other* options: a rule set chooses several."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended."""
+
+    ranks: tuple[int, ...]
+    """One rank a seat in seat order, 1 the best; equal ranks are a tie."""
+    reason: str
+    """Why it ended, a few words that complete a sentence ("all men taken")."""
+
+    @property
+    def drawn(self) -> bool:
+        """Whether all seats share the first rank."""
+        return set(self.ranks) == {1}
+
+
+class Game(ABC, Generic[S, M]):
+    """One game: its facts as attributes, its rules as questions about a position.
+
+    ``S`` is the type of its positions, ``M`` that of its moves; both are frozen values. An
+    instance holds no state and may be shared by everybody.
+    """
+
+    slug: str
+    """Its name in commands, files and the store: lower case ASCII letters."""
+    title: str
+    summary: str
+    """One line for people who never heard of it."""
+    rules_version: int
+    """Raised when a change of the rules makes old logs replay differently."""
+    seat_names: tuple[str, ...]
+    """Lower case, in turn order; a game for two to four players names four."""
+    players: range
+    """The numbers of players that may play, fewest first."""
+    documents: tuple[Document, ...]
+    options: tuple[Option, ...]
+    rules: tuple[Rule, ...]
+    notation_help: str
+    """How a move is typed, with an example: part of every ``BadNotation``."""
+
+    # ------------------------------------------------------------------ what each game answers
+
+    @abstractmethod
+    def seats(self, players: int) -> tuple[Seat, ...]:
+        """Return the seats taken in a game of so many players, in turn order."""
+
+    @abstractmethod
+    def start(self, options: Mapping[str, str], players: int) -> S:
+        """Return the first position. ``options`` is complete and valid; see :meth:`initial`."""
+
+    @abstractmethod
+    def actor(self, state: S) -> Actor:
+        """Return who acts, a seat or ``CHANCE``. Meaningless once ``outcome`` is not ``None``."""
+
+    @abstractmethod
+    def legal_moves(self, state: S) -> Sequence[M]:
+        """Return every legal move once; empty exactly when ``outcome`` is not ``None``."""
+
+    @abstractmethod
+    def odds(self, state: S) -> Mapping[M, Fraction]:
+        """Return the chance of each throw, summing to 1; empty unless ``CHANCE`` acts."""
+
+    @abstractmethod
+    def after(self, state: S, move: M) -> S:
+        """Return the position after a move that is known to be legal. Unchecked: see `apply`."""
+
+    @abstractmethod
+    def outcome(self, state: S) -> Outcome | None:
+        """Return how the game ended, or ``None`` while it goes on."""
+
+    @abstractmethod
+    def steps(self, move: M) -> tuple[str, ...]:
+        """Return the move as the choices a player makes one after the other.
+
+        Joined they are its notation, and one by one they are the levels of a menu. No move's
+        steps are the beginning of another's.
+        """
+
+    @abstractmethod
+    def parse(self, state: S, text: str) -> M:
+        """Return the move that the text writes, legal or not.
+
+        ``text`` comes stripped and in lower case. Where a move can be written in more than one
+        way that is legal in ``state``, the canonical move comes back.
+
+        Raises:
+            BadNotation: the text is not a move of this game.
+
+        """
+
+    @abstractmethod
+    def tell(self, state: S, move: M) -> str:
+        """Return one plain sentence for the log, without a full stop ("threw 8: e1 to l2")."""
+
+    @abstractmethod
+    def refuse(self, state: S, text: str) -> IllegalMove:
+        """Return why a move is not legal: the rule and the squares concerned.
+
+        Raises:
+            BadNotation: the text is not a move of this game.
+            ValueError: the move is legal.
+
+        """
+
+    @abstractmethod
+    def scene(
+        self, state: S, last: Sequence[tuple[S, M]] = (), chosen: tuple[str, ...] = ()
+    ) -> Scene:
+        """Return the picture of a position as data, with alt text to play from.
+
+        Args:
+            state: the position.
+            last: what was played since the players last saw a picture, each move with the
+                position it was made in; drawn as the last throw and the last moves.
+            chosen: the steps of the next move that its player has chosen so far; what may come
+                next is marked.
+
+        """
+
+    @abstractmethod
+    def read_position(self, text: str, options: Mapping[str, str] | None = None) -> S:
+        """Return the position that a line of text describes, under these options.
+
+        Raises:
+            BadPosition: not a position that can occur.
+            BadOption: no such option or value.
+
+        """
+
+    @abstractmethod
+    def write_position(self, state: S) -> str:
+        """Return the position as one line of text; `read_position` reads it back unchanged."""
+
+    # ------------------------------------------------------------ written once for all games
+
+    def settle(self, options: Mapping[str, str] | None = None) -> dict[str, str]:
+        """Return a value for every option: what was chosen, else presets, else defaults.
+
+        Raises:
+            BadOption: no such option, or no such value of it.
+
+        """
+        chosen = dict(options or {})
+        known = {option.name: option for option in self.options}
+        for name, value in chosen.items():
+            if name not in known:
+                names = ", ".join(known) or "none"
+                raise BadOption(f"{self.title} has no option “{name}”. It has: {names}.")
+            if value not in known[name].values:
+                values = ", ".join(known[name].values)
+                raise BadOption(f"“{name}” cannot be “{value}”. It can be: {values}.")
+        settled = {option.name: chosen.get(option.name, option.default) for option in self.options}
+        for option in self.options:
+            preset = option.presets.get(settled[option.name], {})
+            settled.update({name: v for name, v in preset.items() if name not in chosen})
+        return settled
+
+    def initial(self, options: Mapping[str, str] | None = None, players: int | None = None) -> S:
+        """Return the first position, for the fewest players where no number is said.
+
+        Raises:
+            BadOption: no such option or value, or not a number of players for this game.
+
+        """
+        number = self.players[0] if players is None else players
+        if number not in self.players:
+            span = " or ".join(str(n) for n in self.players)
+            raise BadOption(f"{self.title} is a game for {span} players, not {number}.")
+        return self.start(self.settle(options), number)
+
+    def apply(self, state: S, move: M) -> S:
+        """Return the position after a move.
+
+        Raises:
+            GameOver: the game has ended.
+            IllegalMove: the move is not legal here.
+
+        """
+        self._still_on(state)
+        if move not in self.legal_moves(state):
+            raise self.refuse(state, self.write(move))
+        return self.after(state, move)
+
+    def read(self, state: S, text: str) -> M:
+        """Return the legal move that the text writes; capitals and spaces do not matter.
+
+        Raises:
+            BadNotation: the text is not a move of this game.
+            GameOver: the game has ended.
+            IllegalMove: the move is not legal here.
+
+        """
+        self._still_on(state)
+        clean = "".join(text.split()).lower()
+        move = self.parse(state, clean)
+        if move not in self.legal_moves(state):
+            raise self.refuse(state, clean)
+        return move
+
+    def write(self, move: M) -> str:
+        """Return the notation of a move."""
+        return "".join(self.steps(move))
+
+    def rule(self, name: str) -> Rule:
+        """Return the rule that is quoted by this name, such as ``W13``; capitals do not matter.
+
+        Raises:
+            KeyError: no rule of that name.
+
+        """
+        for rule in self.rules:
+            if rule.name.lower() == name.strip().lower():
+                return rule
+        raise KeyError(name)
+
+    def _still_on(self, state: S) -> None:
+        ended = self.outcome(state)
+        if ended is not None:
+            raise GameOver(f"The game is over: {ended.reason}.")

@@ -1,0 +1,84 @@
+"""Throws that anyone can verify.
+
+Before a match the bot draws a secret seed and shows its SHA-256, the *commitment*. The players
+then add salts that the bot does not choose. Every draw is
+
+    HMAC-SHA256(key = seed, message = "match|counter|attempt|salt|salt…")
+
+read as a number of 256 bits and reduced to one of the outcomes by their exact odds. Numbers at
+the top that would favour some outcome are rejected and drawn again with the next attempt. The
+seed is revealed when the match ends: then everybody can compute every throw again, and that the
+bot could not have picked another seed the commitment proves.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import itertools
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Mapping, Sequence
+    from fractions import Fraction
+
+T = TypeVar("T", bound="Hashable")
+
+SEED_BYTES = 32
+_SPAN = 1 << 256
+
+
+def commitment(seed: bytes) -> str:
+    """Return the SHA-256 of a seed in hexadecimal, shown before the first throw."""
+    return hashlib.sha256(seed).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Luck:
+    """The source of all draws of one match. Its ``repr`` does not show the seed."""
+
+    seed: bytes = field(repr=False)
+    """Secret until the match has ended; 32 bytes."""
+    match: str
+    """The name of the match, so that one seed can never serve two."""
+    salts: tuple[str, ...]
+    """One a player, in the order in which they joined."""
+
+    def draw(self, counter: str, odds: Mapping[T, Fraction]) -> T:
+        """Return one outcome, each with exactly its odds.
+
+        Args:
+            counter: what is drawn, never twice the same in a match: a ply, ``seats``.
+            odds: the chance of each outcome, in the order of the rules; they sum to 1.
+
+        Raises:
+            ValueError: the odds do not sum to 1.
+
+        """
+        if sum(odds.values()) != 1:
+            raise ValueError("odds must sum to 1")
+        parts = math.lcm(*(chance.denominator for chance in odds.values()))
+        number = self._below(counter, parts)
+        for outcome, chance in odds.items():
+            number -= int(chance * parts)
+            if number < 0:
+                return outcome
+        raise AssertionError("unreachable: the odds sum to 1")
+
+    def shuffle(self, counter: str, items: Sequence[T]) -> tuple[T, ...]:
+        """Return the items in an order drawn fairly: all orders are equally likely."""
+        orders = list(itertools.permutations(range(len(items))))
+        order = orders[self._below(counter, len(orders))]
+        return tuple(items[index] for index in order)
+
+    def _below(self, counter: str, bound: int) -> int:
+        limit = _SPAN - _SPAN % bound
+        for attempt in itertools.count():
+            message = "|".join((self.match, counter, str(attempt), *self.salts))
+            digest = hmac.digest(self.seed, message.encode(), "sha256")
+            number = int.from_bytes(digest)
+            if number < limit:
+                return number % bound
+        raise AssertionError("unreachable: count() never ends")

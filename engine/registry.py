@@ -1,0 +1,50 @@
+"""Finds the games. Nobody lists them: a folder under ``engine/games`` with a ``GAME`` is one."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import engine.games
+from engine.errors import BadOption
+from engine.game import Game
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+AnyGame: TypeAlias = Game[Any, Any]
+"""A game whose kind of position and move the caller need not know."""
+
+
+def games() -> Mapping[str, AnyGame]:
+    """Return every game by its slug, in alphabetical order."""
+    return _games(tuple(engine.games.__path__))
+
+
+def game(slug: str) -> AnyGame:
+    """Return one game.
+
+    Raises:
+        BadOption: no game of that name.
+
+    """
+    found = games().get(slug)
+    if found is None:
+        raise BadOption(f"There is no game “{slug}”. There are: {', '.join(games())}.")
+    return found
+
+
+@cache
+def _games(path: tuple[str, ...]) -> Mapping[str, AnyGame]:
+    found: dict[str, AnyGame] = {}
+    for module in sorted(pkgutil.iter_modules(path), key=lambda module: module.name):
+        candidate = getattr(importlib.import_module(f"engine.games.{module.name}"), "GAME", None)
+        if not isinstance(candidate, Game):
+            raise TypeError(f"engine/games/{module.name} has no GAME")
+        if candidate.slug in found:
+            raise TypeError(f"two games are called {candidate.slug}")
+        found[candidate.slug] = candidate
+    return MappingProxyType(found)

@@ -1,0 +1,54 @@
+"""Folds a log of notation into positions. A match *is* its log; positions are never stored."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic
+
+from engine.errors import BadRecord, RulesError
+from engine.game import Game, M, S
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class Played(Generic[S, M]):
+    """One entry of a log with the position it was made in."""
+
+    ply: int
+    """Counted from 1."""
+    before: S
+    move: M
+    after: S
+
+
+def replay(
+    game: Game[S, M], log: Iterable[str], options: Mapping[str, str] | None = None, players: int = 2
+) -> Iterator[Played[S, M]]:
+    """Yield the entries of a log one after the other, each checked against the rules.
+
+    Raises:
+        BadRecord: an entry cannot be played; it says which and why.
+        BadOption: no such option, value or number of players.
+
+    """
+    state = game.initial(options, players)
+    for ply, text in enumerate(log, start=1):
+        try:
+            move = game.read(state, text)
+        except RulesError as error:
+            raise BadRecord(f"Entry {ply}, “{text}”: {error.sentence}", ply) from error
+        reached = game.after(state, move)
+        yield Played(ply, state, move, reached)
+        state = reached
+
+
+def final(
+    game: Game[S, M], log: Iterable[str], options: Mapping[str, str] | None = None, players: int = 2
+) -> S:
+    """Return the position at the end of a log. Raises what `replay` raises."""
+    state = game.initial(options, players)
+    for entry in replay(game, log, options, players):
+        state = entry.after
+    return state

@@ -1,0 +1,158 @@
+"""A picture as data: a few primitives, lengths in board units, colours by role.
+
+A square of a board is usually one unit. Games describe; ``render`` paints. Nothing here knows a
+game, a pixel or a colour value.
+
+A :class:`Scene` is split by how often things change. ``board`` never changes during a game: it
+is hashable and is the key under which its raster is cached. ``tokens`` move, but their looks
+repeat: a :class:`Sprite` is rastered once and pasted. ``marks`` are drawn afresh in each picture,
+so they should be few.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
+
+
+class Ink(Enum):
+    """A role that a colour plays. Every theme of the renderer gives each of them a colour."""
+
+    PAGE = "page"  # around the board
+    PAGE_TEXT = "page text"  # words on the page
+    FRAME = "frame"  # the board's own border
+    FRAME_TEXT = "frame text"  # coordinates on the border
+    SQUARE = "square"
+    SQUARE_OTHER = "other square"  # the second kind of square, where a game has two
+    SQUARE_HOME = "home square"  # squares that belong to the first seat
+    SQUARE_AWAY = "away square"  # squares that belong to the second seat
+    LINE = "line"  # between squares, inlays
+    WATER = "water"
+    SPECIAL = "special"  # castle, keep, palace, pavilion
+    SEAT_1 = "seat 1"
+    SEAT_1_EDGE = "seat 1 edge"
+    SEAT_2 = "seat 2"
+    SEAT_2_EDGE = "seat 2 edge"
+    SEAT_3 = "seat 3"
+    SEAT_3_EDGE = "seat 3 edge"
+    SEAT_4 = "seat 4"
+    SEAT_4_EDGE = "seat 4 edge"
+    LAST = "last"  # the last move
+    CHOICE = "choice"  # what may be chosen now
+    ALERT = "alert"  # captures, threats
+    STICK_PLAIN = "plain side of a stick"
+    STICK_MARKED = "marked side of a stick"
+    SHADOW = "shadow"
+
+
+class Texture(Enum):
+    """How a large surface is filled."""
+
+    FLAT = "flat"
+    WOOD = "wood"
+    CLOTH = "cloth"
+
+
+@dataclass(frozen=True, slots=True)
+class Rect:
+    """A rectangle with its top left corner at (x, y); y grows downwards."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    fill: Ink | None = None
+    edge: Ink | None = None
+    edge_width: float = 0.0
+    radius: float = 0.0
+    texture: Texture = Texture.FLAT
+
+
+@dataclass(frozen=True, slots=True)
+class Disc:
+    """A filled circle, a ring, or both."""
+
+    x: float
+    y: float
+    radius: float
+    fill: Ink | None = None
+    edge: Ink | None = None
+    edge_width: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Polygon:
+    """A closed shape with straight sides."""
+
+    points: tuple[tuple[float, float], ...]
+    fill: Ink | None = None
+    edge: Ink | None = None
+    edge_width: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line through points, with an arrow head at its end where asked for."""
+
+    points: tuple[tuple[float, float], ...]
+    ink: Ink
+    width: float
+    arrow: bool = False
+    dashed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A short text: a coordinate, a figure, a seat's name. Never a person's name."""
+
+    x: float
+    y: float
+    text: str
+    size: float
+    ink: Ink
+    anchor: str = "mm"
+    """Pillow's two letters: l, m, r and a (ascender), m, s (baseline), d (descender)."""
+
+
+Shape: TypeAlias = Rect | Disc | Polygon | Line | Text
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The part of a picture that stays the same throughout a game."""
+
+    width: float
+    height: float
+    shapes: tuple[Shape, ...]
+    """Painted in this order on the page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sprite:
+    """The look of a token, centred on (0, 0)."""
+
+    shapes: tuple[Shape, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """Something that moves: a man, a stone, a stick."""
+
+    sprite: Sprite
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One picture: the board, then the marks below the tokens, the tokens, the marks above."""
+
+    board: Board
+    tokens: tuple[Token, ...]
+    below: tuple[Shape, ...] = ()
+    above: tuple[Shape, ...] = ()
+    alt: str = ""
+    """The position in words, complete enough to play from; at most 1024 characters."""
+    text: str = ""
+    """The position as lines of characters of equal width."""

@@ -1,0 +1,1 @@
+"""Tests mirror the packages; `contract` runs over every game, `end_to_end` over loopback."""
