@@ -33,14 +33,25 @@ def replay(
         BadOption: no such option, value or number of players.
 
     """
-    state = game.initial(options, players)
-    for ply, text in enumerate(log, start=1):
+    return resume(game, game.initial(options, players), log)
+
+
+def resume(
+    game: Game[S, M], state: S, log: Iterable[str], ply: int = 0
+) -> Iterator[Played[S, M]]:
+    """Yield the entries that follow a position reached after ``ply`` entries, each checked.
+
+    Raises:
+        BadRecord: an entry cannot be played; it says which and why.
+
+    """
+    for number, text in enumerate(log, start=ply + 1):
         try:
             move = game.read(state, text)
         except RulesError as error:
-            raise BadRecord(f"Entry {ply}, “{text}”: {error.sentence}", ply) from error
+            raise BadRecord(f"Entry {number}, “{text}”: {error.sentence}", number) from error
         reached = game.after(state, move)
-        yield Played(ply, state, move, reached)
+        yield Played(number, state, move, reached)
         state = reached
 
 
@@ -49,6 +60,6 @@ def final(
 ) -> S:
     """Return the position at the end of a log. Raises what `replay` raises."""
     state = game.initial(options, players)
-    for entry in replay(game, log, options, players):
+    for entry in resume(game, state, log):
         state = entry.after
     return state
