@@ -1,0 +1,1 @@
+"""Tablan, a running fight game from Mysore, by the leaflet of Walker or that of Bell."""
