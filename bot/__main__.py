@@ -1,0 +1,147 @@
+"""Starts the bot: ``python -m bot``. See ``.env.example`` for its settings.
+
+Without a token it starts a Discord of its own on this machine, joins it, and prints the address
+of a chat page where anybody can play. ``--open`` opens that page in the browser.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import signal
+import sys
+import tempfile
+import webbrowser
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import aiohttp
+import discord
+import structlog
+from data.store import Store
+from playground.connect import point_discord_here
+from playground.town import Playground
+from pydantic import ValidationError
+
+from bot import clock, logs
+from bot.client import Bot
+from bot.config import Settings
+from bot.studio import Studio
+from data.errors import StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger("bot")
+
+_LONGEST_PAUSE = 60.0
+_BAD_SETTINGS = 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run until told to stop.
+
+    Returns:
+        0 after an orderly end, 1 when the bot cannot work, 2 when its settings are wrong.
+
+    """
+    parser = argparse.ArgumentParser(prog="python -m bot", description=__doc__)
+    parser.add_argument("--open", action="store_true", help="open the chat page in the browser")
+    options = parser.parse_args(arguments)
+    try:
+        settings = Settings()
+    except ValidationError as error:
+        for problem in error.errors(include_input=False, include_url=False):
+            name = "_".join(str(part) for part in problem["loc"]).upper()
+            print(f"{name}: {problem['msg']}. See .env.example.", file=sys.stderr)
+        return _BAD_SETTINGS
+    secret = [s.get_secret_value() for s in (settings.discord_token, settings.database_url) if s]
+    logs.configure(settings.log_level, settings.log_format, secret)
+    try:
+        asyncio.run(_run(settings, open_page=options.open))
+    except StoreError as error:
+        print(f"The database cannot be used: {error}", file=sys.stderr)
+        return 1
+    except discord.LoginFailure:
+        print(
+            "Discord does not accept DISCORD_TOKEN. Copy the token again from the Bot page of "
+            "your application, into .env.",
+            file=sys.stderr,
+        )
+        return 1
+    except OSError as error:
+        print(f"Cannot start: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+async def _run(settings: Settings, *, open_page: bool) -> None:
+    stopped = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stopped.set)
+    async with AsyncExitStack() as stack:
+        token = await _enter_discord(settings, stack, open_page=open_page)
+        store = await Store.open(_database(settings, stack))
+        stack.push_async_callback(store.close)
+        studio = Studio(width=settings.picture_width)
+        stack.callback(studio.close)
+        await _stay_connected(settings, store, studio, token, stopped)
+
+
+async def _enter_discord(settings: Settings, stack: AsyncExitStack, *, open_page: bool) -> str:
+    """Point discord.py where the settings say, and return the token to log in with."""
+    given = None if settings.discord_token is None else settings.discord_token.get_secret_value()
+    if settings.playground_url is not None:
+        stack.enter_context(point_discord_here(settings.playground_url))
+        return given or "playground"
+    if given is not None:
+        return given
+    town = await stack.enter_async_context(Playground(port=settings.playground_port))
+    stack.enter_context(point_discord_here(town.rest_url))
+    print(f"\n  Play here: {town.page_url}\n", flush=True)
+    if open_page:
+        await asyncio.to_thread(webbrowser.open, town.page_url)
+    return town.token
+
+
+def _database(settings: Settings, stack: AsyncExitStack) -> str:
+    if settings.database_url is not None:
+        return settings.database_url.get_secret_value()
+    if settings.in_playground:
+        # The playground forgets its messages when it ends; matches without them would confuse.
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="tablan-"))
+        return f"sqlite+aiosqlite:///{folder}/playground.db"
+    return f"sqlite+aiosqlite:///{Path('var/tablan.db').resolve()}"
+
+
+async def _stay_connected(
+    settings: Settings, store: Store, studio: Studio, token: str, stopped: asyncio.Event
+) -> None:
+    """Run the bot until told to stop, again and again while Discord cannot be reached."""
+    pause = 1.0
+    while not stopped.is_set():
+        bot = Bot(store, studio, clock=clock.now, always_sync=settings.in_playground)
+        running = asyncio.create_task(bot.start(token), name="bot")
+        waiting = asyncio.create_task(stopped.wait(), name="stop signal")
+        await asyncio.wait({running, waiting}, return_when=asyncio.FIRST_COMPLETED)
+        waiting.cancel()
+        was_ready = bot.is_ready()
+        await bot.finish()
+        try:
+            await running
+        except (discord.LoginFailure, discord.PrivilegedIntentsRequired):
+            raise
+        except (OSError, aiohttp.ClientError, discord.DiscordException, AttributeError) as error:
+            # discord.py fails with AttributeError when the gateway cannot be reached at start.
+            pause = 1.0 if was_ready else min(pause * 2, _LONGEST_PAUSE)
+            log.warning("Discord cannot be reached, trying again", why=str(error), seconds=pause)
+            try:
+                await asyncio.wait_for(stopped.wait(), pause)
+            except TimeoutError:
+                continue
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,200 @@
+"""Answering an interaction exactly once, in time, whatever happens.
+
+Discord waits three seconds for an acknowledgement. An :class:`Answer` acknowledges by itself
+when the work takes longer than its patience, and afterwards sends the same answer by the other
+route, so that callers need not know which of the two happened.
+
+`guarded` wraps every callback: discord.py only logs what a ``DynamicItem`` raises, and the
+player would read "interaction failed". Here every error becomes a kind answer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any, Self
+
+import discord
+import structlog
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Sequence
+    from types import TracebackType
+
+    from discord import ui
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+PATIENCE = 1.0
+"""Seconds until an interaction is acknowledged before its answer is ready."""
+
+UNKNOWN_INTERACTION = 10062
+EXPIRED_TOKEN = 50027
+ALREADY_ANSWERED = 40060
+
+NOBODY = discord.AllowedMentions.none()
+
+
+class Answer:
+    """The one answer to an interaction, and what may follow it."""
+
+    def __init__(
+        self,
+        interaction: discord.Interaction[Any],
+        *,
+        public: bool = False,
+        patience: float = PATIENCE,
+    ) -> None:
+        """Be ready to answer.
+
+        Args:
+            interaction: what a person did.
+            public: whether the answer to a command is for everybody to see.
+            patience: seconds until it is acknowledged without an answer.
+
+        """
+        self.interaction = interaction
+        self._public = public
+        self._patience = patience
+        self._lock = asyncio.Lock()
+        self._deferred = False
+        self._timer: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> Self:
+        self._timer = asyncio.create_task(self._acknowledge_in_time())
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        assert self._timer is not None
+        self._timer.cancel()
+
+    @property
+    def given(self) -> bool:
+        """Whether the interaction has been answered or acknowledged."""
+        return self.interaction.response.is_done()
+
+    async def tell(
+        self,
+        view: ui.LayoutView,
+        *,
+        files: Sequence[discord.File] = (),
+        public: bool | None = None,
+        mentions: discord.AllowedMentions = NOBODY,
+    ) -> int | None:
+        """Say something new: to everybody where public, else to this person alone.
+
+        Returns:
+            The id of the message, where Discord tells it.
+
+        """
+        seen_by_all = self._public if public is None else public
+        response = self.interaction.response
+        async with self._lock:
+            if not response.is_done():
+                sent = await response.send_message(
+                    view=view,
+                    files=list(files),
+                    ephemeral=not seen_by_all,
+                    allowed_mentions=mentions,
+                )
+                return sent.message_id
+            if self._deferred and not self._is_press and seen_by_all == self._public:
+                self._deferred = False
+                message = await self.interaction.edit_original_response(
+                    view=view, attachments=list(files), allowed_mentions=mentions
+                )
+                return message.id
+            follow = await self.interaction.followup.send(
+                view=view,
+                files=list(files),
+                ephemeral=not seen_by_all,
+                allowed_mentions=mentions,
+                wait=True,
+            )
+            if self._deferred and not self._is_press:
+                # The public "thinking…" must not stay when only this person is answered.
+                self._deferred = False
+                await self.interaction.delete_original_response()
+            return follow.id
+
+    async def replace(
+        self,
+        view: ui.LayoutView,
+        *,
+        files: Sequence[discord.File | discord.Attachment] = (),
+        mentions: discord.AllowedMentions = NOBODY,
+    ) -> None:
+        """Change the message whose button was pressed. ``files`` are all that it then has."""
+        async with self._lock:
+            if not self.interaction.response.is_done():
+                await self.interaction.response.edit_message(
+                    view=view, attachments=list(files), allowed_mentions=mentions
+                )
+            else:
+                await self.interaction.edit_original_response(
+                    view=view, attachments=list(files), allowed_mentions=mentions
+                )
+
+    async def acknowledge(self) -> None:
+        """Tell Discord that the answer will come, if it has not come yet."""
+        async with self._lock:
+            if self.interaction.response.is_done():
+                return
+            if self._is_press:
+                await self.interaction.response.defer()
+            else:
+                await self.interaction.response.defer(ephemeral=not self._public, thinking=True)
+            self._deferred = True
+
+    @property
+    def _is_press(self) -> bool:
+        return self.interaction.type is discord.InteractionType.component
+
+    async def _acknowledge_in_time(self) -> None:
+        await asyncio.sleep(self._patience)
+        try:
+            await self.acknowledge()
+        except discord.HTTPException as error:
+            log.warning("acknowledgement failed", code=error.code, status=error.status)
+
+
+async def guarded(
+    answer: Answer,
+    work: Callable[[], Awaitable[None]],
+    explain: Callable[[Answer, Exception], Awaitable[None]],
+) -> None:
+    """Do the work of a callback and turn whatever it raises into an answer.
+
+    Args:
+        answer: the answer to the interaction.
+        work: what the callback does.
+        explain: answers an error that the work raised.
+
+    """
+    async with answer:
+        try:
+            await work()
+        except discord.HTTPException as error:
+            if error.code in {UNKNOWN_INTERACTION, EXPIRED_TOKEN, ALREADY_ANSWERED}:
+                # Too late for this press, for instance after a gateway outage. What it did is
+                # committed, and the board in the channel shows it.
+                log.info("interaction could not be answered", code=error.code)
+                return
+            await _explain(answer, error, explain)
+        except Exception as error:  # noqa: BLE001 - a person waits for an answer, whatever it was
+            await _explain(answer, error, explain)
+
+
+async def _explain(
+    answer: Answer,
+    error: Exception,
+    explain: Callable[[Answer, Exception], Awaitable[None]],
+) -> None:
+    try:
+        await explain(answer, error)
+    except discord.HTTPException as second:
+        log.warning("could not tell a player of an error", code=second.code, status=second.status)

@@ -1,0 +1,135 @@
+"""The Discord client: wires the parts together and opens and closes them in order."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import discord
+import structlog
+from discord import app_commands
+
+from bot.answer import Answer, guarded
+from bot.challenges import Challenges
+from bot.commands import install
+from bot.courier import Courier
+from bot.explain import explain
+from bot.matches import Matches
+from bot.table import Table
+from bot.views.challenge import ChallengeButton
+from bot.views.moves import MoveButton, MoveMenu
+from bot.views.pages import PageButton
+from bot.views.resign import ResignButton
+from data import notes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bot.clock import Clock
+    from bot.studio import Studio
+    from data.store import Store
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+BUTTONS = (MoveButton, MoveMenu, ChallengeButton, ResignButton, PageButton)
+"""Every kind of button; their addresses never overlap."""
+
+
+class Bot(discord.Client):
+    """The bot. It needs no privileged intent: commands and presses bring all it must know."""
+
+    def __init__(
+        self, store: Store, studio: Studio, *, clock: Clock, always_sync: bool = False
+    ) -> None:
+        """Work on a store, with pictures from a studio.
+
+        Args:
+            store: open; closed by its owner.
+            studio: likewise.
+            clock: the time of day.
+            always_sync: register the commands at each start, for a Discord that forgets them.
+
+        """
+        super().__init__(
+            intents=discord.Intents(guilds=True),
+            max_messages=None,
+            allowed_mentions=discord.AllowedMentions.none(),
+        )
+        self.store = store
+        self.matches = Matches(store, clock=clock)
+        self.challenges = Challenges(store, self.matches, clock=clock)
+        self.courier = Courier(self, store, self.matches, studio, clock=clock)
+        self.table = Table(self.matches, studio, self.courier)
+        self.tree = Tree(self)
+        self._always_sync = always_sync
+        self._working = 0
+        self._rested = asyncio.Event()
+        self._rested.set()
+        install(self.tree)
+
+    @contextmanager
+    def at_work(self) -> Iterator[None]:
+        """Count a callback that is under way, so that closing waits for it."""
+        self._working += 1
+        self._rested.clear()
+        try:
+            yield
+        finally:
+            self._working -= 1
+            if not self._working:
+                self._rested.set()
+
+    async def setup_hook(self) -> None:
+        """Listen to every button there ever was, sync the commands and post what is left over."""
+        self.add_dynamic_items(*BUTTONS)
+        await self._sync()
+        await self.courier.recover()
+
+    async def on_ready(self) -> None:
+        """Log that the bot is there."""
+        log.info("ready", user=str(self.user), guilds=len(self.guilds))
+
+    async def finish(self, grace: float = 10.0) -> None:
+        """Let callbacks and posts under way finish, then disconnect."""
+        try:
+            await asyncio.wait_for(self._rested.wait(), grace)
+        except TimeoutError:
+            log.warning("closing with callbacks under way", callbacks=self._working)
+        await self.courier.close()
+        await self.close()
+
+    async def _sync(self) -> None:
+        # Discord allows 200 new commands a day, so they are sent only when they have changed.
+        payload = [command.to_dict(self.tree) for command in self.tree.get_commands()]
+        digest = hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
+        key = f"commands of {self.application_id}"
+        async with self.store.read() as tx:
+            known = await notes.get(tx, key)
+        if known == digest and not self._always_sync:
+            return
+        await self.tree.sync()
+        async with self.store.write() as tx:
+            await notes.set(tx, key, digest)
+        log.info("commands synced", commands=len(payload))
+
+
+class Tree(app_commands.CommandTree[Bot]):
+    """All commands, each guarded like the buttons are."""
+
+    async def on_error(
+        self, interaction: discord.Interaction[Bot], error: app_commands.AppCommandError
+    ) -> None:
+        """Answer what went wrong before a callback began, such as a wrong kind of option."""
+
+        async def fail() -> None:
+            cause: BaseException = error
+            if isinstance(error, app_commands.CommandInvokeError):
+                cause = error.original
+            elif isinstance(error, app_commands.CommandNotFound):
+                log.info("an outdated command was used", command=error.name)
+            raise cause
+
+        await guarded(Answer(interaction), fail, explain)

@@ -1,0 +1,23 @@
+"""The slash commands: one group a game, made from the registry, and the commands of all games."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bot.commands.game import group
+from bot.commands.leaderboard import leaderboard
+from bot.commands.match import match_group
+from engine import registry
+
+if TYPE_CHECKING:
+    from discord import app_commands
+
+__all__ = ["install"]
+
+
+def install(tree: app_commands.CommandTree[Any]) -> None:
+    """Add every command to a tree."""
+    for game in registry.games().values():
+        tree.add_command(group(game))
+    tree.add_command(match_group())
+    tree.add_command(leaderboard())

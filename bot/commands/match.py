@@ -1,0 +1,45 @@
+"""``/match``: what concerns any match, whatever the game. For now: to verify its throws."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING
+
+import discord
+from discord import app_commands
+
+from bot.commands.run import run
+from bot.views import frame
+
+if TYPE_CHECKING:
+    from bot.answer import Answer
+    from bot.client import Bot
+
+
+def match_group() -> app_commands.Group:
+    """Return the group."""
+    made = app_commands.Group(name="match", description="Look into a match")
+
+    @app_commands.describe(number="The number of the match")
+    async def verify(interaction: discord.Interaction[Bot], number: int) -> None:
+        async def work(answer: Answer) -> None:
+            checked = await interaction.client.matches.verify(number)
+            files = []
+            if checked.record is not None:
+                record = io.BytesIO(checked.record.encode())
+                files = [discord.File(record, filename=checked.filename)]
+            await answer.tell(
+                frame.text(checked.words, attached=checked.filename if files else None),
+                files=files,
+            )
+
+        await run(interaction, work)
+
+    made.add_command(
+        app_commands.Command(
+            name="verify",
+            description="Check that nobody, not even the bot, chose the throws of a match",
+            callback=verify,
+        )
+    )
+    return made

@@ -1,0 +1,54 @@
+"""Every setting of the program. Read once, in ``bot/__main__.py``; nothing is read at import."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field, SecretStr, field_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+from yarl import URL
+
+
+class Settings(BaseSettings):
+    """The environment and ``.env``, checked. Secrets do not show in its ``repr``."""
+
+    model_config = SettingsConfigDict(env_file=".env", extra="ignore", frozen=True)
+
+    discord_token: SecretStr | None = None
+    """The bot's token. Without one the program starts a Discord of its own on this machine."""
+
+    playground_url: str | None = None
+    """The address of a playground that runs already, to join it instead of Discord. Loopback."""
+
+    playground_port: int = Field(default=8080, ge=0, le=65535)
+    """Where the program's own playground listens; 0 picks a free port."""
+
+    database_url: SecretStr | None = None
+    """SQLite or PostgreSQL. Without one: var/tablan.db, and a fresh database in the playground."""
+
+    picture_width: int = Field(default=1000, ge=400, le=2000)
+    """The width of board pictures in pixels."""
+
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
+    """How much is logged."""
+
+    log_format: Literal["console", "json"] = "console"
+    """Lines for people, or one JSON object a line for machines."""
+
+    @field_validator("discord_token", "playground_url", "database_url", mode="before")
+    @classmethod
+    def _empty_is_absent(cls, value: object) -> object:
+        return None if value == "" else value
+
+    @field_validator("playground_url")
+    @classmethod
+    def _only_loopback(cls, value: str | None) -> str | None:
+        # The bot's token is sent to this address, so it may never leave the machine.
+        if value is not None and URL(value).host not in {"127.0.0.1", "::1", "localhost"}:
+            raise ValueError("a playground runs on this machine only: use http://127.0.0.1:PORT")
+        return value
+
+    @property
+    def in_playground(self) -> bool:
+        """Whether the bot plays in a local Discord rather than in the real one."""
+        return self.playground_url is not None or self.discord_token is None

@@ -1,0 +1,272 @@
+"""Brings what is committed to Discord: drains the outbox, after each commit and at start.
+
+A job says that the channel should show a match at a ply. It is done when a message there shows
+it and no older message has controls. A job survives whatever happens in between:
+
+* the program dies before the post: the job is pending at the next start;
+* it dies after the post, or the answer is lost: the post carries a nonce, by which Discord
+  drops a repetition for some minutes, and before any later repetition the channel's last
+  messages are searched for the picture of that turn;
+* Discord is down or slow: tried again, later and later, at most a minute apart;
+* the bot may not post: the job says why and waits for the next nudge or start.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+import aiohttp
+import discord
+import structlog
+
+from bot import present
+from bot.views import board as board_view
+from data import boards, outbox
+from data.errors import StoreError
+
+if TYPE_CHECKING:
+    from bot.clock import Clock
+    from bot.matches import Matches
+    from bot.positions import MatchView
+    from bot.present import BoardPost
+    from bot.studio import Studio
+    from data.boards import Shown
+    from data.outbox import Job
+    from data.store import Store
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+_LONGEST_PAUSE = 60.0
+_SEARCHED = 50
+"""How many messages of a channel are searched for a post that may have arrived."""
+
+
+class Courier:
+    """Posts boards, one match at a time and in order."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        store: Store,
+        matches: Matches,
+        studio: Studio,
+        *,
+        clock: Clock,
+        pause: float = 1.0,
+    ) -> None:
+        """Work for a client.
+
+        Args:
+            client: posts through its HTTP connection.
+            store: where the outbox is.
+            matches: finds the match of a job.
+            studio: paints its board.
+            clock: the time of day.
+            pause: seconds before the first repetition of a post that failed.
+
+        """
+        self._client = client
+        self._store = store
+        self._matches = matches
+        self._studio = studio
+        self._clock = clock
+        self._pause = pause
+        self._locks: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._uncertain: set[int] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._closing = False
+
+    def nudge(self, match_id: int, *, stripped: int | None = None) -> None:
+        """Deliver what is pending for a match, soon and in the background.
+
+        Args:
+            match_id: the match.
+            stripped: a message whose controls are gone already.
+
+        """
+        if self._closing:
+            return
+        task = asyncio.create_task(self._deliver(match_id, stripped), name=f"courier-{match_id}")
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def recover(self) -> None:
+        """Deliver everything that an earlier run of the program left behind."""
+        async with self._store.read() as tx:
+            jobs = await outbox.pending(tx)
+        self._uncertain.update(job.id for job in jobs)
+        for match_id in {job.match_id for job in jobs if job.match_id is not None}:
+            self.nudge(match_id)
+        if jobs:
+            log.info("delivering what was left behind", jobs=len(jobs))
+
+    async def settled(self, view: MatchView, message_id: int) -> None:
+        """Note that a message, pressed and redrawn, shows a match at its present ply."""
+        async with self._locks[view.match.id], self._store.write() as tx:
+            now = self._clock()
+            await boards.put(tx, _shown(view, message_id, view.match.channel_id, live=True))
+            for job in await outbox.pending(tx, view.match.id):
+                if job.payload["ply"] <= view.ply:
+                    await outbox.done(tx, job.id, now)
+
+    async def idle(self) -> None:
+        """Wait until nothing is under way."""
+        while self._tasks:
+            await asyncio.wait(set(self._tasks))
+
+    async def close(self, grace: float = 5.0) -> None:
+        """Finish what is under way; what does not finish in time stays in the outbox."""
+        self._closing = True
+        if self._tasks:
+            await asyncio.wait(set(self._tasks), timeout=grace)
+        for task in set(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _deliver(self, match_id: int, stripped: int | None) -> None:
+        pause = self._pause
+        while True:
+            try:
+                async with self._locks[match_id]:
+                    await self._drain(match_id, stripped)
+            except (discord.Forbidden, discord.NotFound) as error:
+                # Nothing to gain from trying again at once: somebody has to change something.
+                await self._block(match_id, error)
+                return
+            except (discord.HTTPException, aiohttp.ClientError, OSError, StoreError) as error:
+                log.warning("not delivered, trying again", match=match_id, why=str(error))
+            except Exception:
+                log.exception("not delivered, giving up until the next start", match=match_id)
+                return
+            else:
+                return
+            if self._closing:
+                return
+            await asyncio.sleep(pause)
+            pause = min(pause * 2, _LONGEST_PAUSE)
+
+    async def _drain(self, match_id: int, stripped: int | None) -> None:
+        async with self._store.read() as tx:
+            jobs = await outbox.pending(tx, match_id)
+            live = await boards.live(tx, match_id)
+        if not jobs:
+            return
+        job = jobs[-1]  # only the last one matters: each shows the match as it stands
+        view = await self._matches.view(match_id)
+        old = [shown for shown in live if shown.message_id != stripped]
+        kept = self._to_edit(job, view, old)
+        if kept is not None and await self._edit(view, kept):
+            message_id, channel_id = kept.message_id, kept.channel_id
+        else:
+            kept = None
+            channel_id = view.match.channel_id
+            message_id = await self._post(job, view, channel_id)
+        retired = [shown for shown in live if kept is None and shown.message_id != message_id]
+        for shown in retired:
+            if shown.message_id != stripped:
+                await self._strip(shown)
+        now = self._clock()
+        async with self._store.write() as tx:
+            controls = view.to_move is not None
+            await boards.put(tx, _shown(view, message_id, channel_id, live=controls))
+            for shown in retired:
+                await boards.retire(tx, shown.message_id)
+            for done in jobs:
+                await outbox.done(tx, done.id, now)
+        self._uncertain.difference_update(done.id for done in jobs)
+
+    @staticmethod
+    def _to_edit(job: Job, view: MatchView, live: list[Shown]) -> Shown | None:
+        """Return the board to change in place while the same player goes on, if there is one."""
+        mover = view.to_move
+        if not live or mover is None or job.payload.get("after") != mover.user_id:
+            return None
+        return live[-1]
+
+    async def _post(self, job: Job, view: MatchView, channel_id: int) -> int:
+        post = present.board(view)
+        channel = self._client.get_partial_messageable(channel_id)
+        if job.id in self._uncertain:
+            found = await self._find(channel, post)
+            if found is not None:
+                return found
+        self._uncertain.add(job.id)
+        users = [discord.Object(user) for user in post.pings]
+        message = await channel.send(
+            view=board_view.message(post),
+            file=await self._picture(post),
+            nonce=job.nonce,
+            allowed_mentions=discord.AllowedMentions(
+                everyone=False, roles=False, replied_user=False, users=users
+            ),
+        )
+        return message.id
+
+    async def _find(self, channel: discord.PartialMessageable, post: BoardPost) -> int | None:
+        me = self._client.user
+        try:
+            async for message in channel.history(limit=_SEARCHED):
+                mine = me is not None and message.author.id == me.id
+                if mine and any(a.filename == post.filename for a in message.attachments):
+                    return message.id
+        except discord.Forbidden:
+            log.info("the history of a channel is closed to me", channel=channel.id)
+        return None
+
+    async def _edit(self, view: MatchView, shown: Shown) -> bool:
+        post = present.board(view)
+        try:
+            await self._message(shown).edit(
+                view=board_view.message(post),
+                attachments=[await self._picture(post)],
+                allowed_mentions=discord.AllowedMentions.none(),
+            )
+        except (discord.NotFound, discord.Forbidden) as error:
+            log.info("a board cannot be changed, posting a new one", code=error.code)
+            return False
+        except discord.HTTPException as error:
+            if error.status >= 500:
+                raise
+            log.info("a board cannot be changed, posting a new one", code=error.code)
+            return False
+        return True
+
+    async def _strip(self, shown: Shown) -> None:
+        """Take the controls off an older board. Its buttons are answered politely if it fails."""
+        view = await self._matches.view_at(shown.match_id, shown.ply)
+        following = await self._matches.entry_after(shown.match_id, shown.ply)
+        post = present.answered(view, following)
+        try:
+            await self._message(shown).edit(
+                view=board_view.message(post), allowed_mentions=discord.AllowedMentions.none()
+            )
+        except discord.HTTPException as error:
+            log.info("old controls stay", message=shown.message_id, code=error.code)
+
+    async def _picture(self, post: BoardPost) -> discord.File:
+        return board_view.picture(post, await self._studio.picture(post.scene))
+
+    def _message(self, shown: Shown) -> discord.PartialMessage:
+        channel = self._client.get_partial_messageable(shown.channel_id)
+        return channel.get_partial_message(shown.message_id)
+
+    async def _block(self, match_id: int, error: discord.HTTPException) -> None:
+        log.warning("a board cannot be posted", match=match_id, code=error.code)
+        try:
+            async with self._store.write() as tx:
+                for job in await outbox.pending(tx, match_id):
+                    await outbox.failed(tx, job.id, f"{error.code}: {error.text}"[:200])
+        except StoreError as second:
+            log.warning("could not note why a board waits", match=match_id, why=str(second))
+
+
+def _shown(view: MatchView, message_id: int, channel_id: int, *, live: bool) -> Shown:
+    return boards.Shown(
+        message_id=message_id,
+        channel_id=channel_id,
+        match_id=view.match.id,
+        ply=view.ply,
+        live=live,
+    )

@@ -1,0 +1,53 @@
+"""Turns whatever went wrong into the answer that a player reads."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import discord
+import structlog
+
+from bot import present
+from bot.refusals import Refusal
+from bot.views import frame
+from data.errors import StoreError
+from engine.errors import IllegalMove, RulesError
+
+if TYPE_CHECKING:
+    from bot.answer import Answer
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+UNSAVED = "This could not be saved just now, so nothing has changed. Please try again in a moment."
+UNEXPECTED = (
+    "Something went wrong on my side. Your matches are safe: nothing that was played is lost. "
+    "Please try again; if it stays, tell whoever runs this bot."
+)
+
+
+async def explain(answer: Answer, error: Exception) -> None:
+    """Tell the player, and nobody else, what went wrong and what to do."""
+    if isinstance(error, Refusal):
+        await _refuse(answer, error)
+    elif isinstance(error, IllegalMove):
+        words = present.illegal(error.rule, error.sentence, error.squares)
+        await answer.tell(frame.text(words), public=False)
+    elif isinstance(error, RulesError):
+        await answer.tell(frame.text(error.sentence), public=False)
+    elif isinstance(error, StoreError):
+        log.error("the store failed", why=str(error), kind=type(error).__name__)
+        await answer.tell(frame.text(UNSAVED), public=False)
+    elif isinstance(error, discord.Forbidden):
+        log.warning("forbidden", code=error.code)
+        words = "Discord does not let me do that here. Ask a moderator to check my permissions."
+        await answer.tell(frame.text(words), public=False)
+    else:
+        log.error("a callback failed", exc_info=error)
+        await answer.tell(frame.text(UNEXPECTED), public=False)
+
+
+async def _refuse(answer: Answer, error: Refusal) -> None:
+    if error.match_id is None:
+        await answer.tell(frame.text(present.refusal(error)), public=False)
+        return
+    await answer.interaction.client.table.show(answer, error.match_id, first=present.refusal(error))

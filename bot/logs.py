@@ -1,0 +1,84 @@
+"""Structured logs to standard error, in which no secret ever stands.
+
+The program logs through structlog, discord.py and SQLAlchemy through the standard library; both
+end in one handler. Two nets keep secrets out: interaction tokens are cut from every text that
+looks like a webhook or interaction address, and the secrets handed to `configure` are replaced
+wherever they appear, tracebacks included.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import sys
+from typing import TYPE_CHECKING
+
+import structlog
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from structlog.typing import Processor
+
+_ADDRESS = re.compile(r"(/(?:webhooks|interactions)/\d+/)[\w.\-]+")
+
+
+def configure(level: str, form: str, secrets: Iterable[str] = ()) -> None:
+    """Send all logs of the process to standard error.
+
+    Args:
+        level: the least level that is shown, by its name.
+        form: ``console`` or ``json``.
+        secrets: texts that must never be written.
+
+    """
+    shared: list[Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_log_level,
+        structlog.stdlib.add_logger_name,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.processors.format_exc_info,
+    ]
+    renderer: Processor = (
+        structlog.processors.JSONRenderer()
+        if form == "json"
+        else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
+    )
+    handler = logging.StreamHandler()
+    handler.setFormatter(
+        _Redacting(
+            secrets,
+            foreign_pre_chain=shared,
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer],
+        )
+    )
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(level)
+    # discord.py tells each heartbeat and aiosqlite each statement at DEBUG: never of use here.
+    for noisy in ("discord.gateway", "aiosqlite", "asyncio"):
+        logging.getLogger(noisy).setLevel(max(logging.INFO, root.level))
+    structlog.configure(
+        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=False,
+    )
+
+
+class _Redacting(structlog.stdlib.ProcessorFormatter):
+    def __init__(
+        self,
+        secrets: Iterable[str],
+        *,
+        foreign_pre_chain: list[Processor],
+        processors: list[Processor],
+    ) -> None:
+        super().__init__(processors=processors, foreign_pre_chain=foreign_pre_chain)
+        self._secrets = [secret for secret in secrets if secret]
+
+    def format(self, record: logging.LogRecord) -> str:
+        line = _ADDRESS.sub(r"\1…", super().format(record))
+        for secret in self._secrets:
+            line = line.replace(secret, "…")
+        return line

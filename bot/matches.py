@@ -1,0 +1,253 @@
+"""Playing a match: the use cases, without Discord and without pictures.
+
+A player's move, the throws that follow it, a result and the job to tell Discord are committed in
+one transaction. The primary key of the log refuses the second of two presses.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from data.matches import Entry, Match, Player
+
+from bot.fairness import luck_of, throws
+from bot.positions import MatchView, Positions
+from bot.refusals import MatchOver, NoSuchMatch, NotForYou, NotYourTurn, OldBoard
+from data import boards, errors, matches, outbox
+from engine.replay import Played
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from data.store import Store, Transaction
+
+    from bot.clock import Clock
+
+BOARD_JOB = "board"
+"""The outbox job that shows a match at a ply."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What one accepted decision did."""
+
+    before: MatchView
+    after: MatchView
+    user_id: int
+    """Who decided."""
+
+    @property
+    def passes(self) -> bool:
+        """Whether somebody else is to be called: the turn passed on, or the match ended."""
+        following = self.after.to_move
+        return following is None or following.user_id != self.user_id
+
+
+class Matches:
+    """All matches in the store."""
+
+    def __init__(self, store: Store, *, clock: Clock, positions: Positions | None = None) -> None:
+        """Work on a store, with the time of day from ``clock``."""
+        self._store = store
+        self._clock = clock
+        self.positions = positions or Positions()
+
+    async def view(self, match_id: int) -> MatchView:
+        """Return a match as it stands.
+
+        Raises:
+            NoSuchMatch: no match of that number.
+
+        """
+        async with self._store.read() as tx:
+            return await self._view(tx, match_id)
+
+    async def view_at(self, match_id: int, ply: int) -> MatchView:
+        """Return a match as it stood after ``ply`` entries.
+
+        Raises:
+            NoSuchMatch: no match of that number.
+
+        """
+        async with self._store.read() as tx:
+            match = await self._match(tx, match_id)
+            log = await matches.log(tx, match_id)
+        return self.positions.view(match, log, upto=min(ply, match.plies))
+
+    async def entry_after(self, match_id: int, ply: int) -> Played[Any, Any] | None:
+        """Return the entry of the log that followed a ply, or ``None`` where none did."""
+        view = await self.view(match_id)
+        for played in view.tail:
+            if played.ply == ply + 1:
+                return played
+        if ply >= view.ply:
+            return None
+        return (await self.view_at(match_id, ply + 1)).tail[-1]
+
+    async def play(self, match_id: int, user_id: int, text: str, *, ply: int | None = None) -> Turn:
+        """Make a player's move and the throws that follow it.
+
+        Args:
+            match_id: the match.
+            user_id: who moves.
+            text: the move in notation.
+            ply: the turn that the player saw, where known; a later one refuses the move.
+
+        Raises:
+            NoSuchMatch, MatchOver, NotForYou, NotYourTurn, OldBoard: as their names say.
+            RulesError: the text is not a legal move.
+
+        """
+        before = await self.view(match_id)
+        player = self.may_move(before, user_id, ply=ply)
+        return await self._commit(before, player, text)
+
+    def may_move(self, view: MatchView, user_id: int, *, ply: int | None = None) -> Player:
+        """Return the player who this user is, if it is their turn at this ply.
+
+        Raises:
+            MatchOver, NotForYou, NotYourTurn, OldBoard: as their names say.
+
+        """
+        player = _player(view, user_id)
+        number = view.match.id
+        if view.to_move is None:
+            raise MatchOver(
+                f"Match #{number} is over, nothing more can be played.", match_id=number
+            )
+        if ply is not None and ply != view.ply:
+            raise OldBoard(
+                "That button belongs to an earlier turn. Here is the board as it stands now.",
+                match_id=number,
+            )
+        if view.to_move.user_id != user_id:
+            seat = view.seat_name(view.to_move.seat)
+            raise NotYourTurn(
+                f"It is not your turn: {seat} (<@{view.to_move.user_id}>) is to move.",
+                match_id=number,
+            )
+        return player
+
+    async def resign(self, match_id: int, user_id: int) -> Turn:
+        """End a match as lost for this player.
+
+        Raises:
+            NoSuchMatch, MatchOver, NotForYou: as their names say.
+
+        """
+        before = await self.view(match_id)
+        player = _player(before, user_id)
+        reason = f"{before.seat_name(player.seat)} resigned"
+        ranks = {p.seat: 2 if p.user_id == user_id else 1 for p in before.match.players}
+        now = self._clock()
+        async with self._store.write() as tx:
+            match = await self._match(tx, match_id)
+            if match.finished:
+                raise MatchOver(f"Match #{match_id} is over already.", match_id=match_id)
+            await matches.finish(tx, match_id, ranks=ranks, reason=reason, at=now)
+            await _tell_discord(tx, match_id, match.plies, user_id, now, ended=True)
+            after = await self._view(tx, match_id)
+        return Turn(before, after, user_id)
+
+    async def of_player(
+        self, user_id: int, *, guild_id: int | None = None, game: str | None = None
+    ) -> tuple[MatchView, ...]:
+        """Return a player's open matches, those that wait for them first, else newest first."""
+        async with self._store.read() as tx:
+            found = await matches.of_player(tx, user_id, guild_id=guild_id, game=game)
+            views = [await self._view(tx, match.id) for match in found]
+        return tuple(sorted(views, key=lambda view: not waits_for(view, user_id)))
+
+    async def link(self, match_id: int) -> boards.Shown | None:
+        """Return the message that shows a match last, or ``None`` while there is none."""
+        async with self._store.read() as tx:
+            return await boards.latest(tx, match_id)
+
+    async def _commit(self, before: MatchView, player: Player, text: str) -> Turn:
+        game, match = before.game, before.match
+        move = game.read(before.state, text)
+        reached = game.after(before.state, move)
+        now = self._clock()
+        first = Entry(ply=before.ply + 1, actor=player.seat, notation=game.write(move), made_at=now)
+        more, thrown = throws(game, reached, first.ply, luck_of(match), now)
+        entries = [first, *more]
+        tail = (*before.tail, Played(first.ply, before.state, move, reached), *thrown)[-64:]
+        state: Any = tail[-1].after
+        ended = game.outcome(state)
+        ply = entries[-1].ply
+        try:
+            async with self._store.write() as tx:
+                await matches.append(tx, match.id, entries)
+                if ended is not None:
+                    ranks = ranks_by_seat(match.players, ended.ranks)
+                    await matches.finish(tx, match.id, ranks=ranks, reason=ended.reason, at=now)
+                await _tell_discord(tx, match.id, ply, player.user_id, now, ended=ended is not None)
+        except errors.StalePly as error:
+            raise OldBoard(
+                "Another press was faster: that turn has been played already. "
+                "Here is the board as it stands now.",
+                match_id=match.id,
+            ) from error
+        except errors.Finished as error:
+            raise MatchOver(f"Match #{match.id} is over already.", match_id=match.id) from error
+        standing = _moved_on(match, ply)
+        if ended is not None:
+            standing = _ended(
+                standing, ranks_by_seat(match.players, ended.ranks), ended.reason, now
+            )
+        after = MatchView(standing, game, state, ply, tail)
+        self.positions.keep(after)
+        return Turn(before, after, player.user_id)
+
+    async def _view(self, tx: Transaction, match_id: int) -> MatchView:
+        match = await self._match(tx, match_id)
+        known = self.positions.known(match)
+        log: Sequence[Entry] = ()
+        if known < match.plies or known == 0:
+            log = await matches.log(tx, match_id)
+        return self.positions.view(match, log)
+
+    async def _match(self, tx: Transaction, match_id: int) -> Match:
+        match = await matches.get(tx, match_id)
+        if match is None:
+            raise NoSuchMatch(f"There is no match #{match_id}.")
+        return match
+
+
+def waits_for(view: MatchView, user_id: int) -> bool:
+    """Return whether a match waits for this user's decision."""
+    return view.to_move is not None and view.to_move.user_id == user_id
+
+
+def ranks_by_seat(players: Sequence[Player], ranks: Sequence[int]) -> dict[int, int]:
+    """Return the rank of each seat from ranks in the order of the seats."""
+    return {player.seat: rank for player, rank in zip(players, ranks, strict=True)}
+
+
+def _player(view: MatchView, user_id: int) -> Player:
+    player = view.player_of(user_id)
+    if player is None:
+        names = " and ".join(f"<@{p.user_id}>" for p in view.match.players)
+        raise NotForYou(f"Match #{view.match.id} belongs to {names}.", match_id=view.match.id)
+    return player
+
+
+async def _tell_discord(
+    tx: Transaction, match_id: int, ply: int, user_id: int, at: datetime, *, ended: bool
+) -> None:
+    # A resignation ends a match without a new entry, so its job needs a name of its own.
+    nonce = f"m{match_id}end" if ended else f"m{match_id}p{ply}"
+    payload = {"ply": ply, "after": user_id}
+    await outbox.put(tx, match_id=match_id, kind=BOARD_JOB, payload=payload, nonce=nonce, at=at)
+
+
+def _moved_on(match: Match, plies: int) -> Match:
+    return dataclasses.replace(match, plies=plies)
+
+
+def _ended(match: Match, ranks: Mapping[int, int], reason: str, at: datetime) -> Match:
+    players = tuple(dataclasses.replace(p, rank=ranks[p.seat]) for p in match.players)
+    return dataclasses.replace(match, players=players, reason=reason, finished_at=at)

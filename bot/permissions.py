@@ -1,0 +1,62 @@
+"""What the bot must be allowed to do in a channel, and how to say what is missing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import discord
+
+from bot.refusals import CannotPost
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_NEEDED = {
+    "view_channel": "View Channel",
+    "send_messages": "Send Messages",
+    "attach_files": "Attach Files",
+    "read_message_history": "Read Message History",
+}
+
+INVITE = discord.Permissions(
+    view_channel=True,
+    send_messages=True,
+    send_messages_in_threads=True,
+    attach_files=True,
+    embed_links=True,
+    read_message_history=True,
+)
+"""What the invite link asks for: nothing that a game does not need."""
+
+
+def missing(allowed: discord.Permissions, *, thread: bool = False) -> list[str]:
+    """Return the names of the permissions that the bot lacks to show boards."""
+    needed = dict(_NEEDED)
+    if thread:
+        del needed["send_messages"]
+        needed["send_messages_in_threads"] = "Send Messages in Threads"
+    return [name for flag, name in needed.items() if not getattr(allowed, flag)]
+
+
+def require_boards(interaction: discord.Interaction[Any]) -> None:
+    """Refuse where boards cannot be shown.
+
+    Raises:
+        CannotPost: names each permission that is missing, and where.
+
+    """
+    if interaction.guild_id is None:
+        return
+    thread = isinstance(interaction.channel, discord.Thread)
+    lacking = missing(interaction.app_permissions, thread=thread)
+    if lacking:
+        raise CannotPost(_sentence(lacking, interaction.channel_id))
+
+
+def _sentence(lacking: Sequence[str], channel_id: int | None) -> str:
+    names = ", ".join(f"**{name}**" for name in lacking)
+    noun = "the permission" if len(lacking) == 1 else "the permissions"
+    return (
+        f"I cannot show boards in <#{channel_id}>: I lack {noun} {names} there. "
+        "Ask a moderator to grant it in the channel's settings, or play in another channel."
+    )

@@ -1,0 +1,139 @@
+"""A match as it stands: its row, the game, the position its log leads to, and the last turn.
+
+Positions are never stored. They come from the log, and the tail of each recently used log is
+kept here so that a press on a long match replays only what is new.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from engine import registry
+from engine.game import CHANCE, Outcome, Seat
+from engine.replay import Played, resume
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from data.matches import Entry, Match, Player
+
+    from engine.registry import AnyGame
+
+_TAIL = 64
+"""How many entries of a log are kept: more than the longest turn that a picture tells."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchView:
+    """A match at one ply, with all that a board message tells of it."""
+
+    match: Match
+    game: AnyGame
+    state: Any
+    ply: int
+    """How many entries the log has at this point."""
+    tail: tuple[Played[Any, Any], ...]
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended by its rules; a match may also end by resignation."""
+        return self.game.outcome(self.state)
+
+    @property
+    def current(self) -> bool:
+        """Whether this is the match as it stands now and not an earlier turn of it."""
+        return self.ply == self.match.plies
+
+    @property
+    def to_move(self) -> Player | None:
+        """The player who must decide, or ``None`` when the match is over."""
+        if self.outcome is not None or (self.match.finished and self.current):
+            return None
+        actor = self.game.actor(self.state)
+        return None if actor is CHANCE else self.player_at(actor)
+
+    def player_at(self, seat: Seat) -> Player:
+        """Return the player in a seat."""
+        return next(player for player in self.match.players if player.seat == seat)
+
+    def player_of(self, user_id: int) -> Player | None:
+        """Return the player who is this user, or ``None`` for a stranger."""
+        return next((p for p in self.match.players if p.user_id == user_id), None)
+
+    def seat_name(self, seat: int) -> str:
+        """Return what the game calls a seat, with a capital."""
+        return self.game.seat_names[seat].capitalize()
+
+    @property
+    def last_turn(self) -> tuple[Played[Any, Any], ...]:
+        """The last mover's whole turn with the throw it began with, and the throws since."""
+        turn: list[Played[Any, Any]] = []
+        mover: Seat | None = None
+        opening: Played[Any, Any] | None = None
+        for played in reversed(self.tail):
+            actor = self.game.actor(played.before)
+            if actor is CHANCE:
+                turn.append(played)
+            elif mover is None or actor == mover:
+                mover = actor
+                turn.append(played)
+            else:
+                break
+        turn.reverse()
+        # Throws before the mover's first decision were told to him already, all but the one
+        # that he used.
+        while len(turn) > 1 and mover is not None and self.game.actor(turn[0].before) is CHANCE:
+            opening = turn.pop(0)
+        return tuple([opening, *turn] if opening else turn)
+
+
+class Positions:
+    """Finds the position of a match, replaying as little as it can."""
+
+    def __init__(self, capacity: int = 512) -> None:
+        """Keep the tails of so many matches, the least recently used going first."""
+        self._tails: OrderedDict[int, tuple[Any, tuple[Played[Any, Any], ...], int]] = OrderedDict()
+        self._capacity = capacity
+
+    def known(self, match: Match) -> int:
+        """Return up to which ply the log of a match is known; entries after it are needed."""
+        held = self._tails.get(match.id)
+        return held[2] if held is not None and held[2] <= match.plies else 0
+
+    def view(self, match: Match, entries: Sequence[Entry], *, upto: int | None = None) -> MatchView:
+        """Return the match at its end, or at an earlier ply.
+
+        Args:
+            match: its row.
+            entries: its log, at least from `known` on; all of it where ``upto`` is given.
+            upto: the ply to stop at, for the picture of an earlier turn.
+
+        """
+        game = registry.game(match.game)
+        state, tail, ply = self._start(match, game, whole=upto is not None)
+        log = [
+            e.notation for e in entries if ply < e.ply <= (match.plies if upto is None else upto)
+        ]
+        played = (*tail, *resume(game, state, log, ply))
+        reached = played[-1].after if played else state
+        view = MatchView(match, game, reached, ply + len(log), played[-_TAIL:])
+        if upto is None:
+            self.keep(view)
+        return view
+
+    def keep(self, view: MatchView) -> None:
+        """Remember a view that is known to be committed."""
+        self._tails[view.match.id] = (view.state, view.tail, view.ply)
+        self._tails.move_to_end(view.match.id)
+        while len(self._tails) > self._capacity:
+            self._tails.popitem(last=False)
+
+    def _start(
+        self, match: Match, game: AnyGame, *, whole: bool
+    ) -> tuple[Any, tuple[Played[Any, Any], ...], int]:
+        held = self._tails.get(match.id)
+        if held is not None and held[2] <= match.plies and not whole:
+            return held
+        return game.initial(match.options, len(match.players)), (), 0

@@ -1,0 +1,278 @@
+"""What a board message says: words, picture, choices and whom it calls. Knows no Discord library.
+
+Names of people appear only as mentions, which Discord turns into the name each reader knows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from engine.game import CHANCE
+from engine.luck import commitment
+from engine.menu import choices
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from data.challenges import Challenge
+    from data.matches import Match
+    from data.standings import Standing
+
+    from bot.positions import MatchView
+    from bot.refusals import Refusal
+    from engine.game import Rule
+    from engine.registry import AnyGame
+    from engine.scene import Scene
+
+STEP_MARK = "|"
+"""Separates the steps of a move in an address; no notation uses it."""
+
+_MOST_LINES = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One entry of the menu of a board."""
+
+    label: str
+    value: str
+    """All steps chosen with it, joined by `STEP_MARK`."""
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
+class BoardPost:
+    """One board message."""
+
+    match_id: int
+    ply: int
+    chosen: tuple[str, ...]
+    heading: str
+    scene: Scene
+    story: tuple[str, ...]
+    """What happened since the last board, a line each."""
+    prompt: str
+    footer: str
+    menu: tuple[Option, ...]
+    """Empty where nothing can be chosen: an earlier turn, a finished match."""
+    placeholder: str
+    pings: tuple[int, ...]
+    """The users who are called."""
+
+    @property
+    def filename(self) -> str:
+        """The name of the picture: tells which turn a message shows, even after a crash."""
+        return f"board-{self.match_id}-{self.ply}.png"
+
+
+def board(view: MatchView, *, chosen: tuple[str, ...] = (), controls: bool = True) -> BoardPost:
+    """Return the message for a match at one ply.
+
+    Args:
+        view: the match.
+        chosen: the steps of the next move that were chosen so far.
+        controls: whether moves can be chosen from this message.
+
+    """
+    game = view.game
+    last = [(played.before, played.move) for played in view.last_turn]
+    mover = view.to_move
+    menu: tuple[Option, ...] = ()
+    if controls and mover is not None:
+        menu = tuple(_options(game, view.state, chosen))
+    return BoardPost(
+        match_id=view.match.id,
+        ply=view.ply,
+        chosen=chosen if menu else (),
+        heading=heading(view.match, game),
+        scene=game.scene(view.state, last, chosen if menu else ()),
+        story=story(view),
+        prompt=prompt(view),
+        footer=_footer(view),
+        menu=menu,
+        placeholder=_placeholder(chosen),
+        pings=() if mover is None else (mover.user_id,),
+    )
+
+
+def answered(view: MatchView, reply: Any | None) -> BoardPost:
+    """Return the message for an earlier turn: no controls, nobody called, the answer told.
+
+    Args:
+        view: the match as it stood then.
+        reply: the entry of the log that answered it, or ``None`` where the match was given up.
+
+    """
+    note = f"↳ {tell(view, reply)}" if reply is not None else "↳ The match was given up here."
+    bare = board(view, controls=False)
+    return replace(bare, story=(*bare.story, note), prompt="", footer="", pings=())
+
+
+def heading(match: Match, game: AnyGame) -> str:
+    """Return the first lines of a board: the game, who plays which seat, by which rules."""
+    seats = " · ".join(
+        f"{game.seat_names[player.seat].capitalize()} <@{player.user_id}>"
+        for player in match.players
+    )
+    rules = options_line(game, match.options)
+    return f"### {game.title} · match #{match.id}\n{seats}" + (f"\n-# {rules}" if rules else "")
+
+
+def options_line(game: AnyGame, options: Mapping[str, str]) -> str:
+    """Return the options that tell this match from others, or nothing."""
+    sets = {o.name: options[o.name] for o in game.options if o.presets}
+    usual = game.settle(sets)
+    told = [
+        f"{option.name} {options[option.name]}"
+        for option in game.options
+        if option.presets or options[option.name] != usual[option.name]
+    ]
+    return ", ".join(told)
+
+
+def story(view: MatchView) -> tuple[str, ...]:
+    """Return what happened in the last turn, a line each."""
+    lines = [tell(view, played) for played in view.last_turn]
+    if len(lines) > _MOST_LINES:
+        lines = [f"… {len(lines) - _MOST_LINES + 1} more", *lines[1 - _MOST_LINES :]]
+    return tuple(lines)
+
+
+def tell(view: MatchView, played: Any) -> str:
+    """Return one entry of the log as a line, with the seat that decided."""
+    actor = view.game.actor(played.before)
+    sentence = view.game.tell(played.before, played.move)
+    if actor is CHANCE:
+        return f"{sentence}."
+    return f"**{view.seat_name(actor)}**: {sentence}."
+
+
+def prompt(view: MatchView) -> str:
+    """Return who is called to do what, or how the match ended."""
+    mover = view.to_move
+    if mover is not None:
+        return f"<@{mover.user_id}>, it is your turn as **{view.seat_name(mover.seat)}**."
+    return result(view)
+
+
+def result(view: MatchView) -> str:
+    """Return how a match ended, in one sentence, with all its players named."""
+    ranked = sorted(view.match.players, key=lambda player: player.rank or 0)
+    why = view.match.reason or ""
+    if not ranked or ranked[0].rank is None:
+        return ""
+    if ranked[-1].rank == 1:
+        names = " and ".join(f"<@{player.user_id}>" for player in ranked)
+        return f"**A draw** between {names}: {why}."
+    winners = [player for player in ranked if player.rank == 1]
+    others = [player for player in ranked if player.rank != 1]
+    names = " and ".join(f"{view.seat_name(p.seat)} (<@{p.user_id}>)" for p in winners)
+    against = " and ".join(f"<@{player.user_id}>" for player in others)
+    verb = "wins" if len(winners) == 1 else "share the win"
+    return f"**{names} {verb}** against {against}: {why}."
+
+
+def refusal(error: Refusal) -> str:
+    """Return a refusal as a player reads it."""
+    return error.sentence
+
+
+def illegal(rule: Rule, sentence: str, squares: Sequence[str]) -> str:
+    """Return why a move is not legal: the reason, the squares, and the rule it breaks."""
+    where = f" ({', '.join(squares)})" if squares else ""
+    return f"{sentence}{where}\n> **Rule {rule.name}.** {rule.sentence}"
+
+
+def rules_pages(game: AnyGame, most: int = 3500) -> tuple[str, ...]:
+    """Return all rules of a game as pages of at most so many characters."""
+    pages: list[str] = []
+    page = f"### The rules of {game.title}\n{game.summary}\n"
+    for document in game.documents:
+        page += f"**{document.title}**\n"
+        for rule in game.rules:
+            if rule.document != document.key:
+                continue
+            line = f"**{rule.name}** {rule.sentence}\n"
+            if len(page) + len(line) > most:
+                pages.append(page)
+                page = ""
+            page += line
+    return (*pages, page)
+
+
+def challenge_text(challenge: Challenge, game: AnyGame) -> str:
+    """Return what the message of a challenge says in its present state."""
+    challenger = f"<@{challenge.challenger_id}>"
+    others = [i for i in challenge.invited if i.user_id != challenge.challenger_id]
+    names = " and ".join(f"<@{invited.user_id}>" for invited in others)
+    lines = [f"### {game.title}", f"{challenger} challenges {names}."]
+    rules = options_line(game, challenge.options)
+    if rules:
+        lines.append(f"Options: {rules}.")
+    if challenge.seat is not None:
+        seat = game.seat_names[challenge.seat].capitalize()
+        lines.append(f"{challenger} asks to play {seat}.")
+    else:
+        lines.append("The seats are drawn by lot.")
+    waiting = [invited for invited in others if invited.salt is None]
+    if len(others) > 1 and len(waiting) < len(others):
+        joined = ", ".join(f"<@{i.user_id}>" for i in others if i.salt is not None)
+        lines.append(f"Joined so far: {joined}.")
+    match challenge.state.name:
+        case "STARTED":
+            lines.append(f"**Accepted**: this is match #{challenge.match_id}.")
+        case "DECLINED":
+            lines.append("**Declined.**")
+        case "WITHDRAWN":
+            lines.append("**Withdrawn.**")
+        case "EXPIRED":
+            lines.append("**Expired.**")
+        case _:
+            pass
+    lines.append(f"-# Sealed throws: SHA-256 {commitment(challenge.seed)}")
+    return "\n".join(lines)
+
+
+def standings(rows: Iterable[tuple[int, Standing]]) -> str:
+    """Return a table of standings, a line each: place, player, won, drawn, lost."""
+    return "\n".join(
+        f"{place}. <@{row.user_id}> · {row.won} won · {row.drawn} drawn · {row.lost} lost"
+        for place, row in rows
+    )
+
+
+def match_line(view: MatchView, user_id: int, link: str | None) -> str:
+    """Return one match in a list of a player's matches."""
+    others = ", ".join(f"<@{p.user_id}>" for p in view.match.players if p.user_id != user_id)
+    mover = view.to_move
+    if mover is None:
+        turn = "over"
+    elif mover.user_id == user_id:
+        turn = "**your turn**"
+    else:
+        turn = f"<@{mover.user_id}> is to move"
+    place = f" · [board]({link})" if link else ""
+    return f"#{view.match.id} {view.game.title} against {others} · {turn}{place}"
+
+
+def message_link(guild_id: int | None, channel_id: int, message_id: int) -> str:
+    """Return the address of a message."""
+    return f"https://discord.com/channels/{guild_id or '@me'}/{channel_id}/{message_id}"
+
+
+def _options(game: AnyGame, state: Any, chosen: tuple[str, ...]) -> Iterable[Option]:
+    for choice in choices(game, state, chosen):
+        told = "then choose how to go on" if choice.move is None else game.tell(state, choice.move)
+        yield Option(choice.label[:80], STEP_MARK.join(choice.steps), told[:100])
+
+
+def _placeholder(chosen: tuple[str, ...]) -> str:
+    return f"{''.join(chosen)}, and then …" if chosen else "Choose your move"
+
+
+def _footer(view: MatchView) -> str:
+    slug, number = view.game.slug, view.match.id
+    if view.to_move is None:
+        return f"-# Every throw can be verified: /match verify {number}"
+    return f"-# Turn {view.ply} · or type it: /{slug} move · sealed {view.match.commitment[:12]}…"

@@ -1,0 +1,61 @@
+"""What the bot refuses, each with one kind sentence that says what to do instead.
+
+Refusal
+├── NotForYou       somebody else's button or match
+├── NotYourTurn     a player, but not the one to move
+├── OldBoard        a button of an earlier turn
+├── MatchOver       nothing can be played any more
+├── NoSuchMatch     no match of that number, or none that fits
+├── WhichMatch      several fit
+├── BadOpponent     a bot, oneself, somebody who cannot see the channel
+├── ChallengeGone   declined, withdrawn or already a match
+└── CannotPost      permissions that the bot lacks in a channel
+"""
+
+from __future__ import annotations
+
+
+class Refusal(Exception):
+    """The root: the sentence is what the player reads."""
+
+    def __init__(self, sentence: str, *, match_id: int | None = None) -> None:
+        """Keep the sentence and the match concerned, whose board the answer then shows."""
+        super().__init__(sentence)
+        self.sentence = sentence
+        self.match_id = match_id
+
+
+class NotForYou(Refusal):
+    """Somebody else's button or match."""
+
+
+class NotYourTurn(Refusal):
+    """A player of the match, but not the one to move."""
+
+
+class OldBoard(Refusal):
+    """A button of an earlier turn."""
+
+
+class MatchOver(Refusal):
+    """Nothing can be played any more."""
+
+
+class NoSuchMatch(Refusal):
+    """No match of that number, or none that fits."""
+
+
+class WhichMatch(Refusal):
+    """Several matches fit."""
+
+
+class BadOpponent(Refusal):
+    """A bot, oneself, or somebody who cannot see the channel."""
+
+
+class ChallengeGone(Refusal):
+    """Declined, withdrawn or already a match."""
+
+
+class CannotPost(Refusal):
+    """Permissions that the bot lacks in a channel."""

@@ -1,0 +1,124 @@
+"""Playing at the table: what a press or a typed move does, from the click to the answer.
+
+A press that keeps the turn changes the board in place. A press that passes the turn takes the
+controls off the board that was pressed; the next board comes from the outbox, so that it comes
+even when the program dies in between.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot import present
+from bot.views import board as board_view
+from bot.views import frame
+
+if TYPE_CHECKING:
+    from bot.answer import Answer
+    from bot.courier import Courier
+    from bot.matches import Matches, Turn
+    from bot.positions import MatchView
+    from bot.studio import Studio
+
+
+class Table:
+    """The commands and controls of a match, for whoever uses them."""
+
+    def __init__(self, matches: Matches, studio: Studio, courier: Courier) -> None:
+        """Play the matches of a store, with pictures from a studio, posted by a courier."""
+        self._matches = matches
+        self._studio = studio
+        self._courier = courier
+
+    async def choose(self, answer: Answer, match_id: int, ply: int, steps: tuple[str, ...]) -> None:
+        """Take the next step of a move, or play it when it is complete.
+
+        Raises:
+            Refusal: this person may not, or not any more.
+
+        """
+        user = answer.interaction.user.id
+        view = await self._matches.view(match_id)
+        self._matches.may_move(view, user, ply=ply)
+        if not _complete(view, steps):
+            await self._redraw(answer, view, steps)
+            return
+        turn = await self._matches.play(match_id, user, "".join(steps), ply=ply)
+        message = answer.interaction.message
+        pressed = None if message is None or message.flags.ephemeral else message.id
+        try:
+            if pressed is not None and not turn.passes:
+                await self._redraw(answer, turn.after, ())
+                await self._courier.settled(turn.after, pressed)
+            else:
+                await self._take_controls_off(answer, turn)
+        finally:
+            self._courier.nudge(match_id, stripped=pressed if turn.passes else None)
+
+    async def type(self, answer: Answer, match_id: int, text: str) -> None:
+        """Play a typed move; the board goes to the channel, a receipt to the player.
+
+        Raises:
+            Refusal: this person may not.
+            RulesError: the text is not a legal move.
+
+        """
+        turn = await self._matches.play(match_id, answer.interaction.user.id, text)
+        self._courier.nudge(match_id)
+        played = next(p for p in reversed(turn.after.tail) if p.ply == turn.before.ply + 1)
+        await answer.tell(frame.text(f"Played. {present.tell(turn.after, played)}"))
+
+    async def show(self, answer: Answer, match_id: int, *, first: str = "") -> None:
+        """Show a person the board as it stands, with controls if it is their turn.
+
+        Raises:
+            NoSuchMatch: no match of that number.
+
+        """
+        view = await self._matches.view(match_id)
+        mover = view.to_move
+        may_play = mover is not None and mover.user_id == answer.interaction.user.id
+        post = present.board(view, controls=may_play)
+        png = await self._studio.picture(post.scene)
+        link = await self._matches.link(match_id)
+        words = [first] if first else []
+        if link is not None:
+            address = present.message_link(view.match.guild_id, link.channel_id, link.message_id)
+            words.append(f"-# The board in the channel: {address}")
+        await answer.tell(
+            board_view.message(post, above="\n".join(words)),
+            files=[board_view.picture(post, png)],
+            public=False,
+        )
+
+    async def resign(self, answer: Answer, match_id: int) -> None:
+        """Give a match up, after the question was answered with yes.
+
+        Raises:
+            Refusal: not a player, or the match is over.
+
+        """
+        turn = await self._matches.resign(match_id, answer.interaction.user.id)
+        self._courier.nudge(match_id)
+        await answer.replace(frame.text(f"You resigned match #{match_id}. {_result(turn)}"))
+
+    async def _redraw(self, answer: Answer, view: MatchView, steps: tuple[str, ...]) -> None:
+        post = present.board(view, chosen=steps)
+        png = await self._studio.picture(post.scene)
+        await answer.replace(board_view.message(post), files=[board_view.picture(post, png)])
+
+    async def _take_controls_off(self, answer: Answer, turn: Turn) -> None:
+        message = answer.interaction.message
+        kept = [] if message is None else message.attachments
+        played = next(p for p in turn.after.tail if p.ply == turn.before.ply + 1)
+        post = present.answered(turn.before, played)
+        name = kept[0].filename if kept else None
+        await answer.replace(board_view.message(post, filename=name), files=kept)
+
+
+def _complete(view: MatchView, steps: tuple[str, ...]) -> bool:
+    return any(view.game.steps(move) == steps for move in view.game.legal_moves(view.state))
+
+
+def _result(turn: Turn) -> str:
+    return present.result(turn.after)

@@ -1,0 +1,1 @@
+"""The record of a match, and the proof that nobody chose its throws."""

@@ -1,0 +1,64 @@
+"""The message that shows a match: who plays, the picture, what happened, and the choices."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING, Any
+
+import discord
+from discord import ui
+
+from bot.views.frame import Message, rows
+from bot.views.moves import MoveButton, MoveMenu
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bot.present import BoardPost
+
+_MOST_BUTTONS = 5
+"""So many moves are offered as buttons; more as a menu."""
+_MOST_OPTIONS = 25
+
+
+def message(post: BoardPost, *, above: str = "", filename: str | None = None) -> Message:
+    """Return the message of a board.
+
+    Args:
+        post: what it says.
+        above: words before it, such as an answer to the person who sees it.
+        filename: the picture that the message has already, where it keeps it; else the picture
+            is to be attached as ``post.filename``.
+
+    """
+    shown = discord.MediaGalleryItem(
+        f"attachment://{filename or post.filename}", description=post.scene.alt[:1024]
+    )
+    said = "\n".join(part for part in ("\n".join(post.story), post.prompt, post.footer) if part)
+    parts: list[ui.Item[Any]] = [ui.TextDisplay(above)] if above else []
+    parts += [ui.TextDisplay(post.heading), ui.MediaGallery(shown)]
+    if said:
+        parts.append(ui.TextDisplay(said))
+    return Message(*parts, *_controls(post))
+
+
+def picture(post: BoardPost, png: bytes) -> discord.File:
+    """Return the picture of a board as a file to attach."""
+    return discord.File(io.BytesIO(png), filename=post.filename)
+
+
+def _controls(post: BoardPost) -> Sequence[ui.Item[Any]]:
+    parts: list[ui.Item[Any]] = []
+    if not post.menu:
+        return parts
+    if len(post.menu) <= _MOST_BUTTONS:
+        buttons = [MoveButton.of(post, option) for option in post.menu]
+        if post.chosen:
+            buttons.append(MoveButton.back(post))
+        return rows(buttons)
+    for number, start in enumerate(range(0, len(post.menu), _MOST_OPTIONS)):
+        entries = post.menu[start : start + _MOST_OPTIONS]
+        parts.append(ui.ActionRow(MoveMenu.of(post, entries, number)))
+    if post.chosen:
+        parts.append(ui.ActionRow(MoveButton.back(post)))
+    return parts

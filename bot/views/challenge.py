@@ -1,0 +1,75 @@
+"""The buttons of a challenge: accept it, decline it, or withdraw it as its maker."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import discord
+from discord import ui
+
+from bot import present
+from bot.permissions import require_boards
+from bot.views import frame
+from bot.views.press import Pressed
+from data.challenges import State
+from engine import registry
+
+if TYPE_CHECKING:
+    import re
+
+    from bot.answer import Answer
+    from bot.client import Bot
+    from data.challenges import Challenge
+
+
+class ChallengeButton(
+    Pressed,
+    ui.DynamicItem[ui.Button[Any]],
+    template=r"c:(?P<challenge>\d+):(?P<reply>accept|decline)",
+):
+    """Answers a challenge."""
+
+    def __init__(self, challenge_id: int, reply: str) -> None:
+        """Address one reply to one challenge."""
+        accept = reply == "accept"
+        super().__init__(
+            ui.Button(
+                label="Accept" if accept else "Decline",
+                style=discord.ButtonStyle.success if accept else discord.ButtonStyle.secondary,
+                custom_id=f"c:{challenge_id}:{reply}",
+            )
+        )
+        self.challenge_id, self.accept = challenge_id, accept
+
+    @classmethod
+    async def from_custom_id(
+        cls, _: discord.Interaction[Any], __: ui.Item[Any], match: re.Match[str]
+    ) -> ChallengeButton:
+        """Rebuild a button from its address."""
+        return cls(int(match["challenge"]), match["reply"])
+
+    async def press(self, answer: Answer, client: Bot) -> None:
+        """Accept or decline; the last acceptance starts the match."""
+        user = answer.interaction.user.id
+        if not self.accept:
+            await answer.replace(message(await client.challenges.refuse(self.challenge_id, user)))
+            return
+        require_boards(answer.interaction)
+        # The id of this very press is the player's salt: Discord chose it, after the seed was
+        # sealed and shown.
+        salt = str(answer.interaction.id)
+        challenge, started = await client.challenges.accept(self.challenge_id, user, salt)
+        try:
+            await answer.replace(message(challenge))
+        finally:
+            if started is not None:
+                client.courier.nudge(started.match.id)
+
+
+def message(challenge: Challenge) -> frame.Message:
+    """Return the message of a challenge, with its buttons while it is open."""
+    words = present.challenge_text(challenge, registry.game(challenge.game))
+    buttons: list[ui.Item[Any]] = []
+    if challenge.state is State.OPEN:
+        buttons = [ChallengeButton(challenge.id, reply) for reply in ("accept", "decline")]
+    return frame.text(words, *buttons)

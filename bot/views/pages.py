@@ -1,0 +1,115 @@
+"""Longer answers in pages: the buttons that turn them, for rules and leaderboards."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import discord
+from discord import ui
+
+from bot import present
+from bot.refusals import NoSuchMatch
+from bot.views import frame
+from bot.views.press import Pressed
+from data import standings
+from engine import registry
+from engine.errors import BadOption
+
+if TYPE_CHECKING:
+    import re
+
+    from bot.answer import Answer
+    from bot.client import Bot
+
+PER_PAGE = 10
+
+
+class PageButton(
+    Pressed,
+    ui.DynamicItem[ui.Button[Any]],
+    template=r"p:(?P<book>rules|board):(?P<game>[a-z0-9_]*):(?P<page>\d+)",
+):
+    """Turns to a page of a book: the rules of a game, or a leaderboard."""
+
+    def __init__(self, book: str, game: str, page: int, label: str = "Page") -> None:
+        """Address one page; ``game`` is empty for a leaderboard over all games."""
+        super().__init__(
+            ui.Button(
+                label=label,
+                style=discord.ButtonStyle.secondary,
+                custom_id=f"p:{book}:{game}:{page}",
+            )
+        )
+        self.book, self.game, self.page = book, game, page
+
+    @classmethod
+    async def from_custom_id(
+        cls, _: discord.Interaction[Any], __: ui.Item[Any], match: re.Match[str]
+    ) -> PageButton:
+        """Rebuild a button from its address."""
+        return cls(match["book"], match["game"], int(match["page"]))
+
+    async def press(self, answer: Answer, client: Bot) -> None:
+        """Show the page in place of the one before."""
+        if self.book == "rules":
+            await answer.replace(rules(self.game, self.page))
+            return
+        guild = answer.interaction.guild_id
+        user = answer.interaction.user.id
+        await answer.replace(await leaderboard(client, guild, user, self.game, self.page))
+
+
+def rules(slug: str, page: int = 0) -> frame.Message:
+    """Return a page of the rules of a game."""
+    pages = present.rules_pages(registry.game(slug))
+    page = min(page, len(pages) - 1)
+    return frame.text(pages[page], *_turners("rules", slug, page, len(pages)))
+
+
+async def leaderboard(
+    client: Bot, guild_id: int | None, user_id: int, slug: str, page: int = 0
+) -> frame.Message:
+    """Return a page of the leaderboard of a server, with the reader's own place.
+
+    Raises:
+        NoSuchMatch: asked for outside a server.
+
+    """
+    if guild_id is None:
+        raise NoSuchMatch("A leaderboard belongs to a server: ask for it in one.")
+    game = slug or None
+    title = f"### Leaderboard · {registry.game(slug).title if slug else 'all games'}"
+    async with client.store.read() as tx:
+        total = await standings.count(tx, guild_id, game)
+        pages = max(1, -(-total // PER_PAGE))
+        page = min(page, pages - 1)
+        rows = await standings.page(tx, guild_id, game, limit=PER_PAGE, offset=page * PER_PAGE)
+        own = await standings.of(tx, guild_id, user_id, game)
+    if not rows:
+        return frame.text(f"{title}\nNobody has finished a match here yet.")
+    table = present.standings(enumerate(rows, start=page * PER_PAGE + 1))
+    lines = [title, table]
+    if own is not None and all(row.user_id != user_id for row in rows):
+        lines.append(f"You: {present.standings([(own[1], own[0])])}")
+    return frame.text("\n".join(lines), *_turners("board", slug, page, pages))
+
+
+def known_game(slug: str) -> str:
+    """Return a slug that names a game, or the empty text for all of them.
+
+    Raises:
+        BadOption: no game of that name.
+
+    """
+    if slug and slug not in registry.games():
+        raise BadOption(f"There is no game “{slug}”. There are: {', '.join(registry.games())}.")
+    return slug
+
+
+def _turners(book: str, game: str, page: int, pages: int) -> list[ui.Item[Any]]:
+    turners: list[ui.Item[Any]] = []
+    if page > 0:
+        turners.append(PageButton(book, game, page - 1, f"Page {page}"))
+    if page + 1 < pages:
+        turners.append(PageButton(book, game, page + 1, f"Page {page + 2}"))
+    return turners

@@ -1,0 +1,56 @@
+"""The question before a match is given up, seen only by the player who asks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import discord
+from discord import ui
+
+from bot.views import frame
+from bot.views.press import Pressed
+
+if TYPE_CHECKING:
+    import re
+
+    from bot.answer import Answer
+    from bot.client import Bot
+
+
+class ResignButton(
+    Pressed,
+    ui.DynamicItem[ui.Button[Any]],
+    template=r"r:(?P<match>\d+):(?P<reply>yes|no)",
+):
+    """Gives a match up, or does not."""
+
+    def __init__(self, match_id: int, reply: str) -> None:
+        """Address one reply to the question about one match."""
+        sure = reply == "yes"
+        super().__init__(
+            ui.Button(
+                label="Resign" if sure else "Keep playing",
+                style=discord.ButtonStyle.danger if sure else discord.ButtonStyle.secondary,
+                custom_id=f"r:{match_id}:{reply}",
+            )
+        )
+        self.match_id, self.sure = match_id, sure
+
+    @classmethod
+    async def from_custom_id(
+        cls, _: discord.Interaction[Any], __: ui.Item[Any], match: re.Match[str]
+    ) -> ResignButton:
+        """Rebuild a button from its address."""
+        return cls(int(match["match"]), match["reply"])
+
+    async def press(self, answer: Answer, client: Bot) -> None:
+        """Give the match up, or put the question away."""
+        if self.sure:
+            await client.table.resign(answer, self.match_id)
+        else:
+            await answer.replace(frame.text(f"Match #{self.match_id} goes on."))
+
+
+def question(match_id: int, words: str) -> frame.Message:
+    """Return the question whether to give a match up."""
+    return frame.text(words, ResignButton(match_id, "yes"), ResignButton(match_id, "no"))
