@@ -1,0 +1,71 @@
+"""Which messages in Discord show a match. Ids are stored, tokens of interactions never."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sqlalchemy import bindparam, delete, select, update
+
+from data.tables import boards
+from data.upserts import upsert
+
+if TYPE_CHECKING:
+    from data.transaction import Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A message that shows a match."""
+
+    message_id: int
+    channel_id: int
+    match_id: int
+    ply: int
+    """How many entries of the log the picture shows."""
+    live: bool
+    """Whether the message still has controls."""
+
+
+_PUT = upsert(boards, "channel_id", "match_id", "ply", "live")
+_OF = select(boards).where(boards.c.match_id == bindparam("match"))
+_LIVE = _OF.where(boards.c.live).order_by(boards.c.ply, boards.c.message_id)
+_LATEST = _OF.order_by(boards.c.ply.desc(), boards.c.message_id.desc()).limit(1)
+_THIS = boards.c.message_id == bindparam("message")
+_RETIRE = update(boards).where(_THIS).values(live=False)
+_FORGET = delete(boards).where(_THIS)
+
+
+async def put(tx: Transaction, shown: Shown) -> None:
+    """Record what a message shows, in place of what it showed before."""
+    await tx.run(
+        _PUT[tx.dialect],
+        {
+            "message_id": shown.message_id,
+            "channel_id": shown.channel_id,
+            "match_id": shown.match_id,
+            "ply": shown.ply,
+            "live": shown.live,
+        },
+    )
+
+
+async def live(tx: Transaction, match_id: int) -> tuple[Shown, ...]:
+    """Return the messages of a match that still have controls, the oldest first."""
+    return tuple(Shown(*row) for row in await tx.rows(_LIVE, {"match": match_id}))
+
+
+async def latest(tx: Transaction, match_id: int) -> Shown | None:
+    """Return the message that shows the newest position of a match."""
+    row = await tx.row(_LATEST, {"match": match_id})
+    return None if row is None else Shown(*row)
+
+
+async def retire(tx: Transaction, message_id: int) -> None:
+    """Record that a message has lost its controls."""
+    await tx.run(_RETIRE, {"message": message_id})
+
+
+async def forget(tx: Transaction, message_id: int) -> None:
+    """Record that a message was deleted in Discord."""
+    await tx.run(_FORGET, {"message": message_id})

@@ -1,0 +1,284 @@
+"""Challenges: who asked whom to play what, and who has answered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import bindparam, func, insert, select, update
+
+from data.errors import AlreadyAnswered, NotInvited, NotOpen
+from data.tables import challenges, invited
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from datetime import datetime
+
+    from data.transaction import Record, Transaction
+
+
+class State(Enum):
+    """How far a challenge has come; all but ``OPEN`` are final."""
+
+    OPEN = "open"
+    STARTED = "started"
+    DECLINED = "declined"
+    WITHDRAWN = "withdrawn"
+    EXPIRED = "expired"
+
+    @property
+    def told(self) -> str:
+        """What became of it, for a sentence that begins with "it"."""
+        return _TOLD[self]
+
+
+_TOLD = {
+    State.OPEN: "it still waits for an answer",
+    State.STARTED: "its match has begun",
+    State.DECLINED: "it was declined",
+    State.WITHDRAWN: "it was withdrawn",
+    State.EXPIRED: "it has expired",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """One of those whom a challenge concerns."""
+
+    user_id: int
+    joined: int | None
+    """The order of joining, the challenger 0; ``None`` while there is no answer."""
+    salt: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    """An invitation to play. Its ``repr`` does not show the seed."""
+
+    id: int
+    game: str
+    options: dict[str, str]
+    guild_id: int | None
+    channel_id: int
+    message_id: int | None
+    challenger_id: int
+    seed: bytes = field(repr=False)
+    seat: int | None
+    """The seat that the challenger asked for; ``None`` leaves it to the draw."""
+    state: State
+    match_id: int | None
+    created_at: datetime
+    closed_at: datetime | None
+    invited: tuple[Invited, ...]
+    """Everybody concerned: the challenger, who has joined, then the others as they were named."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether everybody has joined."""
+        return all(one.joined is not None for one in self.invited)
+
+
+_BY_ID = challenges.c.id == bindparam("challenge")
+_GET = (
+    select(challenges, invited.c.user_id, invited.c.joined, invited.c.salt)
+    .join(invited, invited.c.challenge_id == challenges.c.id)
+    .order_by(challenges.c.id, invited.c.place)
+)
+_GET_ONE = _GET.where(_BY_ID)
+_LOCK = select(challenges.c.id).where(_BY_ID).with_for_update()
+_ADD = insert(challenges).returning(challenges.c.id)
+_INVITE = insert(invited)
+_SET_MESSAGE = update(challenges).where(_BY_ID).values(message_id=bindparam("message"))
+_NEXT = (
+    select(func.count(invited.c.joined))
+    .where(invited.c.challenge_id == bindparam("challenge"))
+    .scalar_subquery()
+)
+_JOIN = (
+    update(invited)
+    .where(invited.c.challenge_id == bindparam("challenge"), invited.c.user_id == bindparam("user"))
+    .values(joined=_NEXT, salt=bindparam("with_salt"))
+)
+_CLOSE = (
+    update(challenges)
+    .where(_BY_ID, challenges.c.state == State.OPEN.value)
+    .values(state=bindparam("new"), closed_at=bindparam("at", type_=challenges.c.closed_at.type))
+)
+_START = (
+    update(challenges)
+    .where(_BY_ID, challenges.c.state == State.OPEN.value)
+    .values(state=State.STARTED.value, match_id=bindparam("match"))
+)
+
+
+async def add(
+    tx: Transaction,
+    *,
+    game: str,
+    options: Mapping[str, str],
+    guild_id: int | None,
+    channel_id: int,
+    challenger_id: int,
+    challenger_salt: str,
+    opponents: Sequence[int],
+    seed: bytes,
+    seat: int | None,
+    at: datetime,
+) -> Challenge:
+    """Record a challenge; the challenger has joined it already."""
+    values = {
+        "game": game,
+        "options": dict(options),
+        "guild_id": guild_id,
+        "channel_id": channel_id,
+        "challenger_id": challenger_id,
+        "seed": seed,
+        "seat": seat,
+        "state": State.OPEN.value,
+        "created_at": at,
+    }
+    row = await tx.row(_ADD, values)
+    assert row is not None
+    everybody = [Invited(challenger_id, 0, challenger_salt)]
+    everybody += [Invited(user_id, None, None) for user_id in opponents]
+    rows = [
+        {
+            "challenge_id": row.id,
+            "user_id": one.user_id,
+            "place": place,
+            "joined": one.joined,
+            "salt": one.salt,
+        }
+        for place, one in enumerate(everybody)
+    ]
+    await tx.run(_INVITE, rows)
+    return await _known(tx, row.id)
+
+
+async def get(tx: Transaction, challenge_id: int) -> Challenge | None:
+    """Return a challenge, ``None`` where there is none of that number."""
+    found = _read(await tx.rows(_GET_ONE, {"challenge": challenge_id}))
+    return found[0] if found else None
+
+
+async def set_message(tx: Transaction, challenge_id: int, message_id: int) -> None:
+    """Record which message in Discord shows the challenge."""
+    await tx.run(_SET_MESSAGE, {"challenge": challenge_id, "message": message_id})
+
+
+async def accept(tx: Transaction, challenge_id: int, user_id: int, salt: str) -> Challenge:
+    """Record that somebody has joined; return the challenge as it stands then.
+
+    Raises:
+        NotInvited: the challenge is for others.
+        NotOpen: it has been closed or its match has begun.
+        AlreadyAnswered: this player has joined before.
+        LookupError: no challenge of that number.
+
+    """
+    # The lock of the row makes those who accept at once come one after the other.
+    await tx.row(_LOCK, {"challenge": challenge_id})
+    challenge = await _known(tx, challenge_id)
+    mine = next((one for one in challenge.invited if one.user_id == user_id), None)
+    if mine is None:
+        raise NotInvited(challenge)
+    if challenge.state is not State.OPEN:
+        raise NotOpen(challenge)
+    if mine.joined is not None:
+        raise AlreadyAnswered(challenge)
+    values = {"challenge": challenge_id, "user": user_id, "with_salt": salt}
+    await tx.run(_JOIN, values)
+    return await _known(tx, challenge_id)
+
+
+async def close(tx: Transaction, challenge_id: int, state: State, at: datetime) -> Challenge:
+    """Close a challenge without a match; return it as it stands then.
+
+    Raises:
+        NotOpen: it has been closed before or its match has begun.
+        LookupError: no challenge of that number.
+
+    """
+    closed = await tx.run(_CLOSE, {"challenge": challenge_id, "new": state.value, "at": at})
+    challenge = await _known(tx, challenge_id)
+    if not closed:
+        raise NotOpen(challenge)
+    return challenge
+
+
+async def started(tx: Transaction, challenge_id: int, match_id: int) -> None:
+    """Record the match that a challenge has become.
+
+    Raises:
+        NotOpen: it has been closed or its match has begun before.
+        LookupError: no challenge of that number.
+
+    """
+    if not await tx.run(_START, {"challenge": challenge_id, "match": match_id}):
+        raise NotOpen(await _known(tx, challenge_id))
+
+
+async def open_between(
+    tx: Transaction, game: str, challenger_id: int, opponent_id: int, guild_id: int | None
+) -> Challenge | None:
+    """Return the newest open challenge of one to the other, in a server or in direct messages."""
+    concerned = select(invited.c.challenge_id).where(invited.c.user_id == opponent_id)
+    found = await _where(
+        tx,
+        challenges.c.challenger_id == challenger_id,
+        challenges.c.game == game,
+        challenges.c.guild_id.is_not_distinct_from(guild_id),
+        challenges.c.id.in_(concerned),
+    )
+    return found[-1] if found else None
+
+
+async def open_in(
+    tx: Transaction, guild_id: int | None, channel_id: int | None
+) -> tuple[Challenge, ...]:
+    """Return the open challenges of a server, a channel or, where neither is said, of all."""
+    wanted = []
+    if guild_id is not None:
+        wanted.append(challenges.c.guild_id == guild_id)
+    if channel_id is not None:
+        wanted.append(challenges.c.channel_id == channel_id)
+    return await _where(tx, *wanted)
+
+
+async def _where(tx: Transaction, *wanted: Any) -> tuple[Challenge, ...]:
+    statement = _GET.where(challenges.c.state == State.OPEN.value, *wanted)
+    return _read(await tx.rows(statement))
+
+
+async def _known(tx: Transaction, challenge_id: int) -> Challenge:
+    challenge = await get(tx, challenge_id)
+    if challenge is None:
+        raise LookupError(f"no challenge {challenge_id}")
+    return challenge
+
+
+def _read(rows: Iterable[Record]) -> tuple[Challenge, ...]:
+    found: dict[int, tuple[Record, list[Invited]]] = {}
+    for row in rows:
+        _, everybody = found.setdefault(row.id, (row, []))
+        everybody.append(Invited(row.user_id, row.joined, row.salt))
+    return tuple(
+        Challenge(
+            id=row.id,
+            game=row.game,
+            options=row.options,
+            guild_id=row.guild_id,
+            channel_id=row.channel_id,
+            message_id=row.message_id,
+            challenger_id=row.challenger_id,
+            seed=row.seed,
+            seat=row.seat,
+            state=State(row.state),
+            match_id=row.match_id,
+            created_at=row.created_at,
+            closed_at=row.closed_at,
+            invited=tuple(everybody),
+        )
+        for row, everybody in found.values()
+    )

@@ -1,0 +1,98 @@
+"""Types of columns that mean the same in SQLite and in PostgreSQL.
+
+SQLite's tables are STRICT, so each type says which of SQLite's few storage classes it uses.
+"""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from sqlalchemy import JSON, TIMESTAMP, BigInteger, Boolean, Integer, Text
+from sqlalchemy.types import TypeDecorator
+
+if TYPE_CHECKING:
+    from sqlalchemy.engine import Dialect
+    from sqlalchemy.types import TypeEngine
+
+Object: TypeAlias = dict[str, Any]
+
+Id = BigInteger().with_variant(Integer(), "sqlite")
+"""Discord's ids have up to 64 bits, and so may ours."""
+
+
+class Instant(TypeDecorator[datetime]):
+    """An aware moment: ``timestamptz``, or ISO text in UTC whose order is the order of time."""
+
+    impl = Text
+    cache_ok = True
+
+    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
+        """Return the type that this database stores."""
+        text = dialect.name == "sqlite"
+        return dialect.type_descriptor(Text() if text else TIMESTAMP(timezone=True))
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> Any:
+        """Return what is stored.
+
+        Raises:
+            ValueError: the moment is naive: nobody can tell which one is meant.
+
+        """
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError("a moment without a time zone cannot be stored")
+        utc = value.astimezone(UTC)
+        return utc.isoformat(timespec="microseconds") if dialect.name == "sqlite" else utc
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:
+        """Return the moment in UTC."""
+        if value is None:
+            return None
+        if dialect.name == "sqlite":
+            return datetime.fromisoformat(value)
+        moment: datetime = value
+        return moment.astimezone(UTC)
+
+
+class Document(TypeDecorator[Object]):
+    """A JSON object, whose keys keep their order."""
+
+    impl = Text
+    cache_ok = True
+
+    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
+        """Return the type that this database stores."""
+        return dialect.type_descriptor(Text() if dialect.name == "sqlite" else JSON())
+
+    def process_bind_param(self, value: Object | None, dialect: Dialect) -> Any:
+        """Return what is stored."""
+        if value is None or dialect.name != "sqlite":
+            return value
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> Object | None:  # noqa: ARG002 -- SQLAlchemy's signature
+        """Return the object."""
+        loaded: Object | None = json.loads(value) if isinstance(value, str) else value
+        return loaded
+
+
+class Flag(TypeDecorator[bool]):
+    """Yes or no: ``boolean``, or 0 and 1."""
+
+    impl = Integer
+    cache_ok = True
+
+    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
+        """Return the type that this database stores."""
+        return dialect.type_descriptor(Integer() if dialect.name == "sqlite" else Boolean())
+
+    def process_bind_param(self, value: bool | None, dialect: Dialect) -> Any:  # noqa: FBT001 -- SQLAlchemy's signature
+        """Return what is stored."""
+        return int(value) if value is not None and dialect.name == "sqlite" else value
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> bool | None:  # noqa: ARG002 -- SQLAlchemy's signature
+        """Return the answer."""
+        return None if value is None else bool(value)

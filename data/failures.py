@@ -1,0 +1,85 @@
+"""Translates what drivers raise into the errors of the store.
+
+The sentences are written here and nowhere else. What a driver says itself may hold an address
+or a name, so it is kept as the cause for the log and never becomes part of a sentence.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Final
+
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+from data.errors import Busy, Full, StoreError, Unusable
+
+_FULL = "The disk with the database is full. Nothing was saved: please make room and try again."
+_BUSY = "The database is busy just now. Nothing was saved: please try again in a moment."
+_READ_ONLY = "The database cannot be written to. Please check the rights of its file and folder."
+_BROKEN = "The file is not a usable database: damaged, or of another kind. Restore a good copy."
+_NO_FILE = "The database file cannot be opened. Please check that its folder exists and its rights."
+_DISK = "The disk failed while the database was in use. Please check the disk."
+_AWAY = "The database cannot be reached. It is tried again at the next opportunity."
+_LOGIN = "The database refused the login. Please check the user and the password."
+_NO_DATABASE = "There is no database of that name on the server. Please create it first."
+
+_SQLITE: Final = {
+    sqlite3.SQLITE_FULL: Full(_FULL),
+    sqlite3.SQLITE_BUSY: Busy(_BUSY),
+    sqlite3.SQLITE_LOCKED: Busy(_BUSY),
+    sqlite3.SQLITE_READONLY: Unusable(_READ_ONLY),
+    sqlite3.SQLITE_PERM: Unusable(_READ_ONLY),
+    sqlite3.SQLITE_CORRUPT: Unusable(_BROKEN),
+    sqlite3.SQLITE_NOTADB: Unusable(_BROKEN),
+    sqlite3.SQLITE_CANTOPEN: Unusable(_NO_FILE),
+    sqlite3.SQLITE_IOERR: Unusable(_DISK),
+}
+_POSTGRESQL: Final = {
+    "53100": Full(_FULL),
+    "53200": Full(_FULL),
+    "53300": Busy(_BUSY),
+    "40001": Busy(_BUSY),
+    "40P01": Busy(_BUSY),
+    "55P03": Busy(_BUSY),
+    "57014": Busy(_BUSY),
+    "25006": Unusable(_READ_ONLY),
+    "42501": Unusable(_READ_ONLY),
+    "28000": Unusable(_LOGIN),
+    "28P01": Unusable(_LOGIN),
+    "3D000": Unusable(_NO_DATABASE),
+    "XX001": Unusable(_BROKEN),
+    "XX002": Unusable(_BROKEN),
+}
+_POSTGRESQL_CLASSES: Final = {
+    "08": Unusable(_AWAY),  # connection
+    "57": Unusable(_AWAY),  # shutdown, restart, start-up
+    "58": Unusable(_DISK),
+}
+
+
+def translated(failure: Exception) -> StoreError | None:
+    """Return the error of the store for what a driver raised, ``None`` where it is a defect.
+
+    Constraint violations and faulty statements are defects of the program: they stay what they
+    are, so that the log shows them as such.
+    """
+    if isinstance(failure, PoolTimeout):
+        return Busy(_BUSY)
+    if isinstance(failure, OSError):
+        return Unusable(_AWAY)
+    if not isinstance(failure, DBAPIError):
+        return None
+    known = _known(failure)
+    # A fresh one each time: an exception object gathers the traceback of where it was raised.
+    return None if known is None else type(known)(known.sentence)
+
+
+def _known(failure: DBAPIError) -> StoreError | None:
+    code = getattr(failure.orig, "sqlite_errorcode", None)
+    if code is not None:
+        return _SQLITE.get(code & 0xFF)
+    state = getattr(failure.orig, "sqlstate", None)
+    if state is not None:
+        return _POSTGRESQL.get(state) or _POSTGRESQL_CLASSES.get(state[:2])
+    return Unusable(_AWAY) if failure.connection_invalidated else None

@@ -1,0 +1,302 @@
+"""Matches and their logs. A match *is* its log: no position is stored."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import bindparam, insert, select, update
+
+from data import standings
+from data.errors import Finished, StalePly
+from data.tables import matches, moves, players
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from datetime import datetime
+
+    from data.transaction import Record, Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Somebody at the board."""
+
+    seat: int
+    user_id: int
+    salt: str
+    rank: int | None = None
+    """1 is the best, equal ranks are a tie; ``None`` until the match has a result."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One game between people. Its ``repr`` does not show the seed."""
+
+    id: int
+    game: str
+    rules_version: int
+    options: dict[str, str]
+    guild_id: int | None
+    """``None`` for direct messages."""
+    channel_id: int
+    seed: bytes = field(repr=False)
+    commitment: str
+    created_at: datetime
+    finished_at: datetime | None
+    reason: str | None
+    """Why it ended, in a few words."""
+    plies: int
+    """How many entries its log has."""
+    players: tuple[Player, ...]
+    """In the order of their seats."""
+
+    @property
+    def finished(self) -> bool:
+        """Whether it has ended."""
+        return self.finished_at is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry of a log: a move of a seat, or a throw by chance."""
+
+    ply: int
+    """Counted from 1."""
+    actor: int | None
+    """The seat that moved, ``None`` for chance."""
+    notation: str
+    made_at: datetime
+
+
+_ADD = insert(matches).returning(matches.c.id)
+_SEAT = insert(players)
+_BY_ID = matches.c.id == bindparam("match")
+_GET = select(matches, players.c.seat, players.c.user_id, players.c.salt, players.c.rank).outerjoin(
+    players, players.c.match_id == matches.c.id
+)
+_GET_ONE = _GET.where(_BY_ID).order_by(players.c.seat)
+_LOG = (
+    select(moves.c.ply, moves.c.actor, moves.c.notation, moves.c.made_at)
+    .where(moves.c.match_id == bindparam("match"))
+    .order_by(moves.c.ply)
+)
+_APPEND = insert(moves)
+_GROW = (
+    update(matches)
+    .where(_BY_ID, matches.c.plies == bindparam("known"), matches.c.finished_at.is_(None))
+    .values(plies=bindparam("grown"))
+)
+_FINISH = (
+    update(matches)
+    .where(_BY_ID, matches.c.finished_at.is_(None))
+    .values(
+        finished_at=bindparam("at", type_=matches.c.finished_at.type), reason=bindparam("because")
+    )
+)
+_RANK = (
+    update(players)
+    .where(players.c.match_id == bindparam("match"), players.c.seat == bindparam("at_seat"))
+    .values(rank=bindparam("ranked"))
+)
+
+
+async def add(
+    tx: Transaction,
+    *,
+    game: str,
+    rules_version: int,
+    options: Mapping[str, str],
+    guild_id: int | None,
+    channel_id: int,
+    seed: bytes,
+    commitment: str,
+    at: datetime,
+) -> int:
+    """Record a match without players yet; return its number."""
+    values = {
+        "game": game,
+        "rules_version": rules_version,
+        "options": dict(options),
+        "guild_id": guild_id,
+        "channel_id": channel_id,
+        "seed": seed,
+        "commitment": commitment,
+        "created_at": at,
+        "plies": 0,
+    }
+    row = await tx.row(_ADD, values)
+    assert row is not None
+    number: int = row.id
+    return number
+
+
+async def seat_players(tx: Transaction, match_id: int, seated: Sequence[Player]) -> None:
+    """Record who sits where."""
+    rows = [
+        {
+            "match_id": match_id,
+            "seat": player.seat,
+            "user_id": player.user_id,
+            "salt": player.salt,
+            "rank": player.rank,
+        }
+        for player in seated
+    ]
+    await tx.run(_SEAT, rows)
+
+
+async def get(tx: Transaction, match_id: int) -> Match | None:
+    """Return a match, ``None`` where there is none of that number."""
+    found = _read(await tx.rows(_GET_ONE, {"match": match_id}))
+    return found[0] if found else None
+
+
+async def log(tx: Transaction, match_id: int) -> tuple[Entry, ...]:
+    """Return the whole log of a match, the first entry first."""
+    return tuple(Entry(*row) for row in await tx.rows(_LOG, {"match": match_id}))
+
+
+async def append(tx: Transaction, match_id: int, entries: Sequence[Entry]) -> None:
+    """Add entries to a log. They must go on exactly where it ends.
+
+    Of two who append at the same ply one wins; the other waits and is then refused.
+
+    Raises:
+        StalePly: the log has grown since.
+        Finished: the match is over.
+        LookupError: no match of that number.
+        ValueError: the entries do not follow each other.
+
+    """
+    if not entries:
+        return
+    first = entries[0].ply
+    if [entry.ply for entry in entries] != list(range(first, first + len(entries))):
+        raise ValueError("the entries of a log follow each other without a gap")
+    grown = first - 1 + len(entries)
+    if not await tx.run(_GROW, {"match": match_id, "known": first - 1, "grown": grown}):
+        match = await _known(tx, match_id)
+        raise Finished(match) if match.finished else StalePly(match)
+    rows = [
+        {
+            "match_id": match_id,
+            "ply": entry.ply,
+            "actor": entry.actor,
+            "notation": entry.notation,
+            "made_at": entry.made_at,
+        }
+        for entry in entries
+    ]
+    await tx.run(_APPEND, rows)
+
+
+async def finish(
+    tx: Transaction, match_id: int, *, ranks: Mapping[int, int], reason: str, at: datetime
+) -> None:
+    """End a match and count its result in the standings of its server.
+
+    Args:
+        tx: the transaction.
+        match_id: which match.
+        ranks: by seat, for every seat; empty where the match ends without a result.
+        reason: why it ended, in a few words.
+        at: when.
+
+    Raises:
+        Finished: it had ended before.
+        LookupError: no match of that number.
+        ValueError: some seat has no rank, or some rank has no seat.
+
+    """
+    ended = await tx.run(_FINISH, {"match": match_id, "because": reason, "at": at})
+    match = await _known(tx, match_id)
+    if not ended:
+        raise Finished(match)
+    if not ranks:
+        return
+    if set(ranks) != {player.seat for player in match.players}:
+        raise ValueError("a result ranks every seat of the match and no other")
+    rows = [{"match": match_id, "at_seat": seat, "ranked": ranks[seat]} for seat in sorted(ranks)]
+    await tx.run(_RANK, rows)
+    if match.guild_id is not None:
+        result = {player.user_id: ranks[player.seat] for player in match.players}
+        await standings.count_result(tx, match.guild_id, match.game, result)
+
+
+async def of_player(
+    tx: Transaction,
+    user_id: int,
+    *,
+    guild_id: int | None = None,
+    game: str | None = None,
+    open_only: bool = True,
+    limit: int = 25,
+) -> tuple[Match, ...]:
+    """Return the matches of a player, the newest first, in one server or everywhere."""
+    return await _where(
+        tx,
+        user_id,
+        matches.c.guild_id == guild_id if guild_id is not None else None,
+        matches.c.game == game if game is not None else None,
+        matches.c.finished_at.is_(None) if open_only else None,
+        limit=limit,
+    )
+
+
+async def open_in_channel(
+    tx: Transaction, channel_id: int, user_id: int | None = None, game: str | None = None
+) -> tuple[Match, ...]:
+    """Return the matches under way in a channel, the newest first; of one player or of all."""
+    return await _where(
+        tx,
+        user_id,
+        matches.c.channel_id == channel_id,
+        matches.c.game == game if game is not None else None,
+        matches.c.finished_at.is_(None),
+    )
+
+
+async def _where(
+    tx: Transaction, user_id: int | None, *wanted: Any, limit: int | None = None
+) -> tuple[Match, ...]:
+    chosen = select(matches.c.id).where(*(one for one in wanted if one is not None))
+    if user_id is not None:
+        mine = select(players.c.match_id).where(players.c.user_id == user_id)
+        chosen = chosen.where(matches.c.id.in_(mine))
+    chosen = chosen.order_by(matches.c.id.desc()).limit(limit)
+    statement = _GET.where(matches.c.id.in_(chosen))
+    return _read(await tx.rows(statement.order_by(matches.c.id.desc(), players.c.seat)))
+
+
+async def _known(tx: Transaction, match_id: int) -> Match:
+    match = await get(tx, match_id)
+    if match is None:
+        raise LookupError(f"no match {match_id}")
+    return match
+
+
+def _read(rows: Iterable[Record]) -> tuple[Match, ...]:
+    found: dict[int, tuple[Record, list[Player]]] = {}
+    for row in rows:
+        _, seated = found.setdefault(row.id, (row, []))
+        if row.seat is not None:
+            seated.append(Player(row.seat, row.user_id, row.salt, row.rank))
+    return tuple(
+        Match(
+            id=row.id,
+            game=row.game,
+            rules_version=row.rules_version,
+            options=row.options,
+            guild_id=row.guild_id,
+            channel_id=row.channel_id,
+            seed=row.seed,
+            commitment=row.commitment,
+            created_at=row.created_at,
+            finished_at=row.finished_at,
+            reason=row.reason,
+            plies=row.plies,
+            players=tuple(seated),
+        )
+        for row, seated in found.values()
+    )

@@ -1,0 +1,14 @@
+"""Alembic's environment: it runs on the connection and in the transaction of ``data.upgrade``."""
+
+from __future__ import annotations
+
+from alembic import context
+
+from data.tables import metadata
+
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=metadata,
+    render_as_batch=True,  # SQLite alters most things by copying the table
+)
+context.run_migrations()

@@ -1,0 +1,27 @@
+"""Small facts that must outlive the process, such as the hash of the commands last synced."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import bindparam, select
+
+from data.tables import notes
+from data.upserts import upsert
+
+if TYPE_CHECKING:
+    from data.transaction import Transaction
+
+_GET = select(notes.c.value).where(notes.c.key == bindparam("name"))
+_SET = upsert(notes, "value")
+
+
+async def get(tx: Transaction, key: str) -> str | None:
+    """Return what is noted under a key, ``None`` where nothing is."""
+    row = await tx.row(_GET, {"name": key})
+    return None if row is None else row.value
+
+
+async def set(tx: Transaction, key: str, value: str) -> None:  # noqa: A001 -- read as notes.set
+    """Note a value under a key, in place of what was noted there."""
+    await tx.run(_SET[tx.dialect], {"key": key, "value": value})

@@ -1,0 +1,113 @@
+"""What Discord must be told.
+
+A job is put in the transaction of what it tells, and done when Discord has answered. Whatever is
+pending at start is told then: a crash between the two loses nothing, and the nonce of a job, by
+which Discord knows it again, keeps it from being told twice.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import bindparam, delete, insert, select, update
+
+from data.tables import outbox
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from data.transaction import Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One thing that Discord must be told."""
+
+    id: int
+    match_id: int | None
+    kind: str
+    payload: dict[str, Any]
+    nonce: str
+    """1 to 25 characters, never the same twice."""
+    created_at: datetime
+    attempts: int
+    """How often it was tried in vain."""
+    blocked: str | None
+    """Why it waits, where trying again at once would not help."""
+
+
+_PUT = insert(outbox).returning(outbox.c.id)
+_PENDING = (
+    select(
+        outbox.c.id,
+        outbox.c.match_id,
+        outbox.c.kind,
+        outbox.c.payload,
+        outbox.c.nonce,
+        outbox.c.created_at,
+        outbox.c.attempts,
+        outbox.c.blocked,
+    )
+    .where(outbox.c.done_at.is_(None))
+    .order_by(outbox.c.id)
+)
+_PENDING_OF = _PENDING.where(outbox.c.match_id == bindparam("match"))
+_THIS = outbox.c.id == bindparam("job")
+_DONE = (
+    update(outbox)
+    .where(_THIS, outbox.c.done_at.is_(None))
+    .values(done_at=bindparam("at", type_=outbox.c.done_at.type), blocked=None)
+)
+_FAILED = (
+    update(outbox).where(_THIS).values(attempts=outbox.c.attempts + 1, blocked=bindparam("why"))
+)
+_PRUNE = delete(outbox).where(outbox.c.done_at < bindparam("before", type_=outbox.c.done_at.type))
+
+
+async def put(
+    tx: Transaction,
+    *,
+    match_id: int | None,
+    kind: str,
+    payload: Mapping[str, Any],
+    nonce: str,
+    at: datetime,
+) -> Job:
+    """Add a job behind all others."""
+    values = {
+        "match_id": match_id,
+        "kind": kind,
+        "payload": dict(payload),
+        "nonce": nonce,
+        "created_at": at,
+        "attempts": 0,
+    }
+    row = await tx.row(_PUT, values)
+    assert row is not None
+    return Job(row.id, match_id, kind, dict(payload), nonce, at, 0, None)
+
+
+async def pending(tx: Transaction, match_id: int | None = None) -> tuple[Job, ...]:
+    """Return the jobs that are not done, of one match or of all, in the order they were put."""
+    if match_id is None:
+        rows = await tx.rows(_PENDING)
+    else:
+        rows = await tx.rows(_PENDING_OF, {"match": match_id})
+    return tuple(Job(*row) for row in rows)
+
+
+async def done(tx: Transaction, job_id: int, at: datetime) -> None:
+    """Record that Discord has been told."""
+    await tx.run(_DONE, {"job": job_id, "at": at})
+
+
+async def failed(tx: Transaction, job_id: int, why: str | None) -> None:
+    """Count an attempt that failed; ``why`` tells what the job waits for, if for anything."""
+    await tx.run(_FAILED, {"job": job_id, "why": why})
+
+
+async def prune(tx: Transaction, before: datetime) -> int:
+    """Delete the jobs that were done before a moment; return how many."""
+    return await tx.run(_PRUNE, {"before": before})

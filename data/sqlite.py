@@ -1,0 +1,150 @@
+"""How the store uses SQLite.
+
+One connection writes and a few read, each held by one transaction at a time. Writers of this
+process queue up for the writing connection in the order in which they came, so that SQLite's own
+waiting, which polls, only concerns other processes. In WAL mode readers wait for nobody and see
+the database as it was when they began.
+
+aiosqlite sends every call of a cursor to a thread and back: open, execute, fetch, close. Here a
+cursor does all of that in one journey, because the journeys cost more than the statements.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+import aiosqlite
+from sqlalchemy import event
+from sqlalchemy.ext.asyncio import create_async_engine
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from types import TracebackType
+
+    from sqlalchemy import URL, Connection
+    from sqlalchemy.engine.interfaces import DBAPIConnection
+    from sqlalchemy.ext.asyncio import AsyncEngine
+    from sqlalchemy.pool import ConnectionPoolEntry
+
+READERS = 4
+
+
+class _Cursor:
+    """A cursor that runs a statement and fetches its rows in one journey to the thread."""
+
+    __slots__ = ("_connection", "_rows", "description", "lastrowid", "rowcount")
+
+    def __init__(self, connection: _Connection) -> None:
+        self._connection = connection
+        self._rows: Sequence[Any] = ()
+        self.description: Any = None
+        self.lastrowid: int | None = None
+        self.rowcount = -1
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Leave nothing behind: the cursor of SQLite was closed when its rows were fetched."""
+
+    async def execute(self, sql: str, parameters: Iterable[Any] = ()) -> None:
+        await self._connection.journey(self._execute, sql, parameters)
+
+    async def executemany(self, sql: str, parameters: Iterable[Any]) -> None:
+        await self._connection.journey(self._executemany, sql, parameters)
+
+    async def fetchall(self) -> Sequence[Any]:
+        rows, self._rows = self._rows, ()
+        return rows
+
+    async def close(self) -> None:
+        self._rows = ()
+
+    def _execute(self, sql: str, parameters: Iterable[Any]) -> None:
+        self._keep(self._connection.sqlite.execute(sql, tuple(parameters)))
+
+    def _executemany(self, sql: str, parameters: Iterable[Any]) -> None:
+        self._keep(self._connection.sqlite.executemany(sql, parameters))
+
+    def _keep(self, cursor: sqlite3.Cursor) -> None:
+        self.description = cursor.description
+        self._rows = cursor.fetchall() if cursor.description else ()
+        self.lastrowid = cursor.lastrowid
+        self.rowcount = cursor.rowcount
+        cursor.close()
+
+
+class _Connection(aiosqlite.Connection):
+    """A connection of aiosqlite with the cursor above."""
+
+    async def journey(self, work: Callable[..., None], *arguments: Any) -> None:
+        """Do some work in the thread of this connection."""
+        await self._execute(work, *arguments)  # type: ignore[no-untyped-call]
+
+    @property
+    def sqlite(self) -> sqlite3.Connection:
+        return self._conn
+
+    def cursor(self) -> _Cursor:  # type: ignore[override]  # SQLAlchemy asks for no more than this
+        return _Cursor(self)
+
+
+def engines(url: URL, patience: float) -> tuple[AsyncEngine, AsyncEngine]:
+    """Return the engine that writes and the one that reads.
+
+    Args:
+        url: of a file; its folder is made where there is none.
+        patience: seconds to wait for another process, or for a connection to come free.
+
+    Raises:
+        OSError: the folder cannot be made.
+
+    """
+    path = url.database or ""
+    if not path.startswith("file:"):
+        Path(path).absolute().parent.mkdir(parents=True, exist_ok=True)
+
+    def connect(*arguments: Any, **options: Any) -> _Connection:
+        connection = _Connection(lambda: sqlite3.connect(*arguments, **options), 64)
+        # A connection that nobody closed must not keep the process from ending.
+        connection._thread.daemon = True  # noqa: SLF001 -- what SQLAlchemy does to its own
+        return connection
+
+    def engine(connections: int, begin: str, *pragmas: str) -> AsyncEngine:
+        made = create_async_engine(
+            url,
+            connect_args={
+                "async_creator_fn": connect,
+                "isolation_level": None,  # we say BEGIN ourselves
+                "timeout": patience,
+            },
+            pool_size=connections,
+            max_overflow=0,
+            pool_timeout=max(patience, 30.0),
+            hide_parameters=True,
+        )
+
+        @event.listens_for(made.sync_engine, "connect")
+        def prepare(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
+            cursor = connection.cursor()
+            for pragma in ("synchronous=FULL", "foreign_keys=ON", *pragmas):
+                cursor.execute(f"PRAGMA {pragma}")
+            cursor.close()
+
+        @event.listens_for(made.sync_engine, "begin")
+        def start(connection: Connection) -> None:
+            connection.exec_driver_sql(begin)
+
+        return made
+
+    return (
+        engine(1, "BEGIN IMMEDIATE", "journal_mode=WAL"),
+        engine(READERS, "BEGIN", "query_only=ON"),
+    )

@@ -1,0 +1,181 @@
+"""The store: opens a database, brings it up to date and gives out transactions.
+
+    db = await Store.open("sqlite+aiosqlite:///var/games.db")
+    async with db.write() as tx:
+        await matches.append(tx, match_id, entries)
+
+A transaction holds a connection of its own from beginning to end. It commits when its block ends
+and leaves nothing when the block is left by any exception, cancellation included. A commit that
+is under way is never cut short: a task that is cancelled then is cancelled when it is through.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Final
+
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+
+from data import postgresql, sqlite
+from data.errors import Busy, Full, StoreError, TooNew, Unusable
+from data.failures import translated
+from data.transaction import Transaction
+from data.upgrade import MIGRATIONS, upgrade
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Coroutine
+    from pathlib import Path
+
+    from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+__all__ = ["Store", "StoreError", "TooNew", "Transaction", "Unusable"]
+
+_DRIVERS: Final = {
+    "sqlite": "sqlite+aiosqlite",
+    "sqlite+aiosqlite": "sqlite+aiosqlite",
+    "postgres": "postgresql+asyncpg",
+    "postgresql": "postgresql+asyncpg",
+    "postgresql+asyncpg": "postgresql+asyncpg",
+}
+_FORMS = (
+    "It looks like sqlite+aiosqlite:///games.db"
+    " or postgresql+asyncpg://user:password@host/database."
+)
+
+
+class Store:
+    """An open database. Its ``repr`` and its errors never show a password."""
+
+    def __init__(self, writing: AsyncEngine, reading: AsyncEngine) -> None:
+        """Use ``open`` instead: it also migrates."""
+        self._writing = writing
+        self._reading = reading
+
+    @classmethod
+    async def open(cls, url: str, *, patience: float = 5.0, migrations: Path = MIGRATIONS) -> Store:
+        """Open a database, make it where there is none and bring its tables up to date.
+
+        Args:
+            url: ``sqlite+aiosqlite:///file.db`` or ``postgresql+asyncpg://user@host/name``.
+            patience: seconds to wait for others who keep the database occupied.
+            migrations: another folder of migrations, for tests.
+
+        Raises:
+            TooNew: a newer version of the program has written this database.
+            Unusable: no database can be had from this address now.
+
+        """
+        store = cls(*_engines(_read(url), patience))
+        try:
+            async with store._transaction(store._writing) as connection:
+                await connection.run_sync(upgrade, migrations)
+        except BaseException as failure:
+            await store.close()
+            if isinstance(failure, Busy | Full):
+                raise Unusable(failure.sentence) from failure
+            raise
+        return store
+
+    @asynccontextmanager
+    async def write(self) -> AsyncIterator[Transaction]:
+        """Begin a transaction that may write, alone or beside others that touch other rows.
+
+        Raises:
+            Busy: others kept the database occupied for too long.
+            Full: there is no room left on the disk.
+            Unusable: the database broke or cannot be reached.
+
+        """
+        async with self._transaction(self._writing) as connection:
+            yield Transaction(connection)
+
+    @asynccontextmanager
+    async def read(self) -> AsyncIterator[Transaction]:
+        """Begin a transaction that sees the store as it is at one moment and cannot write.
+
+        Raises:
+            Busy: no connection came free in time.
+            Unusable: the database broke or cannot be reached.
+
+        """
+        async with self._transaction(self._reading) as connection:
+            yield Transaction(connection)
+
+    async def close(self) -> None:
+        """Close every connection. Transactions must have ended; the store is of no use after."""
+        await self._reading.dispose()
+        await self._writing.dispose()
+
+    @asynccontextmanager
+    async def _transaction(self, engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
+        try:
+            connection = await engine.connect()
+            try:
+                await connection.begin()
+                yield connection
+            except BaseException:
+                await _through(_leave(connection))
+                raise
+            await _through(_commit(connection))
+        except (SQLAlchemyError, OSError) as failure:
+            error = translated(failure)
+            if error is None:
+                raise
+            raise error from failure
+
+
+async def _commit(connection: AsyncConnection) -> None:
+    try:
+        await connection.commit()
+    except BaseException:
+        await _leave(connection)
+        raise
+    await connection.close()
+
+
+async def _leave(connection: AsyncConnection) -> None:
+    try:
+        await connection.rollback()
+    except (SQLAlchemyError, OSError):
+        # It cannot even roll back: throw it away, and the database does so by itself.
+        await connection.invalidate()
+    finally:
+        await connection.close()
+
+
+async def _through(work: Coroutine[None, None, None]) -> None:
+    """Await work to its end even when cancelled meanwhile; then be cancelled."""
+    task = asyncio.ensure_future(work)
+    cancelled: asyncio.CancelledError | None = None
+    while not task.done():
+        try:
+            await asyncio.shield(task)
+        except asyncio.CancelledError as request:
+            cancelled = request
+    if cancelled is not None:
+        raise cancelled
+    task.result()
+
+
+def _read(url: str) -> URL:
+    try:
+        read = make_url(url)
+        read = read.set(drivername=_DRIVERS[read.drivername])
+    except (ArgumentError, KeyError, ValueError):
+        # Not chained: what the address holds must not be shown, and it may hold a password.
+        raise Unusable(f"The address of the database cannot be read. {_FORMS}") from None
+    if read.get_backend_name() == "sqlite" and read.database in {None, "", ":memory:"}:
+        raise Unusable(f"The address of the database names no file. {_FORMS}")
+    return read
+
+
+def _engines(url: URL, patience: float) -> tuple[AsyncEngine, AsyncEngine]:
+    make = sqlite.engines if url.get_backend_name() == "sqlite" else postgresql.engines
+    try:
+        return make(url, patience)
+    except OSError as failure:
+        raise Unusable("The folder of the database cannot be made.") from failure
+    except (SQLAlchemyError, TypeError, ValueError):
+        raise Unusable(f"The address of the database cannot be used. {_FORMS}") from None

@@ -1,0 +1,179 @@
+"""The one set of tables, for SQLite and PostgreSQL alike.
+
+A match is its log: nothing of a position is stored. The primary key of ``moves`` is what refuses
+the second of two presses, whatever the program above it believes.
+
+A change here needs a migration in ``data/migrations/versions``; a test holds the two equal.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from sqlalchemy import (
+    CheckConstraint,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+from data.columns import Document, Flag, Id, Instant
+
+metadata = MetaData(
+    naming_convention={
+        "pk": "pk_%(table_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+    }
+)
+
+_COUNTED: Final[dict[str, Any]] = {"sqlite_strict": True, "sqlite_autoincrement": True}
+"""Tables that give out numbers: a number that people may have seen is never given out again."""
+_KEYED: Final[dict[str, Any]] = {"sqlite_strict": True, "sqlite_with_rowid": False}
+"""Tables that are read by their key, whose rows therefore lie in the order of the key."""
+
+challenges = Table(
+    "challenges",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("game", Text, nullable=False),
+    Column("options", Document, nullable=False),
+    Column("guild_id", Id),
+    Column("channel_id", Id, nullable=False),
+    Column("message_id", Id),
+    Column("challenger_id", Id, nullable=False),
+    Column("seed", LargeBinary, nullable=False),
+    Column("seat", Integer),
+    Column("state", Text, nullable=False),
+    Column("match_id", Id, ForeignKey("matches.id")),
+    Column("created_at", Instant, nullable=False),
+    Column("closed_at", Instant),
+    CheckConstraint(
+        "state IN ('open', 'started', 'declined', 'withdrawn', 'expired')", name="state"
+    ),
+    Index("ix_challenges_state_channel_id", "state", "channel_id"),
+    Index("ix_challenges_challenger_id", "challenger_id"),
+    **_COUNTED,
+)
+
+invited = Table(
+    "invited",
+    metadata,
+    Column("challenge_id", Id, ForeignKey("challenges.id", ondelete="CASCADE"), primary_key=True),
+    Column("user_id", Id, primary_key=True),
+    Column("place", Integer, nullable=False),
+    Column("joined", Integer),
+    Column("salt", Text),
+    UniqueConstraint("challenge_id", "place"),
+    UniqueConstraint("challenge_id", "joined"),
+    **_KEYED,
+)
+"""Everybody whom a challenge concerns, the challenger first; ``place`` is the order of naming."""
+
+matches = Table(
+    "matches",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("game", Text, nullable=False),
+    Column("rules_version", Integer, nullable=False),
+    Column("options", Document, nullable=False),
+    Column("guild_id", Id),
+    Column("channel_id", Id, nullable=False),
+    Column("seed", LargeBinary, nullable=False),
+    Column("commitment", Text, nullable=False),
+    Column("created_at", Instant, nullable=False),
+    Column("finished_at", Instant),
+    Column("reason", Text),
+    Column("plies", Integer, nullable=False),
+    CheckConstraint("plies >= 0", name="plies"),
+    Index("ix_matches_channel_id", "channel_id"),
+    **_COUNTED,
+)
+
+players = Table(
+    "players",
+    metadata,
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("user_id", Id, nullable=False),
+    Column("salt", Text, nullable=False),
+    Column("rank", Integer),
+    UniqueConstraint("match_id", "user_id"),
+    Index("ix_players_user_id", "user_id", "match_id"),
+    **_KEYED,
+)
+
+moves = Table(
+    "moves",
+    metadata,
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("ply", Integer, primary_key=True),
+    Column("actor", Integer),
+    Column("notation", Text, nullable=False),
+    Column("made_at", Instant, nullable=False),
+    CheckConstraint("ply >= 1", name="ply"),
+    **_KEYED,
+)
+
+boards = Table(
+    "boards",
+    metadata,
+    Column("message_id", Id, primary_key=True, autoincrement=False),
+    Column("channel_id", Id, nullable=False),
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
+    Column("ply", Integer, nullable=False),
+    Column("live", Flag, nullable=False),
+    Index("ix_boards_match_id", "match_id", "ply"),
+    sqlite_strict=True,
+)
+
+outbox = Table(
+    "outbox",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE")),
+    Column("kind", Text, nullable=False),
+    Column("payload", Document, nullable=False),
+    Column("nonce", Text, nullable=False),
+    Column("created_at", Instant, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("blocked", Text),
+    Column("done_at", Instant),
+    UniqueConstraint("nonce"),
+    CheckConstraint("length(nonce) BETWEEN 1 AND 25", name="nonce"),
+    **_COUNTED,
+)
+Index(
+    "ix_outbox_pending",
+    outbox.c.match_id,
+    outbox.c.id,
+    sqlite_where=outbox.c.done_at.is_(None),
+    postgresql_where=outbox.c.done_at.is_(None),
+)
+
+standings = Table(
+    "standings",
+    metadata,
+    Column("guild_id", Id, primary_key=True),
+    Column("game", Text, primary_key=True),
+    Column("user_id", Id, primary_key=True),
+    Column("won", Integer, nullable=False),
+    Column("drawn", Integer, nullable=False),
+    Column("lost", Integer, nullable=False),
+    **_KEYED,
+)
+
+notes = Table(
+    "notes",
+    metadata,
+    Column("key", Text, primary_key=True),
+    Column("value", Text, nullable=False),
+    **_KEYED,
+)

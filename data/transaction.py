@@ -1,0 +1,64 @@
+"""One transaction: the only way to the tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from data.failures import translated
+
+if TYPE_CHECKING:
+    from sqlalchemy import CursorResult, Executable, Row
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+Values: TypeAlias = Mapping[str, Any]
+Record: TypeAlias = "Row[*tuple[Any, ...]]"
+"""A row of a result, its columns by name and in order."""
+
+
+class Transaction:
+    """A transaction that is under way; it begins and ends in ``Store.write`` and ``Store.read``.
+
+    It holds its connection alone. One task uses it at a time, one statement after the other.
+
+    All methods raise ``Full``, ``Busy`` or ``Unusable`` when the database fails. After one of
+    these nothing more can be done with the transaction: let the error leave its ``async with``.
+    """
+
+    __slots__ = ("_connection",)
+
+    def __init__(self, connection: AsyncConnection) -> None:
+        """Wrap a connection whose transaction has begun."""
+        self._connection = connection
+
+    @property
+    def dialect(self) -> str:
+        """Which database this is: ``sqlite`` or ``postgresql``."""
+        return self._connection.dialect.name
+
+    async def rows(self, statement: Executable, values: Values | None = None) -> Sequence[Record]:
+        """Return all rows of a statement."""
+        return (await self._execute(statement, values)).all()
+
+    async def row(self, statement: Executable, values: Values | None = None) -> Record | None:
+        """Return the first row of a statement, ``None`` where there is none."""
+        return (await self._execute(statement, values)).first()
+
+    async def run(
+        self, statement: Executable, values: Values | Sequence[Values] | None = None
+    ) -> int:
+        """Carry out a statement, once for each of several values; return how many rows it met."""
+        return (await self._execute(statement, values)).rowcount
+
+    async def _execute(
+        self, statement: Executable, values: Values | Sequence[Values] | None
+    ) -> CursorResult[*tuple[Any, ...]]:
+        try:
+            return await self._connection.execute(statement, values)
+        except (SQLAlchemyError, OSError) as failure:
+            error = translated(failure)
+            if error is None:
+                raise
+            raise error from failure
