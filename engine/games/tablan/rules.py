@@ -1,0 +1,220 @@
+"""Tablan as a `Game`: what happens when the sticks fall and when a man walks."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from engine.game import CHANCE, Actor, Game, Option, Outcome, Seat
+from engine.games.tablan import notation, position, refusals, telling, verdict, walking
+from engine.games.tablan.board import GOAL, OUTSIDE
+from engine.games.tablan.documents import DOCUMENTS, RULES
+from engine.games.tablan.state import (
+    BLACK,
+    SCORES,
+    WHITE,
+    Move,
+    Phase,
+    Settings,
+    Split,
+    State,
+    Throw,
+    Walk,
+    first,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from engine.errors import IllegalMove
+    from engine.scene import Scene
+
+THROWS: Final[tuple[Move, ...]] = tuple(Throw(plain) for plain in SCORES)
+ODDS: Final[Mapping[Move, Fraction]] = MappingProxyType(
+    {throw: Fraction(ways, 16) for throw, ways in zip(THROWS, (1, 4, 6, 4, 1), strict=True)}
+)
+"""Four sticks, each as likely to fall plain side up as not."""
+_STARTING: Final = 1
+"""How many plain sides start the game (W3)."""
+
+
+class Tablan(Game[State, Move]):
+    """A running fight on four rows of twelve squares, by Walker's leaflet or by Bell's."""
+
+    slug = "tablan"
+    title = "Tablan"
+    summary = "A running fight from Mysore: throw four sticks, take men, fill the enemy's home row."
+    rules_version = 1
+    seat_names = verdict.NAMES
+    players = range(2, 3)
+    documents = DOCUMENTS
+    rules = RULES
+    notation_help = notation.HELP
+    options = (
+        Option(
+            "rules",
+            "which leaflet to play by; it sets the other options",
+            ("walker", "bell"),
+            "walker",
+            {"bell": {"course": "opposed", "unlock": "two", "end": "both-done"}},
+        ),
+        Option(
+            "course",
+            "whether the two sides walk each row the same way or head-on",
+            ("alongside", "opposed"),
+            "alongside",
+        ),
+        Option("unlock", "whether a man's first move needs a throw of 2", ("none", "two"), "none"),
+        Option(
+            "order",
+            "in which order the squares of the last row must be taken",
+            ("free", "furthest-first", "nearest-first"),
+            "free",
+        ),
+        Option(
+            "end",
+            "whether the game ends when one side has finished or both",
+            ("one-done", "both-done"),
+            "one-done",
+        ),
+        Option(
+            "tie",
+            "who wins when both have as many men home",
+            ("draw", "first-finisher"),
+            "draw",
+        ),
+    )
+
+    def seats(self, players: int) -> tuple[Seat, ...]:  # noqa: ARG002 - always two
+        """Return both seats."""
+        return (WHITE, BLACK)
+
+    def start(self, options: Mapping[str, str], players: int) -> State:  # noqa: ARG002 - always two
+        """Return the men in their home rows, White to throw first for the start."""
+        return first(Settings.of(options))
+
+    def actor(self, state: State) -> Actor:
+        """Return the seat with a score in hand, else the sticks."""
+        return state.seat if state.phase is Phase.MOVE else CHANCE
+
+    def legal_moves(self, state: State) -> Sequence[Move]:
+        """Return every throw, or every way to play the score in hand in full."""
+        if state.phase is Phase.MOVE:
+            return walking.moves(state)
+        return () if state.phase is Phase.OVER else THROWS
+
+    def odds(self, state: State) -> Mapping[Move, Fraction]:
+        """Return the chance of each number of plain sides."""
+        return ODDS if state.phase in {Phase.START, Phase.THROW} else {}
+
+    def outcome(self, state: State) -> Outcome | None:
+        """Return how the game ended; the position knows since `after` made it whether it did."""
+        return verdict.judged(state) if state.phase is Phase.OVER else None
+
+    def after(self, state: State, move: Move) -> State:
+        """Return the position after a legal throw or move."""
+        match move:
+            case Throw(plain):
+                return _thrown(state, plain)
+            case Walk():
+                men, fresh = _walked(state, state.men, state.fresh, move)
+            case Split(one, two):
+                men, fresh = _walked(state, *_walked(state, state.men, state.fresh, one), two)
+        return _settled(state, men, fresh)
+
+    def steps(self, move: Move) -> tuple[str, ...]:
+        """Return a throw or a whole move as one step, a split as two."""
+        return notation.steps(move)
+
+    def parse(self, state: State, text: str) -> Move:
+        """Return the move that the text writes; of a split that works both ways the usual one."""
+        move = notation.read(text)
+        if isinstance(move, Split) and state.phase is Phase.MOVE:
+            turned = Split(move.second, move.first)
+            if turned in walking.moves(state) and refusals.reason(state, move) is None:
+                return turned
+        return move
+
+    def tell(self, state: State, move: Move) -> str:
+        """Return a sentence: of a throw with its thrower, of a move without the mover."""
+        return telling.sentence(state, move, self.after(state, move))
+
+    def refuse(self, state: State, text: str) -> IllegalMove:
+        """Return the rule that forbids a move, from the document that is played by."""
+        found = refusals.reason(state, notation.read(text))
+        if found is None:
+            raise ValueError(f"{text} is legal")
+        return found
+
+    def scene(
+        self, state: State, last: Sequence[tuple[State, Move]] = (), chosen: tuple[str, ...] = ()
+    ) -> Scene:
+        """Return the picture of a position."""
+        from engine.games.tablan.scene import scene
+
+        return scene(state, last, chosen)
+
+    def read_position(self, text: str, options: Mapping[str, str] | None = None) -> State:
+        """Return the position that a line describes."""
+        return position.read(text, Settings.of(self.settle(options)))
+
+    def write_position(self, state: State) -> str:
+        """Return the position as one line."""
+        return position.write(state)
+
+
+def _thrown(state: State, plain: int) -> State:
+    settings, men, fresh, seat = state.settings, state.men, state.fresh, state.seat
+    other = Seat(1 - seat)
+    score = SCORES[plain]
+    if state.phase is Phase.START:
+        if plain != _STARTING:
+            return State(settings, men, fresh, other, Phase.START)
+        return State(settings, men, fresh, seat, Phase.MOVE, score)
+    if score and walking.usable(settings, seat, men, fresh, score):
+        return State(settings, men, fresh, seat, Phase.MOVE, score)
+    if score or state.finished(other):  # lost: the same seat throws again, as it does alone
+        return State(settings, men, fresh, seat, Phase.THROW)
+    return State(settings, men, fresh, other, Phase.THROW)
+
+
+def _walked(
+    state: State, men: walking.Men, fresh: walking.Men, walk: Walk
+) -> tuple[walking.Men, walking.Men]:
+    """Return where all men stand, and the unmoved ones, after one man has walked."""
+    seat, course = state.seat, state.settings.course
+    places = course.places[seat]
+    origin, target = 1 << places[walk.origin], 1 << places[walk.target]
+    enemy = ~(1 << course.across[seat][places[walk.target]])
+    if seat == WHITE:
+        return (
+            (men[0] ^ origin | target, men[1] & enemy),
+            (fresh[0] & ~origin, fresh[1] & enemy),
+        )
+    return (
+        (men[0] & enemy, men[1] ^ origin | target),
+        (fresh[0] & enemy, fresh[1] & ~origin),
+    )
+
+
+def _settled(state: State, men: walking.Men, fresh: walking.Men) -> State:
+    """Return what follows a move: the end, or the next throw."""
+    settings, seat = state.settings, state.seat
+    other = Seat(1 - seat)
+    if verdict.ended(settings, men, fresh):
+        return State(settings, men, fresh, seat, Phase.OVER, together=_together(state, men))
+    done = not men[seat] & OUTSIDE
+    return State(settings, men, fresh, other if done else seat, Phase.THROW)
+
+
+def _together(state: State, men: walking.Men) -> bool:
+    """Return whether a move finished both seats where that decides a tie."""
+    settings, (white, black) = state.settings, men
+    return (
+        settings.both_done
+        and settings.first_finisher
+        and not (white | black) & OUTSIDE
+        and not state.finished(Seat(1 - state.seat))
+        and (white & GOAL).bit_count() == (black & GOAL).bit_count()
+    )
