@@ -1,0 +1,1 @@
+"""The bot without Discord: settings, logs, words and use cases over a real SQLite file."""

@@ -1,0 +1,68 @@
+"""No secret ever stands in a log."""
+
+from __future__ import annotations
+
+import json
+import logging
+from typing import TYPE_CHECKING
+
+import pytest
+import structlog
+
+from bot import logs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@pytest.fixture(autouse=True)
+def own_logging() -> Iterator[None]:
+    """Give the process its logging back after each test."""
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    yield
+    root.handlers[:], root.level = handlers, level
+    structlog.reset_defaults()
+
+
+def test_a_line_is_one_json_object_with_its_fields(capsys: pytest.CaptureFixture[str]) -> None:
+    logs.configure("INFO", "json")
+    structlog.get_logger("bot.test").info("posted", match=5)
+    line = json.loads(capsys.readouterr().err)
+    assert (line["event"], line["match"], line["level"]) == ("posted", 5, "info")
+    assert line["logger"] == "bot.test"
+
+
+def test_libraries_log_through_the_same_handler(capsys: pytest.CaptureFixture[str]) -> None:
+    logs.configure("INFO", "json")
+    logging.getLogger("discord.client").warning("slow %s", "gateway")
+    assert json.loads(capsys.readouterr().err)["event"] == "slow gateway"
+
+
+@pytest.mark.parametrize("form", ["console", "json"])
+def test_the_token_is_in_no_line_and_in_no_traceback(
+    form: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    logs.configure("DEBUG", form, ["the-token"])
+    log = structlog.get_logger("bot.test")
+    log.info("login with the-token", header="Bot the-token")
+    try:
+        raise RuntimeError("refused the-token")
+    except RuntimeError:
+        log.exception("failed")
+        logging.getLogger("discord.http").exception("failed with the-token")
+    written = capsys.readouterr().err
+    assert "failed" in written
+    assert "the-token" not in written
+
+
+def test_interaction_tokens_are_cut_from_addresses(capsys: pytest.CaptureFixture[str]) -> None:
+    logs.configure("INFO", "console")
+    logging.getLogger("discord.webhook").warning(
+        "POST https://discord.com/api/v10/interactions/12/aW50ZXJhY3Rpb24.x-y/callback and "
+        "/webhooks/34/c2VjcmV0/messages/@original"
+    )
+    written = capsys.readouterr().err
+    assert "/interactions/12/" in written
+    assert "aW50ZXJhY3Rpb24" not in written
+    assert "c2VjcmV0" not in written

@@ -1,0 +1,28 @@
+"""The invite link asks for what the games need, and refusals name what is missing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import discord
+
+from bot.permissions import INVITE, missing
+
+
+def test_the_readme_invites_with_exactly_these_permissions() -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text()
+    assert f"permissions={INVITE.value}`" in readme
+    assert f"(number {INVITE.value})" in readme
+
+
+def test_who_is_invited_so_lacks_nothing() -> None:
+    assert missing(INVITE) == []
+    assert missing(INVITE, thread=True) == []
+
+
+def test_what_is_missing_is_named_as_discord_names_it() -> None:
+    allowed = discord.Permissions(INVITE.value)
+    allowed.attach_files = False
+    allowed.send_messages = False
+    assert missing(allowed) == ["Send Messages", "Attach Files"]
+    assert missing(allowed, thread=True) == ["Attach Files"]
