@@ -1,0 +1,82 @@
+"""A real SQLite file, a clock that stands still until it is moved, and known seeds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot.challenges import Challenges, Invitation
+from bot.matches import Matches
+from data.store import Store
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+    from bot.positions import MatchView
+
+ANN, BEN, CAROL = 11, 22, 33
+GUILD, CHANNEL = 1, 2
+
+
+@dataclass
+class Club:
+    """The use cases over one store, as the Discord side sees them."""
+
+    store: Store
+    moment: datetime = datetime(2026, 1, 1, tzinfo=UTC)
+    seeds: int = 0
+    matches: Matches = field(init=False)
+    challenges: Challenges = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.forget()
+
+    def now(self) -> datetime:
+        """Return the present moment of this club."""
+        return self.moment
+
+    def wait(self, **time: float) -> None:
+        """Let time pass."""
+        self.moment += timedelta(**time)
+
+    def seed(self, length: int) -> bytes:
+        """Return a seed that is known beforehand."""
+        self.seeds += 1
+        return bytes([self.seeds] * length)
+
+    def forget(self) -> None:
+        """Lose everything in memory, as a restart does."""
+        self.matches = Matches(self.store, clock=self.now)
+        self.challenges = Challenges(self.store, self.matches, clock=self.now, seeds=self.seed)
+
+    def invitation(self, *opponents: int, seat: int | None = None, **options: str) -> Invitation:
+        """Return Ann's challenge."""
+        return Invitation(
+            game="tablan",
+            options=options,
+            guild_id=GUILD,
+            channel_id=CHANNEL,
+            challenger_id=ANN,
+            opponents=opponents,
+            seat=seat,
+            salt="ann's press",
+        )
+
+    async def start(self, *, seat: int | None = None, **options: str) -> MatchView:
+        """Return a match between Ann and Ben that has just begun."""
+        offered = await self.challenges.offer(self.invitation(BEN, seat=seat, **options))
+        _, view = await self.challenges.accept(offered.id, BEN, "ben's press")
+        assert view is not None
+        return view
+
+
+@pytest.fixture
+async def club(tmp_path: Path) -> AsyncIterator[Club]:
+    """Open a fresh store and close it afterwards."""
+    store = await Store.open(f"sqlite+aiosqlite:///{tmp_path}/games.db")
+    yield Club(store)
+    await store.close()

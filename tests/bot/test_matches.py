@@ -1,0 +1,196 @@
+"""Playing a match, as the store keeps it: nothing lost, nothing twice, nobody out of turn."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot.refusals import BadOpponent, ChallengeGone, MatchOver, NotForYou, NotYourTurn, OldBoard
+from data import outbox, standings
+from data.challenges import State
+from engine.errors import BadNotation, IllegalMove
+from tests.bot.conftest import ANN, BEN, CAROL, GUILD, Club
+
+if TYPE_CHECKING:
+    from bot.positions import MatchView
+
+
+def legal(view: MatchView, choice: random.Random | None = None) -> str:
+    """Return a legal move in notation: the first, or a random one."""
+    moves = view.game.legal_moves(view.state)
+    return view.game.write(choice.choice(moves) if choice else moves[0])
+
+
+def mover(view: MatchView) -> int:
+    """Return who is to move."""
+    assert view.to_move is not None
+    return view.to_move.user_id
+
+
+def other(user: int) -> int:
+    """Return the opponent."""
+    return BEN if user == ANN else ANN
+
+
+async def play_out(club: Club, view: MatchView) -> MatchView:
+    """Play random moves to the end."""
+    choice = random.Random(7)
+    while view.to_move is not None:
+        move = legal(view, choice)
+        view = (await club.matches.play(view.match.id, mover(view), move, ply=view.ply)).after
+    return view
+
+
+async def test_a_match_begins_with_throws_until_somebody_must_decide(club: Club) -> None:
+    view = await club.start()
+    assert view.to_move is not None
+    assert view.ply == view.match.plies > 0
+    assert {p.user_id for p in view.match.players} == {ANN, BEN}
+
+
+async def test_the_seat_that_was_asked_for_is_given(club: Club) -> None:
+    view = await club.start(seat=1)
+    assert view.match.players[1].user_id == ANN
+
+
+async def test_seats_are_drawn_when_nobody_asked(club: Club) -> None:
+    white = set()
+    for _ in range(12):
+        white.add((await club.start()).match.players[0].user_id)
+    assert white == {ANN, BEN}
+
+
+@pytest.mark.parametrize("rules", ["walker", "bell"])
+async def test_a_whole_game_is_the_same_after_a_restart(club: Club, rules: str) -> None:
+    view = await play_out(club, await club.start(rules=rules))
+    assert view.outcome is not None
+    club.forget()
+    again = await club.matches.view(view.match.id)
+    assert again.state == view.state
+    assert again.match == view.match
+    async with club.store.read() as tx:
+        table = await standings.page(tx, GUILD, "tablan", limit=10, offset=0)
+    assert sum(row.won for row in table) == sum(row.lost for row in table)
+    assert {row.user_id for row in table} == {ANN, BEN}
+
+
+async def test_of_two_presses_at_once_one_counts_and_the_other_is_told(club: Club) -> None:
+    view = await club.start()
+    move = legal(view)
+    presses = [club.matches.play(view.match.id, mover(view), move, ply=view.ply) for _ in range(2)]
+    results = await asyncio.gather(*presses, return_exceptions=True)
+    assert sorted(isinstance(result, OldBoard) for result in results) == [False, True]
+    now = await club.matches.view(view.match.id)
+    assert [p.ply for p in now.tail if p.ply == view.ply + 1] == [view.ply + 1]
+
+
+async def test_who_is_not_to_move_is_told_who_is(club: Club) -> None:
+    view = await club.start()
+    with pytest.raises(NotYourTurn, match=f"<@{mover(view)}>"):
+        await club.matches.play(view.match.id, other(mover(view)), legal(view))
+
+
+async def test_a_stranger_is_told_whose_match_it_is(club: Club) -> None:
+    view = await club.start()
+    with pytest.raises(NotForYou, match=f"<@{ANN}>"):
+        await club.matches.play(view.match.id, CAROL, legal(view))
+    with pytest.raises(NotForYou):
+        await club.matches.resign(view.match.id, CAROL)
+
+
+async def test_a_press_on_an_earlier_turn_is_refused(club: Club) -> None:
+    view = await club.start()
+    await club.matches.play(view.match.id, mover(view), legal(view), ply=view.ply)
+    now = await club.matches.view(view.match.id)
+    with pytest.raises(OldBoard):
+        await club.matches.play(view.match.id, mover(now), legal(now), ply=view.ply)
+
+
+async def test_an_illegal_move_changes_nothing_and_names_its_rule(club: Club) -> None:
+    view = await club.start()
+    with pytest.raises(IllegalMove) as refused:
+        await club.matches.play(view.match.id, mover(view), "a1-a4")
+    assert refused.value.rule in view.game.rules
+    with pytest.raises(BadNotation):
+        await club.matches.play(view.match.id, mover(view), "castle long")
+    assert (await club.matches.view(view.match.id)).ply == view.ply
+
+
+async def test_resigning_ends_the_match_for_good(club: Club) -> None:
+    view = await club.start()
+    turn = await club.matches.resign(view.match.id, ANN)
+    assert turn.after.to_move is None
+    assert {p.user_id: p.rank for p in turn.after.match.players} == {ANN: 2, BEN: 1}
+    with pytest.raises(MatchOver):
+        await club.matches.resign(view.match.id, BEN)
+    with pytest.raises(MatchOver):
+        await club.matches.play(view.match.id, mover(view), legal(view))
+
+
+async def test_each_turn_leaves_one_job_for_discord_in_the_same_transaction(club: Club) -> None:
+    view = await club.start()
+    async with club.store.read() as tx:
+        first = await outbox.pending(tx, view.match.id)
+    assert [job.payload["ply"] for job in first] == [view.ply]
+    turn = await club.matches.play(view.match.id, mover(view), legal(view))
+    async with club.store.read() as tx:
+        jobs = await outbox.pending(tx, view.match.id)
+    assert [job.payload["ply"] for job in jobs] == [view.ply, turn.after.ply]
+    assert len({job.nonce for job in jobs}) == len(jobs)
+    assert all(len(job.nonce) <= 25 for job in jobs)
+
+
+async def test_one_cannot_challenge_oneself_or_too_many(club: Club) -> None:
+    with pytest.raises(BadOpponent, match="yourself"):
+        await club.challenges.offer(club.invitation(ANN))
+    with pytest.raises(BadOpponent, match="2 players"):
+        await club.challenges.offer(club.invitation(BEN, CAROL))
+
+
+async def test_the_same_challenge_is_not_made_twice(club: Club) -> None:
+    await club.challenges.offer(club.invitation(BEN))
+    with pytest.raises(ChallengeGone, match="still open"):
+        await club.challenges.offer(club.invitation(BEN))
+
+
+async def test_only_who_is_challenged_can_accept(club: Club) -> None:
+    offered = await club.challenges.offer(club.invitation(BEN))
+    with pytest.raises(NotForYou, match=f"<@{BEN}>"):
+        await club.challenges.accept(offered.id, CAROL, "x")
+    with pytest.raises(NotForYou):
+        await club.challenges.refuse(offered.id, CAROL)
+    with pytest.raises((ChallengeGone, NotForYou)):
+        await club.challenges.accept(offered.id, ANN, "x")
+
+
+async def test_a_declined_challenge_cannot_be_accepted_any_more(club: Club) -> None:
+    offered = await club.challenges.offer(club.invitation(BEN))
+    closed = await club.challenges.refuse(offered.id, BEN)
+    assert closed.state is State.DECLINED
+    with pytest.raises(ChallengeGone, match="declined"):
+        await club.challenges.accept(offered.id, BEN, "x")
+
+
+async def test_the_challenger_can_withdraw(club: Club) -> None:
+    offered = await club.challenges.offer(club.invitation(BEN))
+    assert (await club.challenges.refuse(offered.id, ANN)).state is State.WITHDRAWN
+    with pytest.raises(ChallengeGone, match="withdrawn"):
+        await club.challenges.accept(offered.id, BEN, "x")
+
+
+async def test_two_acceptances_at_once_start_one_match(club: Club) -> None:
+    offered = await club.challenges.offer(club.invitation(BEN))
+    presses = [club.challenges.accept(offered.id, BEN, f"press {n}") for n in range(2)]
+    results = await asyncio.gather(*presses, return_exceptions=True)
+    assert sorted(isinstance(result, ChallengeGone) for result in results) == [False, True]
+
+
+async def test_a_players_matches_come_with_those_that_wait_for_them_first(club: Club) -> None:
+    views = [await club.start() for _ in range(6)]
+    listed = await club.matches.of_player(ANN, game="tablan")
+    waiting = [mover(view) == ANN for view in listed]
+    assert len(listed) == len(views)
+    assert waiting == sorted(waiting, reverse=True)
