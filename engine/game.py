@@ -260,8 +260,8 @@ class Game(ABC, Generic[S, M]):
 
         """
         self._still_on(state)
-        if move not in self.legal_moves(state):
-            raise self.refuse(state, self.write(move))
+        if move not in self.legal_moves(state):  # refused, or another way to write a legal one
+            move = self.read(state, self.write(move))
         return self.after(state, move)
 
     def read(self, state: S, text: str) -> M:

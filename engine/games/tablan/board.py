@@ -8,10 +8,7 @@ of the four rows of the course is twelve bits.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from typing import Final
 
 FILES: Final = "abcdefghijkl"
 RANKS: Final = "1234"
@@ -50,12 +47,23 @@ class Course:
     """Which places of a seat's home row enemies hold, by the twelve bits of the enemy's goal."""
 
 
-def bits(mask: int) -> Iterator[int]:
-    """Yield the numbers of the bits that are set, lowest first."""
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
+def _row_places(start: int) -> tuple[tuple[int, ...], ...]:
+    """Return the places that each of the 4096 ways to fill a row of a course holds."""
+    filled: list[tuple[int, ...]] = [()]
+    for place in range(start, start + ROW):
+        filled += [(*lower, place) for lower in filled]
+    return tuple(filled)
+
+
+_ROW_PLACES: Final = tuple(_row_places(start) for start in range(0, LENGTH, ROW))
+
+
+def bits(mask: int) -> tuple[int, ...]:
+    """Return the places of a mask, lowest first."""
+    first, second, third, last = _ROW_PLACES
+    return (
+        first[mask & HOME] + second[mask >> 12 & HOME] + third[mask >> 24 & HOME] + last[mask >> 36]
+    )
 
 
 def _walk(rows: tuple[str, ...]) -> tuple[str, ...]:

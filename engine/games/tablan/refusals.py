@@ -206,7 +206,7 @@ class _Check:
         due = required(settings, self._own)
         if due >> place & 1:
             return None
-        square = self._walk[next(bits(due))]
+        square = self._walk[bits(due)[0]]
         return _refused(
             state,
             "W20" if settings.order is Order.FURTHEST_FIRST else "B8",

@@ -17,7 +17,6 @@ Men: TypeAlias = tuple[int, int]
 
 _UNLOCKING: Final = 2
 """The score that unlocks; men walk it whole or by halves of 1, never further."""
-_SCORES: Final = (2, 8, 12)
 
 
 def origins(settings: Settings, seat: Seat, men: Men, fresh: Men, distance: int) -> int:
@@ -67,12 +66,17 @@ def splits(
         first: seconds(settings, seat, men, fresh, first=first, half=half)
         for first in bits(origins(settings, seat, men, fresh, half))
     }
-    return [
-        (first, second)
-        for first, able in after.items()
-        for second in bits(able)
-        if second < first or not after.get(second, 0) >> first & 1
+    found = [
+        (first, second) for first, able in after.items() for second in bits(able & (1 << first) - 1)
     ]
+    if settings.order is Order.NEAREST_FIRST:  # only then may the man behind have to go first
+        found += [
+            (first, second)
+            for first, able in after.items()
+            for second in bits(able >> first << first)
+            if not after.get(second, 0) >> first & 1
+        ]
+    return found
 
 
 def usable(settings: Settings, seat: Seat, men: Men, fresh: Men, score: int) -> bool:
@@ -88,7 +92,11 @@ def usable(settings: Settings, seat: Seat, men: Men, fresh: Men, score: int) -> 
 
 def stuck(settings: Settings, seat: Seat, men: Men, fresh: Men) -> bool:
     """Return whether a seat has no legal move with any throw."""
-    return not any(usable(settings, seat, men, fresh, score) for score in _SCORES)
+    return not (
+        usable(settings, seat, men, fresh, 2)
+        or usable(settings, seat, men, fresh, 8)
+        or usable(settings, seat, men, fresh, 12)
+    )
 
 
 def moves(state: State) -> list[Walk | Split]:
