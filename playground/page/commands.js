@@ -1,0 +1,108 @@
+// Commands as a person meets them: leaves with a path, in the person's language.
+
+const KIND = { SUB: 1, GROUP: 2, STRING: 3, INTEGER: 4, BOOLEAN: 5, USER: 6, CHANNEL: 7, ROLE: 8, MENTIONABLE: 9, NUMBER: 10, FILE: 11 };
+export { KIND };
+
+/** The name or description in the person's language, else as the bot wrote it. */
+export function local(thing, key, locale) {
+  return thing[`${key}_localizations`]?.[locale] ?? thing[`${key}_localized`] ?? thing[key] ?? "";
+}
+
+/**
+ * Every slash command that can be sent, subcommands one by one.
+ * Each is {command, path, shown, description, options}: `path` are the bot's own names, which
+ * is what is sent; `shown` is what is read and typed.
+ */
+export function leaves(commands, locale) {
+  const out = [];
+  const walk = (command, node, path, shown) => {
+    const inner = (node.options ?? []).filter((option) => option.type === KIND.SUB || option.type === KIND.GROUP);
+    const here = [...path, node.name];
+    const words = [...shown, local(node, "name", locale)];
+    if (inner.length) {
+      for (const option of inner) walk(command, option, here, words);
+      return;
+    }
+    out.push({
+      command,
+      path: here,
+      shown: `/${words.join(" ")}`,
+      description: local(node, "description", locale),
+      options: node.options ?? [],
+    });
+  };
+  for (const command of commands) if ((command.type ?? 1) === 1) walk(command, command, [], []);
+  return out.sort((one, other) => one.shown.localeCompare(other.shown));
+}
+
+/** Commands of the menu on a person. */
+export function onPeople(commands) {
+  return commands.filter((command) => command.type === 2);
+}
+
+/** The leaves that fit what was typed after the slash: each word begins a word of the name. */
+export function fitting(all, typed) {
+  const wanted = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const score = (leaf) => {
+    const words = leaf.shown.slice(1).toLowerCase().split(/[\s_-]+/);
+    const name = leaf.shown.slice(1).toLowerCase();
+    if (name.startsWith(typed.toLowerCase())) return 0;
+    if (wanted.every((part) => words.some((word) => word.startsWith(part)))) return 1;
+    if (wanted.every((part) => name.includes(part))) return 2;
+    return wanted.every((part) => leaf.description.toLowerCase().includes(part)) ? 3 : 9;
+  };
+  return all
+    .map((leaf) => ({ leaf, score: score(leaf) }))
+    .filter((entry) => entry.score < 9)
+    .sort((one, other) => one.score - other.score)
+    .map(({ leaf }) => leaf);
+}
+
+/** The leaf whose whole name the text begins with, and what follows it. */
+export function named(all, text) {
+  const found = all
+    .filter((leaf) => text.toLowerCase() === leaf.shown.toLowerCase() || text.toLowerCase().startsWith(`${leaf.shown.toLowerCase()} `))
+    .sort((one, other) => other.shown.length - one.shown.length)[0];
+  return found ? { leaf: found, rest: text.slice(found.shown.length).trimStart() } : null;
+}
+
+/** "name:value other:two words" as pairs, for a command that was pasted whole. */
+export function pairs(text, names) {
+  const known = new Set(names.map((name) => name.toLowerCase()));
+  const out = new Map();
+  let current = null;
+  for (const part of text.split(/\s+/).filter(Boolean)) {
+    const at = part.indexOf(":");
+    const name = part.slice(0, at).toLowerCase();
+    if (at > 0 && known.has(name)) {
+      current = name;
+      out.set(current, part.slice(at + 1));
+    } else if (current) {
+      out.set(current, `${out.get(current)} ${part}`.trim());
+    }
+  }
+  return out;
+}
+
+/** What a person's words stand for in an option: {value} or {problem}. */
+export function read(option, words, { strict = true } = {}) {
+  const text = words.trim();
+  switch (option.type) {
+    case KIND.INTEGER:
+    case KIND.NUMBER: {
+      const number = Number(text);
+      if (text === "" || Number.isNaN(number) || (option.type === KIND.INTEGER && !Number.isSafeInteger(number))) {
+        return { problem: option.type === KIND.INTEGER ? "A whole number, please." : "A number, please." };
+      }
+      if (option.min_value !== undefined && option.min_value !== null && number < option.min_value) return { problem: `Not below ${option.min_value}, please.` };
+      if (option.max_value !== undefined && option.max_value !== null && number > option.max_value) return { problem: `Not above ${option.max_value}, please.` };
+      return { value: number };
+    }
+    case KIND.STRING:
+      if (strict && option.min_length && words.length < option.min_length) return { problem: `At least ${option.min_length} characters, please.` };
+      if (strict && option.max_length && words.length > option.max_length) return { problem: `At most ${option.max_length} characters, please.` };
+      return { value: words };
+    default:
+      return { problem: "Please choose from the list." };
+  }
+}

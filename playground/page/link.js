@@ -1,0 +1,97 @@
+// The wire to the server: one WebSocket that comes back by itself, and questions with answers.
+
+const FIRST_WAIT = 400;
+const LONGEST_WAIT = 10_000;
+
+/** What the server answered instead of doing it: `message` is meant for the person. */
+export class Refusal extends Error {
+  constructor({ code = "error", message = "Something went wrong." } = {}) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/**
+ * A connection as one person.
+ * Events: "status" (detail "open" | "waiting"), "frame" (detail the decoded frame, in order).
+ */
+export class Link extends EventTarget {
+  #as;
+  #socket = null;
+  #wait = FIRST_WAIT;
+  #timer = null;
+  #ref = 0;
+  #asked = new Map();
+
+  constructor(as) {
+    super();
+    this.#as = as;
+    // A laptop that wakes up or comes back online should not sit out a long wait.
+    const hurry = () => this.#socket === null && this.#dial();
+    addEventListener("online", hurry);
+    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && hurry());
+  }
+
+  open() {
+    this.#dial();
+  }
+
+  /**
+   * Ask the server for something; resolves with the answer's fields.
+   * Throws a Refusal when it says no, or when the connection is lost first: nothing is sent
+   * again by itself, since a press that went through must not be made twice.
+   */
+  ask(op, fields = {}) {
+    return new Promise((resolve, reject) => {
+      if (this.#socket?.readyState !== WebSocket.OPEN) {
+        reject(new Refusal({ code: "offline", message: "Not connected just now. Try again in a moment." }));
+        return;
+      }
+      this.#ref += 1;
+      this.#asked.set(this.#ref, { resolve, reject });
+      this.#socket.send(JSON.stringify({ op, ref: this.#ref, ...fields }));
+    });
+  }
+
+  #dial() {
+    clearTimeout(this.#timer);
+    const url = new URL("/page/ws", location.href);
+    url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+    url.searchParams.set("as", this.#as);
+    const socket = new WebSocket(url);
+    this.#socket = socket;
+    socket.addEventListener("message", ({ data }) => this.#receive(JSON.parse(data)));
+    socket.addEventListener("close", () => this.#lost(socket));
+  }
+
+  #receive(frame) {
+    if (frame.op === "hello") {
+      this.#wait = FIRST_WAIT;
+      this.#say("status", "open");
+    }
+    if (frame.op !== "ack") {
+      this.#say("frame", frame);
+      return;
+    }
+    const asked = this.#asked.get(frame.ref);
+    this.#asked.delete(frame.ref);
+    if (frame.error) asked?.reject(new Refusal(frame.error));
+    else asked?.resolve(frame);
+  }
+
+  #lost(socket) {
+    if (socket !== this.#socket) return;
+    this.#socket = null;
+    for (const { reject } of this.#asked.values()) {
+      reject(new Refusal({ code: "offline", message: "The connection was lost. Look before you try again." }));
+    }
+    this.#asked.clear();
+    this.#say("status", "waiting");
+    this.#timer = setTimeout(() => this.#dial(), this.#wait * (0.75 + Math.random() / 2));
+    this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT);
+  }
+
+  #say(type, detail) {
+    this.dispatchEvent(new CustomEvent(type, { detail }));
+  }
+}

@@ -1,0 +1,383 @@
+// Puts the page together: who you are, the wire, what is open, and the keys.
+
+import { avatar, displayName, h, icon } from "./dom.js";
+import { Composer } from "./composer.js";
+import { Feed } from "./feed.js";
+import { Link } from "./link.js";
+import { keepMoments } from "./markdown.js";
+import { dialog, openForm } from "./modal.js";
+import { drawPeople, drawPlaces, personMenu } from "./sidebar.js";
+import { World, isDirect, isThread } from "./world.js";
+
+const $ = (id) => document.getElementById(id);
+const as = new URLSearchParams(location.search).get("as")?.toLowerCase();
+
+dress(remembered("theme") ?? "auto");
+if (as) chat(as);
+else land();
+
+// ----------------------------------------------------------------------------------- landing
+
+async function land() {
+  $("landing").hidden = false;
+  document.title = "Who are you? · Playground";
+  try {
+    const answer = await fetch("/page/people");
+    const { guild, people } = await answer.json();
+    $("landing-title").textContent = `Who are you in ${guild}?`;
+    $("landing-people").replaceChildren(
+      ...people.map((person) => h("li", {}, h("a.landing-person", { href: `/?as=${encodeURIComponent(person.key)}` }, avatar(person, "large"), h("span", {}, displayName(person))))),
+    );
+    $("landing-people").querySelector("a")?.focus({ preventScroll: true });
+  } catch {
+    $("landing-problem").textContent = "The playground does not answer. Is it still running? Reload the page once it is.";
+    $("landing-problem").hidden = false;
+  }
+}
+
+// -------------------------------------------------------------------------------------- chat
+
+function chat(key) {
+  $("app").hidden = false;
+  const world = new World();
+  const link = new Link(key);
+  const person = (user, anchor, at) => showPerson(user, anchor, at);
+  const feed = new Feed({ world, link, pane: $("pane"), list: $("messages"), older: $("older"), newer: $("newer"), voice: $("voice"), person });
+  const composer = new Composer({ world, link, channel: () => world.current, box: $("composer"), problem: $("composer-problem"), status: $("composer-status") });
+  let form = null;
+
+  furnish();
+  keepMoments($("messages"));
+
+  // ------------------------------------------------------------------------------ the wire
+
+  link.addEventListener("status", ({ detail }) => {
+    const away = detail !== "open";
+    $("connection").hidden = !away;
+    $("connection").textContent = away ? "Not connected. Trying again…" : "";
+  });
+  link.addEventListener("frame", ({ detail: frame }) => {
+    switch (frame.op) {
+      case "hello": return world.greet(frame);
+      case "message": return world.putMessage(frame.message, { created: frame.created });
+      case "gone": return world.dropMessage(frame.channel, frame.id);
+      case "channel": return world.putChannel(frame.channel);
+      case "channel_gone": return left(frame.id);
+      case "commands": return world.setCommands(frame.commands);
+      case "people": return world.setPeople(frame);
+      case "unread": return world.setUnread(frame.channel, frame);
+      case "modal": return showForm(frame.modal);
+      case "stranger": return (location.href = "/");
+      default: return undefined;
+    }
+  });
+  world.addEventListener("reset", () => {
+    dressTop();
+    open(wanted());
+  });
+  world.addEventListener("people", () => {
+    drawPeople($("right"), world, person);
+    drawMe();
+  });
+  for (const type of ["channels", "unread", "people"]) {
+    world.addEventListener(type, () => {
+      drawPlaces($("places"), world);
+      title();
+    });
+  }
+  world.addEventListener("channels", () => world.current && dressTop());
+  world.addEventListener("message", ({ detail }) => detail.fresh && noticed(detail));
+
+  // ------------------------------------------------------------------------------- places
+
+  function wanted() {
+    const [, id, message] = /^#c\/(\d+)(?:\/(\d+))?$/.exec(location.hash) ?? [];
+    const first = world.tree[0]?.channel ?? world.directs[0];
+    const kept = remembered(`channel.${key}`);
+    const known = [id, kept].find((other) => world.channel(other));
+    return { channel: known ?? first?.id, message: known === id ? message : null };
+  }
+
+  async function open({ channel, message }) {
+    if (!channel) return;
+    world.current = channel;
+    remember(`channel.${key}`, channel);
+    drawPlaces($("places"), world);
+    dressTop();
+    drawer(null);
+    await feed.open(channel, { message });
+  }
+
+  function left(id) {
+    world.dropChannel(id);
+    if (world.current === id) location.hash = "";
+  }
+
+  addEventListener("hashchange", () => {
+    if (!world.me) return;
+    const target = wanted();
+    const moved = target.channel !== world.current;
+    open(target);
+    if (moved && !target.message && !narrow()) composer.focus();
+  });
+
+  /** A message came: it is read when it is in view, else it counts as unread. */
+  function noticed({ channel, message }) {
+    if (message.author.id === world.me.id) return;
+    if (channel === world.current && document.visibilityState === "visible" && feed.atBottom) seen();
+    else {
+      const { count, mentions } = world.unread(channel);
+      world.setUnread(channel, { count: count + 1, mentions: mentions + (world.callsMe(message) ? 1 : 0) });
+    }
+  }
+
+  function seen() {
+    const channel = world.current;
+    const last = world.messages(channel).findLast((message) => !(message.flags & 64));
+    if (!last || document.visibilityState !== "visible") return;
+    if (world.unread(channel).count) world.setUnread(channel, { count: 0, mentions: 0 });
+    link.ask("read", { channel, message: last.id }).catch(() => undefined);
+  }
+  feed.addEventListener("seen", seen);
+  document.addEventListener("visibilitychange", () => feed.atBottom && world.current && seen());
+
+  function title() {
+    const channel = world.channel(world.current);
+    const count = world.mentions ? `(${world.mentions}) ` : "";
+    const name = channel ? `${isDirect(channel) ? "@" : "#"}${world.channelName(channel)} · ` : "";
+    document.title = `${count}${name}${world.me ? displayName(world.me) : "Playground"}`;
+  }
+
+  function dressTop() {
+    const channel = world.channel(world.current);
+    $("guild").textContent = world.guild.name;
+    if (!channel) return;
+    const name = world.channelName(channel);
+    $("channel-name").textContent = name;
+    $("channel-topic").textContent = isThread(channel) ? `Thread in #${world.channel(channel.parent_id)?.name ?? ""}` : channel.topic ?? "";
+    const other = isDirect(channel) && (channel.recipients ?? []).find((user) => user.id !== world.me.id);
+    $("channel-mark").replaceChildren(other ? avatar(world.person(other.id) ?? other, "small") : icon(isThread(channel) ? "thread" : "hash"));
+    $("pane").setAttribute("aria-label", `Messages in ${name}`);
+    composer.place(isDirect(channel) ? `@${name}` : `#${name}`);
+    title();
+  }
+
+  // -------------------------------------------------------------------------------- people
+
+  function drawMe() {
+    const others = world.people.filter((user) => !user.bot && user.id !== world.me.id && user.key);
+    const theme = h("button.icon-button", { type: "button", onclick: () => turnTheme(theme) });
+    labelTheme(theme);
+    const change = h(
+      "details.switch",
+      {},
+      h("summary", {}, avatar(world.me, "small"), h("span.me-name", {}, displayName(world.me), h("small", {}, "Change person"))),
+      h(
+        "ul.switch-list",
+        {},
+        others.map((user) => h("li", {}, h("a", { href: `/?as=${user.key}${location.hash}` }, avatar(user, "small"), `Be ${displayName(user)}`), h("a.icon-button", { href: `/?as=${user.key}${location.hash}`, target: "_blank", "aria-label": `Open a window as ${displayName(user)}`, title: `Open a window as ${displayName(user)}` }, icon("out")))),
+      ),
+    );
+    change.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || !change.open) return;
+      change.open = false;
+      change.querySelector("summary").focus();
+    });
+    $("me").replaceChildren(change, theme);
+    const rival = others[0];
+    const hint = $("hint");
+    hint.hidden = !rival || remembered("hint") === "off";
+    if (rival) {
+      hint.replaceChildren(
+        h("span", {}, "Playing against yourself? ", h("a", { href: `/?as=${rival.key}`, target: "_blank" }, `Open a second window as ${displayName(rival)}`), ". Both windows are live."),
+        h("button.icon-button", { type: "button", "aria-label": "Dismiss this hint", onclick: () => { remember("hint", "off"); hint.hidden = true; composer.focus(); } }, icon("close")),
+      );
+    }
+  }
+
+  function showPerson(user, anchor, at = null) {
+    const actions = [{ label: "Mention", run: () => composer.insert(`@${displayName(user)}`) }];
+    if (user.id !== world.me.id) actions.push({ label: "Send a direct message", run: () => direct(user) });
+    if (user.key && user.id !== world.me.id) actions.push({ label: `Open a window as ${displayName(user)}`, run: () => window.open(`/?as=${user.key}`, "_blank") });
+    personMenu({ user, anchor, at, world, actions, run: (command) => onPerson(command, user) });
+  }
+
+  async function direct(user) {
+    try {
+      const { channel } = await link.ask("direct", { user: user.id });
+      world.putChannel(channel);
+      location.hash = `#c/${channel.id}`;
+    } catch (refusal) {
+      complain(refusal.message);
+    }
+  }
+
+  async function onPerson(command, user) {
+    try {
+      await link.ask("user_command", { channel: world.current, command: command.id, user: user.id });
+    } catch (refusal) {
+      complain(refusal.message);
+    }
+  }
+
+  function complain(words) {
+    $("composer-problem").textContent = words;
+    $("composer-problem").hidden = false;
+  }
+
+  document.addEventListener("contextmenu", (event) => {
+    const place = event.target.closest?.("[data-user]");
+    const user = place && world.person(place.dataset.user);
+    if (!user) return;
+    event.preventDefault();
+    // The keyboard's own menu key gives no place: the menu then opens below the name.
+    const pointed = event.button === 2 && event.clientX > 0;
+    showPerson(user, place.matches("button") ? place : place.closest("[tabindex]") ?? place, pointed ? { x: event.clientX, y: event.clientY } : null);
+  });
+
+  // --------------------------------------------------------------------------------- forms
+
+  function showForm(modal) {
+    form?.close();
+    form = openForm(modal, world, (values) => link.ask("submit", { modal: modal.token, values }));
+    form.addEventListener("close", () => link.ask("close_modal", { modal: modal.token }).catch(() => undefined), { once: true });
+  }
+
+  // ---------------------------------------------------------------------------- furniture
+
+  function narrow() {
+    return matchMedia("(max-width: 760px)").matches;
+  }
+
+  /** On small windows the sides are drawers; on large ones the people can be put away. */
+  function drawer(side) {
+    const app = $("app");
+    for (const other of ["left", "right"]) {
+      const opened = side === other;
+      app.classList.toggle(`show-${other}`, opened);
+      $(`open-${other}`).setAttribute("aria-expanded", String(opened));
+    }
+    $("shade").hidden = !side;
+    if (side) $(side).querySelector("a, button")?.focus();
+  }
+
+  function furnish() {
+    $("open-left").append(icon("menu"));
+    $("open-left").setAttribute("aria-label", "Channels");
+    $("close-left").append(icon("close"));
+    $("open-right").append(icon("people"));
+    $("help").append(icon("keys"));
+    $("open-left").addEventListener("click", () => drawer("left"));
+    $("close-left").addEventListener("click", () => drawer(null));
+    $("shade").addEventListener("click", () => drawer(null));
+    $("open-right").addEventListener("click", () => {
+      const beside = matchMedia("(min-width: 1101px)").matches;
+      if (beside) {
+        $("app").classList.toggle("no-right");
+        return;
+      }
+      drawer($("app").classList.contains("show-right") ? null : "right");
+    });
+    $("help").addEventListener("click", help);
+    document.querySelector(".skip").addEventListener("click", (event) => {
+      event.preventDefault();
+      composer.focus();
+    });
+  }
+
+  function walkPlaces(step) {
+    const all = [...$("places").querySelectorAll("a.place")];
+    const at = all.findIndex((place) => place.dataset.channel === world.current);
+    const next = all[(at + step + all.length) % all.length];
+    if (next) location.hash = next.getAttribute("href");
+  }
+
+  document.addEventListener("keydown", (event) => {
+    if (document.querySelector("dialog[open]") || event.defaultPrevented) return;
+    const writing = event.target.matches("input, textarea, select");
+    if (event.altKey && (event.key === "ArrowUp" || event.key === "ArrowDown")) {
+      event.preventDefault();
+      walkPlaces(event.key === "ArrowUp" ? -1 : 1);
+    } else if (event.key === "F6") {
+      event.preventDefault();
+      walkRegions(event.shiftKey ? -1 : 1);
+    } else if (event.key === "Escape") {
+      if (document.querySelector(".app.show-left, .app.show-right")) drawer(null);
+      else feed.toBottom();
+      composer.focus();
+    } else if (event.key === "ArrowUp" && event.target.id === "say" && !event.target.value) {
+      event.preventDefault();
+      $("messages").lastElementChild?.focus();
+    } else if (!writing && event.key === "/" && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault();
+      composer.startCommand();
+    } else if (!writing && event.key === "?") {
+      event.preventDefault();
+      help();
+    }
+  });
+
+  function walkRegions(step) {
+    const regions = [$("places").querySelector("[aria-current]"), $("pane"), document.querySelector("#say, #composer input"), $("right").querySelector("button")];
+    const inside = [$("left"), $("pane"), document.querySelector(".writing"), $("right")];
+    const shown = regions.map((region, index) => ({ region, home: inside[index] })).filter(({ region }) => region?.checkVisibility());
+    const at = shown.findIndex(({ home }) => home.contains(document.activeElement));
+    shown[(at + step + shown.length) % shown.length]?.region.focus();
+  }
+
+  link.open();
+}
+
+function help() {
+  const keys = [
+    ["/", "Use a command"],
+    ["Tab", "From field to field of a command, from control to control elsewhere"],
+    ["Enter", "Send; choose the marked entry of a list"],
+    ["Escape", "Leave a list or command; go to the newest message"],
+    ["↑ in an empty message", "Walk through the messages with ↑ and ↓"],
+    ["Alt + ↑ ↓", "The channel above or below"],
+    ["F6", "From channels to messages, writing and people"],
+    ["Menu key on a name", "What can be done with a person"],
+  ];
+  dialog({ title: "Keyboard", content: h("dl.keys", {}, keys.map(([key, words]) => h("div", {}, h("dt", {}, h("kbd", {}, key)), h("dd", {}, words)))) });
+}
+
+// -------------------------------------------------------------------------------------- theme
+
+function dress(theme) {
+  if (theme === "auto") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+}
+
+const THEMES = { auto: ["half", "as the system"], light: ["sun", "light"], dark: ["moon", "dark"] };
+
+function labelTheme(button) {
+  const [symbol, words] = THEMES[remembered("theme") ?? "auto"];
+  button.replaceChildren(icon(symbol));
+  button.setAttribute("aria-label", `Colours: ${words}. Change`);
+  button.title = `Colours: ${words}`;
+}
+
+function turnTheme(button) {
+  const order = Object.keys(THEMES);
+  const next = order[(order.indexOf(remembered("theme") ?? "auto") + 1) % order.length];
+  remember("theme", next);
+  dress(next);
+  labelTheme(button);
+}
+
+function remembered(key) {
+  try {
+    return localStorage.getItem(`playground.${key}`);
+  } catch {
+    return null;
+  }
+}
+
+function remember(key, value) {
+  try {
+    localStorage.setItem(`playground.${key}`, value);
+  } catch {
+    // A browser that keeps nothing still works.
+  }
+}

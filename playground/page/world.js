@@ -1,0 +1,217 @@
+// What this page knows: people, channels, messages, what is unread. No elements here.
+
+import { compareIds, displayName } from "./dom.js";
+
+export const CHANNEL = { TEXT: 0, DM: 1, CATEGORY: 4, NEWS: 5 };
+export const THREADS = [10, 11, 12];
+const EPHEMERAL = 1 << 6;
+const LOADING = 1 << 7;
+const SPARE = 400;
+
+export const isThread = (channel) => THREADS.includes(channel.type);
+export const isDirect = (channel) => channel.type === CHANNEL.DM;
+export const isEphemeral = (message) => Boolean(message.flags & EPHEMERAL);
+export const isLoading = (message) => Boolean(message.flags & LOADING);
+
+/**
+ * Events: "people", "channels", "commands", "unread", "reset",
+ * "message" (detail {channel, message, fresh}), "gone" (detail {channel, id}).
+ */
+export class World extends EventTarget {
+  me = null;
+  guild = { id: "", name: "", roles: [] };
+  commands = [];
+  current = null;
+  #people = new Map();
+  #channels = new Map();
+  #messages = new Map();
+  #complete = new Set();
+  #unread = new Map();
+  #dismissed = new Set(load("dismissed"));
+  #epoch = null;
+
+  /** Take in the server's greeting, the first one or one after the connection was lost. */
+  greet(hello) {
+    // Another epoch is another run of the server: nothing kept from before is true any more.
+    const restarted = this.#epoch !== null && this.#epoch !== hello.epoch;
+    this.#epoch = hello.epoch;
+    this.me = hello.me;
+    this.guild = hello.guild;
+    this.commands = hello.commands;
+    this.#people = new Map(hello.people.map((person) => [person.id, person]));
+    this.#channels = new Map(hello.channels.map((channel) => [channel.id, channel]));
+    this.#unread = new Map(Object.entries(hello.unread ?? {}));
+    if (restarted) this.#messages.clear();
+    this.#complete.clear();
+    for (const type of ["people", "channels", "commands", "unread"]) this.#say(type);
+    this.#say("reset");
+  }
+
+  person(id) {
+    return this.#people.get(id);
+  }
+
+  get people() {
+    return [...this.#people.values()];
+  }
+
+  role(id) {
+    return this.guild.roles?.find((role) => role.id === id);
+  }
+
+  channel(id) {
+    return this.#channels.get(id);
+  }
+
+  get channels() {
+    return [...this.#channels.values()];
+  }
+
+  /** Channels as the list shows them: each with its threads, categories left out. */
+  get tree() {
+    const byPlace = (one, other) => (one.position ?? 0) - (other.position ?? 0) || compareIds(one.id, other.id);
+    const all = this.channels;
+    const rooms = all.filter((channel) => !isThread(channel) && !isDirect(channel) && channel.type !== CHANNEL.CATEGORY);
+    return rooms.sort(byPlace).map((channel) => ({
+      channel,
+      threads: all
+        .filter((thread) => isThread(thread) && thread.parent_id === channel.id)
+        .sort((one, other) => compareIds(one.id, other.id)),
+    }));
+  }
+
+  get directs() {
+    return this.channels
+      .filter(isDirect)
+      .sort((one, other) => compareIds(other.last_message_id ?? other.id, one.last_message_id ?? one.id));
+  }
+
+  channelName(channel) {
+    if (!isDirect(channel)) return channel.name ?? "";
+    const others = (channel.recipients ?? []).filter((user) => user.id !== this.me.id);
+    return others.map((user) => displayName(this.person(user.id) ?? user)).join(", ") || "Yourself";
+  }
+
+  putChannel(channel) {
+    this.#channels.set(channel.id, { ...this.#channels.get(channel.id), ...channel });
+    this.#say("channels");
+  }
+
+  dropChannel(id) {
+    this.#channels.delete(id);
+    this.#messages.delete(id);
+    this.#unread.delete(id);
+    this.#say("channels");
+  }
+
+  setPeople({ people, guild }) {
+    this.#people = new Map(people.map((person) => [person.id, person]));
+    this.guild = guild;
+    this.#say("people");
+  }
+
+  setCommands(commands) {
+    this.commands = commands;
+    this.#say("commands");
+  }
+
+  // ------------------------------------------------------------------------------- messages
+
+  /** Messages of a channel, oldest first, without those that were dismissed. */
+  messages(channel) {
+    const known = [...(this.#messages.get(channel)?.values() ?? [])];
+    return known
+      .filter((message) => !this.#dismissed.has(message.id))
+      .sort((one, other) => compareIds(one.id, other.id));
+  }
+
+  message(channel, id) {
+    return this.#messages.get(channel)?.get(id);
+  }
+
+  /** Whether the channel's newest messages are all here, so that it need not be asked for. */
+  hasLatest(channel) {
+    return this.#complete.has(channel);
+  }
+
+  /** The newest page of a channel replaces what was known, but for what only this page holds. */
+  putLatest(channel, messages) {
+    const kept = [...(this.#messages.get(channel)?.values() ?? [])].filter(isEphemeral);
+    this.#messages.set(channel, new Map([...kept, ...messages].map((message) => [message.id, message])));
+    this.#complete.add(channel);
+  }
+
+  putOlder(channel, messages) {
+    const known = this.#messages.get(channel) ?? new Map();
+    for (const message of messages) if (!known.has(message.id)) known.set(message.id, message);
+    this.#messages.set(channel, known);
+  }
+
+  /** A message that came over the wire. One that is known already is changed, never doubled. */
+  putMessage(message, { created }) {
+    const id = message.channel_id;
+    const known = this.#messages.get(id) ?? new Map();
+    const fresh = created && !known.has(message.id);
+    // A change to a message further up than what was loaded is met when it is scrolled to.
+    if (!created && !known.has(message.id)) return;
+    known.set(message.id, message);
+    this.#messages.set(id, known);
+    const channel = this.#channels.get(id);
+    if (fresh && channel && compareIds(message.id, channel.last_message_id ?? "0") > 0) {
+      channel.last_message_id = message.id;
+    }
+    this.#say("message", { channel: id, message, fresh });
+  }
+
+  dropMessage(channel, id) {
+    this.#messages.get(channel)?.delete(id);
+    this.#say("gone", { channel, id });
+  }
+
+  dismiss(message) {
+    this.#dismissed.add(message.id);
+    save("dismissed", [...this.#dismissed].slice(-SPARE));
+    this.#say("gone", { channel: message.channel_id, id: message.id });
+  }
+
+  // --------------------------------------------------------------------------------- unread
+
+  /** Whether a message calls this person by name, by role or with everybody. */
+  callsMe(message) {
+    return message.author?.id !== this.me.id && (message.pings ?? []).includes(this.me.id);
+  }
+
+  unread(channel) {
+    return this.#unread.get(channel) ?? { count: 0, mentions: 0 };
+  }
+
+  get mentions() {
+    return [...this.#unread.values()].reduce((sum, { mentions }) => sum + mentions, 0);
+  }
+
+  setUnread(channel, unread) {
+    if (unread.count || unread.mentions) this.#unread.set(channel, unread);
+    else this.#unread.delete(channel);
+    this.#say("unread");
+  }
+
+  #say(type, detail) {
+    this.dispatchEvent(new CustomEvent(type, { detail }));
+  }
+}
+
+function load(key) {
+  try {
+    return JSON.parse(sessionStorage.getItem(`page.${key}`) ?? "[]");
+  } catch {
+    return [];
+  }
+}
+
+function save(key, value) {
+  try {
+    sessionStorage.setItem(`page.${key}`, JSON.stringify(value));
+  } catch {
+    // Without storage the page forgets on reload, no more than that.
+  }
+}
