@@ -6,7 +6,8 @@ waiting, which polls, only concerns other processes. In WAL mode readers wait fo
 the database as it was when they began.
 
 aiosqlite sends every call of a cursor to a thread and back: open, execute, fetch, close. Here a
-cursor does all of that in one journey, because the journeys cost more than the statements.
+cursor does all of that in one journey, and BEGIN travels with the first statement, because the
+journeys cost more than the statements.
 """
 
 from __future__ import annotations
@@ -68,10 +69,10 @@ class _Cursor:
         self._rows = ()
 
     def _execute(self, sql: str, parameters: Iterable[Any]) -> None:
-        self._keep(self._connection.sqlite.execute(sql, tuple(parameters)))
+        self._keep(self._connection.begun().execute(sql, tuple(parameters)))
 
     def _executemany(self, sql: str, parameters: Iterable[Any]) -> None:
-        self._keep(self._connection.sqlite.executemany(sql, parameters))
+        self._keep(self._connection.begun().executemany(sql, parameters))
 
     def _keep(self, cursor: sqlite3.Cursor) -> None:
         self.description = cursor.description
@@ -84,12 +85,18 @@ class _Cursor:
 class _Connection(aiosqlite.Connection):
     """A connection of aiosqlite with the cursor above."""
 
+    begin: str | None = None
+    """How the next statement must begin its transaction, where one has been announced."""
+
     async def journey(self, work: Callable[..., None], *arguments: Any) -> None:
         """Do some work in the thread of this connection."""
         await self._execute(work, *arguments)  # type: ignore[no-untyped-call]
 
-    @property
-    def sqlite(self) -> sqlite3.Connection:
+    def begun(self) -> sqlite3.Connection:
+        """Return SQLite's connection, with the announced transaction begun. In its thread."""
+        if self.begin is not None:
+            self._conn.execute(self.begin)
+            self.begin = None
         return self._conn
 
     def cursor(self) -> _Cursor:  # type: ignore[override]  # SQLAlchemy asks for no more than this
@@ -128,6 +135,7 @@ def engines(url: URL, patience: float) -> tuple[AsyncEngine, AsyncEngine]:
             pool_size=connections,
             max_overflow=0,
             pool_timeout=max(patience, 30.0),
+            pool_reset_on_return=None,  # data.store ends every transaction itself
             hide_parameters=True,
         )
 
@@ -139,8 +147,10 @@ def engines(url: URL, patience: float) -> tuple[AsyncEngine, AsyncEngine]:
             cursor.close()
 
         @event.listens_for(made.sync_engine, "begin")
-        def start(connection: Connection) -> None:
-            connection.exec_driver_sql(begin)
+        def announce(connection: Connection) -> None:
+            driver = connection.connection.driver_connection
+            assert isinstance(driver, _Connection)
+            driver.begin = begin
 
         return made
 

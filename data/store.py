@@ -69,7 +69,7 @@ class Store:
         """
         store = cls(*_engines(_read(url), patience))
         try:
-            async with store._transaction(store._writing) as connection:
+            async with store._connection(store._writing) as connection:
                 await connection.run_sync(upgrade, migrations)
         except BaseException as failure:
             await store.close()
@@ -88,8 +88,10 @@ class Store:
             Unusable: the database broke or cannot be reached.
 
         """
-        async with self._transaction(self._writing) as connection:
-            yield Transaction(connection)
+        async with self._connection(self._writing) as connection:
+            tx = Transaction(connection)
+            yield tx
+            tx.check()
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[Transaction]:
@@ -100,7 +102,7 @@ class Store:
             Unusable: the database broke or cannot be reached.
 
         """
-        async with self._transaction(self._reading) as connection:
+        async with self._connection(self._reading) as connection:
             yield Transaction(connection)
 
     async def close(self) -> None:
@@ -109,7 +111,7 @@ class Store:
         await self._writing.dispose()
 
     @asynccontextmanager
-    async def _transaction(self, engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
+    async def _connection(self, engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
         try:
             connection = await engine.connect()
             try:

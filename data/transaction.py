@@ -24,14 +24,17 @@ class Transaction:
     It holds its connection alone. One task uses it at a time, one statement after the other.
 
     All methods raise ``Full``, ``Busy`` or ``Unusable`` when the database fails. After one of
-    these nothing more can be done with the transaction: let the error leave its ``async with``.
+    these, or when a statement was cancelled, nothing more can be done with the transaction: let
+    the error leave its ``async with``. Whoever catches it and goes on gets a ``RuntimeError``,
+    because part of what was written may be gone already.
     """
 
-    __slots__ = ("_connection",)
+    __slots__ = ("_broken", "_connection")
 
     def __init__(self, connection: AsyncConnection) -> None:
         """Wrap a connection whose transaction has begun."""
         self._connection = connection
+        self._broken = False
 
     @property
     def dialect(self) -> str:
@@ -52,13 +55,27 @@ class Transaction:
         """Carry out a statement, once for each of several values; return how many rows it met."""
         return (await self._execute(statement, values)).rowcount
 
+    def check(self) -> None:
+        """Make sure that everything so far was carried out.
+
+        Raises:
+            RuntimeError: a statement has failed and somebody caught its error.
+
+        """
+        if self._broken:
+            raise RuntimeError("this transaction has failed: its error must leave its block")
+
     async def _execute(
         self, statement: Executable, values: Values | Sequence[Values] | None
     ) -> CursorResult[*tuple[Any, ...]]:
+        self.check()
+        self._broken = True  # until it is known to be otherwise
         try:
-            return await self._connection.execute(statement, values)
+            result = await self._connection.execute(statement, values)
         except (SQLAlchemyError, OSError) as failure:
             error = translated(failure)
             if error is None:
                 raise
             raise error from failure
+        self._broken = False
+        return result

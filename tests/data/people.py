@@ -1,0 +1,81 @@
+"""People, matches and moments for the tests of the store."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from data import challenges, matches
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from data.challenges import Challenge
+    from data.store import Transaction
+
+ANN, BEN, CAROL, DAN = 1_100_000_000_000_000_001, 1_100_000_000_000_000_002, 3, 2**62
+SERVER, CHANNEL = 2**63 - 1, 1_300_000_000_000_000_000
+SEED = b"never to be seen by anybody....!"
+NOW = datetime(2026, 11, 20, 12, 0, 0, 123456, tzinfo=UTC)
+
+
+def after(seconds: float) -> datetime:
+    """Return a moment so long after the others."""
+    return NOW + timedelta(seconds=seconds)
+
+
+async def challenge(
+    tx: Transaction,
+    *opponents: int,
+    challenger: int = ANN,
+    game: str = "nim",
+    guild_id: int | None = SERVER,
+    channel_id: int = CHANNEL,
+) -> Challenge:
+    """Have somebody challenge others, Ann and Ben where nobody else is named."""
+    return await challenges.add(
+        tx,
+        game=game,
+        options={"heaps": "3"},
+        guild_id=guild_id,
+        channel_id=channel_id,
+        challenger_id=challenger,
+        challenger_salt="salt of the challenger",
+        opponents=opponents or (BEN,),
+        seed=SEED,
+        seat=None,
+        at=NOW,
+    )
+
+
+async def match(
+    tx: Transaction,
+    people: Sequence[int] = (ANN, BEN),
+    *,
+    game: str = "nim",
+    guild_id: int | None = SERVER,
+    channel_id: int = CHANNEL,
+) -> int:
+    """Seat people for a match and return its number."""
+    number = await matches.add(
+        tx,
+        game=game,
+        rules_version=1,
+        options={"zebra": "first", "apple": "second"},
+        guild_id=guild_id,
+        channel_id=channel_id,
+        seed=SEED,
+        commitment="c0ffee",
+        at=NOW,
+    )
+    seated = [matches.Player(seat, user, f"salt {seat}") for seat, user in enumerate(people)]
+    await matches.seat_players(tx, number, seated)
+    return number
+
+
+def entries(first: int, number: int = 1, actor: int | None = 0) -> list[matches.Entry]:
+    """Return so many entries of a log, the first with that ply."""
+    return [
+        matches.Entry(ply, actor, f"a{ply}-b{ply}", after(ply))
+        for ply in range(first, first + number)
+    ]

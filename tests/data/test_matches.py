@@ -1,0 +1,234 @@
+"""Matches and their logs."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime, timedelta, timezone
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import insert
+from sqlalchemy.exc import IntegrityError
+
+from data import matches
+from data.errors import Finished, StalePly
+from data.tables import moves
+from tests.data import people
+from tests.data.people import ANN, BEN, CAROL, CHANNEL, DAN, NOW, SEED, SERVER
+
+if TYPE_CHECKING:
+    from data.store import Store
+
+texts = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]))
+
+
+async def test_a_match_comes_back_as_it_was_recorded(db: Store) -> None:
+    async with db.write() as tx:
+        number = await people.match(tx, (BEN, ANN))
+    async with db.read() as tx:
+        match = await matches.get(tx, number)
+    assert match == matches.Match(
+        id=number,
+        game="nim",
+        rules_version=1,
+        options={"zebra": "first", "apple": "second"},
+        guild_id=SERVER,
+        channel_id=CHANNEL,
+        seed=SEED,
+        commitment="c0ffee",
+        created_at=NOW,
+        finished_at=None,
+        reason=None,
+        plies=0,
+        players=(matches.Player(0, BEN, "salt 0"), matches.Player(1, ANN, "salt 1")),
+    )
+    assert list(match.options) == ["zebra", "apple"], "options keep their order"
+    assert not match.finished
+
+
+async def test_a_match_that_nobody_recorded_is_none(db: Store) -> None:
+    async with db.read() as tx:
+        assert await matches.get(tx, 1) is None
+        assert await matches.log(tx, 1) == ()
+
+
+async def test_a_seed_never_shows_in_a_repr(db: Store) -> None:
+    async with db.write() as tx:
+        match = await matches.get(tx, await people.match(tx))
+    assert "never to be seen" not in repr(match)
+
+
+async def test_a_log_comes_back_in_order_with_throws_and_moves(db: Store) -> None:
+    wanted = [
+        matches.Entry(1, None, "*1", people.after(1)),
+        matches.Entry(2, 0, "k1-l2", people.after(2)),
+        matches.Entry(3, 1, "l1-l2,k1-l1", people.after(3)),
+    ]
+    async with db.write() as tx:
+        number = await people.match(tx)
+        await matches.append(tx, number, wanted[:2])
+        await matches.append(tx, number, wanted[2:])
+    async with db.read() as tx:
+        assert await matches.log(tx, number) == tuple(wanted)
+        match = await matches.get(tx, number)
+    assert match is not None
+    assert match.plies == 3
+
+
+async def test_nothing_to_append_changes_nothing(db: Store) -> None:
+    async with db.write() as tx:
+        number = await people.match(tx)
+        await matches.append(tx, number, [])
+        assert await matches.log(tx, number) == ()
+
+
+async def test_of_two_presses_at_one_ply_exactly_one_wins_and_the_other_is_told(db: Store) -> None:
+    async with db.write() as tx:
+        number = await people.match(tx)
+        await matches.append(tx, number, people.entries(1))
+
+    async def press(actor: int) -> str:
+        async with db.write() as tx:
+            await matches.append(tx, number, people.entries(2, 3, actor))
+        return f"seat {actor}"
+
+    answers = await asyncio.gather(press(0), press(1), press(2), return_exceptions=True)
+    winners = [answer for answer in answers if isinstance(answer, str)]
+    losers = [answer for answer in answers if isinstance(answer, StalePly)]
+    assert len(winners) == 1
+    assert len(losers) == 2
+    assert {loser.match.plies for loser in losers} == {4}, "the loser sees the match as it is now"
+    async with db.read() as tx:
+        log = await matches.log(tx, number)
+    assert [entry.ply for entry in log] == [1, 2, 3, 4]
+    assert {f"seat {entry.actor}" for entry in log[1:]} == set(winners)
+
+
+async def test_entries_must_go_on_exactly_where_the_log_ends(db: Store) -> None:
+    async with db.write() as tx:
+        number = await people.match(tx)
+        await matches.append(tx, number, people.entries(1, 2))
+    for first in (1, 2, 4):
+        with pytest.raises(StalePly):
+            async with db.write() as tx:
+                await matches.append(tx, number, people.entries(first))
+    with pytest.raises(ValueError, match="without a gap"):
+        async with db.write() as tx:
+            await matches.append(tx, number, people.entries(3) + people.entries(5))
+
+
+async def test_the_database_itself_refuses_a_second_entry_at_a_ply(db: Store) -> None:
+    async with db.write() as tx:
+        number = await people.match(tx)
+        await matches.append(tx, number, people.entries(1))
+    row = {"match_id": number, "ply": 1, "actor": 1, "notation": "other", "made_at": NOW}
+    with pytest.raises(IntegrityError):
+        async with db.write() as tx:
+            await tx.run(insert(moves), row)
+
+
+async def test_a_finished_match_takes_no_moves_and_no_second_result(db: Store) -> None:
+    async with db.write() as tx:
+        number = await people.match(tx)
+        await matches.finish(tx, number, ranks={0: 2, 1: 1}, reason="all taken", at=people.after(9))
+    with pytest.raises(Finished) as refused:
+        async with db.write() as tx:
+            await matches.append(tx, number, people.entries(1))
+    assert refused.value.match.reason == "all taken"
+    assert refused.value.match.finished_at == people.after(9)
+    assert [player.rank for player in refused.value.match.players] == [2, 1]
+    with pytest.raises(Finished):
+        async with db.write() as tx:
+            await matches.finish(tx, number, ranks={0: 1, 1: 2}, reason="again", at=NOW)
+
+
+async def test_the_transaction_of_a_refused_press_is_still_usable(db: Store) -> None:
+    async with db.write() as tx:
+        number = await people.match(tx)
+        with pytest.raises(StalePly):
+            await matches.append(tx, number, people.entries(7))
+        await matches.append(tx, number, people.entries(1))
+    async with db.read() as tx:
+        assert len(await matches.log(tx, number)) == 1
+
+
+async def test_a_result_ranks_every_seat_and_no_other(db: Store) -> None:
+    async with db.write() as tx:
+        number = await people.match(tx)
+    for ranks in ({0: 1}, {0: 1, 1: 2, 2: 3}, {0: 1, 2: 2}):
+        with pytest.raises(ValueError, match="ranks every seat"):
+            async with db.write() as tx:
+                await matches.finish(tx, number, ranks=ranks, reason="?", at=NOW)
+    async with db.read() as tx:
+        match = await matches.get(tx, number)
+    assert match is not None
+    assert not match.finished
+
+
+async def test_a_match_that_nobody_recorded_cannot_grow_or_end(db: Store) -> None:
+    async with db.write() as tx:
+        with pytest.raises(LookupError):
+            await matches.append(tx, 77, people.entries(1))
+        with pytest.raises(LookupError):
+            await matches.finish(tx, 77, ranks={}, reason="", at=NOW)
+
+
+async def test_the_matches_of_a_player_come_newest_first_and_by_server_game_and_state(
+    db: Store,
+) -> None:
+    async with db.write() as tx:
+        first = await people.match(tx, (ANN, BEN))
+        second = await people.match(tx, (BEN, ANN), game="pig")
+        elsewhere = await people.match(tx, (ANN, CAROL), guild_id=None, channel_id=5)
+        await people.match(tx, (BEN, CAROL))
+        ended = await people.match(tx, (ANN, DAN))
+        await matches.finish(tx, ended, ranks={}, reason="abandoned", at=NOW)
+    async with db.read() as tx:
+
+        async def ids(**wanted: object) -> list[int]:
+            found = await matches.of_player(tx, ANN, **wanted)  # type: ignore[arg-type]
+            return [match.id for match in found]
+
+        assert await ids() == [elsewhere, second, first]
+        assert await ids(open_only=False) == [ended, elsewhere, second, first]
+        assert await ids(guild_id=SERVER) == [second, first]
+        assert await ids(game="pig") == [second]
+        assert await ids(limit=1) == [elsewhere]
+        both = await matches.of_player(tx, ANN, limit=2)
+        assert [len(match.players) for match in both] == [2, 2]
+        here = await matches.open_in_channel(tx, CHANNEL)
+        assert [match.id for match in here] == sorted((match.id for match in here), reverse=True)
+        assert len(here) == 3
+        mine = await matches.open_in_channel(tx, CHANNEL, ANN, "nim")
+        assert [match.id for match in mine] == [first]
+        assert await matches.open_in_channel(tx, 999) == ()
+
+
+@given(
+    notation=texts,
+    minutes=st.integers(-1439, 1439),
+    moment=st.datetimes(datetime(1900, 1, 1), datetime(2200, 1, 1)),  # noqa: DTZ001 -- placed below
+)
+@settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+async def test_any_text_and_any_moment_of_any_zone_come_back_as_utc(
+    db: Store, notation: str, minutes: int, moment: datetime
+) -> None:
+    local = moment.replace(tzinfo=timezone(timedelta(minutes=minutes)))
+    async with db.write() as tx:
+        number = await people.match(tx)
+        await matches.append(tx, number, [matches.Entry(1, None, notation, local)])
+        (entry,) = await matches.log(tx, number)
+    assert entry.notation == notation
+    assert entry.made_at == local
+    assert entry.made_at.tzinfo is UTC or entry.made_at.utcoffset() == timedelta(0)
+
+
+async def test_a_moment_without_a_time_zone_is_refused(db: Store) -> None:
+    naive = datetime(2026, 1, 1)  # noqa: DTZ001 -- the point of the test
+    with pytest.raises(Exception, match="time zone"):
+        async with db.write() as tx:
+            await matches.append(tx, await people.match(tx), [matches.Entry(1, None, "*1", naive)])

@@ -1,0 +1,152 @@
+"""What Discord must be told, and which messages show what."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy.exc import IntegrityError
+
+from data import boards, matches, notes, outbox
+from data.boards import Shown
+from tests.data import people
+from tests.data.people import CHANNEL, NOW
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from data.store import Store, Transaction
+
+texts = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]))
+payloads = st.dictionaries(
+    texts,
+    st.recursive(
+        st.none() | st.booleans() | st.integers(-(2**53), 2**53) | texts,
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts, inner, max_size=3),
+        max_leaves=6,
+    ),
+    max_size=4,
+)
+
+
+async def job(tx: Transaction, nonce: str, match_id: int | None = None) -> outbox.Job:
+    """Put a job."""
+    return await outbox.put(
+        tx, match_id=match_id, kind="board", payload={"ply": 3}, nonce=nonce, at=NOW
+    )
+
+
+async def test_jobs_wait_in_the_order_they_were_put_until_they_are_done(db: Store) -> None:
+    async with db.write() as tx:
+        one, other = await people.match(tx), await people.match(tx)
+        a = await job(tx, "a", one)
+        b = await job(tx, "b", other)
+        c = await job(tx, "c")
+        d = await job(tx, "d", one)
+    async with db.read() as tx:
+        assert await outbox.pending(tx) == (a, b, c, d)
+        assert await outbox.pending(tx, one) == (a, d)
+    async with db.write() as tx:
+        await outbox.done(tx, a.id, NOW)
+        await outbox.done(tx, c.id, NOW)
+    async with db.read() as tx:
+        assert await outbox.pending(tx) == (b, d)
+
+
+async def test_attempts_are_counted_and_the_reason_to_wait_is_kept(db: Store) -> None:
+    async with db.write() as tx:
+        put = await job(tx, "a")
+        await outbox.failed(tx, put.id, "no permission to post pictures")
+        (waiting,) = await outbox.pending(tx)
+        assert (waiting.attempts, waiting.blocked) == (1, "no permission to post pictures")
+        await outbox.failed(tx, put.id, None)
+        (waiting,) = await outbox.pending(tx)
+        assert (waiting.attempts, waiting.blocked) == (2, None)
+
+
+async def test_pruning_takes_what_was_done_before_a_moment_and_nothing_else(db: Store) -> None:
+    async with db.write() as tx:
+        old, new, waiting = [await job(tx, nonce) for nonce in "abc"]
+        await outbox.done(tx, old.id, people.after(1))
+        await outbox.done(tx, old.id, people.after(99))  # told once already: the first counts
+        await outbox.done(tx, new.id, people.after(10))
+        assert await outbox.prune(tx, people.after(10)) == 1
+        assert await outbox.pending(tx) == (waiting,)
+        assert await outbox.prune(tx, people.after(11)) == 1
+        again = await job(tx, "d")
+    assert again.id > waiting.id, "a number is never given out again"
+
+
+async def test_a_nonce_serves_once_and_has_at_most_25_characters(db: Store) -> None:
+    async with db.write() as tx:
+        await job(tx, "n" * 25)
+    for wrong in ("n" * 25, "m" * 26, ""):
+        with pytest.raises(IntegrityError):
+            async with db.write() as tx:
+                await job(tx, wrong)
+
+
+@given(payload=payloads)
+@settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+async def test_any_payload_comes_back_as_it_was(db: Store, payload: dict[str, Any]) -> None:
+    async with db.write() as tx:
+        put = await outbox.put(tx, match_id=None, kind="k", payload=payload, nonce="n", at=NOW)
+        (read,) = await outbox.pending(tx)
+        await outbox.done(tx, put.id, NOW)
+        await outbox.prune(tx, people.after(1))
+    assert read == put
+    assert read.payload == payload
+    assert list(read.payload) == list(payload)
+    assert read.created_at.utcoffset() is not None
+
+
+async def test_a_move_and_what_must_be_told_of_it_are_saved_together_or_not_at_all(
+    db: Store,
+) -> None:
+    async with db.write() as tx:
+        number = await people.match(tx)
+
+    async def press() -> None:
+        async with db.write() as tx:
+            await matches.append(tx, number, people.entries(1))
+            await job(tx, "x" * 26, number)
+
+    with pytest.raises(IntegrityError):
+        await press()
+    async with db.read() as tx:
+        assert await matches.log(tx, number) == ()
+        assert await outbox.pending(tx) == ()
+
+
+async def test_a_message_shows_one_thing_and_may_show_another_later(db: Store) -> None:
+    async with db.write() as tx:
+        number = await people.match(tx)
+        await boards.put(tx, Shown(10, CHANNEL, number, 1, live=True))
+        await boards.put(tx, Shown(11, CHANNEL, number, 4, live=True))
+        await boards.put(tx, Shown(10, CHANNEL, number, 2, live=True))
+    async with db.write() as tx:
+        old, new = (
+            Shown(10, CHANNEL, number, 2, live=True),
+            Shown(11, CHANNEL, number, 4, live=True),
+        )
+        assert await boards.live(tx, number) == (old, new)
+        assert await boards.latest(tx, number) == new
+        await boards.retire(tx, 10)
+        assert await boards.live(tx, number) == (new,)
+        await boards.forget(tx, 11)
+        assert await boards.live(tx, number) == ()
+        assert await boards.latest(tx, number) == Shown(10, CHANNEL, number, 2, live=False)
+        assert await boards.latest(tx, number + 1) is None
+
+
+async def test_a_note_is_replaced_by_the_next_under_its_key(db: Store) -> None:
+    async with db.write() as tx:
+        assert await notes.get(tx, "commands") is None
+        await notes.set(tx, "commands", "hash 1")
+        await notes.set(tx, "commands", "hash 2")
+    async with db.read() as tx:
+        assert await notes.get(tx, "commands") == "hash 2"
