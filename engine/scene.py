@@ -11,7 +11,7 @@ so they should be few.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TypeAlias
 
@@ -21,6 +21,8 @@ class Ink(Enum):
 
     PAGE = "page"  # around the board
     PAGE_TEXT = "page text"  # words on the page
+    PAGE_QUIET = "quiet page text"  # words that matter less
+    PANEL = "panel"  # a part of the page set off from the rest
     FRAME = "frame"  # the board's own border
     FRAME_TEXT = "frame text"  # coordinates on the border
     SQUARE = "square"
@@ -41,9 +43,11 @@ class Ink(Enum):
     LAST = "last"  # the last move
     CHOICE = "choice"  # what may be chosen now
     ALERT = "alert"  # captures, threats
+    ALERT_TEXT = "alert text"  # a sign on it
     STICK_PLAIN = "plain side of a stick"
     STICK_MARKED = "marked side of a stick"
-    SHADOW = "shadow"
+    SHADOW = "shadow"  # see-through; layers of it add up
+    LIGHT = "light"  # see-through, too: where light falls on something
 
 
 class Texture(Enum):
@@ -93,7 +97,10 @@ class Polygon:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line through points, with an arrow head at its end where asked for."""
+    """A line through points with round ends, and an arrow head at its end where asked for.
+
+    The head's tip is the last point.
+    """
 
     points: tuple[tuple[float, float], ...]
     ink: Ink
@@ -104,7 +111,10 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A short text: a coordinate, a figure, a seat's name. Never a person's name."""
+    """A short text: a coordinate, a figure, a seat's name. Never a person's name.
+
+    It lies on top of the other shapes of its board or sprite.
+    """
 
     x: float
     y: float
@@ -113,9 +123,20 @@ class Text:
     ink: Ink
     anchor: str = "mm"
     """Pillow's two letters: l, m, r and a (ascender), m, s (baseline), d (descender)."""
+    bold: bool = False
 
 
 Shape: TypeAlias = Rect | Disc | Polygon | Line | Text
+
+
+def moved(shape: Shape, dx: float, dy: float) -> Shape:
+    """Return the shape so far to the right and down."""
+    match shape:
+        case Rect() | Disc() | Text():
+            return replace(shape, x=round(shape.x + dx, 6), y=round(shape.y + dy, 6))
+        case Polygon() | Line():
+            points = tuple((round(x + dx, 6), round(y + dy, 6)) for x, y in shape.points)
+            return replace(shape, points=points)
 
 
 @dataclass(frozen=True, slots=True)

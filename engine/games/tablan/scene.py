@@ -1,0 +1,156 @@
+"""The picture of a position: the table, the men on it, and what has just happened."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from engine.game import Seat
+from engine.games.tablan import notation, walking
+from engine.games.tablan.marks import Trail, framed, over, under, walks
+from engine.games.tablan.men import STICK_STEP, Inlay, man, sticks
+from engine.games.tablan.state import BLACK, PLAIN_SIDES, SCORES, WHITE, Phase, State, Throw, Walk
+from engine.games.tablan.table import (
+    HOME_X,
+    PANEL_HEIGHT,
+    SCORE_X,
+    SIDE,
+    STATUS_X,
+    STICKS_X,
+    TAKEN_STEP,
+    TAKEN_X,
+    WIDTH,
+    board,
+    centre,
+    panel_middle,
+)
+from engine.games.tablan.verdict import judged
+from engine.games.tablan.words import alt_text, board_text
+from engine.scene import Ink, Rect, Scene, Shape, Text, Token
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from engine.games.tablan.state import Move
+
+_SQUARE: Final = re.compile(r"[a-l][1-4]")
+_SEATS: Final = (WHITE, BLACK)
+
+
+def scene(
+    state: State, last: Sequence[tuple[State, Move]] = (), chosen: tuple[str, ...] = ()
+) -> Scene:
+    """Return the picture of a position as data.
+
+    Args:
+        state: the position.
+        last: what was played since the last picture, each move with the position before it.
+        chosen: the steps of the next move that are chosen already.
+
+    """
+    played = [Trail.of(before, walk) for before, move in last for walk in walks(move)]
+    planned = [Trail.of(state, walk) for walk in _walks(chosen)]
+    throws = _throws(state, last)
+    return Scene(
+        board=board(state.settings.course.name),
+        tokens=(
+            *under(played, Ink.LAST),
+            *under(planned, Ink.CHOICE),
+            *framed(_next(state, chosen)),
+            *_men(state),
+            *over(played),
+            *_beside(state, throws),
+        ),
+        below=tuple(_turn(state)),
+        above=tuple(_figures(state, throws)),
+        alt=alt_text(state, last),
+        text=board_text(state),
+    )
+
+
+def _walks(chosen: tuple[str, ...]) -> Iterator[Walk]:
+    squares = _SQUARE.findall("".join(chosen))
+    for origin, target in zip(squares[::2], squares[1::2], strict=False):
+        yield Walk(origin, target)
+
+
+def _next(state: State, chosen: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the squares of the men that may be moved next, each once."""
+    if state.phase is not Phase.MOVE:
+        return ()
+    depth = len(chosen)
+    moves = (notation.steps(move) for move in walking.moves(state))
+    named = (
+        _SQUARE.findall(steps[depth])[0]
+        for steps in moves
+        if steps[:depth] == chosen and len(steps) > depth
+    )
+    return tuple(dict.fromkeys(named))
+
+
+def _throws(state: State, last: Sequence[tuple[State, Move]]) -> Mapping[Seat, int]:
+    """Return how many plain sides the newest throw of each seat shows, where it is known."""
+    throws = {before.seat: move.plain for before, move in last if isinstance(move, Throw)}
+    if state.phase is Phase.MOVE:
+        throws[state.seat] = PLAIN_SIDES[state.score]
+    return throws
+
+
+def _men(state: State) -> Iterator[Token]:
+    for seat in _SEATS:
+        arrived = state.arrived(seat)
+        locked = state.unmoved(seat) if state.settings.unlock else ()
+        for square in state.squares(seat):
+            inlay = Inlay.OWN
+            if square in arrived:
+                inlay = Inlay.STAR
+            elif square in locked:
+                inlay = Inlay.LOCK
+            yield Token(man(seat, inlay), *centre(square))
+
+
+# ------------------------------------------------------------------ beside the board
+
+
+def _beside(state: State, throws: Mapping[Seat, int]) -> Iterator[Token]:
+    """Yield on each seat's panel the men that it took and its sticks."""
+    for seat in _SEATS:
+        y, enemy = panel_middle(seat), Seat(1 - seat)
+        for index in range(state.captured(enemy)):
+            yield Token(man(enemy, Inlay.NONE, 0.2), TAKEN_X + index * TAKEN_STEP, y)
+        if seat in throws:
+            for index, sprite in enumerate(sticks(throws[seat])):
+                yield Token(sprite, STICKS_X + index * STICK_STEP, y)
+
+
+def _turn(state: State) -> Iterator[Shape]:
+    """Yield a frame round the panel of the seat whose turn it is."""
+    if state.phase is not Phase.OVER:
+        top = panel_middle(state.seat) - PANEL_HEIGHT / 2
+        yield Rect(SIDE, top, WIDTH - 2 * SIDE, PANEL_HEIGHT, None, Ink.CHOICE, 0.05, radius=0.2)
+
+
+def _figures(state: State, throws: Mapping[Seat, int]) -> Iterator[Shape]:
+    for seat in _SEATS:
+        y = panel_middle(seat)
+        if status := _status(state, seat):
+            yield Text(STATUS_X, y, status, 0.44, Ink.PAGE_TEXT, "lm")
+        yield Text(HOME_X, y, str(len(state.arrived(seat))), 0.5, Ink.PAGE_TEXT, "lm")
+        if taken := state.captured(Seat(1 - seat)):
+            x = TAKEN_X + (taken - 1) * TAKEN_STEP + 0.34
+            yield Text(x, y, str(taken), 0.5, Ink.PAGE_TEXT, "lm")
+        if seat in throws:
+            now = state.phase is Phase.MOVE and state.seat == seat
+            ink = Ink.PAGE_TEXT if now else Ink.PAGE_QUIET
+            yield Text(SCORE_X, y, str(SCORES[throws[seat]]), 0.66, ink, "mm", bold=True)
+
+
+def _status(state: State, seat: Seat) -> str:
+    if state.phase is Phase.OVER:
+        ranks = judged(state).ranks
+        if ranks == (1, 1):
+            return "drawn"
+        return "wins" if ranks[seat] == 1 else ""
+    if state.seat != seat:
+        return "finished" if state.finished(seat) else ""
+    return "to move" if state.phase is Phase.MOVE else "to throw"

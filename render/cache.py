@@ -1,0 +1,58 @@
+"""A store of things that are dear to make, bounded by how much they weigh."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from threading import Lock
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable
+
+K = TypeVar("K", bound="Hashable")
+V = TypeVar("V")
+
+
+class Cache(Generic[K, V]):
+    """Keeps what was used last while all of it together weighs no more than a limit.
+
+    Safe to share between threads. Two threads that miss the same key at once may both make the
+    value; both then get the one that came first.
+
+    Args:
+        limit: the greatest weight, in the unit that ``weigh`` returns.
+        weigh: how heavy a value is.
+
+    """
+
+    def __init__(self, limit: int, weigh: Callable[[V], int]) -> None:
+        self.limit = limit
+        self._weigh = weigh
+        self._weight = 0
+        self._kept: OrderedDict[K, V] = OrderedDict()
+        self._lock = Lock()
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    @property
+    def weight(self) -> int:
+        """What all kept values weigh together."""
+        return self._weight
+
+    def get(self, key: K, make: Callable[[], V]) -> V:
+        """Return what is kept under the key, made now if it is not."""
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                return self._kept[key]
+        made = make()
+        with self._lock:
+            if key in self._kept:
+                return self._kept[key]
+            self._kept[key] = made
+            self._weight += self._weigh(made)
+            while self._weight > self.limit and len(self._kept) > 1:
+                _, oldest = self._kept.popitem(last=False)
+                self._weight -= self._weigh(oldest)
+            return made

@@ -1,0 +1,134 @@
+"""The one palette of a theme: every picture of it is written with these colours.
+
+A fixed palette makes rasters interchangeable: what was quantised once can be pasted into any
+picture of the theme without another look at its colours, and frames of a GIF share one table.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import combinations
+from threading import Lock
+from typing import TYPE_CHECKING, Final
+
+from PIL import Image
+
+from engine.scene import Ink
+from render.texture import TONES, toned
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from render.theme import Rgb, Theme
+
+SOLID: Final = 192
+"""How many opaque colours a palette holds. More would cost bytes in every picture and show
+nowhere: the median pixel already meets its colour exactly."""
+CLEAR: Final = (0, 64, 128, 192)
+"""The opacities of the page's colour that end the palette: they round a picture's corners."""
+
+_SURFACES: Final = (
+    Ink.PAGE,
+    Ink.PANEL,
+    Ink.FRAME,
+    Ink.SQUARE,
+    Ink.SQUARE_OTHER,
+    Ink.SQUARE_HOME,
+    Ink.SQUARE_AWAY,
+    Ink.WATER,
+    Ink.SPECIAL,
+    Ink.STICK_PLAIN,
+)
+_STEPS: Final = (0.5, 0.25, 0.75)
+_APART: Final = 5 * 5
+"""Squared distance below which two colours count as one: Pillow's nearest-colour table is no
+finer."""
+_BLENDS_APART: Final = 20 * 20
+"""The same for blends: edges need few steps to look smooth, and each further one costs bytes."""
+
+
+class Palette:
+    """The colours of one theme and the way to them. Safe to share between threads."""
+
+    def __init__(self, theme: Theme) -> None:
+        self.solid: tuple[Rgb, ...] = _choose(theme)
+        page = theme.rgb(Ink.PAGE)
+        self.first_clear = len(self.solid)
+        self.colours: tuple[Rgb, ...] = (*self.solid, *(page for _ in CLEAR))
+        self.opacities = bytes([255] * len(self.solid) + list(CLEAR))
+        """One byte a colour, as PNG's tRNS chunk wants them."""
+        flat = [channel for colour in self.colours for channel in colour]
+        self.table = bytes(flat)
+        self._lock = Lock()
+        # Pillow fills up a short palette with black; repeating a colour keeps black from being
+        # found there under a number that the picture's own table does not have.
+        rest = list(self.solid[0]) * (256 - len(self.solid))
+        self._guide = Image.new("P", (1, 1))
+        self._guide.putpalette([c for colour in self.solid for c in colour] + rest)
+
+    def quantised(self, image: Image.Image) -> Image.Image:
+        """Return an RGB image as mode P in the nearest of the solid colours, undithered."""
+        with self._lock:  # Pillow's nearest-colour table grows while it is being read
+            return image.quantize(palette=self._guide, dither=Image.Dither.NONE)
+
+    def blank(self, width: int, height: int) -> Image.Image:
+        """Return an image of this palette, all in its first colour."""
+        image = Image.new("P", (width, height), 0)
+        image.putpalette(self.table)
+        return image
+
+
+@cache
+def palette(theme: Theme) -> Palette:
+    """Return the palette of a theme, chosen at its first use."""
+    return Palette(theme)
+
+
+def _choose(theme: Theme) -> tuple[Rgb, ...]:
+    """Return inks and tones of surfaces first, then the blends that lie farthest from them."""
+    chosen: list[Rgb] = []
+    for colour in _exact(theme):
+        if all(_distance(colour, other) >= _APART for other in chosen):
+            chosen.append(colour)
+    candidates = {blend: min(_distance(blend, c) for c in chosen) for blend in _blends(theme)}
+    while candidates and len(chosen) < SOLID:
+        # Ties go to the candidate met first: the order of inks decides, so it is always the same.
+        farthest = max(candidates, key=candidates.__getitem__)
+        if candidates[farthest] < _BLENDS_APART:
+            break
+        chosen.append(farthest)
+        del candidates[farthest]
+        for colour, distance in candidates.items():
+            candidates[colour] = min(distance, _distance(colour, farthest))
+    return tuple(chosen)
+
+
+def _exact(theme: Theme) -> Iterator[Rgb]:
+    for ink, colour in theme.colours.items():
+        if colour[3] == 255:
+            yield theme.rgb(ink)
+    for ink in _SURFACES:
+        for tone in range(-TONES, TONES + 1):
+            yield toned(theme.rgb(ink), tone, theme.grain)
+
+
+def _blends(theme: Theme) -> Iterator[Rgb]:
+    solid = [theme.rgb(ink) for ink, colour in theme.colours.items() if colour[3] == 255]
+    for step in _STEPS:
+        for one, other in combinations(solid, 2):
+            yield _blend(one, other, step)
+    for soft, (*colour, opacity) in theme.colours.items():
+        if opacity not in {0, 255} and soft in {Ink.SHADOW, Ink.LIGHT}:
+            for ink in _SURFACES:
+                for times in (1, 2, 3):
+                    share = 1 - (1 - opacity / 255) ** times
+                    yield _blend(theme.rgb(ink), (colour[0], colour[1], colour[2]), share)
+
+
+def _blend(one: Rgb, other: Rgb, share: float) -> Rgb:
+    red, green, blue = (round(a + (b - a) * share) for a, b in zip(one, other, strict=True))
+    return red, green, blue
+
+
+def _distance(one: Rgb, other: Rgb) -> int:
+    return sum((a - b) ** 2 for a, b in zip(one, other, strict=True))

@@ -1,0 +1,172 @@
+"""Themes: a colour for every role that a scene may name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from engine.scene import Ink
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Rgb: TypeAlias = tuple[int, int, int]
+Rgba: TypeAlias = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Theme:
+    """A set of colours that go together."""
+
+    name: str
+    colours: Mapping[Ink, Rgba]
+    """One for every :class:`Ink`; the fourth number is opacity, 255 for most."""
+    grain: float
+    """How far a texture departs from its colour, as a part of 1; 0 leaves surfaces flat."""
+
+    def rgb(self, ink: Ink) -> Rgb:
+        """Return the colour of a role without its opacity."""
+        return self.colours[ink][:3]
+
+
+def luminance(colour: Rgb) -> float:
+    """Return the relative luminance of a colour as WCAG 2 defines it, from 0 to 1."""
+    red, green, blue = (_linear(channel / 255) for channel in colour)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: Rgb, other: Rgb) -> float:
+    """Return the contrast ratio of two colours as WCAG 2 defines it, from 1 to 21."""
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _linear(channel: float) -> float:
+    return channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4
+
+
+def _theme(name: str, grain: float, colours: Mapping[Ink, str]) -> Theme:
+    return Theme(name, MappingProxyType({ink: _rgba(code) for ink, code in colours.items()}), grain)
+
+
+def _rgba(code: str) -> Rgba:
+    red, green, blue, *opacity = bytes.fromhex(code)
+    return red, green, blue, opacity[0] if opacity else 255
+
+
+_WOOD = _theme(
+    "wood",
+    grain=0.045,
+    colours={
+        Ink.PAGE: "26302c",
+        Ink.PAGE_TEXT: "f1e9d8",
+        Ink.PAGE_QUIET: "a9b0a2",
+        Ink.PANEL: "33403a",
+        Ink.FRAME: "5a3a24",
+        Ink.FRAME_TEXT: "f0dcb8",
+        Ink.SQUARE: "c2965f",
+        Ink.SQUARE_OTHER: "b48650",
+        Ink.SQUARE_HOME: "d3ad76",
+        Ink.SQUARE_AWAY: "9c6640",
+        Ink.LINE: "6d4526",
+        Ink.WATER: "4f8298",
+        Ink.SPECIAL: "8e3f2c",
+        Ink.SEAT_1: "f6efdf",
+        Ink.SEAT_1_EDGE: "7a5c3a",
+        Ink.SEAT_2: "2b2320",
+        Ink.SEAT_2_EDGE: "dfc28c",
+        Ink.SEAT_3: "9c2f2a",
+        Ink.SEAT_3_EDGE: "f3d2b4",
+        Ink.SEAT_4: "24566b",
+        Ink.SEAT_4_EDGE: "c9e2ea",
+        Ink.LAST: "f2c14e",
+        Ink.CHOICE: "8fe0b0",
+        Ink.ALERT: "d8412f",
+        Ink.ALERT_TEXT: "fff6ea",
+        Ink.STICK_PLAIN: "e9cf9d",
+        Ink.STICK_MARKED: "7c3526",
+        Ink.SHADOW: "1a0e0670",
+        Ink.LIGHT: "fff6e03c",
+    },
+)
+
+_NIGHT = _theme(
+    "night",
+    grain=0.07,
+    colours={
+        Ink.PAGE: "15181f",
+        Ink.PAGE_TEXT: "dfe5ef",
+        Ink.PAGE_QUIET: "8f9bb0",
+        Ink.PANEL: "20252f",
+        Ink.FRAME: "2a3342",
+        Ink.FRAME_TEXT: "c3cede",
+        Ink.SQUARE: "56657c",
+        Ink.SQUARE_OTHER: "4c5a70",
+        Ink.SQUARE_HOME: "64769a",
+        Ink.SQUARE_AWAY: "5a4f78",
+        Ink.LINE: "242c39",
+        Ink.WATER: "2f6f8f",
+        Ink.SPECIAL: "7a5a2e",
+        Ink.SEAT_1: "eef2f8",
+        Ink.SEAT_1_EDGE: "4a586e",
+        Ink.SEAT_2: "0e1118",
+        Ink.SEAT_2_EDGE: "a9b8d2",
+        Ink.SEAT_3: "8e2f4a",
+        Ink.SEAT_3_EDGE: "f0c4d0",
+        Ink.SEAT_4: "1d5f5a",
+        Ink.SEAT_4_EDGE: "bfe6df",
+        Ink.LAST: "f0b84a",
+        Ink.CHOICE: "6fe3c4",
+        Ink.ALERT: "f2635a",
+        Ink.ALERT_TEXT: "1a0d10",
+        Ink.STICK_PLAIN: "cfd6e2",
+        Ink.STICK_MARKED: "4a5f9e",
+        Ink.SHADOW: "00000078",
+        Ink.LIGHT: "d8e6ff2c",
+    },
+)
+
+# The hues are those of Okabe and Ito, which people tell apart whatever their colour vision.
+_CONTRAST = _theme(
+    "contrast",
+    grain=0.0,
+    colours={
+        Ink.PAGE: "ffffff",
+        Ink.PAGE_TEXT: "000000",
+        Ink.PAGE_QUIET: "454545",
+        Ink.PANEL: "e9e9e9",
+        Ink.FRAME: "1c1c1c",
+        Ink.FRAME_TEXT: "ffffff",
+        Ink.SQUARE: "b4b4b4",
+        Ink.SQUARE_OTHER: "a4a4a4",
+        Ink.SQUARE_HOME: "c9d6e2",
+        Ink.SQUARE_AWAY: "8d98a3",
+        Ink.LINE: "1c1c1c",
+        Ink.WATER: "56b4e9",
+        Ink.SPECIAL: "cc79a7",
+        Ink.SEAT_1: "ffffff",
+        Ink.SEAT_1_EDGE: "000000",
+        Ink.SEAT_2: "000000",
+        Ink.SEAT_2_EDGE: "ffffff",
+        Ink.SEAT_3: "a03c00",
+        Ink.SEAT_3_EDGE: "fff2e0",
+        Ink.SEAT_4: "00466e",
+        Ink.SEAT_4_EDGE: "e0f4ff",
+        Ink.LAST: "f0e442",
+        Ink.CHOICE: "0072b2",
+        Ink.ALERT: "d55e00",
+        Ink.ALERT_TEXT: "ffffff",
+        Ink.STICK_PLAIN: "ffffff",
+        Ink.STICK_MARKED: "1c1c1c",
+        Ink.SHADOW: "00000000",
+        Ink.LIGHT: "ffffff00",
+    },
+)
+
+THEMES: Final[Mapping[str, Theme]] = MappingProxyType(
+    {theme.name: theme for theme in (_WOOD, _NIGHT, _CONTRAST)}
+)
+"""Every theme by its name."""
+
+DEFAULT: Final = _WOOD.name
