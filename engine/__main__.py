@@ -1,0 +1,69 @@
+"""Play in a terminal or from a program, or check the throws of an exported game.
+
+python -m engine                 speaks the line protocol on standard input and output
+python -m engine verify <file>   recomputes every throw of a record (docs/record.md)
+"""
+
+from __future__ import annotations
+
+import sys
+from io import TextIOWrapper
+from pathlib import Path
+from typing import Final
+
+from engine.errors import BadRecord
+from engine.protocol import Conversation
+from engine.record import read
+from engine.verification import verify
+
+_USAGE: Final = "usage: python -m engine [verify <file>]"
+
+
+def main(arguments: list[str]) -> int:
+    """Run the program and return its exit status."""
+    match arguments:
+        case []:
+            return _converse()
+        case ["verify", path]:
+            return _verify(Path(path))
+        case _:
+            print(_USAGE, file=sys.stderr)
+            return 2
+
+
+def _converse() -> int:
+    conversation = Conversation()
+    for line in sys.stdin:
+        print(conversation.answer(line), end="", flush=True)
+        if conversation.over:
+            break
+    return 0
+
+
+def _verify(path: Path) -> int:
+    try:
+        record = read(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        print(f"{path} cannot be read: {error.strerror}.", file=sys.stderr)
+        return 2
+    except UnicodeDecodeError:
+        print(f"{path} is not a text in UTF-8.", file=sys.stderr)
+        return 2
+    except BadRecord as error:
+        print(f"{path} is not a record: {error.sentence}", file=sys.stderr)
+        return 2
+    findings = verify(record)
+    for finding in findings:
+        print(finding)
+    if not findings:
+        print(
+            f"All is as it must be: match {record.match} of {record.game} follows from the seed and the salts."
+        )
+    return 1 if findings else 0
+
+
+if __name__ == "__main__":
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="replace")
+    sys.exit(main(sys.argv[1:]))

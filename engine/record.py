@@ -1,0 +1,209 @@
+"""A game as a text that anyone can read and replay: headers, then the numbered log.
+
+docs/record.md describes the format. `read` is strict, and `write` makes of what was read the
+same record again. `engine.verification` recomputes the luck in it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import textwrap
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from engine.errors import BadRecord
+from engine.luck import SEED_BYTES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+FORMAT: Final = "1"
+
+_WIDTH: Final = 79
+_HEADER: Final = re.compile(r'\[([A-Z][A-Za-z]*) (".*")\]')
+_ENTRY: Final = re.compile(r"[!-~]+")
+_DIGEST: Final = re.compile(r"[0-9a-f]{64}")
+_SEED: Final = re.compile(rf"[0-9a-f]{{{2 * SEED_BYTES}}}")
+_NAME: Final = re.compile(r"[^\s=]+")
+_REQUIRED: Final = ("Record", "Game", "RulesVersion", "Match", "Seats")
+_ONCE: Final = (*_REQUIRED, "Drawn", "Commitment", "Seed", "Result", "Reason")
+_REPEATED: Final = ("Option", "Id", "Salt")
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One game, played out or not. Seats go by their names, in turn order."""
+
+    game: str
+    rules_version: int
+    match: str
+    """The name of the match, part of every draw."""
+    seats: tuple[str, ...]
+    """The seats taken; the names of people are no part of a record."""
+    log: tuple[str, ...]
+    """Throws and moves in notation, from the first."""
+    options: tuple[tuple[str, str], ...] = ()
+    """Names and values of the options."""
+    ids: tuple[tuple[str, str], ...] = ()
+    """Seats and who sat there, as an identifier of the place where they played."""
+    salts: tuple[tuple[str, str], ...] = ()
+    """Seats and what their players added to the luck, in the order that every draw uses."""
+    drawn: tuple[str, ...] = ()
+    """The seats that were drawn among their players, in turn order; the others were chosen."""
+    commitment: str | None = None
+    """The SHA-256 of the seed in hexadecimal."""
+    seed: bytes | None = field(default=None, repr=False)
+    """Stands here only once it has been revealed."""
+    ranks: tuple[int, ...] = ()
+    """How the match ended, a rank a seat; empty while it goes on."""
+    reason: str = ""
+    """Why it ended."""
+
+
+def write(record: Record) -> str:
+    """Return a record as text."""
+    headers = [
+        ("Record", FORMAT),
+        ("Game", record.game),
+        ("RulesVersion", str(record.rules_version)),
+        ("Match", record.match),
+        *(("Option", f"{name}={value}") for name, value in record.options),
+        ("Seats", " ".join(record.seats)),
+        *(("Id", f"{seat}={identifier}") for seat, identifier in record.ids),
+        *(("Salt", f"{seat}={salt}") for seat, salt in record.salts),
+    ]
+    if record.drawn:
+        headers.append(("Drawn", " ".join(record.drawn)))
+    if record.commitment is not None:
+        headers.append(("Commitment", record.commitment))
+    if record.seed is not None:
+        headers.append(("Seed", record.seed.hex()))
+    if record.ranks:
+        ranks = zip(record.seats, record.ranks, strict=True)
+        headers.append(("Result", " ".join(f"{seat}:{rank}" for seat, rank in ranks)))
+        headers.append(("Reason", record.reason))
+    lines = [f"[{name} {json.dumps(value, ensure_ascii=False)}]" for name, value in headers]
+    log = " ".join(f"{ply}. {entry}" for ply, entry in enumerate(record.log, start=1))
+    return "\n".join([*lines, "", *textwrap.wrap(log, _WIDTH, break_on_hyphens=False)]) + "\n"
+
+
+def read(text: str) -> Record:
+    """Return the record that a text holds, checked for its form but not against the rules.
+
+    Raises:
+        BadRecord: the text is not a record; the sentence says where and why.
+
+    """
+    head, _, body = text.replace("\r\n", "\n").strip().partition("\n\n")
+    once: dict[str, str] = {}
+    repeated: dict[str, list[str]] = {name: [] for name in _REPEATED}
+    for name, value in _headers(head):
+        if name in repeated:
+            repeated[name].append(value)
+        elif name not in _ONCE:
+            raise BadRecord(f"There is no header “{name}” in records of format {FORMAT}.")
+        elif name in once:
+            raise BadRecord(f"The header “{name}” stands twice.")
+        else:
+            once[name] = value
+    for name in _REQUIRED:
+        if name not in once:
+            raise BadRecord(f"The header “{name}” is missing.")
+    if once["Record"] != FORMAT:
+        raise BadRecord(f"This is a record of format {once['Record']}, not of {FORMAT}.")
+    seats = _seats(once["Seats"])
+    seed = once.get("Seed")
+    return Record(
+        game=once["Game"],
+        rules_version=_version(once["RulesVersion"]),
+        match=once["Match"],
+        seats=seats,
+        log=tuple(_log(body)),
+        options=_pairs("Option", repeated["Option"]),
+        ids=_pairs("Id", repeated["Id"], seats),
+        salts=_pairs("Salt", repeated["Salt"], seats),
+        drawn=_drawn(once.get("Drawn"), seats),
+        commitment=_hexadecimal("Commitment", once.get("Commitment"), _DIGEST),
+        seed=None if seed is None else bytes.fromhex(_hexadecimal("Seed", seed, _SEED) or ""),
+        ranks=_ranks(once, seats),
+        reason=once.get("Reason", ""),
+    )
+
+
+def _headers(head: str) -> Iterator[tuple[str, str]]:
+    for line in head.split("\n"):
+        header = _HEADER.fullmatch(line.strip())
+        try:
+            value = json.loads(header[2]) if header else None
+        except json.JSONDecodeError:
+            value = None
+        if header is None or not isinstance(value, str):
+            raise BadRecord(f'“{line}” is not a header: it should look like [Game "tablut"].')
+        yield header[1], value
+
+
+def _version(text: str) -> int:
+    if not (text.isascii() and text.isdigit()):
+        raise BadRecord(f"“{text}” is not a version of the rules: it should be a whole number.")
+    return int(text)
+
+
+def _seats(text: str) -> tuple[str, ...]:
+    seats = tuple(text.split())
+    if not seats or len(set(seats)) != len(seats) or not all(map(_NAME.fullmatch, seats)):
+        raise BadRecord(f"“{text}” does not name every seat once.")
+    return seats
+
+
+def _drawn(text: str | None, seats: tuple[str, ...]) -> tuple[str, ...]:
+    drawn = tuple((text or "").split())
+    if text is not None and (not drawn or drawn != tuple(s for s in seats if s in drawn)):
+        raise BadRecord(f"“{text}” should name drawn seats in their order, {' '.join(seats)}.")
+    return drawn
+
+
+def _pairs(
+    header: str, values: Iterable[str], seats: tuple[str, ...] | None = None
+) -> tuple[tuple[str, str], ...]:
+    pairs: dict[str, str] = {}
+    for text in values:
+        name, equals, value = text.partition("=")
+        if not equals or not _NAME.fullmatch(name) or (seats is not None and name not in seats):
+            what = "an option" if seats is None else "one of the seats"
+            raise BadRecord(f"“{text}” under {header} should be {what}, = and a value.")
+        if name in pairs:
+            raise BadRecord(f"{header} is given twice for {name}.")
+        pairs[name] = value
+    if pairs and seats is not None and len(pairs) != len(seats):
+        raise BadRecord(f"{header} is not given for every seat.")
+    return tuple(pairs.items())
+
+
+def _hexadecimal(header: str, text: str | None, pattern: re.Pattern[str]) -> str | None:
+    if text is not None and not pattern.fullmatch(text):
+        raise BadRecord(f"{header} should be 64 hexadecimal digits in small letters.")
+    return text
+
+
+def _ranks(once: dict[str, str], seats: tuple[str, ...]) -> tuple[int, ...]:
+    if ("Result" in once) != ("Reason" in once):
+        raise BadRecord("Result and Reason belong together.")
+    if "Result" not in once:
+        return ()
+    ranked = [part.rpartition(":") for part in once["Result"].split()]
+    ranks = tuple(int(rank) for _, _, rank in ranked if rank in {"1", "2", "3", "4"})
+    if tuple(seat for seat, _, _ in ranked) != seats or len(ranks) != len(seats):
+        raise BadRecord(f"“{once['Result']}” should give each seat its rank, like {seats[0]}:1.")
+    return ranks
+
+
+def _log(body: str) -> Iterator[str]:
+    words = body.split()
+    for ply, start in enumerate(range(0, len(words), 2), start=1):
+        number, entry = words[start], "".join(words[start + 1 : start + 2])
+        if number != f"{ply}.":
+            raise BadRecord(f"“{ply}.” should stand where “{number}” stands in the log.", ply)
+        if not _ENTRY.fullmatch(entry):
+            raise BadRecord(f"Entry {ply} of the log is missing.", ply)
+        yield entry
