@@ -58,10 +58,10 @@ export function fitting(all, typed) {
     .map(({ leaf }) => leaf);
 }
 
-/** The leaf whose whole name the text begins with, and what follows it. */
+/** The leaf whose whole name and a space the text begins with, and what follows them. */
 export function named(all, text) {
   const found = all
-    .filter((leaf) => text.toLowerCase() === leaf.shown.toLowerCase() || text.toLowerCase().startsWith(`${leaf.shown.toLowerCase()} `))
+    .filter((leaf) => text.toLowerCase().startsWith(`${leaf.shown.toLowerCase()} `))
     .sort((one, other) => other.shown.length - one.shown.length)[0];
   return found ? { leaf: found, rest: text.slice(found.shown.length).trimStart() } : null;
 }

@@ -89,7 +89,7 @@ export class Composer {
     this.#tell("");
     this.#grow();
     const text = this.#text.value;
-    const found = text.startsWith("/") && /\s/.test(text) && named(this.#leaves(), text.replace(/\n/g, " "));
+    const found = text.startsWith("/") && named(this.#leaves(), text.replace(/\n/g, " "));
     if (found) this.#enter(found.leaf, found.rest);
     else this.#suggest();
   }
@@ -513,7 +513,7 @@ class OptionField {
       return;
     }
     const found = bestFirst(this.#items(), this.input.value.replace(/^[@#]/, ""));
-    this.#popup.show(this.element);
+    this.#popup.show(this.element, this.element.closest(".composer"));
     this.#popup.set(found, { status: found.length ? "" : "Nothing fits that.", active: this.#start(found) });
   }
 
@@ -529,7 +529,7 @@ class OptionField {
     clearTimeout(this.#timer);
     this.#question += 1;
     const question = this.#question;
-    this.#popup.show(this.element);
+    this.#popup.show(this.element, this.element.closest(".composer"));
     this.#popup.set(this.#popup.items, { status: "Loading…", active: -1 });
     this.#timer = setTimeout(async () => {
       let found = [];
@@ -542,7 +542,7 @@ class OptionField {
         status = refusal.message;
       }
       if (question !== this.#question || document.activeElement !== this.input) return;
-      this.#popup.show(this.element);
+      this.#popup.show(this.element, this.element.closest(".composer"));
       this.#popup.set(found, { status, active: this.#start(found) });
     }, PAUSE);
   }

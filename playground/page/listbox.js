@@ -29,6 +29,7 @@ export class ListPopup {
   #items = [];
   #active = -1;
   #anchor = null;
+  #clear = null;
   #place = () => this.#position();
 
   constructor({ label, control, multi = false, onpick, header = null, footer = null, wide = false }) {
@@ -62,9 +63,11 @@ export class ListPopup {
     return this.#items;
   }
 
-  show(anchor) {
+  /** Open beside `anchor`, above or below all of `clear`, which stays in view. */
+  show(anchor, clear = anchor) {
     if (this.open) return;
     this.#anchor = anchor;
+    this.#clear = clear;
     // Beside its anchor in the document, so that it is reachable inside a modal dialog too.
     anchor.after(this.element);
     this.element.showPopover();
@@ -159,15 +162,16 @@ export class ListPopup {
     const box = this.#anchor.getBoundingClientRect();
     const view = { width: document.documentElement.clientWidth, height: window.visualViewport?.height ?? innerHeight };
     const width = Math.min(Math.max(box.width, 260), view.width - 2 * gap);
-    const below = view.height - box.bottom - 2 * gap;
-    const above = box.top - 2 * gap;
+    const kept = this.#clear.getBoundingClientRect();
+    const below = view.height - kept.bottom - 2 * gap;
+    const above = kept.top - 2 * gap;
     const style = this.element.style;
     style.width = `${width}px`;
     style.left = `${Math.max(gap, Math.min(box.left, view.width - width - gap))}px`;
     const down = below >= Math.min(280, this.element.scrollHeight) || below >= above;
     style.maxHeight = `${Math.max(120, Math.min(420, down ? below : above))}px`;
-    style.top = down ? `${box.bottom + gap}px` : "auto";
-    style.bottom = down ? "auto" : `${view.height - box.top + gap}px`;
+    style.top = down ? `${kept.bottom + gap}px` : "auto";
+    style.bottom = down ? "auto" : `${view.height - kept.top + gap}px`;
   }
 }
 

@@ -3,6 +3,7 @@
 import { displayName, h } from "./dom.js";
 
 const FENCE = /^```(?:([\w+-]*)\n)?([\s\S]*?)```\n?/;
+const MARK = /^ *(?:([-*])|(\d{1,9})\.) +/;
 const INLINE = new RegExp(
   [
     /\\([^\sA-Za-z0-9])/, // 1 escaped sign
@@ -94,7 +95,7 @@ function blocks(text, world) {
     } else if (/^ *(?:[-*]|\d{1,9}\.) +\S/.test(line)) {
       flush();
       const listed = rest.match(/^(?: *(?:[-*]|\d{1,9}\.) +\S.*(?:\n|$)|  +\S.*(?:\n|$))+/)[0];
-      out.push(list(listed.replace(/\n$/, "").split("\n"), world));
+      out.push(...lists(listed.replace(/\n$/, "").split("\n"), world));
       rest = rest.slice(listed.length);
       continue;
     } else if (line.trim() === "") {
@@ -113,24 +114,26 @@ function lines(paragraph, world) {
   return spans(paragraph.join("\n"), world);
 }
 
-function list(items, world) {
+function lists(items, world) {
   const indent = (line) => line.length - line.trimStart().length;
-  const first = /^ *(?:([-*])|(\d{1,9})\.) +/.exec(items[0]);
-  const ordered = first[2] !== undefined;
-  const out = h(ordered ? "ol" : "ul", { start: ordered && first[2] !== "1" ? first[2] : null });
   const base = indent(items[0]);
+  const out = [];
   let index = 0;
   while (index < items.length) {
-    const own = items[index].replace(/^ *(?:[-*]|\d{1,9}\.) +/, "");
+    const [, bullet, number] = MARK.exec(items[index]) ?? [null, "-"];
+    const tag = bullet ? "ul" : "ol";
+    // Another kind of mark begins another list.
+    if (out.at(-1)?.localName !== tag) out.push(h(tag, { start: number && number !== "1" ? number : null }));
+    const own = items[index].replace(MARK, "");
     const inner = [];
     index += 1;
     while (index < items.length && indent(items[index]) > base) {
       inner.push(items[index]);
       index += 1;
     }
-    const deeper = inner.length && /^ *(?:[-*]|\d{1,9}\.) +/.test(inner[0]);
-    out.append(
-      h("li", {}, spans(own, world), deeper ? list(inner, world) : inner.map((line) => [h("br"), spans(line.trim(), world)])),
+    const deeper = inner.length && MARK.test(inner[0]);
+    out.at(-1).append(
+      h("li", {}, spans(own, world), deeper ? lists(inner, world) : inner.map((line) => [h("br"), spans(line.trim(), world)])),
     );
   }
   return out;
