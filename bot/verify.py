@@ -1,1 +1,106 @@
 """The record of a match, and the proof that nobody chose its throws."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bot.refusals import NoSuchMatch
+from data import challenges, matches
+from engine import record, registry
+from engine.verification import verify
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from data.challenges import Challenge
+    from data.matches import Entry, Match
+    from data.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What can be said of the throws of a match."""
+
+    words: str
+    record: str | None
+    """The whole match as text; ``None`` while it is being played and its seed is secret."""
+    filename: str
+
+
+async def proof(store: Store, match_id: int) -> Proof:
+    """Return the proof of a finished match, or what is sealed of one that goes on.
+
+    Raises:
+        NoSuchMatch: no match of that number.
+
+    """
+    async with store.read() as tx:
+        match = await matches.get(tx, match_id)
+        if match is None:
+            raise NoSuchMatch(f"There is no match #{match_id}.")
+        log = await matches.log(tx, match_id)
+        origin = await challenges.of_match(tx, match_id)
+    filename = f"match-{match_id}.txt"
+    if not match.finished:
+        return Proof(_sealed(match), None, filename)
+    written = record_of(match, log, origin)
+    return Proof(_revealed(match, log, verify(written)), record.write(written), filename)
+
+
+def record_of(match: Match, log: Sequence[Entry], origin: Challenge | None) -> record.Record:
+    """Return a finished match as a record with its seed revealed.
+
+    Args:
+        match: the match.
+        log: its whole log.
+        origin: the challenge that it began with, which tells who chose a seat.
+
+    """
+    game = registry.game(match.game)
+    chosen = None
+    if origin is not None and origin.seat is not None:
+        chosen = origin.seat
+    players = [(game.seat_names[player.seat], player) for player in match.players]
+    return record.Record(
+        game=match.game,
+        rules_version=match.rules_version,
+        match=str(match.id),
+        seats=tuple(name for name, _ in players),
+        log=tuple(entry.notation for entry in log),
+        options=tuple(match.options.items()),
+        ids=tuple((name, str(player.user_id)) for name, player in players),
+        salts=tuple(
+            sorted(((name, player.salt) for name, player in players), key=lambda pair: pair[1])
+        ),
+        drawn=tuple(name for name, player in players if player.seat != chosen),
+        commitment=match.commitment,
+        seed=match.seed,
+        ranks=tuple(player.rank or 1 for _, player in players),
+        reason=match.reason or "",
+    )
+
+
+def _sealed(match: Match) -> str:
+    return (
+        f"### Match #{match.id} is still being played\n"
+        "Its throws come from a secret seed that was sealed before the players joined:\n"
+        f"```\nSHA-256 {match.commitment}\n```\n"
+        "When the match ends, this command reveals the seed, and everybody can compute each "
+        "throw again and see that the seed is the one that was sealed."
+    )
+
+
+def _revealed(match: Match, log: Sequence[Entry], findings: Sequence[str]) -> str:
+    throws = sum(entry.actor is None for entry in log)
+    verdict = (
+        "\n".join(f"⚠ {finding}" for finding in findings[:10])
+        if findings
+        else f"✓ The seed is the one that was sealed, and all {throws} throws are what it gives."
+    )
+    return (
+        f"### The throws of match #{match.id}\n{verdict}\n"
+        f"```\nseed    {match.seed.hex()}\nSHA-256 {match.commitment}\n```\n"
+        "The attached record holds everything. To check it without me: "
+        "`python -m engine verify FILE`."
+    )

@@ -162,6 +162,12 @@ async def get(tx: Transaction, challenge_id: int) -> Challenge | None:
     return found[0] if found else None
 
 
+async def of_match(tx: Transaction, match_id: int) -> Challenge | None:
+    """Return the challenge that became a match, or ``None`` where none did."""
+    found = _read(await tx.rows(_GET.where(challenges.c.match_id == match_id)))
+    return found[0] if found else None
+
+
 async def set_message(tx: Transaction, challenge_id: int, message_id: int) -> None:
     """Record which message in Discord shows the challenge."""
     await tx.run(_SET_MESSAGE, {"challenge": challenge_id, "message": message_id})

@@ -47,7 +47,7 @@ def _challenge(game: AnyGame) -> app_commands.Command[Any, Any, None]:
     least = game.players[0] - 1
     names = ["opponent", *(f"opponent{number}" for number in range(2, most + 1))]
 
-    async def challenge(interaction: discord.Interaction[Bot], **given: Any) -> None:
+    async def callback(interaction: discord.Interaction[Bot], **given: Any) -> None:
         opponents = [given[name] for name in names if given.get(name) is not None]
         options = {o.name: given[o.name] for o in game.options if given.get(o.name) is not None}
         seat = given.get("seat")
@@ -84,7 +84,7 @@ def _challenge(game: AnyGame) -> app_commands.Command[Any, Any, None]:
     ]
     parameters += [_parameter(option.name, str) for option in game.options]
     parameters.append(_parameter("seat", str))
-    _sign(challenge, parameters)
+    challenge = _signed(callback, parameters)
     texts = dict.fromkeys(names, "Whom you want to play against")
     texts |= {option.name: option.summary[:100] for option in game.options}
     texts["seat"] = "The seat you want; without it the seats are drawn by lot"
@@ -282,7 +282,8 @@ def _parameter(name: str, kind: Any, *, required: bool = False) -> inspect.Param
     )
 
 
-def _sign(callback: Any, parameters: list[inspect.Parameter]) -> None:
-    """Give a callback the parameters that discord.py is to read from its signature."""
+def _signed(callback: Any, parameters: list[inspect.Parameter]) -> Any:
+    """Return a callback with the parameters that discord.py is to read from its signature."""
     first = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD)
     callback.__signature__ = inspect.Signature([first, *parameters])
+    return callback

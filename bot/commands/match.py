@@ -9,6 +9,7 @@ import discord
 from discord import app_commands
 
 from bot.commands.run import run
+from bot.verify import proof
 from bot.views import frame
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ def match_group() -> app_commands.Group:
     @app_commands.describe(number="The number of the match")
     async def verify(interaction: discord.Interaction[Bot], number: int) -> None:
         async def work(answer: Answer) -> None:
-            checked = await interaction.client.matches.verify(number)
+            checked = await proof(interaction.client.store, number)
             files = []
             if checked.record is not None:
                 record = io.BytesIO(checked.record.encode())

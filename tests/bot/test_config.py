@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import re
 from pathlib import Path
 
@@ -44,7 +45,7 @@ def documented() -> dict[str, str]:
     tree = ast.parse((ROOT / "bot" / "config.py").read_text())
     body = next(n for n in tree.body if isinstance(n, ast.ClassDef)).body
     texts = {}
-    for field, after in zip(body, body[1:], strict=False):
+    for field, after in itertools.pairwise(body):
         if isinstance(field, ast.AnnAssign) and isinstance(after, ast.Expr):
             assert isinstance(field.target, ast.Name)
             assert isinstance(after.value, ast.Constant)
