@@ -1,0 +1,34 @@
+"""``python -m playground``: the playground alone, for a bot that runs elsewhere on this machine."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import sys
+
+from playground.town import Playground
+
+
+async def _serve(port: int) -> None:
+    async with Playground(port=port) as town:
+        print(f"REST     {town.rest_url}")
+        print(f"gateway  {town.gateway_url}")
+        print(f"files    {town.cdn_url}")
+        print(f"token    {town.token}")
+        print("Stop with Ctrl-C.", flush=True)
+        await asyncio.Event().wait()
+
+
+def main() -> int:
+    """Serve until interrupted. Return the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m playground", description=__doc__)
+    parser.add_argument("--port", type=int, default=0, help="0, the default, takes any free one")
+    arguments = parser.parse_args()
+    with contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(_serve(arguments.port))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,148 @@
+"""Message components as a reader sees them: buttons, menus, texts, in reading order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from playground.errors import JSON
+
+ROW: Final = 1
+BUTTON: Final = 2
+STRING_SELECT: Final = 3
+TEXT_INPUT: Final = 4
+SELECTS: Final = frozenset({3, 5, 6, 7, 8})
+SECTION: Final = 9
+TEXT: Final = 10
+THUMBNAIL: Final = 11
+GALLERY: Final = 12
+FILE: Final = 13
+SEPARATOR: Final = 14
+CONTAINER: Final = 17
+LABEL: Final = 18
+FILE_UPLOAD: Final = 19
+RADIO_GROUP: Final = 21
+CHECKBOX_GROUP: Final = 22
+CHECKBOX: Final = 23
+
+LINK_STYLES: Final = frozenset({5, 6})  # a link and a purchase: no press reaches the bot
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """A button as shown. ``custom_id`` is None where a press does not reach the bot."""
+
+    label: str
+    custom_id: str | None
+    style: int = 2
+    disabled: bool = False
+    url: str | None = None
+    emoji: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One entry of a menu."""
+
+    label: str
+    value: str
+    description: str | None = None
+    default: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """A select menu. ``options`` is empty where Discord itself offers users, roles or channels."""
+
+    custom_id: str
+    placeholder: str | None
+    options: tuple[Choice, ...]
+    type: int = STRING_SELECT
+    min_values: int = 1
+    max_values: int = 1
+    disabled: bool = False
+
+
+def walk(tree: Sequence[JSON]) -> Iterator[JSON]:
+    """Go through components and all that they hold, in reading order."""
+    for component in tree:
+        yield component
+        inner = component.get("components")
+        if inner:
+            yield from walk(inner)
+        for key in ("accessory", "component"):
+            one = component.get(key)
+            if one:
+                yield from walk((one,))
+
+
+def texts(tree: Sequence[JSON]) -> list[str]:
+    """Collect the contents of all text displays."""
+    return [str(c.get("content", "")) for c in walk(tree) if c.get("type") == TEXT]
+
+
+def _button(data: JSON) -> Button:
+    emoji = data.get("emoji")
+    return Button(
+        label=data.get("label") or "",
+        custom_id=None if data.get("style") in LINK_STYLES else data.get("custom_id"),
+        style=data.get("style", 2),
+        disabled=bool(data.get("disabled")),
+        url=data.get("url"),
+        emoji=emoji.get("name") if emoji else None,
+    )
+
+
+def buttons(tree: Sequence[JSON]) -> list[Button]:
+    """Collect the buttons."""
+    return [_button(c) for c in walk(tree) if c.get("type") == BUTTON]
+
+
+def menu(data: JSON) -> Menu:
+    """Read one select menu."""
+    return Menu(
+        custom_id=str(data.get("custom_id")),
+        placeholder=data.get("placeholder"),
+        options=tuple(
+            Choice(
+                o["label"], o["value"], o.get("description"), default=bool(o.get("default"))
+            )
+            for o in data.get("options", ())
+        ),
+        type=data["type"],
+        min_values=data.get("min_values", 1),
+        max_values=data.get("max_values", 1),
+        disabled=bool(data.get("disabled")),
+    )
+
+
+def menus(tree: Sequence[JSON]) -> list[Menu]:
+    """Collect the select menus."""
+    return [menu(c) for c in walk(tree) if c.get("type") in SELECTS]
+
+
+def descriptions(tree: Sequence[JSON]) -> list[str]:
+    """Collect the alt texts of galleries and thumbnails."""
+    found = []
+    for component in walk(tree):
+        if component.get("type") == GALLERY:
+            found += [i["description"] for i in component["items"] if i.get("description")]
+        elif component.get("type") == THUMBNAIL and component.get("description"):
+            found.append(component["description"])
+    return found
+
+
+def media(tree: Sequence[JSON]) -> Iterator[JSON]:
+    """Go through every object that names a file or a picture by its ``url``."""
+    for component in walk(tree):
+        kind = component.get("type")
+        if kind == GALLERY:
+            for item in component.get("items", ()):
+                yield item.get("media") or {}
+        elif kind == THUMBNAIL:
+            yield component.get("media") or {}
+        elif kind == FILE:
+            yield component.get("file") or {}

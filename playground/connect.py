@@ -1,0 +1,92 @@
+"""Lets discord.py talk to the playground in the place of Discord.
+
+Three addresses inside discord.py are exchanged, nothing else. The bot's token goes wherever they
+point, so only loopback addresses are taken.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol, Self
+from urllib.parse import urlsplit
+
+from playground.town import is_loopback
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import TracebackType
+
+
+class Addresses(Protocol):
+    """Where a Discord is. A :class:`~playground.town.Playground` is one."""
+
+    @property
+    def rest_url(self) -> str:
+        """Where the REST interface is, version included."""
+
+    @property
+    def gateway_url(self) -> str:
+        """Where the gateway is."""
+
+    @property
+    def cdn_url(self) -> str:
+        """Where avatars are."""
+
+
+class Redirection:
+    """discord.py talking to a playground. Undo it, or use it as a context manager."""
+
+    def __init__(self, undo: Callable[[], None]) -> None:
+        self._undo: Callable[[], None] | None = undo
+
+    def undo(self) -> None:
+        """Let discord.py talk to Discord again. Doing it twice does nothing more."""
+        global _pointing  # noqa: PLW0603 - the addresses in discord.py are as global as this
+        if self._undo is not None:
+            self._undo()
+            self._undo = None
+            _pointing = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.undo()
+
+
+_pointing = False
+
+
+def point_discord_here(here: Addresses) -> Redirection:
+    """Let discord.py, in this process, talk to a playground.
+
+    Raises:
+        ValueError: for an address that is not a loopback one.
+        RuntimeError: when discord.py talks to a playground already.
+    """
+    global _pointing  # noqa: PLW0603 - the addresses in discord.py are as global as this
+    for url in (here.rest_url, here.gateway_url, here.cdn_url):
+        if not is_loopback(urlsplit(url).hostname or ""):
+            raise ValueError(
+                f"discord.py may only be pointed at this machine, and {url} is not on it."
+            )
+    if _pointing:
+        raise RuntimeError("discord.py talks to a playground already: undo that first.")
+
+    import yarl  # noqa: PLC0415 - the playground itself needs no discord.py
+    from discord import asset, gateway, http  # noqa: PLC0415
+
+    before = (http.Route.BASE, gateway.DiscordWebSocket.DEFAULT_GATEWAY, asset.Asset.BASE)
+
+    def put(rest: str, door: yarl.URL, cdn: str) -> None:
+        http.Route.BASE = rest
+        gateway.DiscordWebSocket.DEFAULT_GATEWAY = door
+        asset.Asset.BASE = cdn
+
+    put(here.rest_url, yarl.URL(here.gateway_url), here.cdn_url)
+    _pointing = True
+    return Redirection(lambda: put(*before))

@@ -1,0 +1,104 @@
+"""What goes wrong, and who is told.
+
+::
+
+    ApiError        an answer of the REST interface that is not a success: status, code, message
+    Impossible      a test or the page asked a person to do what no Discord user could do
+    InteractionFailed   the bot did not answer in time; a user reads this under the message
+    NothingHappened     a test waited for something that did not come
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+JSON = dict[str, Any]
+
+_CODES: Final[dict[int, tuple[int, str]]] = {
+    0: (401, "401: Unauthorized"),
+    10002: (404, "Unknown Application"),
+    10003: (404, "Unknown Channel"),
+    10004: (404, "Unknown Guild"),
+    10007: (404, "Unknown Member"),
+    10008: (404, "Unknown Message"),
+    10013: (404, "Unknown User"),
+    10015: (404, "Unknown Webhook"),
+    10062: (404, "Unknown interaction"),
+    10063: (404, "Unknown application command"),
+    20012: (403, "You are not authorized to perform this action on this application"),
+    30003: (400, "Maximum number of pins reached for the channel (50)"),
+    30032: (400, "Maximum number of application commands reached"),
+    30034: (
+        400,
+        "Max number of daily application command creates has been reached (200)",
+    ),
+    30046: (
+        429,
+        "Maximum number of edits to messages older than 1 hour reached. Try again later.",
+    ),
+    40005: (413, "Request entity too large"),
+    40060: (400, "Interaction has already been acknowledged."),
+    50001: (403, "Missing Access"),
+    50005: (403, "Cannot edit a message authored by another user"),
+    50006: (400, "Cannot send an empty message"),
+    50007: (403, "Cannot send messages to this user"),
+    50008: (400, "Cannot send messages in a non-text channel"),
+    50013: (403, "Missing Permissions"),
+    50027: (401, "Invalid Webhook Token"),
+    50035: (400, "Invalid Form Body"),
+    50083: (400, "Thread is archived"),
+    50109: (400, "The request body contains invalid JSON."),
+    160004: (400, "A thread has already been created for this message"),
+    160005: (403, "Thread is locked"),
+}
+
+
+class ApiError(Exception):
+    """An answer of the REST interface other than success.
+
+    Args:
+        code: Discord's own number, such as 50013.
+        errors: the tree of field errors that comes with 50035.
+        status: the HTTP status, when it is not the one that usually goes with the code.
+        message: the sentence, when it is not the one that usually goes with the code.
+        extra: further keys of the body.
+    """
+
+    def __init__(
+        self,
+        code: int,
+        *,
+        errors: JSON | None = None,
+        status: int | None = None,
+        message: str | None = None,
+        extra: JSON | None = None,
+    ) -> None:
+        usual_status, usual_message = _CODES.get(code, (400, "Bad Request"))
+        self.code = code
+        self.status = usual_status if status is None else status
+        self.message = usual_message if message is None else message
+        self.errors = errors
+        self.extra = extra
+        super().__init__(f"{self.status} {self.code}: {self.message}")
+
+    @property
+    def body(self) -> JSON:
+        """The JSON that Discord sends."""
+        body: JSON = {"message": self.message, "code": self.code}
+        if self.errors is not None:
+            body["errors"] = self.errors
+        if self.extra:
+            body.update(self.extra)
+        return body
+
+
+class Impossible(Exception):
+    """A person was asked to do what Discord would not let a user do. The text says why."""
+
+
+class InteractionFailed(Exception):
+    """The bot did not answer an interaction within three seconds."""
+
+
+class NothingHappened(Exception):
+    """What somebody waited for did not come within the safety time."""

@@ -1,0 +1,132 @@
+"""What happens in the playground, as told to everybody who listens.
+
+A listener is called at once and in order: the gateway, which tells the bot; the chat page, which
+tells browsers; and whoever waits for something. Who may see an event follows from what it is
+about: ask :meth:`playground.world.World.can_see` for messages and channels.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from playground.interactions import Interaction
+    from playground.model import Channel, Guild, Message, User
+
+
+@dataclass(frozen=True, slots=True)
+class MessageSent:
+    """A message was posted. An ephemeral one concerns ``message.ephemeral_for`` alone."""
+
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class MessageEdited:
+    """A message shows something else now."""
+
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class MessageDeleted:
+    """A message is gone."""
+
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadMade:
+    """A thread was opened."""
+
+    thread: Channel
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelMade:
+    """A text channel or a direct message was opened."""
+
+    channel: Channel
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelChanged:
+    """A channel or thread has another name, state, permission or circle of members."""
+
+    channel: Channel
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelRemoved:
+    """A channel or thread is gone with all its messages."""
+
+    channel: Channel
+
+
+@dataclass(frozen=True, slots=True)
+class GuildChanged:
+    """A server has another member, role or name."""
+
+    guild: Guild
+
+
+@dataclass(frozen=True, slots=True)
+class GuildJoined:
+    """The bot is in a server now."""
+
+    guild: Guild
+
+
+@dataclass(frozen=True, slots=True)
+class GuildLeft:
+    """The bot is no longer in a server."""
+
+    guild: Guild
+
+
+@dataclass(frozen=True, slots=True)
+class CommandsSynced:
+    """The bot has told its commands. ``guild_id`` is None for those that hold everywhere."""
+
+    guild_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Typing:
+    """The bot or a person is typing."""
+
+    channel: Channel
+    user: User
+
+
+@dataclass(frozen=True, slots=True)
+class InteractionMade:
+    """Somebody used a command, pressed a button, chose, typed or sent a form."""
+
+    interaction: Interaction
+
+
+@dataclass(frozen=True, slots=True)
+class InteractionSettled:
+    """The bot has answered an interaction for the first time, or has failed to in time."""
+
+    interaction: Interaction
+
+
+Event = (
+    MessageSent
+    | MessageEdited
+    | MessageDeleted
+    | ThreadMade
+    | ChannelMade
+    | ChannelChanged
+    | ChannelRemoved
+    | GuildChanged
+    | GuildJoined
+    | GuildLeft
+    | CommandsSynced
+    | Typing
+    | InteractionMade
+    | InteractionSettled
+)

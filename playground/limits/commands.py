@@ -1,0 +1,239 @@
+"""Limits of command definitions."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playground.errors import JSON
+    from playground.limits.problems import Path, Problems
+
+_MOST: Final = {1: 100, 2: 15, 3: 15, 4: 1}
+_ALLOWED: Final = frozenset("-_'")
+_KEYS: Final = frozenset(
+    {
+        "id",
+        "name",
+        "name_localizations",
+        "description",
+        "description_localizations",
+        "options",
+        "default_member_permissions",
+        "dm_permission",
+        "integration_types",
+        "contexts",
+        "type",
+        "nsfw",
+        "handler",
+    }
+)
+_OPTION_KEYS: Final = frozenset(
+    {
+        "type",
+        "name",
+        "name_localizations",
+        "description",
+        "description_localizations",
+        "required",
+        "choices",
+        "options",
+        "channel_types",
+        "min_value",
+        "max_value",
+        "min_length",
+        "max_length",
+        "autocomplete",
+    }
+)
+LOCALES: Final = frozenset(
+    "id da de en-GB en-US es-ES es-419 fr hr it lt hu nl no pl pt-BR ro fi sv-SE vi tr cs el bg "
+    "ru uk hi th zh-CN ja zh-TW ko".split()  # noqa: SIM905 - a list of thirty-two strings is no easier to read
+)
+_DEVANAGARI_OR_THAI: Final = re.compile(r"[\u0900-\u097f\u0e00-\u0e7f]")
+
+
+def fit_name(name: str) -> bool:
+    """Tell whether a slash command or option may be called so."""
+    return (
+        1 <= len(name) <= 32
+        and name == name.lower()
+        and all(
+            c.isalpha() or c.isnumeric() or c in _ALLOWED or _DEVANAGARI_OR_THAI.match(c)
+            for c in name
+        )
+    )
+
+
+def check_commands(problems: Problems, definitions: Any) -> None:
+    """Check a whole set of commands."""
+    if not isinstance(definitions, list):
+        problems.add((), "LIST_TYPE_CONVERT", "Only iterables may be used in a ListType")
+        return
+    seen: set[tuple[int, str]] = set()
+    counts: dict[int, int] = {}
+    for index, command in enumerate(definitions):
+        check_command(problems, command, (index,))
+        key = (command.get("type", 1), str(command.get("name")))
+        counts[key[0]] = counts.get(key[0], 0) + 1
+        if key in seen:
+            problems.add(
+                (index,),
+                "APPLICATION_COMMANDS_DUPLICATE_NAME",
+                "Application command names must be unique",
+            )
+        seen.add(key)
+    for kind, count in counts.items():
+        if count > _MOST.get(kind, 0):
+            problems.add(
+                (),
+                "APPLICATION_COMMANDS_MAX",
+                f"There are {count} commands of type {kind}; {_MOST.get(kind, 0)} are allowed.",
+            )
+
+
+def check_command(problems: Problems, command: Any, path: Path = ()) -> None:
+    """Check one command."""
+    if not isinstance(command, dict):
+        problems.add(path, "DICT_TYPE_CONVERT", "Only dictionaries may be used in a DictType")
+        return
+    problems.keys(path, command, _KEYS)
+    kind = command.get("type", 1)
+    if kind == 1:
+        _check_words(problems, path, command)
+        _check_options(problems, path, command.get("options"), depth=0)
+        size = _size(command)
+        if size > 8000:
+            problems.add(
+                path,
+                "APPLICATION_COMMAND_TOO_LARGE",
+                f"Command exceeds maximum size (8000): it has {size}",
+            )
+        return
+    problems.text((*path, "name"), command.get("name"), 32, shortest=1, required=True)
+    for locale, name in (command.get("name_localizations") or {}).items():
+        problems.text((*path, "name_localizations", locale), name, 32, shortest=1)
+    for key in ("description", "options"):
+        if command.get(key):
+            problems.add(
+                (*path, key),
+                "APPLICATION_COMMAND_CONTEXT_MENU_FIELD",
+                f"A context menu command has no {key}.",
+            )
+
+
+def _check_words(problems: Problems, path: Path, thing: JSON) -> None:
+    """Check names and descriptions of a command or option, in all languages."""
+    names = {(): thing.get("name")}
+    names |= {(loc,): n for loc, n in (thing.get("name_localizations") or {}).items()}
+    for locale, name in names.items():
+        here = (*path, "name_localizations", *locale) if locale else (*path, "name")
+        if problems.text(
+            here, name, 32, shortest=1, required=True
+        ) and not fit_name(str(name)):
+            problems.add(here, "APPLICATION_COMMAND_INVALID_NAME", "Command name is invalid")
+    problems.text(
+        (*path, "description"), thing.get("description"), 100, shortest=1, required=True
+    )
+    for key in ("name_localizations", "description_localizations"):
+        for locale, words in (thing.get(key) or {}).items():
+            if locale not in LOCALES:
+                problems.add(
+                    (*path, key, locale), "BASE_TYPE_CHOICES", "Discord has no such locale."
+                )
+            if key.startswith("desc"):
+                problems.text((*path, key, locale), words, 100, shortest=1)
+
+
+def _check_options(problems: Problems, path: Path, options: Any, *, depth: int) -> None:
+    if options is None:
+        return
+    here = (*path, "options")
+    if not problems.count(here, options, 25):
+        return
+    seen: set[str] = set()
+    optional = False
+    nested = {o.get("type") in {1, 2} for o in options}
+    if len(nested) > 1:
+        problems.add(
+            here,
+            "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID",
+            "Sub-command and sub-command group option types are mutually exclusive to all others",
+        )
+    for index, option in enumerate(options):
+        spot = (*here, index)
+        problems.keys(spot, option, _OPTION_KEYS)
+        _check_words(problems, spot, option)
+        kind = option.get("type")
+        if kind not in range(1, 12):
+            problems.add((*spot, "type"), "BASE_TYPE_CHOICES", "Value must be between 1 and 11.")
+        if option.get("name") in seen:
+            problems.add(
+                here, "APPLICATION_COMMAND_OPTIONS_NAME_INVALID", "Option name must be unique"
+            )
+        seen.add(str(option.get("name")))
+        if kind in {1, 2}:
+            if (kind == 2 and depth > 0) or depth > 1:
+                problems.add(
+                    (*spot, "type"),
+                    "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID",
+                    "Groups cannot be nested",
+                )
+            _check_options(problems, spot, option.get("options"), depth=depth + 1)
+            continue
+        if option.get("required"):
+            if optional:
+                problems.add(
+                    spot,
+                    "APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID",
+                    "Required options must be placed before non-required options",
+                )
+        else:
+            optional = True
+        _check_choices(problems, spot, option)
+
+
+def _check_choices(problems: Problems, path: Path, option: JSON) -> None:
+    choices = option.get("choices")
+    if not choices:
+        return
+    if option.get("autocomplete"):
+        problems.add(
+            path,
+            "APPLICATION_COMMAND_OPTIONS_AUTOCOMPLETE_CHOICES",
+            "An option with autocomplete has no choices of its own",
+        )
+    if not problems.count((*path, "choices"), choices, 25):
+        return
+    seen: set[str] = set()
+    for index, choice in enumerate(choices):
+        spot = (*path, "choices", index)
+        problems.text((*spot, "name"), choice.get("name"), 100, shortest=1, required=True)
+        if isinstance(choice.get("value"), str):
+            problems.text((*spot, "value"), choice["value"], 100)
+        if choice.get("name") in seen:
+            problems.add(
+                (*spot, "name"),
+                "APPLICATION_COMMAND_OPTIONS_CHOICE_NAME_EXISTS",
+                "Choice name already exists",
+            )
+        seen.add(str(choice.get("name")))
+
+
+def _size(thing: JSON) -> int:
+    """Count characters as Discord does: names, descriptions, values; the longest language."""
+    return sum(_sizes(thing))
+
+
+def _sizes(thing: JSON) -> Iterator[int]:
+    for key in ("name", "description"):
+        words = [thing.get(key) or "", *(thing.get(f"{key}_localizations") or {}).values()]
+        yield max(len(str(w)) for w in words)
+    value = thing.get("value")
+    if isinstance(value, str):
+        yield len(value)
+    for key in ("options", "choices"):
+        for inner in thing.get(key) or ():
+            yield from _sizes(inner)

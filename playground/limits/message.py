@@ -1,0 +1,242 @@
+"""Limits of messages, of answers to interactions and of modals."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from playground.errors import ApiError
+from playground.limits.components import ComponentCheck
+from playground.limits.problems import Problems
+from playground.model import MessageFlag
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from playground.errors import JSON
+    from playground.limits.problems import Path
+    from playground.uploads import Upload
+
+FILE_BYTES: Final = 10 * 1024 * 1024
+REQUEST_BYTES: Final = 25 * 1024 * 1024
+
+_CREATE: Final = frozenset(
+    {
+        "content",
+        "nonce",
+        "tts",
+        "embeds",
+        "allowed_mentions",
+        "message_reference",
+        "components",
+        "sticker_ids",
+        "attachments",
+        "flags",
+        "enforce_nonce",
+        "poll",
+        "shared_client_theme",
+    }
+)
+_HOOK: Final = frozenset({"username", "avatar_url", "thread_name", "applied_tags"})
+_SETTABLE: Final = (
+    MessageFlag.SUPPRESS_EMBEDS
+    | MessageFlag.EPHEMERAL
+    | MessageFlag.SUPPRESS_NOTIFICATIONS
+    | MessageFlag.COMPONENTS_V2
+)
+_EMBED_TEXTS: Final = (("title", 256), ("description", 4096))
+
+
+def check_message(
+    problems: Problems,
+    body: Any,
+    files: Mapping[int, Upload],
+    *,
+    path: Path = (),
+    kept: Iterable[str] = (),
+    before: JSON | None = None,
+) -> None:
+    """Check a message that is to be sent, or what an edit would make of it.
+
+    Args:
+        problems: where to note what is wrong.
+        body: the JSON.
+        files: what was uploaded with it.
+        path: where the body stands in the request.
+        kept: names of files that the message has already and keeps.
+        before: for an edit: ``content``, ``embeds``, ``components`` and ``flags`` of the message.
+
+    Raises:
+        ApiError: 50006 for an empty message, 40005 for files too large. Everything else is
+            noted in ``problems``.
+    """
+    if not isinstance(body, dict):
+        problems.add(path, "DICT_TYPE_CONVERT", "Only dictionaries may be used in a DictType")
+        return
+    problems.keys(path, body, _CREATE | _HOOK)
+    after = {**(before or {}), **{k: v for k, v in body.items() if v is not None or before}}
+    flags = int(body.get("flags") or 0) | (int(before["flags"]) if before else 0)
+    v2 = bool(flags & MessageFlag.COMPONENTS_V2)
+    _check_flags(problems, path, body)
+    problems.text((*path, "content"), body.get("content"), 2000)
+    _check_nonce(problems, path, body)
+    _check_embeds(problems, (*path, "embeds"), body.get("embeds"))
+    _check_mentions(problems, (*path, "allowed_mentions"), body.get("allowed_mentions"))
+    names = _check_files(problems, path, body, files)
+    components = ComponentCheck(problems, frozenset(names) | frozenset(kept))
+    if "components" in body or (before is None and not v2):
+        components.message((*path, "components"), body.get("components"), v2=v2)
+    if v2:
+        for key in ("content", "embeds", "poll", "sticker_ids"):
+            if after.get(key):
+                problems.add(
+                    (*path, key),
+                    "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2",
+                    f"The '{key}' field cannot be used when using MessageFlags.IS_COMPONENTS_V2",
+                )
+        for name in names:
+            if name not in components.shown:
+                problems.note(
+                    (*path, "attachments"),
+                    "ATTACHMENT_NOT_SHOWN",
+                    f"No component shows {name}, so nobody will see it.",
+                )
+    if not problems.found and not (
+        after.get("content")
+        or after.get("embeds")
+        or after.get("components")
+        or names
+        or tuple(kept)
+        or after.get("sticker_ids")
+        or after.get("poll")
+    ):
+        raise ApiError(50006)
+
+
+def _check_flags(problems: Problems, path: Path, body: JSON) -> None:
+    flags = body.get("flags") or 0
+    if not isinstance(flags, int) or isinstance(flags, bool):
+        problems.add((*path, "flags"), "NUMBER_TYPE_COERCE", f'Value "{flags}" is not int.')
+    elif flags & ~_SETTABLE:
+        problems.note((*path, "flags"), "FLAG_IGNORED", "Discord ignores some of these flags.")
+
+
+def _check_nonce(problems: Problems, path: Path, body: JSON) -> None:
+    nonce = body.get("nonce")
+    if isinstance(nonce, str):
+        problems.text((*path, "nonce"), nonce, 25)
+    elif nonce is None and body.get("enforce_nonce"):
+        problems.note((*path, "nonce"), "NONCE_MISSING", "enforce_nonce without a nonce.")
+
+
+def _check_files(
+    problems: Problems, path: Path, body: JSON, files: Mapping[int, Upload]
+) -> list[str]:
+    """Check uploads, and return the names under which components may refer to them."""
+    if sum(len(upload.data) for upload in files.values()) > REQUEST_BYTES:
+        raise ApiError(40005)
+    names = {number: upload.filename for number, upload in files.items()}
+    if len(files) > 10:
+        problems.add((*path, "files"), "BASE_TYPE_MAX_LENGTH", "Must be 10 or fewer in length.")
+    for number, upload in files.items():
+        if len(upload.data) > FILE_BYTES:
+            raise ApiError(40005)
+        if not upload.data:
+            problems.add(
+                (*path, "files", number), "ATTACHMENT_EMPTY", "The uploaded file is empty"
+            )
+    listed = body.get("attachments")
+    if listed is None:
+        return list(names.values())
+    if not problems.count((*path, "attachments"), listed, 10):
+        return list(names.values())
+    for index, entry in enumerate(listed):
+        here = (*path, "attachments", index)
+        try:
+            number = int(entry["id"])
+        except (KeyError, TypeError, ValueError):
+            problems.add((*here, "id"), "BASE_TYPE_REQUIRED", "This field is required")
+            continue
+        problems.text((*here, "description"), entry.get("description"), 1024)
+        if number in names:
+            names[number] = entry.get("filename") or names[number]
+        elif number < 1000:
+            problems.add(
+                (*here, "id"), "ATTACHMENT_NOT_FOUND", f"No file files[{number}] was uploaded"
+            )
+    return list(names.values())
+
+
+def _check_embeds(problems: Problems, path: Path, embeds: Any) -> None:
+    if embeds is None or not problems.count(path, embeds, 10):
+        return
+    total = 0
+    for index, embed in enumerate(embeds):
+        here = (*path, index)
+        for key, longest in _EMBED_TEXTS:
+            problems.text((*here, key), embed.get(key), longest)
+            total += len(embed.get(key) or "")
+        footer = (embed.get("footer") or {}).get("text")
+        author = (embed.get("author") or {}).get("name")
+        problems.text((*here, "footer", "text"), footer, 2048)
+        problems.text((*here, "author", "name"), author, 256)
+        total += len(footer or "") + len(author or "")
+        fields = embed.get("fields") or []
+        problems.count((*here, "fields"), fields, 25)
+        for number, entry in enumerate(fields):
+            spot = (*here, "fields", number)
+            problems.text((*spot, "name"), entry.get("name"), 256, shortest=1, required=True)
+            problems.text((*spot, "value"), entry.get("value"), 1024, shortest=1, required=True)
+            total += len(entry.get("name") or "") + len(entry.get("value") or "")
+    if total > 6000:
+        problems.add(
+            path,
+            "MAX_EMBED_SIZE_EXCEEDED",
+            "Embed size exceeds maximum size of 6000",
+        )
+
+
+def _check_mentions(problems: Problems, path: Path, allowed: Any) -> None:
+    if allowed is None:
+        return
+    problems.keys(path, allowed, ("parse", "users", "roles", "replied_user"))
+    for key in ("users", "roles"):
+        if key in allowed:
+            problems.count((*path, key), allowed[key], 100)
+            if allowed[key] and key in (allowed.get("parse") or ()):
+                problems.add(
+                    (*path, "parse"),
+                    "MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE",
+                    f'parse:["{key}"] and {key}: [ids...] are mutually exclusive.',
+                )
+
+
+def check_modal(problems: Problems, data: Any) -> None:
+    """Check the modal that answers an interaction."""
+    if not isinstance(data, dict):
+        problems.add(("data",), "BASE_TYPE_REQUIRED", "This field is required")
+        return
+    problems.keys(("data",), data, ("custom_id", "title", "components"))
+    problems.text(("data", "title"), data.get("title"), 45, shortest=1, required=True)
+    problems.text(("data", "custom_id"), data.get("custom_id"), 100, shortest=1, required=True)
+    check = ComponentCheck(problems, frozenset(), modal=True)
+    check.modal(("data", "components"), data.get("components"))
+
+
+def check_choices(problems: Problems, data: Any) -> None:
+    """Check what is offered for completion."""
+    choices = data.get("choices") if isinstance(data, dict) else None
+    path: Path = ("data", "choices")
+    if not problems.count(path, choices, 25):
+        return
+    assert isinstance(choices, list)
+    for index, choice in enumerate(choices):
+        problems.text(
+            (*path, index, "name"), choice.get("name"), 100, shortest=1, required=True
+        )
+        value = choice.get("value")
+        if value is None:
+            problems.add(
+                (*path, index, "value"), "BASE_TYPE_REQUIRED", "This field is required"
+            )
+        elif isinstance(value, str):
+            problems.text((*path, index, "value"), value, 100)

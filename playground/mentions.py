@@ -1,0 +1,64 @@
+"""Who is mentioned by a text, and whom ``allowed_mentions`` lets it call."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from playground.permissions import Permission, permissions_in
+
+if TYPE_CHECKING:
+    from playground.errors import JSON
+    from playground.model import Channel, User
+    from playground.world import World
+
+_USER = re.compile(r"<@!?(\d{15,20})>")
+_ROLE = re.compile(r"<@&(\d{15,20})>")
+_ALL = re.compile(r"@(?:everyone|here)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """Whom a message calls."""
+
+    users: tuple[User, ...] = ()
+    roles: tuple[int, ...] = ()
+    everyone: bool = False
+
+
+def called_by(
+    text: str, allowed: JSON | None, world: World, channel: Channel, author: User
+) -> Called:
+    """Find who is called by a text. Code spans are not taken out: Discord's clients do that.
+
+    Args:
+        text: all words of the message.
+        allowed: the message's ``allowed_mentions``; None calls everybody that it names.
+        world: where the users are.
+        channel: where it is said.
+        author: who says it; only some may call everyone.
+    """
+    if "@" not in text:
+        return Called()
+    parse = {"users", "roles", "everyone"} if allowed is None else set(allowed.get("parse") or ())
+    only_users = {int(u) for u in (allowed or {}).get("users") or ()}
+    only_roles = {int(r) for r in (allowed or {}).get("roles") or ()}
+    users = []
+    for found in dict.fromkeys(map(int, _USER.findall(text))):
+        user = world.users.get(found)
+        if user is not None and ("users" in parse or found in only_users):
+            users.append(user)
+    roles = [
+        found
+        for found in dict.fromkeys(map(int, _ROLE.findall(text)))
+        if channel.guild is not None
+        and found in channel.guild.roles
+        and ("roles" in parse or found in only_roles)
+    ]
+    everyone = (
+        "everyone" in parse
+        and _ALL.search(text) is not None
+        and bool(permissions_in(author, channel) & Permission.MENTION_EVERYONE)
+    )
+    return Called(tuple(users), tuple(roles), everyone)

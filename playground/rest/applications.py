@@ -1,0 +1,146 @@
+"""Routes of the application: what it is, and its commands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from playground import payloads
+from playground.errors import ApiError
+from playground.limits.commands import check_command, check_commands
+from playground.rest.desk import Call, Handler, Result
+
+if TYPE_CHECKING:
+    from playground.model import Command
+    from playground.world import World
+
+_CREATES_A_DAY: Final = 200
+_DAY: Final = 86_400.0
+
+
+class ApplicationRoutes:
+    """Serves ``/applications`` and ``/gateway``."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._creates: list[tuple[float, int | None]] = []
+        self.gateway_url = ""
+
+    def table(self) -> dict[str, Handler]:
+        """List the routes: commands that hold everywhere, and those of one server."""
+        everywhere = "/applications/{application_id}/commands"
+        here = "/applications/{application_id}/guilds/{guild_id}/commands"
+        routes: dict[str, Handler] = {
+            "GET /oauth2/applications/@me": self.me,
+            "GET /applications/@me": self.me,
+            "GET /gateway": self.gateway,
+            "GET /gateway/bot": self.gateway_bot,
+        }
+        for path in (everywhere, here):
+            routes |= {
+                f"GET {path}": self.list,
+                f"PUT {path}": self.replace,
+                f"POST {path}": self.add,
+                f"GET {path}/{{command_id}}": self.get,
+                f"PATCH {path}/{{command_id}}": self.change,
+                f"DELETE {path}/{{command_id}}": self.delete,
+            }
+        return routes
+
+    def me(self, call: Call) -> Result:
+        """Show the application to its owner."""
+        world = self._world
+        guilds = sum(world.bot.id in g.members for g in world.guilds.values())
+        return 200, payloads.application(world.application, guilds)
+
+    def gateway(self, call: Call) -> Result:
+        """Tell where the gateway is."""
+        return 200, {"url": self.gateway_url}
+
+    def gateway_bot(self, call: Call) -> Result:
+        """Tell where the gateway is and how many connections it wants."""
+        return 200, {
+            "url": self.gateway_url,
+            "shards": 1,
+            "session_start_limit": {
+                "total": 1000,
+                "remaining": 999,
+                "reset_after": 86_400_000,
+                "max_concurrency": 1,
+            },
+        }
+
+    def _scope(self, call: Call) -> int | None:
+        if call.id("application_id") != self._world.application.id:
+            raise ApiError(20012)
+        if "guild_id" not in call.params:
+            return None
+        guild_id = call.id("guild_id")
+        if guild_id not in self._world.guilds:
+            raise ApiError(50001)
+        return guild_id
+
+    def _command(self, call: Call) -> Command:
+        command = self._world.commands.get(self._scope(call), {}).get(call.id("command_id"))
+        if command is None:
+            raise ApiError(10063)
+        return command
+
+    def list(self, call: Call) -> Result:
+        """List commands."""
+        commands = self._world.commands.get(self._scope(call), {})
+        return 200, [command.data for command in commands.values()]
+
+    def get(self, call: Call) -> Result:
+        """Show a command."""
+        return 200, self._command(call).data
+
+    def replace(self, call: Call) -> Result:
+        """Replace all commands."""
+        scope = self._scope(call)
+        check_commands(call.problems, call.body.json)
+        call.problems.refuse()
+        self._count(scope, [(d.get("type", 1), d["name"]) for d in call.body.json])
+        commands = self._world.sync_commands(scope, call.body.json)
+        return 200, [command.data for command in commands]
+
+    def add(self, call: Call) -> Result:
+        """Add a command or replace the one of that name."""
+        scope = self._scope(call)
+        check_command(call.problems, call.json)
+        call.problems.refuse()
+        key = (call.json.get("type", 1), call.json["name"])
+        known = self._known(scope)
+        self._count(scope, [key])
+        return 200 if key in known else 201, self._world.put_command(scope, call.json).data
+
+    def change(self, call: Call) -> Result:
+        """Change a command."""
+        command = self._command(call)
+        merged = {
+            key: value
+            for key, value in {**command.data, **call.json}.items()
+            if key not in {"id", "application_id", "version", "guild_id"}
+        }
+        check_command(call.problems, merged)
+        call.problems.refuse()
+        del self._world.commands[command.guild_id][command.id]
+        return 200, self._world.put_command(command.guild_id, merged).data
+
+    def delete(self, call: Call) -> Result:
+        """Delete a command."""
+        command = self._command(call)
+        del self._world.commands[command.guild_id][command.id]
+        return 204, None
+
+    def _known(self, scope: int | None) -> set[tuple[int, str]]:
+        return {(c.type, c.name) for c in self._world.commands.get(scope, {}).values()}
+
+    def _count(self, scope: int | None, keys: list[tuple[int, str]]) -> None:
+        """Count new commands: Discord allows 200 a day."""
+        now = self._world.clock.time()
+        self._creates = [c for c in self._creates if c[0] > now - _DAY]
+        fresh = [key for key in keys if key not in self._known(scope)]
+        before = sum(where == scope for _, where in self._creates)
+        if before + len(fresh) > _CREATES_A_DAY:
+            raise ApiError(30034)
+        self._creates += [(now, scope)] * len(fresh)

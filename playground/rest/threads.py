@@ -1,0 +1,171 @@
+"""Routes of threads."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from playground import payloads
+from playground.clock import moment
+from playground.errors import JSON, ApiError
+from playground.events import ChannelChanged
+from playground.model import ChannelKind
+from playground.permissions import Permission, permissions_in
+from playground.rest.desk import Call, Handler, Result
+
+if TYPE_CHECKING:
+    from playground.messages import Messages
+    from playground.model import Channel
+    from playground.world import World
+
+
+class ThreadRoutes:
+    """Serves threads and their members."""
+
+    def __init__(self, world: World, messages: Messages) -> None:
+        self._world = world
+        self._messages = messages
+
+    def table(self) -> dict[str, Handler]:
+        """List the routes."""
+        members = "/channels/{channel_id}/thread-members"
+        return {
+            "POST /channels/{channel_id}/messages/{message_id}/threads": self.from_message,
+            "POST /channels/{channel_id}/threads": self.open,
+            "GET /channels/{channel_id}/threads/archived/public": self.at_rest,
+            "GET /guilds/{guild_id}/threads/active": self.active,
+            f"PUT {members}/@me": self.join,
+            f"DELETE {members}/@me": self.leave,
+            f"GET {members}": self.members,
+            f"PUT {members}/{{user_id}}": self.add,
+            f"DELETE {members}/{{user_id}}": self.remove,
+        }
+
+    def _check(self, call: Call) -> None:
+        body = call.json
+        call.problems.text(("name",), body.get("name"), 100, shortest=1, required=True)
+        if body.get("auto_archive_duration", 1440) not in {60, 1440, 4320, 10080}:
+            call.problems.add(
+                ("auto_archive_duration",),
+                "BASE_TYPE_CHOICES",
+                "Value must be one of (60, 1440, 4320, 10080).",
+            )
+        call.problems.refuse()
+
+    def _parent(self, call: Call, permission: Permission) -> Channel:
+        parent = self._world.channel(call.id("channel_id"))
+        if parent.kind is not ChannelKind.TEXT:
+            raise ApiError(50008)
+        if not permissions_in(self._world.bot, parent) & permission:
+            raise ApiError(50013)
+        return parent
+
+    def from_message(self, call: Call) -> Result:
+        """Open a thread from a message; it has the message's id."""
+        parent = self._parent(call, Permission.CREATE_PUBLIC_THREADS)
+        message = self._world.message(parent, call.id("message_id"))
+        self._check(call)
+        if message.thread is not None:
+            raise ApiError(160004)
+        thread = self._world.add_thread(
+            parent,
+            call.json["name"],
+            self._world.bot,
+            thread_id=message.id,
+            auto_archive=call.json.get("auto_archive_duration") or 1440,
+        )
+        self._messages.hang(message, thread)
+        return 201, payloads.channel(thread)
+
+    def open(self, call: Call) -> Result:
+        """Open a thread that hangs from no message."""
+        private = call.json.get("type", 12) == ChannelKind.PRIVATE_THREAD
+        parent = self._parent(
+            call,
+            Permission.CREATE_PRIVATE_THREADS if private else Permission.CREATE_PUBLIC_THREADS,
+        )
+        self._check(call)
+        thread = self._world.add_thread(
+            parent,
+            call.json["name"],
+            self._world.bot,
+            auto_archive=call.json.get("auto_archive_duration") or 1440,
+            private=private,
+        )
+        return 201, payloads.channel(thread)
+
+    def _listed(self, threads: list[Channel]) -> JSON:
+        bot = self._world.bot.id
+        return {
+            "threads": [payloads.channel(t) for t in threads],
+            "members": [payloads.thread_member(t, bot) for t in threads if bot in t.thread_members],
+            "has_more": False,
+        }
+
+    def at_rest(self, call: Call) -> Result:
+        """List archived public threads of a channel."""
+        parent = self._world.channel(call.id("channel_id"))
+        threads = [
+            c
+            for c in self._world.channels.values()
+            if c.parent is parent and c.archived and not c.private
+        ]
+        return 200, self._listed(threads)
+
+    def active(self, call: Call) -> Result:
+        """List active threads of a server."""
+        guild = self._world.guild(call.id("guild_id"))
+        threads = [
+            c
+            for c in guild.threads.values()
+            if not c.archived and self._world.can_see(self._world.bot, c)
+        ]
+        return 200, self._listed(threads)
+
+    def _thread(self, call: Call) -> Channel:
+        thread = self._world.channel(call.id("channel_id"))
+        if not thread.is_thread:
+            raise ApiError(50008)
+        if thread.archived:
+            raise ApiError(50083)
+        return thread
+
+    def members(self, call: Call) -> Result:
+        """List who has joined a thread."""
+        thread = self._world.channel(call.id("channel_id"))
+        return 200, [payloads.thread_member(thread, u) for u in thread.thread_members]
+
+    def join(self, call: Call) -> Result:
+        """Let the bot join."""
+        return self._enter(self._thread(call), self._world.bot.id)
+
+    def leave(self, call: Call) -> Result:
+        """Let the bot leave."""
+        return self._go(self._thread(call), self._world.bot.id)
+
+    def add(self, call: Call) -> Result:
+        """Bring a member of the server in."""
+        thread = self._thread(call)
+        user = self._world.user(call.id("user_id"))
+        if not permissions_in(self._world.bot, thread) & Permission.SEND_MESSAGES_IN_THREADS:
+            raise ApiError(50013)
+        if thread.parent is None or not self._world.can_see(user, thread.parent):
+            raise ApiError(50001)
+        return self._enter(thread, user.id)
+
+    def remove(self, call: Call) -> Result:
+        """Take somebody out."""
+        thread = self._thread(call)
+        if not permissions_in(self._world.bot, thread) & Permission.MANAGE_THREADS:
+            raise ApiError(50013)
+        return self._go(thread, call.id("user_id"))
+
+    def _enter(self, thread: Channel, user_id: int) -> Result:
+        if user_id not in thread.thread_members:
+            thread.thread_members[user_id] = moment(self._world.clock)
+            self._world.tell(ChannelChanged(thread))
+        return 204, None
+
+    def _go(self, thread: Channel, user_id: int) -> Result:
+        if thread.thread_members.pop(user_id, None) is not None:
+            self._world.tell(ChannelChanged(thread))
+        return 204, None

@@ -1,0 +1,98 @@
+"""Request bodies: plain JSON, or a form with JSON in ``payload_json`` and files beside it."""
+
+from __future__ import annotations
+
+import json
+import re
+import struct
+from dataclasses import dataclass, field
+from email.parser import BytesHeaderParser
+from typing import Any
+
+from playground.errors import ApiError
+
+_FILE = re.compile(r"^files\[(\d+)\]$")
+_BOUNDARY = re.compile(r'boundary="?([^";]+)"?')
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file as it came in."""
+
+    filename: str
+    content_type: str
+    data: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A request's body. ``files`` is keyed by the number in ``files[n]``."""
+
+    json: Any = None
+    files: dict[int, Upload] = field(default_factory=dict)
+    media_type: str = "application/json"
+
+
+def _loads(raw: bytes) -> Any:
+    try:
+        return json.loads(raw)
+    except ValueError:
+        raise ApiError(50109) from None
+
+
+def _parts(raw: bytes, boundary: bytes) -> list[tuple[dict[str, str], bytes]]:
+    """Split a form at its boundary into headers (of Content-Disposition too) and content."""
+    parts = []
+    for piece in raw.split(b"--" + boundary)[1:-1]:
+        head, _, content = piece.removeprefix(b"\r\n").partition(b"\r\n\r\n")
+        headers = BytesHeaderParser().parsebytes(head)
+        named = {
+            key: str(value)
+            for key in ("name", "filename")
+            if (value := headers.get_param(key, header="content-disposition")) is not None
+        }
+        named["type"] = headers.get_content_type()
+        parts.append((named, content.removesuffix(b"\r\n")))
+    return parts
+
+
+def read(content_type: str, raw: bytes) -> Body:
+    """Read a body.
+
+    Raises:
+        ApiError: 50109 for JSON that is none, 50035 for a form that is none.
+    """
+    if not content_type.startswith("multipart/form-data"):
+        return Body(_loads(raw) if raw else None)
+    boundary = _BOUNDARY.search(content_type)
+    if boundary is None:
+        raise ApiError(50035)
+    content: Any = None
+    files: dict[int, Upload] = {}
+    for named, data in _parts(raw, boundary[1].encode()):
+        name = named.get("name", "")
+        if name == "payload_json":
+            content = _loads(data)
+        elif number := _FILE.match(name):
+            files[int(number[1])] = Upload(named.get("filename", "file"), named["type"], data)
+    return Body(content, files, "multipart/form-data")
+
+
+def picture_size(data: bytes) -> tuple[int, int] | None:
+    """Read width and height in pixels from the head of a PNG or GIF; None for other files."""
+    if data.startswith(b"\x89PNG\r\n\x1a\n") and len(data) >= 24:
+        width, height = struct.unpack(">II", data[16:24])
+        return width, height
+    if data[:6] in {b"GIF87a", b"GIF89a"} and len(data) >= 10:
+        width, height = struct.unpack("<HH", data[6:10])
+        return width, height
+    return None
+
+
+def picture_type(upload: Upload) -> str:
+    """Tell the content type by the file itself where possible, as Discord does."""
+    if upload.data.startswith(b"\x89PNG"):
+        return "image/png"
+    if upload.data.startswith(b"GIF8"):
+        return "image/gif"
+    return upload.content_type

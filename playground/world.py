@@ -1,0 +1,396 @@
+"""All there is: people, servers, channels, messages, commands, and who is told of changes."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeVar
+
+from playground.clock import moment
+from playground.errors import ApiError, NothingHappened
+from playground.events import (
+    ChannelChanged,
+    ChannelMade,
+    ChannelRemoved,
+    CommandsSynced,
+    Event,
+    GuildChanged,
+    GuildJoined,
+    GuildLeft,
+    ThreadMade,
+)
+from playground.model import Channel, ChannelKind, Command, Guild, Member, Message, Role, User
+from playground.permissions import EVERYONE, Permission, permissions_in
+from playground.snowflake import Snowflakes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from playground.clock import Clock
+    from playground.errors import JSON
+
+T = TypeVar("T")
+
+
+@dataclass(slots=True, eq=False)
+class Application:
+    """The bot as its owner registered it. It has the same id as its user, as most have."""
+
+    id: int
+    name: str
+    user: User
+    owner: User
+    permissions: Permission
+    description: str = "A bot under development"
+
+
+class World:
+    """The state of the playground.
+
+    Args:
+        clock: what time it is.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        self.clock = clock
+        self.ids = Snowflakes(clock)
+        self.users: dict[int, User] = {}
+        self.guilds: dict[int, Guild] = {}
+        self.channels: dict[int, Channel] = {}
+        self.commands: dict[int | None, dict[int, Command]] = {None: {}}
+        self.syncs = 0
+        self.cdn_base = ""
+        self.application = self._application()
+        self._directs: dict[frozenset[int], Channel] = {}
+        self._listeners: dict[object, Callable[[Event], None]] = {}
+
+    def _application(self) -> Application:
+        owner = self.add_user("Olive", colour=0x5D6D7E)
+        user = self.add_user("Board Games", colour=0x8E5A2B, bot=True)
+        return Application(user.id, "Board Games", user, owner, EVERYONE)
+
+    @property
+    def bot(self) -> User:
+        """The bot's user."""
+        return self.application.user
+
+    # People
+
+    def add_user(self, display: str, *, colour: int = 0x5865F2, bot: bool = False) -> User:
+        """Let a person, or another bot, exist. They are in no server yet."""
+        name = display.lower().replace(" ", "_")
+        user = User(self.ids.next(), name, display, colour=colour, bot=bot)
+        self.users[user.id] = user
+        return user
+
+    def user(self, user_id: int) -> User:
+        """Find a user.
+
+        Raises:
+            ApiError: 10013 when there is none.
+        """
+        try:
+            return self.users[user_id]
+        except KeyError:
+            raise ApiError(10013) from None
+
+    # Servers
+
+    def add_guild(self, name: str, owner: User) -> Guild:
+        """Found a server with everyone's role and its owner as the first member."""
+        guild = Guild(self.ids.next(), name, owner.id)
+        guild.roles[guild.id] = Role(guild.id, "@everyone")
+        self.guilds[guild.id] = guild
+        self.add_member(guild, owner)
+        return guild
+
+    def add_member(self, guild: Guild, user: User) -> Member:
+        """Let a user join a server."""
+        member = Member(user, moment(self.clock))
+        guild.members[user.id] = member
+        self.tell(GuildChanged(guild))
+        return member
+
+    def remove_member(self, guild: Guild, user: User) -> None:
+        """Let a user leave a server."""
+        if guild.members.pop(user.id, None) is not None:
+            self.tell(GuildLeft(guild) if user is self.bot else GuildChanged(guild))
+
+    def admit_bot(self, guild: Guild) -> None:
+        """Invite the bot with the permissions of its application, unless it is there."""
+        if self.bot.id in guild.members:
+            return
+        role = next((r for r in guild.roles.values() if r.managed), None)
+        if role is None:
+            role = Role(
+                self.ids.next(),
+                self.bot.display,
+                self.application.permissions,
+                position=len(guild.roles),
+                managed=True,
+            )
+            guild.roles[role.id] = role
+        member = self.add_member(guild, self.bot)
+        member.role_ids.append(role.id)
+        self.tell(GuildJoined(guild))
+
+    def guild(self, guild_id: int) -> Guild:
+        """Find a server that the bot is in.
+
+        Raises:
+            ApiError: 10004 when there is none, 50001 when the bot is not in it.
+        """
+        guild = self.guilds.get(guild_id)
+        if guild is None:
+            raise ApiError(10004)
+        if self.bot.id not in guild.members:
+            raise ApiError(50001)
+        return guild
+
+    # Channels
+
+    def add_channel(self, guild: Guild, name: str, *, topic: str | None = None) -> Channel:
+        """Open a text channel."""
+        channel = Channel(
+            self.ids.next(),
+            ChannelKind.TEXT,
+            name,
+            guild,
+            position=len(guild.channels),
+            topic=topic,
+            made_at=moment(self.clock),
+        )
+        guild.channels[channel.id] = channel
+        self.channels[channel.id] = channel
+        self.tell(ChannelMade(channel))
+        return channel
+
+    def direct(self, *people: User) -> Channel:
+        """Find or open the direct messages between two users."""
+        key = frozenset(user.id for user in people)
+        channel = self._directs.get(key)
+        if channel is None:
+            channel = Channel(self.ids.next(), ChannelKind.DIRECT, recipients=people)
+            self._directs[key] = channel
+            self.channels[channel.id] = channel
+            self.tell(ChannelMade(channel))
+        return channel
+
+    def add_thread(
+        self,
+        parent: Channel,
+        name: str,
+        owner: User,
+        *,
+        thread_id: int | None = None,
+        auto_archive: int = 1440,
+        private: bool = False,
+    ) -> Channel:
+        """Open a thread. From a message it takes the id of that message."""
+        now = moment(self.clock)
+        thread = Channel(
+            thread_id or self.ids.next(),
+            ChannelKind.PRIVATE_THREAD if private else ChannelKind.PUBLIC_THREAD,
+            name,
+            parent.guild,
+            parent=parent,
+            owner_id=owner.id,
+            archived_at=now,
+            made_at=now,
+            auto_archive=auto_archive,
+            thread_members={owner.id: now},
+        )
+        assert parent.guild is not None
+        parent.guild.threads[thread.id] = thread
+        self.channels[thread.id] = thread
+        self.tell(ThreadMade(thread))
+        return thread
+
+    def archive(self, thread: Channel, *, archived: bool, locked: bool | None = None) -> None:
+        """Put a thread to rest or wake it."""
+        thread.archived = archived
+        thread.archived_at = moment(self.clock)
+        if locked is not None:
+            thread.locked = locked
+        self.tell(ChannelChanged(thread))
+
+    def remove_channel(self, channel: Channel) -> None:
+        """Delete a channel with its threads and messages."""
+        for thread in [c for c in self.channels.values() if c.parent is channel]:
+            self.remove_channel(thread)
+        del self.channels[channel.id]
+        channel.removed = True
+        if channel.guild is not None:
+            channel.guild.channels.pop(channel.id, None)
+            channel.guild.threads.pop(channel.id, None)
+        for message in channel.messages.values():
+            message.deleted = True
+        self.tell(ChannelRemoved(channel))
+
+    def channel(self, channel_id: int) -> Channel:
+        """Find a channel that the bot may look into.
+
+        Raises:
+            ApiError: 10003 when there is none, 50001 when the bot may not see it.
+        """
+        channel = self.channels.get(channel_id)
+        if channel is None:
+            raise ApiError(10003)
+        if not permissions_in(self.bot, channel) & Permission.VIEW_CHANNEL:
+            raise ApiError(50001)
+        return channel
+
+    def named(self, channel: Channel | str | int) -> Channel:
+        """Find a channel by itself, its id, or its name with or without the ``#``.
+
+        Raises:
+            LookupError: when no channel or thread has that name.
+        """
+        if isinstance(channel, Channel):
+            return channel
+        if isinstance(channel, int):
+            return self.channels[channel]
+        name = channel.removeprefix("#")
+        for candidate in reversed(self.channels.values()):
+            if candidate.name == name and candidate.kind is not ChannelKind.DIRECT:
+                return candidate
+        known = ", ".join(f"#{c.name}" for c in self.channels.values() if c.name)
+        raise LookupError(f"There is no channel #{name}. There are {known}.")
+
+    # Messages
+
+    def message(self, channel: Channel, message_id: int) -> Message:
+        """Find a message that the channel's own routes can see: not an ephemeral one.
+
+        Raises:
+            ApiError: 10008 when there is none.
+        """
+        message = channel.messages.get(message_id)
+        if message is None or message.ephemeral_for is not None:
+            raise ApiError(10008)
+        return message
+
+    def can_see(self, user: User, thing: Message | Channel) -> bool:
+        """Tell whether a user can see a channel, or a message in it."""
+        if isinstance(thing, Message):
+            if thing.deleted or thing.ephemeral_for not in {None, user}:
+                return False
+            thing = thing.channel
+        if thing.removed:
+            return False
+        if thing.kind is ChannelKind.DIRECT:
+            return user in thing.recipients
+        return bool(permissions_in(user, thing) & Permission.VIEW_CHANNEL)
+
+    # Commands
+
+    def sync_commands(self, guild_id: int | None, definitions: list[JSON]) -> list[Command]:
+        """Replace all commands of a server, or those that hold everywhere.
+
+        A command of the same kind and name keeps its id.
+        """
+        old = {(c.type, c.name): c for c in self.commands.get(guild_id, {}).values()}
+        fresh = [self._command(guild_id, data, old) for data in definitions]
+        self.commands[guild_id] = {command.id: command for command in fresh}
+        self.syncs += 1
+        self.tell(CommandsSynced(guild_id))
+        return fresh
+
+    def put_command(self, guild_id: int | None, definition: JSON) -> Command:
+        """Add one command, or replace the one of the same kind and name."""
+        shelf = self.commands.setdefault(guild_id, {})
+        old = {(c.type, c.name): c for c in shelf.values()}
+        command = self._command(guild_id, definition, old)
+        shelf[command.id] = command
+        self.syncs += 1
+        self.tell(CommandsSynced(guild_id))
+        return command
+
+    def _command(
+        self, guild_id: int | None, data: JSON, old: dict[tuple[int, str], Command]
+    ) -> Command:
+        before = old.get((data.get("type", 1), data["name"]))
+        command_id = before.id if before else self.ids.next()
+        complete: JSON = {
+            "contexts": None,
+            "integration_types": [0],
+            "nsfw": False,
+            "dm_permission": True,
+            **data,
+            "id": str(command_id),
+            "application_id": str(self.application.id),
+            "version": str(self.ids.next()),
+            "type": data.get("type", 1),
+            "description": data.get("description", ""),
+        }
+        granted = data.get("default_member_permissions")
+        complete["default_member_permissions"] = None if granted is None else str(granted)
+        if guild_id is not None:
+            complete["guild_id"] = str(guild_id)
+            del complete["dm_permission"]
+        return Command(command_id, complete, guild_id)
+
+    def commands_for(self, guild: Guild | None) -> Iterator[Command]:
+        """Go through the commands offered in a server, or in direct messages.
+
+        A command of the server hides one of the same name that holds everywhere.
+        """
+        own = self.commands.get(guild.id, {}) if guild else {}
+        hidden = {(c.type, c.name) for c in own.values()}
+        yield from own.values()
+        for command in self.commands[None].values():
+            contexts = command.data["contexts"]
+            if contexts is not None:
+                here = (0 if guild else 1) in contexts
+            else:
+                here = guild is not None or command.data["dm_permission"]
+            if here and (command.type, command.name) not in hidden:
+                yield command
+
+    # News
+
+    def listen(self, listener: Callable[[Event], None]) -> Callable[[], None]:
+        """Call ``listener`` at each event, at once. Return what ends that.
+
+        A listener must not raise and must not wait; it may put things in a queue.
+        """
+        key = object()
+        self._listeners[key] = listener
+        return lambda: self._listeners.pop(key, None) and None
+
+    def tell(self, event: Event) -> None:
+        """Tell everybody who listens."""
+        for listener in list(self._listeners.values()):
+            listener(event)
+
+    async def until(
+        self, seek: Callable[[Event | None], T | None], *, what: str, timeout: float = 20.0
+    ) -> T:
+        """Wait until ``seek`` finds something. It is asked now, with None, and at every event.
+
+        Raises:
+            NothingHappened: after ``timeout`` real seconds, naming ``what`` was waited for.
+        """
+        found = seek(None)
+        if found is not None:
+            return found
+        waiting: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+
+        def look(event: Event) -> None:
+            if waiting.done():
+                return
+            try:
+                result = seek(event)
+            except Exception as problem:  # noqa: BLE001 - the waiter raises it, not the teller
+                waiting.set_exception(problem)
+            else:
+                if result is not None:
+                    waiting.set_result(result)
+
+        stop = self.listen(look)
+        try:
+            return await asyncio.wait_for(waiting, timeout)
+        except TimeoutError:
+            raise NothingHappened(f"Waited {timeout:g} s in vain for {what}.") from None
+        finally:
+            stop()
