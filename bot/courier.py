@@ -78,17 +78,22 @@ class Courier:
         self._tasks: set[asyncio.Task[None]] = set()
         self._closing = False
 
-    def nudge(self, match_id: int, *, stripped: int | None = None) -> None:
+    def nudge(
+        self, match_id: int, seen: MatchView | None = None, *, stripped: int | None = None
+    ) -> None:
         """Deliver what is pending for a match, soon and in the background.
 
         Args:
             match_id: the match.
+            seen: the match as it was just committed, which spares looking it up.
             stripped: a message whose controls are gone already.
 
         """
         if self._closing:
             return
-        task = asyncio.create_task(self._deliver(match_id, stripped), name=f"courier-{match_id}")
+        task = asyncio.create_task(
+            self._deliver(match_id, seen, stripped), name=f"courier-{match_id}"
+        )
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
@@ -125,12 +130,12 @@ class Courier:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def _deliver(self, match_id: int, stripped: int | None) -> None:
+    async def _deliver(self, match_id: int, seen: MatchView | None, stripped: int | None) -> None:
         pause = self._pause
         while True:
             try:
                 async with self._locks[match_id]:
-                    await self._drain(match_id, stripped)
+                    await self._drain(match_id, seen, stripped)
             except (discord.Forbidden, discord.NotFound) as error:
                 # Nothing to gain from trying again at once: somebody has to change something.
                 await self._block(match_id, error)
@@ -147,14 +152,16 @@ class Courier:
             await asyncio.sleep(pause)
             pause = min(pause * 2, _LONGEST_PAUSE)
 
-    async def _drain(self, match_id: int, stripped: int | None) -> None:
+    async def _drain(self, match_id: int, seen: MatchView | None, stripped: int | None) -> None:
         async with self._store.read() as tx:
             jobs = await outbox.pending(tx, match_id)
             live = await boards.live(tx, match_id)
         if not jobs:
             return
         job = jobs[-1]  # only the last one matters: each shows the match as it stands
-        view = await self._matches.view(match_id)
+        view = seen
+        if view is None or view.ply < job.payload["ply"]:
+            view = await self._matches.view(match_id)
         old = [shown for shown in live if shown.message_id != stripped]
         kept = self._to_edit(job, view, old)
         if kept is not None and await self._edit(view, kept):

@@ -101,9 +101,14 @@ class Matches:
             RulesError: the text is not a legal move.
 
         """
-        before = await self.view(match_id)
-        player = self.may_move(before, user_id, ply=ply)
-        return await self._commit(before, player, text)
+        return await self.play_on(await self.view(match_id), user_id, text, ply=ply)
+
+    async def play_on(
+        self, view: MatchView, user_id: int, text: str, *, ply: int | None = None
+    ) -> Turn:
+        """Make a move in a match just looked at. Raises what `play` raises."""
+        player = self.may_move(view, user_id, ply=ply)
+        return await self._commit(view, player, text)
 
     def may_move(self, view: MatchView, user_id: int, *, ply: int | None = None) -> Player:
         """Return the player who this user is, if it is their turn at this ply.

@@ -43,7 +43,7 @@ class Table:
         if not _complete(view, steps):
             await self._redraw(answer, view, steps)
             return
-        turn = await self._matches.play(match_id, user, "".join(steps), ply=ply)
+        turn = await self._matches.play_on(view, user, "".join(steps), ply=ply)
         message = answer.interaction.message
         pressed = None if message is None or message.flags.ephemeral else message.id
         try:
@@ -53,7 +53,7 @@ class Table:
             else:
                 await self._take_controls_off(answer, turn)
         finally:
-            self._courier.nudge(match_id, stripped=pressed if turn.passes else None)
+            self._courier.nudge(match_id, turn.after, stripped=pressed if turn.passes else None)
 
     async def type(self, answer: Answer, match_id: int, text: str) -> None:
         """Play a typed move; the board goes to the channel, a receipt to the player.
@@ -64,7 +64,7 @@ class Table:
 
         """
         turn = await self._matches.play(match_id, answer.interaction.user.id, text)
-        self._courier.nudge(match_id)
+        self._courier.nudge(match_id, turn.after)
         played = next(p for p in reversed(turn.after.tail) if p.ply == turn.before.ply + 1)
         await answer.tell(frame.text(f"Played. {present.tell(turn.after, played)}"))
 
@@ -99,7 +99,7 @@ class Table:
 
         """
         turn = await self._matches.resign(match_id, answer.interaction.user.id)
-        self._courier.nudge(match_id)
+        self._courier.nudge(match_id, turn.after)
         await answer.replace(frame.text(f"You resigned match #{match_id}. {_result(turn)}"))
 
     async def _redraw(self, answer: Answer, view: MatchView, steps: tuple[str, ...]) -> None:
