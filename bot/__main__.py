@@ -19,9 +19,6 @@ from typing import TYPE_CHECKING
 import aiohttp
 import discord
 import structlog
-from data.store import Store
-from playground.connect import point_discord_here
-from playground.town import Playground
 from pydantic import ValidationError
 
 from bot import clock, logs
@@ -29,6 +26,9 @@ from bot.client import Bot
 from bot.config import Settings
 from bot.studio import Studio
 from data.errors import StoreError
+from data.store import Store
+from playground.connect import point_discord_here
+from playground.town import Playground
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,13 +10,12 @@ import secrets
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from data.challenges import Challenge, State
-from data.matches import Player
-
 from bot.fairness import draw_seats, luck, throws
 from bot.matches import BOARD_JOB, Matches, ranks_by_seat
 from bot.refusals import BadOpponent, ChallengeGone, NotForYou
 from data import challenges, errors, matches, outbox
+from data.challenges import Challenge, State
+from data.matches import Player
 from engine import registry
 from engine.luck import SEED_BYTES, commitment
 
@@ -24,10 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from datetime import datetime
 
-    from data.store import Store, Transaction
-
     from bot.clock import Clock
     from bot.positions import MatchView
+    from data.store import Store, Transaction
 
 
 @dataclass(frozen=True, slots=True)

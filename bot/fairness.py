@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from data.matches import Entry
-
 from engine.game import CHANCE
 from engine.luck import Luck
 from engine.replay import Played
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from data.matches import Match
-
     from engine.registry import AnyGame
 
 

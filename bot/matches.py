@@ -10,21 +10,19 @@ import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from data.matches import Entry, Match, Player
-
 from bot.fairness import luck_of, throws
 from bot.positions import MatchView, Positions
 from bot.refusals import MatchOver, NoSuchMatch, NotForYou, NotYourTurn, OldBoard
 from data import boards, errors, matches, outbox
+from data.matches import Entry, Match, Player
 from engine.replay import Played
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from data.store import Store, Transaction
-
     from bot.clock import Clock
+    from data.store import Store, Transaction
 
 BOARD_JOB = "board"
 """The outbox job that shows a match at a ply."""

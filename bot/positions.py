@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from data.matches import Entry, Match, Player
-
     from engine.registry import AnyGame
 
 _TAIL = 64

@@ -15,12 +15,11 @@ from engine.menu import choices
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from bot.positions import MatchView
+    from bot.refusals import Refusal
     from data.challenges import Challenge
     from data.matches import Match
     from data.standings import Standing
-
-    from bot.positions import MatchView
-    from bot.refusals import Refusal
     from engine.game import Rule
     from engine.registry import AnyGame
     from engine.scene import Scene
