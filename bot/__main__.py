@@ -27,8 +27,9 @@ from bot.config import Settings
 from bot.studio import Studio
 from data.errors import StoreError
 from data.store import Store
-from playground.connect import point_discord_here
+from playground.connect import At, point_discord_here
 from playground.town import Playground
+from playground.web import chat_page
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -94,15 +95,17 @@ async def _enter_discord(settings: Settings, stack: AsyncExitStack, *, open_page
     """Point discord.py where the settings say, and return the token to log in with."""
     given = None if settings.discord_token is None else settings.discord_token.get_secret_value()
     if settings.playground_url is not None:
-        stack.enter_context(point_discord_here(settings.playground_url))
+        stack.enter_context(point_discord_here(At(settings.playground_url)))
         return given or "playground"
     if given is not None:
         return given
-    town = await stack.enter_async_context(Playground(port=settings.playground_port))
-    stack.enter_context(point_discord_here(town.rest_url))
-    print(f"\n  Play here: {town.page_url}\n", flush=True)
+    town = await stack.enter_async_context(
+        Playground(port=settings.playground_port, attach=[chat_page])
+    )
+    stack.enter_context(point_discord_here(town))
+    print(f"\n  Play here: {town.url}/\n", flush=True)
     if open_page:
-        await asyncio.to_thread(webbrowser.open, town.page_url)
+        await asyncio.to_thread(webbrowser.open, town.url)
     return town.token
 
 

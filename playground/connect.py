@@ -9,7 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol, Self
 from urllib.parse import urlsplit
 
-from playground.town import is_loopback
+from playground.cdn import PREFIX as CDN_PREFIX
+from playground.rest.desk import PREFIX as REST_PREFIX
+from playground.town import GATEWAY_PATH, is_loopback
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,6 +32,20 @@ class Addresses(Protocol):
     @property
     def cdn_url(self) -> str:
         """Where avatars are."""
+
+
+class At:
+    """The addresses of a playground that runs elsewhere on this machine, such as its own process.
+
+    Args:
+        url: where it is, as :attr:`~playground.town.Playground.url` tells.
+    """
+
+    def __init__(self, url: str) -> None:
+        url = url.rstrip("/")
+        self.rest_url = url + REST_PREFIX
+        self.gateway_url = url.replace("http", "ws", 1) + GATEWAY_PATH
+        self.cdn_url = url + CDN_PREFIX
 
 
 class Redirection:

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from playground.openapi import Description
     from playground.record import Request, Violation
 
+GATEWAY_PATH = "/gateway/"
 SERVER = "Old Board Games"
 CHANNELS = (
     ("general", "Whatever comes up"),
@@ -212,9 +213,7 @@ class Playground:
                     return message
             return None
 
-        return await self.world.until(
-            look, what=f"a message in #{channel.name}", timeout=timeout
-        )
+        return await self.world.until(look, what=f"a message in #{channel.name}", timeout=timeout)
 
     async def next_message(
         self,
@@ -260,7 +259,7 @@ class Playground:
     @property
     def gateway_url(self) -> str:
         """Where the gateway is."""
-        return self.url.replace("http", "ws", 1) + "/gateway/"
+        return self.url.replace("http", "ws", 1) + GATEWAY_PATH
 
     @property
     def cdn_url(self) -> str:
@@ -287,7 +286,7 @@ class Playground:
     def _register(self, app: web.Application) -> None:
         for attach in self._attach:
             attach(self, app)
-        app.router.add_get("/gateway/", self.gateway.serve)
+        app.router.add_get(GATEWAY_PATH, self.gateway.serve)
         Cdn(self.world).register(app)
         plain = (
             ChannelRoutes(self.world, self.messages).table()
