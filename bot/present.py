@@ -123,11 +123,11 @@ def options_line(game: AnyGame, options: Mapping[str, str]) -> str:
     sets = {o.name: options[o.name] for o in game.options if o.presets}
     usual = game.settle(sets)
     told = [
-        f"{option.name} {options[option.name]}"
+        f"{option.name.capitalize()}: {options[option.name]}"
         for option in game.options
         if option.presets or options[option.name] != usual[option.name]
     ]
-    return ", ".join(told)
+    return " · ".join(told)
 
 
 def story(view: MatchView) -> tuple[str, ...]:
@@ -208,7 +208,7 @@ def challenge_text(challenge: Challenge, game: AnyGame) -> str:
     lines = [f"### {game.title}", f"{challenger} challenges {names}."]
     rules = options_line(game, challenge.options)
     if rules:
-        lines.append(f"Options: {rules}.")
+        lines.append(rules)
     if challenge.seat is not None:
         seat = game.seat_names[challenge.seat].capitalize()
         lines.append(f"{challenger} asks to play {seat}.")
