@@ -128,8 +128,6 @@ class Tree(app_commands.CommandTree[Bot]):
             cause: BaseException = error
             if isinstance(error, app_commands.CommandInvokeError):
                 cause = error.original
-            elif isinstance(error, app_commands.CommandNotFound):
-                log.info("an outdated command was used", command=error.name)
             raise cause
 
         await guarded(Answer(interaction), fail, explain)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import discord
 import structlog
+from discord import app_commands
 
 from bot import present
 from bot.refusals import Refusal
@@ -19,6 +20,11 @@ if TYPE_CHECKING:
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 UNSAVED = "This could not be saved just now, so nothing has changed. Please try again in a moment."
+CHANGED = (
+    "This command has changed since your Discord last loaded it. "
+    "Restart Discord (Ctrl+R on a computer) and try again."
+)
+OUTDATED = (app_commands.CommandNotFound, app_commands.CommandSignatureMismatch)
 UNEXPECTED = (
     "Something went wrong on my side. Your matches are safe: nothing that was played is lost. "
     "Please try again; if it stays, tell whoever runs this bot."
@@ -37,6 +43,9 @@ async def explain(answer: Answer, error: Exception) -> None:
     elif isinstance(error, StoreError):
         log.error("the store failed", why=str(error), kind=type(error).__name__)
         await answer.tell(frame.text(UNSAVED), public=False)
+    elif isinstance(error, OUTDATED):
+        log.info("an outdated command was used", why=str(error))
+        await answer.tell(frame.text(CHANGED), public=False)
     elif isinstance(error, discord.Forbidden):
         log.warning("forbidden", code=error.code)
         words = "Discord does not let me do that here. Ask a moderator to check my permissions."

@@ -13,9 +13,10 @@ from bot.challenges import Invitation
 from bot.commands.pick import pick, suggest_matches
 from bot.commands.run import run
 from bot.permissions import require_boards
-from bot.refusals import BadOpponent, MatchOver, NoSuchMatch
+from bot.refusals import BadOpponent, MatchOver, NoSuchMatch, Refusal
 from bot.views import challenge as challenge_view
 from bot.views import frame, pages, resign
+from data.errors import StoreError
 from engine.errors import RulesError
 from engine.menu import choices
 
@@ -129,7 +130,7 @@ def _move(game: AnyGame) -> app_commands.Command[Any, Any, None]:
             number = named if isinstance(named, int) else None
             view = await pick(interaction, game.slug, number, my_turn=True)
             interaction.client.matches.may_move(view, interaction.user.id)
-        except (NoSuchMatch, RulesError):
+        except (Refusal, RulesError, StoreError):
             return []
         clean = "".join(typed.split()).lower()
         moves = [view.game.write(move) for move in view.game.legal_moves(view.state)]
