@@ -12,7 +12,9 @@ journeys cost more than the statements.
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -20,14 +22,14 @@ import aiosqlite
 from sqlalchemy import event
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from data.undisturbed import through
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from types import TracebackType
 
     from sqlalchemy import URL, Connection
-    from sqlalchemy.engine.interfaces import DBAPIConnection
     from sqlalchemy.ext.asyncio import AsyncEngine
-    from sqlalchemy.pool import ConnectionPoolEntry
 
 READERS = 4
 
@@ -88,6 +90,23 @@ class _Connection(aiosqlite.Connection):
     begin: str | None = None
     """How the next statement must begin its transaction, where one has been announced."""
 
+    def stop(self) -> asyncio.Future[Any] | None:
+        """Stop the thread, and remember when that is done."""
+        self._stopped: asyncio.Future[Any] | None = super().stop()
+        return self._stopped
+
+    async def _connect(self) -> Self:
+        """Open the database, or leave neither a connection nor a thread behind."""
+        try:
+            await through(super()._connect())
+        except BaseException:
+            if self._connection is not None:
+                await through(self.close())
+            elif self._stopped is not None:
+                await through(asyncio.wait([self._stopped]))
+            raise
+        return self
+
     async def journey(self, work: Callable[..., None], *arguments: Any) -> None:
         """Do some work in the thread of this connection."""
         await self._execute(work, *arguments)  # type: ignore[no-untyped-call]
@@ -118,13 +137,25 @@ def engines(url: URL, patience: float) -> tuple[AsyncEngine, AsyncEngine]:
     if not path.startswith("file:"):
         Path(path).absolute().parent.mkdir(parents=True, exist_ok=True)
 
-    def connect(*arguments: Any, **options: Any) -> _Connection:
-        connection = _Connection(lambda: sqlite3.connect(*arguments, **options), 64)
-        # A connection that nobody closed must not keep the process from ending.
-        connection._thread.daemon = True  # noqa: SLF001 -- what SQLAlchemy does to its own
-        return connection
-
     def engine(connections: int, begin: str, *pragmas: str) -> AsyncEngine:
+        settings = ("synchronous=FULL", "foreign_keys=ON", *pragmas)
+
+        def opened(*arguments: Any, **options: Any) -> sqlite3.Connection:
+            connection: sqlite3.Connection = sqlite3.connect(*arguments, **options)
+            try:
+                for setting in settings:
+                    connection.execute(f"PRAGMA {setting}")
+            except BaseException:
+                connection.close()
+                raise
+            return connection
+
+        def connect(*arguments: Any, **options: Any) -> _Connection:
+            connection = _Connection(partial(opened, *arguments, **options), 64)
+            # A connection that nobody closed must not keep the process from ending.
+            connection._thread.daemon = True  # noqa: SLF001 -- what SQLAlchemy does to its own
+            return connection
+
         made = create_async_engine(
             url,
             connect_args={
@@ -138,13 +169,6 @@ def engines(url: URL, patience: float) -> tuple[AsyncEngine, AsyncEngine]:
             pool_reset_on_return=None,  # data.store ends every transaction itself
             hide_parameters=True,
         )
-
-        @event.listens_for(made.sync_engine, "connect")
-        def prepare(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
-            cursor = connection.cursor()
-            for pragma in ("synchronous=FULL", "foreign_keys=ON", *pragmas):
-                cursor.execute(f"PRAGMA {pragma}")
-            cursor.close()
 
         @event.listens_for(made.sync_engine, "begin")
         def announce(connection: Connection) -> None:

@@ -12,7 +12,7 @@ is under way is never cut short: a task that is cancelled then is cancelled when
 from __future__ import annotations
 
 import asyncio
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING, Final
 
 from sqlalchemy.engine import URL, make_url
@@ -22,10 +22,11 @@ from data import postgresql, sqlite
 from data.errors import Busy, Full, StoreError, TooNew, Unusable
 from data.failures import translated
 from data.transaction import Transaction
+from data.undisturbed import through
 from data.upgrade import MIGRATIONS, upgrade
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Coroutine
+    from collections.abc import AsyncIterator, Iterator
     from pathlib import Path
 
     from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
@@ -52,6 +53,10 @@ class Store:
         """Use ``open`` instead: it also migrates."""
         self._writing = writing
         self._reading = reading
+        self._under_way = 0
+        self._closed = False
+        self._idle = asyncio.Event()
+        self._idle.set()
 
     @classmethod
     async def open(cls, url: str, *, patience: float = 5.0, migrations: Path = MIGRATIONS) -> Store:
@@ -69,8 +74,10 @@ class Store:
         """
         store = cls(*_engines(_read(url), patience))
         try:
+            await _reach(store._writing)
             async with store._connection(store._writing) as connection:
-                await connection.run_sync(upgrade, migrations)
+                with _translating():
+                    await connection.run_sync(upgrade, migrations)
         except BaseException as failure:
             await store.close()
             if isinstance(failure, Busy | Full):
@@ -106,26 +113,62 @@ class Store:
             yield Transaction(connection)
 
     async def close(self) -> None:
-        """Close every connection. Transactions must have ended; the store is of no use after."""
+        """Refuse new transactions, wait for those under way and close every connection."""
+        self._closed = True
+        await self._idle.wait()
         await self._reading.dispose()
         await self._writing.dispose()
 
     @asynccontextmanager
     async def _connection(self, engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
+        if self._closed:
+            raise Unusable("The store has been closed.")
+        self._under_way += 1
+        self._idle.clear()
         try:
-            connection = await engine.connect()
-            try:
-                await connection.begin()
+            async with _transaction(engine) as connection:
                 yield connection
-            except BaseException:
-                await _through(_leave(connection))
-                raise
-            await _through(_commit(connection))
-        except (SQLAlchemyError, OSError) as failure:
-            error = translated(failure)
-            if error is None:
-                raise
-            raise error from failure
+        finally:
+            self._under_way -= 1
+            if not self._under_way:
+                self._idle.set()
+
+
+@asynccontextmanager
+async def _transaction(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
+    """Hold a connection for one transaction, whose end comes whatever happens."""
+    with _translating():
+        connection = await engine.connect()
+    try:
+        with _translating():
+            await connection.begin()
+        yield connection
+    except BaseException:
+        await through(_leave(connection))
+        raise
+    with _translating():
+        await through(_commit(connection))
+
+
+@contextmanager
+def _translating() -> Iterator[None]:
+    try:
+        yield
+    except (SQLAlchemyError, OSError) as failure:
+        error = translated(failure)
+        if error is None:
+            raise
+        raise error from failure
+
+
+async def _reach(engine: AsyncEngine) -> None:
+    try:
+        with _translating():
+            connection = await engine.connect()
+            await connection.close()
+    except (TypeError, ValueError):
+        # Not chained, as in _read: the driver complains of a part of the address.
+        raise Unusable(f"The address of the database cannot be used. {_FORMS}") from None
 
 
 async def _commit(connection: AsyncConnection) -> None:
@@ -145,20 +188,6 @@ async def _leave(connection: AsyncConnection) -> None:
         await connection.invalidate()
     finally:
         await connection.close()
-
-
-async def _through(work: Coroutine[None, None, None]) -> None:
-    """Await work to its end even when cancelled meanwhile; then be cancelled."""
-    task = asyncio.ensure_future(work)
-    cancelled: asyncio.CancelledError | None = None
-    while not task.done():
-        try:
-            await asyncio.shield(task)
-        except asyncio.CancelledError as request:
-            cancelled = request
-    if cancelled is not None:
-        raise cancelled
-    task.result()
 
 
 def _read(url: str) -> URL:

@@ -53,3 +53,6 @@ def upgrade(connection: Connection, migrations: Path = MIGRATIONS) -> None:
         )
     if current != set(script.get_heads()):
         command.upgrade(config, "head")
+    else:
+        # A database that may only be read is noticed now and not at somebody's first move.
+        connection.execute(text("UPDATE alembic_version SET version_num = '' WHERE FALSE"))

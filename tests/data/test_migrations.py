@@ -1,0 +1,195 @@
+"""The tables, from the first revision to the newest."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import Connection, inspect, text
+from sqlalchemy.engine import make_url
+
+from data import notes
+from data.store import Store, TooNew
+from data.tables import metadata
+from data.upgrade import MIGRATIONS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sqlalchemy.engine.interfaces import ReflectedIndex
+
+LATER = '''
+"""A revision of some later day."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "9999"
+down_revision = "{newest}"
+
+
+def upgrade():
+    op.add_column("notes", sa.Column("later", sa.Text()))
+    {more}
+'''
+
+
+def of_a_later_day(folder: Path, more: str = "") -> Path:
+    """Return the migrations of a later version of the program."""
+    later = folder / "migrations"
+    shutil.copytree(MIGRATIONS, later, ignore=shutil.ignore_patterns("__pycache__"))
+    newest = max(path.name[1:5] for path in (MIGRATIONS / "versions").glob("v*.py"))
+    (later / "versions" / "v9999_later.py").write_text(LATER.format(newest=newest, more=more))
+    return later
+
+
+def described(connection: Connection) -> dict[str, Any]:
+    """Return everything that the database itself tells about its tables."""
+    inspector = inspect(connection)
+    return {
+        table: {
+            "columns": [
+                {**column, "type": column["type"].compile(connection.dialect)}
+                for column in inspector.get_columns(table)
+            ],
+            "key": inspector.get_pk_constraint(table),
+            "references": sorted(inspector.get_foreign_keys(table), key=repr),
+            "unique": sorted(inspector.get_unique_constraints(table), key=repr),
+            "checks": sorted(inspector.get_check_constraints(table), key=repr),
+            "indexes": sorted(map(_index, inspector.get_indexes(table)), key=repr),
+            "options": inspector.get_table_options(table),
+        }
+        for table in sorted(inspector.get_table_names())
+        if table != "alembic_version"
+    }
+
+
+def _index(found: ReflectedIndex) -> dict[str, Any]:
+    options = {name: str(option) for name, option in found.get("dialect_options", {}).items()}
+    return {**found, "dialect_options": options}
+
+
+async def version(db: Store) -> str:
+    """Return the revision that the database says it has."""
+    async with db.read() as tx:
+        row = await tx.row(text("SELECT version_num FROM alembic_version"))
+    assert row is not None
+    return str(row[0])
+
+
+async def test_the_migrations_make_exactly_the_tables_of_the_program(db: Store) -> None:
+    def differences(connection: Connection) -> list[Any]:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        return list(compare_metadata(context, metadata))
+
+    async with db._writing.connect() as connection:
+        assert await connection.run_sync(differences) == []
+        migrated = await connection.run_sync(described)
+        await connection.run_sync(metadata.drop_all)
+        await connection.run_sync(metadata.create_all)
+        assert migrated == await connection.run_sync(described)
+        await connection.rollback()
+    assert set(migrated) == set(metadata.tables)
+
+
+async def test_opening_again_changes_nothing(db: Store, url: str) -> None:
+    before = await version(db)
+    again = await Store.open(url)
+    assert await version(again) == before
+    await again.close()
+
+
+async def test_an_older_database_is_brought_forward_with_all_that_is_in_it(
+    url: str, tmp_path: Path
+) -> None:
+    old = await Store.open(url)
+    async with old.write() as tx:
+        await notes.set(tx, "kept", "since the first day")
+    await old.close()
+    new = await Store.open(url, migrations=of_a_later_day(tmp_path))
+    assert await version(new) == "9999"
+    async with new.read() as tx:
+        row = await tx.row(text("SELECT key, value, later FROM notes"))
+    assert row is not None
+    assert tuple(row) == ("kept", "since the first day", None)
+    await new.close()
+
+
+async def test_a_database_newer_than_the_program_is_refused_and_left_alone(
+    url: str, tmp_path: Path
+) -> None:
+    later = of_a_later_day(tmp_path)
+    await (await Store.open(url, migrations=later)).close()
+    with pytest.raises(TooNew, match="newer version of the program"):
+        await Store.open(url)
+    new = await Store.open(url, migrations=later)
+    assert await version(new) == "9999"
+    await new.close()
+
+
+async def test_a_migration_that_fails_leaves_tables_and_revision_as_they_were(
+    url: str, tmp_path: Path
+) -> None:
+    old = await Store.open(url)
+    before = await version(old)
+    await old.close()
+    failing = of_a_later_day(tmp_path, more='raise RuntimeError("in mid-migration")')
+    with pytest.raises(RuntimeError, match="in mid-migration"):
+        await Store.open(url, migrations=failing)
+    db = await Store.open(url)
+    assert await version(db) == before
+    async with db._reading.connect() as connection:
+        columns = (await connection.run_sync(described))["notes"]["columns"]
+    assert [column["name"] for column in columns] == ["key", "value"]
+    await db.close()
+
+
+async def test_processes_that_open_a_new_database_at_once_all_succeed(
+    url: str, pytestconfig: pytest.Config
+) -> None:
+    script = (
+        "import asyncio, sys\n"
+        "from data.store import Store\n"
+        "print('ready', flush=True); sys.stdin.readline()\n"
+        "async def main():\n"
+        "    await (await Store.open(sys.argv[1], patience=60)).close()\n"
+        "asyncio.run(main())\n"
+    )
+    processes = [
+        subprocess.Popen(  # noqa: ASYNC220 -- nothing else runs in this loop
+            [sys.executable, "-c", script, url],
+            cwd=pytestconfig.rootpath,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(3)
+    ]
+    for process in processes:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+    for process in processes:
+        assert process.stdin is not None
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    for process in processes:
+        process.communicate()
+    assert [process.returncode for process in processes] == [0, 0, 0]
+    db = await Store.open(url)
+    await version(db)
+    await db.close()
+
+
+async def test_every_table_of_sqlite_is_strict(sqlite_url: str) -> None:
+    await (await Store.open(sqlite_url)).close()
+    with closing(sqlite3.connect(make_url(sqlite_url).database or "")) as file:
+        tables = file.execute("SELECT name, strict FROM pragma_table_list WHERE type = 'table'")
+        strict = dict(tables)
+    assert {name for name in strict if strict[name]} == set(metadata.tables)

