@@ -49,6 +49,9 @@ def shown_description(thing: JSON, locale: str) -> str:
     return str(local or thing.get("description") or "")
 
 
+_PLAIN: Final[dict[int, tuple[type, ...]]] = {3: (str,), 4: (int,), 5: (bool,), 10: (int, float)}
+
+
 @dataclass(slots=True)
 class Resolved:
     """What ids in option values stand for."""
@@ -133,7 +136,7 @@ def offered(world: World, user: User, channel: Channel, kind: int) -> list[Comma
         return []
     return [
         command
-        for command in world.commands_for(guild)
+        for command in world.shelf.offered(guild)
         if command.type == kind and may_use(command, user, channel)
     ]
 
@@ -166,17 +169,14 @@ def find_leaf(world: World, user: User, channel: Channel, line: str) -> Leaf:
     for leaf in everything:
         things = (leaf.command.data, *leaf.path)
         if len(things) == len(words) and all(
-            word in names_of(thing, user.locale)
-            for word, thing in zip(words, things, strict=True)
+            word in names_of(thing, user.locale) for word, thing in zip(words, things, strict=True)
         ):
             return leaf
     known = ", ".join(leaf.line(user.locale) for leaf in everything) or "no commands at all"
     raise Impossible(f"There is no /{' '.join(words)} here. Discord offers {known}.")
 
 
-def find_menu_command(
-    world: World, user: User, channel: Channel, name: str, kind: int
-) -> Command:
+def find_menu_command(world: World, user: User, channel: Channel, name: str, kind: int) -> Command:
     """Find a command of a context menu.
 
     Raises:
@@ -242,42 +242,50 @@ def fill(
 
 
 def _value(option: JSON, value: Any, user: User, resolved: Resolved, world: World) -> Any:
-    kind, name = option["type"], option["name"]
-    wrong = Impossible(f"The option {name!r} takes a {_TYPE_NAMES[kind]}, not {value!r}.")
     if option.get("choices"):
-        for choice in option["choices"]:
-            if value in (*names_of(choice, user.locale), choice["value"]):
-                return choice["value"]
-        known = ", ".join(repr(shown_name(c, user.locale)) for c in option["choices"])
-        raise Impossible(f"The option {name!r} offers {known}, not {value!r}.")
-    user_given = getattr(value, "user", value)
-    match kind:
-        case 3 if isinstance(value, str):
-            _check_range(name, len(value), option.get("min_length"), option.get("max_length"))
-            return value
-        case 4 if isinstance(value, int) and not isinstance(value, bool):
-            _check_range(name, value, option.get("min_value"), option.get("max_value"))
-            return value
-        case 10 if isinstance(value, int | float) and not isinstance(value, bool):
-            _check_range(name, value, option.get("min_value"), option.get("max_value"))
-            return value
-        case 5 if isinstance(value, bool):
-            return value
-        case 6 | 9 if isinstance(user_given, User):
-            return resolved.user(user_given)
-        case 8 | 9 if isinstance(value, Role):
-            return resolved.role(value)
-        case 7 if isinstance(value, Channel):
-            allowed = option.get("channel_types")
-            if allowed and value.kind not in allowed:
-                raise wrong
-            if not world.can_see(user, value):
-                raise Impossible(f"{user.display} cannot see #{value.name}.")
-            return resolved.place(value, user)
-        case 11 if isinstance(value, Upload):
-            return resolved.file(value, world.ids.next())
-        case _:
-            raise wrong
+        return _choice(option, value, user)
+    kind = option["type"]
+    if kind in {3, 4, 5, 10}:
+        return _plain(option, value)
+    thing = getattr(value, "user", value)
+    if kind in {6, 9} and isinstance(thing, User):
+        return resolved.user(thing)
+    if kind in {8, 9} and isinstance(thing, Role):
+        return resolved.role(thing)
+    if kind == 11 and isinstance(value, Upload):
+        return resolved.file(value, world.ids.next())
+    allowed = option.get("channel_types")
+    if kind == 7 and isinstance(value, Channel) and (not allowed or value.kind in allowed):
+        if not world.can_see(user, value):
+            raise Impossible(f"{user.display} cannot see #{value.name}.")
+        return resolved.place(value, user)
+    raise _wrong(option, value)
+
+
+def _wrong(option: JSON, value: Any) -> Impossible:
+    return Impossible(
+        f"The option {option['name']!r} takes a {_TYPE_NAMES[option['type']]}, not {value!r}."
+    )
+
+
+def _choice(option: JSON, value: Any, user: User) -> Any:
+    for choice in option["choices"]:
+        if value in (*names_of(choice, user.locale), choice["value"]):
+            return choice["value"]
+    known = ", ".join(repr(shown_name(c, user.locale)) for c in option["choices"])
+    raise Impossible(f"The option {option['name']!r} offers {known}, not {value!r}.")
+
+
+def _plain(option: JSON, value: Any) -> Any:
+    """Check a text, a number, or yes or no."""
+    kind, name = option["type"], option["name"]
+    if not isinstance(value, _PLAIN[kind]) or (isinstance(value, bool) and kind != 5):
+        raise _wrong(option, value)
+    if isinstance(value, str):
+        _check_range(name, len(value), option.get("min_length"), option.get("max_length"))
+    elif isinstance(value, int | float) and kind != 5:
+        _check_range(name, value, option.get("min_value"), option.get("max_value"))
+    return value
 
 
 def _check_range(name: str, size: float, least: float | None, most: float | None) -> None:

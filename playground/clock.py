@@ -96,8 +96,13 @@ class ManualClock:
         """Return when the clock has been advanced by ``seconds``."""
         if seconds <= 0:
             return
-        woken = asyncio.get_running_loop().create_future()
-        alarm = self.call_later(seconds, lambda: woken.done() or woken.set_result(None))
+        woken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+        def wake() -> None:
+            if not woken.done():
+                woken.set_result(None)
+
+        alarm = self.call_later(seconds, wake)
         try:
             await woken
         finally:

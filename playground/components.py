@@ -107,9 +107,7 @@ def menu(data: JSON) -> Menu:
         custom_id=str(data.get("custom_id")),
         placeholder=data.get("placeholder"),
         options=tuple(
-            Choice(
-                o["label"], o["value"], o.get("description"), default=bool(o.get("default"))
-            )
+            Choice(o["label"], o["value"], o.get("description"), default=bool(o.get("default")))
             for o in data.get("options", ())
         ),
         type=data["type"],

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from playground.interactions import Interaction
+    from playground.interaction import Interaction
     from playground.model import Channel, Guild, Message, User
 
 

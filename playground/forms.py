@@ -18,9 +18,7 @@ if TYPE_CHECKING:
     from playground.world import World
 
 
-def choose(
-    menu: Menu, wanted: Iterable[Any], user: User, resolved: Resolved
-) -> list[str]:
+def choose(menu: Menu, wanted: Iterable[Any], user: User, resolved: Resolved) -> list[str]:
     """Turn what a person picks in a menu into the values that the bot is sent.
 
     Entries are picked by label or value; users, roles and channels by themselves.

@@ -10,136 +10,29 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-from collections import deque
-from dataclasses import dataclass, field
-from enum import IntFlag
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from aiohttp import WSMsgType, web
 
-from playground import events, payloads
-from playground.model import ChannelKind
-from playground.permissions import Permission, permissions_in
+from playground import payloads
+from playground.news import News
+from playground.sessions import PRIVILEGED, Closed, Connection, Intent, Session
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from playground.errors import JSON
     from playground.interactions import Interactions
-    from playground.model import Channel, Guild, Message
     from playground.world import World
 
 HEARTBEAT_MS: Final = 41_250
-KEPT_EVENTS: Final = 2000
 RESUME_SECONDS: Final = 300.0
-_DISCORD_EPOCH_SHIFT: Final = 22
-
-
-class Intent(IntFlag):
-    """What a bot may ask to hear of."""
-
-    GUILDS = 1 << 0
-    GUILD_MEMBERS = 1 << 1
-    GUILD_PRESENCES = 1 << 8
-    GUILD_MESSAGES = 1 << 9
-    GUILD_MESSAGE_TYPING = 1 << 11
-    DIRECT_MESSAGES = 1 << 12
-    DIRECT_MESSAGE_TYPING = 1 << 14
-    MESSAGE_CONTENT = 1 << 15
-
-
-PRIVILEGED: Final = Intent.GUILD_MEMBERS | Intent.GUILD_PRESENCES | Intent.MESSAGE_CONTENT
-
-
-@dataclass(slots=True, eq=False)
-class Session:
-    """What the gateway remembers of one bot, or of one shard of it."""
-
-    id: str
-    intents: int
-    shard: tuple[int, int] = (0, 1)
-    sequence: int = 0
-    kept: deque[tuple[int, str]] = field(default_factory=lambda: deque(maxlen=KEPT_EVENTS))
-    socket: Connection | None = None
-    left_at: float = 0.0
-
-    def concerns(self, guild_id: int | None) -> bool:
-        """Tell whether this shard looks after a server; shard 0 has the direct messages."""
-        number, count = self.shard
-        return number == ((guild_id >> _DISCORD_EPOCH_SHIFT) % count if guild_id else 0)
-
-    def dispatch(self, name: str, data: JSON) -> None:
-        """Tell the bot of an event, now or when it resumes."""
-        self.sequence += 1
-        text = json.dumps(
-            {"op": 0, "t": name, "s": self.sequence, "d": data}, separators=(",", ":")
-        )
-        self.kept.append((self.sequence, text))
-        if self.socket is not None:
-            self.socket.send(text)
-
-
-class Closed(Exception):
-    """The client did something for which the gateway closes the connection."""
-
-    def __init__(self, code: int, why: str) -> None:
-        super().__init__(why)
-        self.code = code
-        self.why = why
-
-
-class Connection:
-    """One WebSocket. Sending never waits: a task of its own writes what is queued."""
-
-    def __init__(self, socket: web.WebSocketResponse, transport: asyncio.BaseTransport) -> None:
-        self.socket = socket
-        self._transport = transport
-        self._queue: asyncio.Queue[str | Closed] = asyncio.Queue()
-        self._writer = asyncio.create_task(self._write())
-
-    def send(self, text: str) -> None:
-        """Queue a message."""
-        self._queue.put_nowait(text)
-
-    def send_op(self, op: int, data: Any = None) -> None:
-        """Queue a message that is not an event."""
-        self.send(json.dumps({"op": op, "d": data, "s": None, "t": None}))
-
-    def close(self, goodbye: Closed) -> None:
-        """Queue a goodbye; nothing is sent after it."""
-        self._queue.put_nowait(goodbye)
-
-    async def _write(self) -> None:
-        try:
-            while True:
-                item = await self._queue.get()
-                if isinstance(item, Closed):
-                    await self.socket.close(code=item.code, message=item.why.encode())
-                    return
-                await self.socket.send_str(item)
-        except (ConnectionError, RuntimeError):
-            return
-
-    def tear(self) -> None:
-        """Break the line without a word."""
-        if isinstance(self._transport, asyncio.Transport):
-            self._transport.abort()
-
-    async def written(self) -> None:
-        """Return when the goodbye has been said, or nobody is there to hear it."""
-        await self._writer
-
-    async def stop(self) -> None:
-        """Stop writing."""
-        self._writer.cancel()
-        await asyncio.gather(self._writer, return_exceptions=True)
 
 
 class Gateway:
     """Lets bots in, and tells them what happens.
 
     Attributes:
-        granted: the privileged intents switched on for the application; none, if not said.
         unreachable: while True, nobody can connect.
         identifies: how often a bot has identified.
         resumes: how often a session was resumed.
@@ -153,18 +46,28 @@ class Gateway:
         welcome: Callable[[], None],
     ) -> None:
         self._world = world
-        self._interactions = interactions
         self._token = token
         self._welcome = welcome
         self._changed = asyncio.Event()
+        self._granted = Intent(0)
         self.url = ""
         self.sessions: dict[str, Session] = {}
-        self.granted = Intent(0)
         self.unreachable = False
         self.identifies = 0
         self.resumes = 0
         self._connections: set[Connection] = set()
-        world.listen(self._hear)
+        self._news = News(world, interactions, self.sessions)
+        world.listen(self._news.hear)
+
+    @property
+    def granted(self) -> Intent:
+        """The privileged intents switched on for the application; none, if not said."""
+        return self._granted
+
+    @granted.setter
+    def granted(self, intents: Intent) -> None:
+        self._granted = intents
+        self._news.content_granted = bool(intents & Intent.MESSAGE_CONTENT)
 
     # What tests and the page ask and do
 
@@ -315,7 +218,7 @@ class Gateway:
             },
         )
         for guild in here:
-            session.dispatch("GUILD_CREATE", self._guild(guild))
+            session.dispatch("GUILD_CREATE", self._news.guild(guild))
         self._changed.set()
         return session
 
@@ -348,15 +251,6 @@ class Gateway:
             if session.socket is None and session.left_at < oldest:
                 del self.sessions[session.id]
 
-    def _guild(self, guild: Guild) -> JSON:
-        bot = self._world.bot
-        visible = [
-            channel
-            for channel in (*guild.channels.values(), *guild.threads.values())
-            if permissions_in(bot, channel) & Permission.VIEW_CHANNEL
-        ]
-        return payloads.whole_guild(guild, bot.id, visible)
-
     def _tell_members(self, session: Session, data: JSON) -> None:
         guild = self._world.guilds.get(int(data["guild_id"]))
         if guild is None:
@@ -379,91 +273,3 @@ class Gateway:
         if "nonce" in data:
             chunk["nonce"] = data["nonce"]
         session.dispatch("GUILD_MEMBERS_CHUNK", chunk)
-
-    # News
-
-    def _tell(self, guild_id: int | None, intents: int, name: str, data: JSON) -> None:
-        for session in self.sessions.values():
-            if session.concerns(guild_id) and (not intents or session.intents & intents):
-                session.dispatch(name, data)
-
-    def _hear(self, event: events.Event) -> None:
-        if not self.sessions:
-            return
-        bot = self._world.bot
-        match event:
-            case events.InteractionMade(interaction):
-                guild = interaction.channel.guild
-                self._tell(
-                    guild.id if guild else None,
-                    0,
-                    "INTERACTION_CREATE",
-                    self._interactions.described(interaction),
-                )
-            case events.MessageSent(message):
-                self._tell_message("MESSAGE_CREATE", message)
-            case events.MessageEdited(message):
-                self._tell_message("MESSAGE_UPDATE", message)
-            case events.MessageDeleted(message) if message.ephemeral_for is None:
-                data: JSON = {"id": str(message.id), "channel_id": str(message.channel.id)}
-                if message.channel.guild is not None:
-                    data["guild_id"] = str(message.channel.guild.id)
-                self._tell_in(message.channel, _message_intent(message.channel), "MESSAGE_DELETE", data)
-            case events.ThreadMade(thread):
-                data = {**payloads.channel(thread), "newly_created": True}
-                self._tell_in(thread, Intent.GUILDS, "THREAD_CREATE", data)
-            case events.ChannelMade(channel) if channel.kind is ChannelKind.TEXT:
-                self._tell_in(channel, Intent.GUILDS, "CHANNEL_CREATE", payloads.channel(channel))
-            case events.ChannelChanged(channel) if channel.guild is not None:
-                name = "THREAD_UPDATE" if channel.is_thread else "CHANNEL_UPDATE"
-                self._tell_in(channel, Intent.GUILDS, name, payloads.channel(channel))
-            case events.ChannelRemoved(channel) if channel.guild is not None:
-                name = "THREAD_DELETE" if channel.is_thread else "CHANNEL_DELETE"
-                self._tell(channel.guild.id, Intent.GUILDS, name, payloads.channel(channel))
-            case events.GuildJoined(guild):
-                self._tell(guild.id, Intent.GUILDS, "GUILD_CREATE", self._guild(guild))
-            case events.GuildLeft(guild):
-                self._tell(guild.id, Intent.GUILDS, "GUILD_DELETE", {"id": str(guild.id)})
-            case events.Typing(channel, user) if user is not bot:
-                self._tell_typing(channel, user.id)
-            case _:
-                pass
-
-    def _tell_typing(self, channel: Channel, user_id: int) -> None:
-        direct = channel.kind is ChannelKind.DIRECT
-        intent = Intent.DIRECT_MESSAGE_TYPING if direct else Intent.GUILD_MESSAGE_TYPING
-        data = {
-            "channel_id": str(channel.id),
-            "user_id": str(user_id),
-            "timestamp": int(self._world.clock.time()),
-        }
-        self._tell_in(channel, intent, "TYPING_START", data)
-
-    def _tell_in(self, channel: Channel, intents: int, name: str, data: JSON) -> None:
-        if self._world.can_see(self._world.bot, channel):
-            self._tell(channel.guild.id if channel.guild else None, intents, name, data)
-
-    def _tell_message(self, name: str, message: Message) -> None:
-        if message.ephemeral_for is not None:
-            return
-        channel, bot = message.channel, self._world.bot
-        intent = _message_intent(channel)
-        if not any(session.intents & intent for session in self.sessions.values()):
-            return
-        if not self._world.can_see(bot, channel):
-            return
-        data = payloads.message_event(message)
-        open_to_bot = (
-            message.author is bot
-            or bot in message.mentions
-            or channel.kind is ChannelKind.DIRECT
-            or self.granted & Intent.MESSAGE_CONTENT
-        )
-        if not open_to_bot:
-            data = {**data, "content": "", "embeds": [], "attachments": [], "components": []}
-        self._tell_in(channel, intent, name, data)
-
-
-def _message_intent(channel: Channel) -> Intent:
-    direct = channel.kind is ChannelKind.DIRECT
-    return Intent.DIRECT_MESSAGES if direct else Intent.GUILD_MESSAGES

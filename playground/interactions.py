@@ -14,23 +14,21 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import deque
-from dataclasses import dataclass, field
-from enum import Enum, IntEnum
 from typing import TYPE_CHECKING, Any, Final
 
 from playground import payloads
 from playground.errors import ApiError, InteractionFailed
 from playground.events import InteractionMade, InteractionSettled
+from playground.interaction import Answer, Interaction, Kind, State
 from playground.limits.message import FILE_BYTES, check_choices, check_modal
-from playground.limits.problems import Problems
 from playground.model import MessageFlag
 from playground.permissions import permissions_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from playground.clock import Alarm
     from playground.errors import JSON
+    from playground.limits.problems import Problems
     from playground.messages import Messages
     from playground.model import Channel, Message, User
     from playground.uploads import Upload
@@ -40,69 +38,12 @@ ANSWER_SECONDS: Final = 3.0
 TOKEN_SECONDS: Final = 900.0
 
 
-class Kind(IntEnum):
-    """What a person did."""
-
-    COMMAND = 2
-    COMPONENT = 3
-    AUTOCOMPLETE = 4
-    MODAL = 5
-
-
-class Answer(IntEnum):
-    """How the bot answered."""
-
-    MESSAGE = 4
-    DEFERRED_MESSAGE = 5
-    DEFERRED_UPDATE = 6
-    UPDATE = 7
-    CHOICES = 8
-    MODAL = 9
-
-
-class State(Enum):
-    """Where an interaction stands."""
-
-    WAITING = "waiting"
-    ANSWERED = "answered"
-    FAILED = "failed"
-
-
 _FITTING: Final[dict[Kind, frozenset[Answer]]] = {
     Kind.COMMAND: frozenset({Answer.MESSAGE, Answer.DEFERRED_MESSAGE, Answer.MODAL}),
     Kind.COMPONENT: frozenset(set(Answer) - {Answer.CHOICES}),
     Kind.AUTOCOMPLETE: frozenset({Answer.CHOICES}),
     Kind.MODAL: frozenset(set(Answer) - {Answer.CHOICES, Answer.MODAL}),
 }
-
-
-@dataclass(slots=True, eq=False)
-class Interaction:
-    """One thing that a person asked of the bot.
-
-    ``message`` is the one whose component was used; ``trigger`` the interaction that opened the
-    modal which this one submits; ``original`` the message that the first answer made or changed.
-    """
-
-    id: int
-    token: str = field(repr=False)
-    kind: Kind
-    user: User
-    channel: Channel
-    data: JSON
-    made_at: float
-    answered: asyncio.Future[None] = field(repr=False)
-    message: Message | None = None
-    trigger: Interaction | None = None
-    state: State = State.WAITING
-    answer: Answer | None = None
-    original: Message | None = None
-    thinking: bool = False
-    followups: list[Message] = field(default_factory=list)
-    modal: JSON | None = None
-    choices: list[JSON] | None = None
-    answered_after: float | None = None
-    alarm: Alarm | None = field(default=None, repr=False)
 
 
 class Interactions:
@@ -142,9 +83,7 @@ class Interactions:
         )
         self._by_token[interaction.token] = interaction
         self._in_order.append(interaction)
-        interaction.alarm = world.clock.call_later(
-            ANSWER_SECONDS, lambda: self._fail(interaction)
-        )
+        interaction.alarm = world.clock.call_later(ANSWER_SECONDS, lambda: self._fail(interaction))
         world.tell(InteractionMade(interaction))
         return interaction
 
@@ -265,15 +204,16 @@ class Interactions:
         fitting = _FITTING[interaction.kind]
         if interaction.kind is Kind.MODAL and interaction.message is None:
             fitting -= {Answer.UPDATE, Answer.DEFERRED_UPDATE}
-        if number not in fitting:
-            problems.add(
-                ("type",),
-                "INTERACTION_RESPONSE_TYPE_INVALID",
-                f"Value must be one of {sorted(map(int, fitting))}.",
-            )
-            problems.refuse()
-        problems.keys((), body, ("type", "data"))
-        return Answer(number)
+        for answer in fitting:
+            if answer == number:
+                problems.keys((), body, ("type", "data"))
+                return answer
+        problems.add(
+            ("type",),
+            "INTERACTION_RESPONSE_TYPE_INVALID",
+            f"Value must be one of {sorted(map(int, fitting))}.",
+        )
+        raise problems.refusal()
 
     @staticmethod
     def _only_for(interaction: Interaction, data: JSON) -> User | None:

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from playground import components as kinds
 from playground.clock import moment
 from playground.events import MessageDeleted, MessageEdited, MessageSent
 from playground.limits.message import check_message
 from playground.mentions import called_by
 from playground.model import Attachment, Message, MessageFlag
+from playground.settle import settle
 from playground.uploads import picture_size, picture_type
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from playground.errors import JSON
-    from playground.interactions import Interaction
+    from playground.interaction import Interaction
     from playground.limits.problems import Path, Problems
     from playground.model import Channel, User
     from playground.uploads import Upload
@@ -81,7 +81,7 @@ class Messages:
         if message.reference is not None:
             message.type = 19
         message.attachments = self._attach(message, body, files)
-        message.component_data = self._settle(body.get("components"), message)
+        message.component_data = settle(body.get("components"), message.attachments, world.ids)
         self._call(message, ping=True)
         self._file(message)
         if key is not None:
@@ -149,7 +149,9 @@ class Messages:
         if "attachments" in body or files:
             message.attachments = kept + self._attach(message, body, files)
         if "components" in body:
-            message.component_data = self._settle(body["components"], message)
+            message.component_data = settle(
+                body["components"], message.attachments, self._world.ids
+            )
         if "allowed_mentions" in body:
             message.allowed_mentions = body["allowed_mentions"]
         self._call(message, ping=False)
@@ -178,9 +180,7 @@ class Messages:
 
     # How a message is made
 
-    def _nonce_key(
-        self, channel: Channel, author: User, body: JSON
-    ) -> tuple[int, int, str] | None:
+    def _nonce_key(self, channel: Channel, author: User, body: JSON) -> tuple[int, int, str] | None:
         nonce = body.get("nonce")
         if nonce is None or not body.get("enforce_nonce"):
             return None
@@ -287,69 +287,3 @@ class Messages:
             ephemeral=message.ephemeral,
             spoiler=filename.startswith("SPOILER_"),
         )
-
-    def _settle(self, tree: Iterable[JSON] | None, message: Message) -> list[JSON]:
-        """Give every component an id and turn references to files into addresses."""
-        taken = {c["id"] for c in kinds.walk(list(tree or ())) if c.get("id")}
-        free = iter(n for n in range(1, 10_000) if n not in taken)
-        files = {attachment.filename: attachment for attachment in message.attachments}
-
-        def media(value: JSON) -> JSON:
-            url = str(value["url"])
-            name = url.removeprefix("attachment://")
-            if name == url:
-                name = url.partition("?")[0].rpartition("/")[2] if "/cdn/" in url else ""
-            file = files.get(name)
-            if file is None:
-                return {"id": str(self._world.ids.next()), "url": url, "proxy_url": url}
-            return {
-                "id": str(file.id),
-                "url": file.url,
-                "proxy_url": file.url,
-                "width": file.width,
-                "height": file.height,
-                "content_type": file.content_type,
-                "attachment_id": str(file.id),
-            }
-
-        def one(component: JSON) -> JSON:
-            done: JSON = {**component, "id": component.get("id") or next(free)}
-            kind = done["type"]
-            if "components" in done:
-                done["components"] = [one(inner) for inner in done["components"]]
-            if kind in _DEFAULTS:
-                for key, value in _DEFAULTS[kind].items():
-                    done.setdefault(key, value)
-            if kind == kinds.SECTION:
-                done["accessory"] = one(done["accessory"])
-            elif kind == kinds.GALLERY:
-                done["items"] = [
-                    {
-                        "media": media(item["media"]),
-                        "description": item.get("description"),
-                        "spoiler": bool(item.get("spoiler")),
-                    }
-                    for item in done["items"]
-                ]
-            elif kind == kinds.THUMBNAIL:
-                done["media"] = media(done["media"])
-            elif kind == kinds.FILE:
-                done["file"] = media(done["file"])
-                name = str(component["file"]["url"]).removeprefix("attachment://")
-                file = files.get(name)
-                done |= {"name": name, "size": len(file.data) if file else 0}
-            return done
-
-        return [one(component) for component in tree or ()]
-
-
-_DEFAULTS: dict[int, dict[str, Any]] = {
-    kinds.STRING_SELECT: {"min_values": 1, "max_values": 1},
-    **{kind: {"min_values": 1, "max_values": 1} for kind in (5, 6, 7, 8)},
-    kinds.CONTAINER: {"accent_color": None, "spoiler": False},
-    kinds.THUMBNAIL: {"description": None, "spoiler": False},
-    kinds.SEPARATOR: {"spacing": 1, "divider": True},
-    kinds.FILE: {"spoiler": False},
-}
-
-

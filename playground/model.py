@@ -1,5 +1,6 @@
-"""The things of a Discord: people, servers, channels, messages. Data with names, no behaviour
-beyond reading itself; :mod:`playground.world` is where they change.
+"""The things of a Discord: people, servers, channels, messages.
+
+Data with names, no behaviour beyond reading itself; :mod:`playground.world` is where they change.
 """
 
 from __future__ import annotations
@@ -9,14 +10,15 @@ from enum import IntEnum, IntFlag
 from typing import TYPE_CHECKING
 
 from playground import components
-from playground.errors import JSON
-from playground.permissions import EVERYONE, Permission
+from playground.permissions import EVERYONE, NOTHING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from playground.interactions import Interaction
+    from playground.errors import JSON
+    from playground.interaction import Interaction
+    from playground.permissions import Permission
 
 
 class ChannelKind(IntEnum):
@@ -89,8 +91,8 @@ class Overwrite:
     """What one channel allows or denies to a role or to one member."""
 
     kind: int  # 0 a role, 1 a member
-    allow: Permission = Permission(0)
-    deny: Permission = Permission(0)
+    allow: Permission = NOTHING
+    deny: Permission = NOTHING
 
 
 @dataclass(slots=True, eq=False)

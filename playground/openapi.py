@@ -61,9 +61,7 @@ class Description:
             self._validators[key] = self._build(route, side, kind)
         return self._validators[key]
 
-    def _build(
-        self, route: str, side: str, kind: str
-    ) -> jsonschema_rs.Draft202012Validator | None:
+    def _build(self, route: str, side: str, kind: str) -> jsonschema_rs.Draft202012Validator | None:
         from jsonschema_rs import Draft202012Validator  # noqa: PLC0415
 
         method, template = route.split(" ", 1)
@@ -80,9 +78,7 @@ class Description:
         return Draft202012Validator({"$schema": _DRAFT, **self._parts, **content["schema"]})
 
 
-def _complaints(
-    validator: jsonschema_rs.Draft202012Validator | None, instance: Any
-) -> list[str]:
+def _complaints(validator: jsonschema_rs.Draft202012Validator | None, instance: Any) -> list[str]:
     if validator is None or validator.is_valid(instance):
         return []
     return [

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from playground.errors import JSON
-    from playground.interactions import Interaction
+    from playground.interaction import Interaction
     from playground.model import Attachment, Channel, Guild, Member, Message, Role, User
     from playground.world import Application
 

@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Any
 from playground import calls, forms
 from playground import components as kinds
 from playground.calls import Resolved
+from playground.client import Client, Place
 from playground.errors import JSON, Impossible
-from playground.interactions import Kind
-from playground.limits.problems import Problems
-from playground.model import Channel, ChannelKind, Message, Snapshot
+from playground.interaction import Kind
+from playground.model import Channel, Message, Snapshot
 from playground.payloads import message as message_payload
-from playground.permissions import Permission, permissions_in
 from playground.reply import Modal, Reply, Suggestion
 
 if TYPE_CHECKING:
@@ -27,16 +26,9 @@ if TYPE_CHECKING:
     from playground.model import User
     from playground.world import World
 
-Place = Channel | str | int
 
-
-class Person:
-    """Somebody at a client.
-
-    Attributes:
-        user: who it is.
-        place: the channel that is open on the screen, where things happen unless said otherwise.
-    """
+class Person(Client):
+    """Somebody at a client, who asks things of the bot."""
 
     def __init__(
         self,
@@ -46,68 +38,8 @@ class Person:
         interactions: Interactions,
         place: Channel,
     ) -> None:
-        self.user = user
-        self.place = place
-        self._world = world
-        self._messages = messages
+        super().__init__(user, world, messages, place)
         self._interactions = interactions
-
-    def __repr__(self) -> str:
-        return f"<Person {self.name}>"
-
-    @property
-    def name(self) -> str:
-        """The name that others see."""
-        return self.user.display
-
-    @property
-    def id(self) -> int:
-        """Discord's id."""
-        return self.user.id
-
-    @property
-    def mention(self) -> str:
-        """The text that mentions this person."""
-        return self.user.mention
-
-    @property
-    def locale(self) -> str:
-        """The language of the client, such as ``de``."""
-        return self.user.locale
-
-    @locale.setter
-    def locale(self, locale: str) -> None:
-        self.user.locale = locale
-
-    @property
-    def direct(self) -> Channel:
-        """The direct messages with the bot."""
-        return self._world.direct(self.user, self._world.bot)
-
-    # Looking
-
-    def channels(self) -> list[Channel]:
-        """List the channels and threads that this person can see."""
-        return [c for c in self._world.channels.values() if self._world.can_see(self.user, c)]
-
-    def sees(self, place: Place | None = None) -> list[Message]:
-        """List the messages of a channel that this person can see, oldest first.
-
-        Raises:
-            Impossible: for a channel that they cannot see.
-        """
-        channel = self._there(place)
-        return [m for m in channel.messages.values() if self._world.can_see(self.user, m)]
-
-    def _there(self, place: Place | None) -> Channel:
-        channel = self.place if place is None else self._world.named(place)
-        if not self._world.can_see(self.user, channel):
-            raise Impossible(f"{self.name} cannot see {channel!r}.")
-        return channel
-
-    def leaves(self, place: Place | None = None) -> list[calls.Leaf]:
-        """List the slash commands offered to this person in a channel."""
-        return calls.leaves(self._world, self.user, self._there(place))
 
     # Commands
 
@@ -177,16 +109,12 @@ class Person:
         """
         place = self._awake(channel)
         leaf = calls.find_leaf(self._world, self.user, place, line)
-        chosen = next(
-            (o for o in leaf.options if option in calls.names_of(o, self.locale)), None
-        )
+        chosen = next((o for o in leaf.options if option in calls.names_of(o, self.locale)), None)
         if chosen is None or not chosen.get("autocomplete"):
             raise Impossible(f"{leaf.line(self.locale)} completes no option {option!r}.")
         resolved = Resolved(place)
         given = {**(options or {}), **named, chosen["name"]: typed}
-        filled = calls.fill(
-            leaf, given, self.user, resolved, self._world, focused=chosen["name"]
-        )
+        filled = calls.fill(leaf, given, self.user, resolved, self._world, focused=chosen["name"])
         data = self._command_data(leaf, filled, resolved)
         reply = self._ask(Kind.AUTOCOMPLETE, place, data)
         await reply.acknowledged()
@@ -323,9 +251,7 @@ class Person:
             raise Impossible(f"The menu {menu!r} is disabled.")
         resolved = Resolved(target.channel)
         picked = forms.choose(chosen, values, self.user, resolved)
-        return self._use(
-            target, message, chosen.custom_id, values=picked, resolved=resolved.tables
-        )
+        return self._use(target, message, chosen.custom_id, values=picked, resolved=resolved.tables)
 
     def _target(self, message: Message | Snapshot, *, stale: bool) -> Message:
         target = message.message if isinstance(message, Snapshot) else message
@@ -339,12 +265,6 @@ class Person:
             raise Impossible(f"{self.name} cannot see this message.")
         self._awake(target.channel)
         return target
-
-    def _look_at(self, message: Message) -> None:
-        if message.deleted:
-            raise Impossible("The message has been deleted.")
-        if not self._world.can_see(self.user, message):
-            raise Impossible(f"{self.name} cannot see this message.")
 
     def _use(
         self,
@@ -409,65 +329,3 @@ class Person:
             kind, self.user, channel, data, message=message, trigger=trigger
         )
         return Reply(self._world, interaction)
-
-    # The rest of a life on Discord
-
-    def _awake(self, place: Place | None) -> Channel:
-        channel = self._there(place)
-        if channel.archived:
-            raise Impossible(f"The thread {channel.name!r} is archived: write in it first.")
-        return channel
-
-    def says(self, text: str, *, channel: Place | None = None) -> Message:
-        """Write a message. It wakes a thread at rest.
-
-        Raises:
-            Impossible: where this person may not write, or when the text is empty or too long.
-        """
-        place = self._there(channel)
-        needed = (
-            Permission.SEND_MESSAGES_IN_THREADS if place.is_thread else Permission.SEND_MESSAGES
-        )
-        if place.kind is not ChannelKind.DIRECT:
-            mine = permissions_in(self.user, place)
-            if not mine & needed:
-                raise Impossible(f"{self.name} may not write in {place!r}.")
-            if place.archived and place.locked and not mine & Permission.MANAGE_THREADS:
-                raise Impossible(f"The thread {place.name!r} is locked.")
-        if not 1 <= len(text.strip()) <= 2000:
-            raise Impossible("A message has between 1 and 2000 characters.")
-        message = self._messages.send(place, self.user, {"content": text}, {}, Problems())
-        if place.archived:
-            self._world.archive(place, archived=False)
-        return message
-
-    def deletes(self, message: Message) -> None:
-        """Delete a message: one's own, or anybody's with the permission.
-
-        Raises:
-            Impossible: without that permission.
-        """
-        self._look_at(message)
-        mine = permissions_in(self.user, message.channel)
-        if message.author is not self.user and not mine & Permission.MANAGE_MESSAGES:
-            raise Impossible(f"{self.name} may not delete this message.")
-        self._messages.delete(message)
-
-    def dismisses(self, message: Message) -> None:
-        """Put an ephemeral message out of sight.
-
-        Raises:
-            Impossible: for any other message.
-        """
-        self._look_at(message)
-        if message.ephemeral_for is not self.user:
-            raise Impossible("Only a message that you alone can see can be dismissed.")
-        self._messages.delete(message)
-
-    def closes_dms(self) -> None:
-        """Let nobody write to this person directly."""
-        self.user.dms_open = False
-
-    def opens_dms(self) -> None:
-        """Let people write to this person directly."""
-        self.user.dms_open = True

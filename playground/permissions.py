@@ -33,6 +33,7 @@ class Permission(IntFlag):
 
 
 ALL = Permission((1 << 53) - 1)
+NOTHING = Permission(0)
 
 EVERYONE = (
     Permission.VIEW_CHANNEL
@@ -58,7 +59,7 @@ def base_permissions(user: User, guild: Guild) -> Permission:
         return ALL
     member = guild.members.get(user.id)
     if member is None:
-        return Permission(0)
+        return NOTHING
     total = guild.roles[guild.id].permissions
     for role_id in member.role_ids:
         total |= guild.roles[role_id].permissions
@@ -74,11 +75,11 @@ def permissions_in(user: User, channel: Channel) -> Permission:
     if channel.parent is not None:
         if channel.private and user.id not in channel.thread_members:
             full = permissions_in(user, channel.parent)
-            return full if full & Permission.MANAGE_THREADS else Permission(0)
+            return full if full & Permission.MANAGE_THREADS else NOTHING
         return permissions_in(user, channel.parent)
     guild = channel.guild
     if guild is None:
-        return DIRECT if user in channel.recipients or user.bot else Permission(0)
+        return DIRECT if user in channel.recipients or user.bot else NOTHING
     total = base_permissions(user, guild)
     if total == ALL or not total:
         return total
@@ -86,7 +87,7 @@ def permissions_in(user: User, channel: Channel) -> Permission:
     everyone = channel.overwrites.get(guild.id)
     if everyone is not None:
         total = total & ~everyone.deny | everyone.allow
-    allow, deny = Permission(0), Permission(0)
+    allow, deny = NOTHING, NOTHING
     for role_id in member.role_ids:
         overwrite = channel.overwrites.get(role_id)
         if overwrite is not None:
@@ -96,4 +97,4 @@ def permissions_in(user: User, channel: Channel) -> Permission:
     own = channel.overwrites.get(user.id)
     if own is not None:
         total = total & ~own.deny | own.allow
-    return total if total & Permission.VIEW_CHANNEL else Permission(0)
+    return total if total & Permission.VIEW_CHANNEL else NOTHING

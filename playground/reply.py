@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from playground import components as kinds
 from playground.errors import JSON, NothingHappened
-from playground.interactions import Answer
+from playground.interaction import Answer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from playground.events import Event
-    from playground.interactions import Interaction
+    from playground.interaction import Interaction
     from playground.model import Message
     from playground.world import World
 
@@ -79,9 +79,7 @@ class Modal:
         for component in self.component_data:
             if component["type"] == kinds.LABEL:
                 found.append(
-                    Field(
-                        component["label"], component.get("description"), component["component"]
-                    )
+                    Field(component["label"], component.get("description"), component["component"])
                 )
             elif component["type"] == kinds.ROW:
                 found += [Field(c.get("label") or "", None, c) for c in component["components"]]

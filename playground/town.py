@@ -18,7 +18,7 @@ from playground.interactions import Interactions
 from playground.limits.message import REQUEST_BYTES
 from playground.messages import Messages
 from playground.model import Overwrite
-from playground.people import Person, Place
+from playground.people import Person
 from playground.permissions import Permission
 from playground.ratelimits import RateLimits
 from playground.rest.applications import ApplicationRoutes
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from types import TracebackType
 
+    from playground.client import Place
     from playground.clock import Clock
     from playground.events import Event
     from playground.model import Channel, Guild, Message
@@ -48,8 +49,6 @@ CHANNELS = (
     ("elsewhere", "Another table"),
 )
 PEOPLE = (("Ann", 0xB5483A), ("Ben", 0x2E6F9E), ("Carol", 0x3F7D4E), ("Dan", 0x8A5AA8))
-
-Attach = "Callable[[Playground, web.Application], None]"
 
 
 class Playground:

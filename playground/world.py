@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from playground.clock import moment
@@ -12,22 +12,21 @@ from playground.events import (
     ChannelChanged,
     ChannelMade,
     ChannelRemoved,
-    CommandsSynced,
     Event,
     GuildChanged,
     GuildJoined,
     GuildLeft,
     ThreadMade,
 )
-from playground.model import Channel, ChannelKind, Command, Guild, Member, Message, Role, User
+from playground.model import Channel, ChannelKind, Guild, Member, Message, Role, User
 from playground.permissions import EVERYONE, Permission, permissions_in
+from playground.shelf import Shelf
 from playground.snowflake import Snowflakes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from playground.clock import Clock
-    from playground.errors import JSON
 
 T = TypeVar("T")
 
@@ -54,15 +53,14 @@ class World:
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
         self.ids = Snowflakes(clock)
+        self._listeners: dict[object, Callable[[Event], None]] = {}
         self.users: dict[int, User] = {}
         self.guilds: dict[int, Guild] = {}
         self.channels: dict[int, Channel] = {}
-        self.commands: dict[int | None, dict[int, Command]] = {None: {}}
-        self.syncs = 0
         self.cdn_base = ""
         self.application = self._application()
+        self.shelf = Shelf(self.ids, self.application.id, self.tell)
         self._directs: dict[frozenset[int], Channel] = {}
-        self._listeners: dict[object, Callable[[Event], None]] = {}
 
     def _application(self) -> Application:
         owner = self.add_user("Olive", colour=0x5D6D7E)
@@ -281,71 +279,6 @@ class World:
         if thing.kind is ChannelKind.DIRECT:
             return user in thing.recipients
         return bool(permissions_in(user, thing) & Permission.VIEW_CHANNEL)
-
-    # Commands
-
-    def sync_commands(self, guild_id: int | None, definitions: list[JSON]) -> list[Command]:
-        """Replace all commands of a server, or those that hold everywhere.
-
-        A command of the same kind and name keeps its id.
-        """
-        old = {(c.type, c.name): c for c in self.commands.get(guild_id, {}).values()}
-        fresh = [self._command(guild_id, data, old) for data in definitions]
-        self.commands[guild_id] = {command.id: command for command in fresh}
-        self.syncs += 1
-        self.tell(CommandsSynced(guild_id))
-        return fresh
-
-    def put_command(self, guild_id: int | None, definition: JSON) -> Command:
-        """Add one command, or replace the one of the same kind and name."""
-        shelf = self.commands.setdefault(guild_id, {})
-        old = {(c.type, c.name): c for c in shelf.values()}
-        command = self._command(guild_id, definition, old)
-        shelf[command.id] = command
-        self.syncs += 1
-        self.tell(CommandsSynced(guild_id))
-        return command
-
-    def _command(
-        self, guild_id: int | None, data: JSON, old: dict[tuple[int, str], Command]
-    ) -> Command:
-        before = old.get((data.get("type", 1), data["name"]))
-        command_id = before.id if before else self.ids.next()
-        complete: JSON = {
-            "contexts": None,
-            "integration_types": [0],
-            "nsfw": False,
-            "dm_permission": True,
-            **data,
-            "id": str(command_id),
-            "application_id": str(self.application.id),
-            "version": str(self.ids.next()),
-            "type": data.get("type", 1),
-            "description": data.get("description", ""),
-        }
-        granted = data.get("default_member_permissions")
-        complete["default_member_permissions"] = None if granted is None else str(granted)
-        if guild_id is not None:
-            complete["guild_id"] = str(guild_id)
-            del complete["dm_permission"]
-        return Command(command_id, complete, guild_id)
-
-    def commands_for(self, guild: Guild | None) -> Iterator[Command]:
-        """Go through the commands offered in a server, or in direct messages.
-
-        A command of the server hides one of the same name that holds everywhere.
-        """
-        own = self.commands.get(guild.id, {}) if guild else {}
-        hidden = {(c.type, c.name) for c in own.values()}
-        yield from own.values()
-        for command in self.commands[None].values():
-            contexts = command.data["contexts"]
-            if contexts is not None:
-                here = (0 if guild else 1) in contexts
-            else:
-                here = guild is not None or command.data["dm_permission"]
-            if here and (command.type, command.name) not in hidden:
-                yield command
 
     # News
 

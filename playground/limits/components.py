@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 from playground import components as kinds
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from playground.errors import JSON
     from playground.limits.problems import Path, Problems
 
@@ -15,9 +17,7 @@ TEXT_IN_ALL: Final = 4000
 
 _KEYS: Final[dict[int, frozenset[str]]] = {
     kinds.ROW: frozenset({"components"}),
-    kinds.BUTTON: frozenset(
-        {"style", "label", "emoji", "custom_id", "sku_id", "url", "disabled"}
-    ),
+    kinds.BUTTON: frozenset({"style", "label", "emoji", "custom_id", "sku_id", "url", "disabled"}),
     kinds.STRING_SELECT: frozenset(
         {"custom_id", "options", "placeholder", "min_values", "max_values", "required", "disabled"}
     ),
@@ -106,8 +106,26 @@ class ComponentCheck:
         self._custom_ids: set[str] = set()
         self._ids: set[int] = set()
         self._total = 0
-        self._text = 0
+        self._text_size = 0
         self.shown: set[str] = set()
+        # What is not listed here is a select menu.
+        self._checks: dict[int, Callable[[Path, JSON], None]] = {
+            kinds.ROW: self._row,
+            kinds.BUTTON: self._button,
+            kinds.SECTION: self._section,
+            kinds.TEXT: self._text,
+            kinds.THUMBNAIL: self._thumbnail,
+            kinds.GALLERY: self._gallery,
+            kinds.FILE: self._file,
+            kinds.SEPARATOR: self._separator,
+            kinds.CONTAINER: self._container,
+            kinds.LABEL: self._label,
+            kinds.TEXT_INPUT: self._text_input,
+            kinds.RADIO_GROUP: self._boxes,
+            kinds.CHECKBOX_GROUP: self._boxes,
+            kinds.CHECKBOX: self._custom_id,
+            kinds.FILE_UPLOAD: self._custom_id,
+        }
 
     def message(self, path: Path, tree: Any, *, v2: bool) -> None:
         """Check the components of a message."""
@@ -126,7 +144,7 @@ class ComponentCheck:
                 "COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED",
                 f"The total number of components cannot exceed {TOTAL}",
             )
-        if self._text > TEXT_IN_ALL:
+        if self._text_size > TEXT_IN_ALL:
             self._problems.add(
                 path,
                 "COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED",
@@ -167,57 +185,39 @@ class ComponentCheck:
                     (*path, "id"), "COMPONENT_ID_DUPLICATED", "Component id cannot be duplicated"
                 )
             self._ids.add(number)
-        match kind:
-            case kinds.ROW:
-                self._row(path, component)
-            case kinds.BUTTON:
-                self._button(path, component)
-            case kinds.SECTION:
-                self._section(path, component)
-            case kinds.TEXT:
-                if problems.text(
-                    (*path, "content"),
-                    component.get("content"),
-                    TEXT_IN_ALL,
-                    shortest=1,
-                    required=True,
-                ):
-                    self._text += len(component["content"])
-            case kinds.THUMBNAIL:
-                problems.text((*path, "description"), component.get("description"), 1024)
-                self._media((*path, "media"), component.get("media"))
-            case kinds.GALLERY:
-                self._gallery(path, component)
-            case kinds.FILE:
-                self._media((*path, "file"), component.get("file"), only_attachments=True)
-            case kinds.SEPARATOR:
-                if component.get("spacing", 1) not in {1, 2}:
-                    problems.add(
-                        (*path, "spacing"), "BASE_TYPE_CHOICES", "Value must be one of {1, 2}."
-                    )
-            case kinds.CONTAINER:
-                inner = component.get("components")
-                if problems.count((*path, "components"), inner, TOTAL, least=1):
-                    assert isinstance(inner, list)
-                    self._each((*path, "components"), inner, IN_CONTAINER)
-            case kinds.LABEL:
-                self._label(path, component)
-            case kinds.TEXT_INPUT:
-                self._text_input(path, component)
-            case kinds.RADIO_GROUP | kinds.CHECKBOX_GROUP:
-                self._custom_id(path, component)
-                least = 2 if kind == kinds.RADIO_GROUP else 1
-                self._options(path, component, 10, least)
-            case kinds.CHECKBOX | kinds.FILE_UPLOAD:
-                self._custom_id(path, component)
-            case _:
-                self._select(path, component)
+        self._checks.get(kind, self._select)(path, component)
+
+    def _text(self, path: Path, component: JSON) -> None:
+        content = component.get("content")
+        if self._problems.text((*path, "content"), content, TEXT_IN_ALL, shortest=1, required=True):
+            self._text_size += len(component["content"])
+
+    def _thumbnail(self, path: Path, component: JSON) -> None:
+        self._problems.text((*path, "description"), component.get("description"), 1024)
+        self._media((*path, "media"), component.get("media"))
+
+    def _file(self, path: Path, component: JSON) -> None:
+        self._media((*path, "file"), component.get("file"), only_attachments=True)
+
+    def _separator(self, path: Path, component: JSON) -> None:
+        if component.get("spacing", 1) not in {1, 2}:
+            self._problems.add(
+                (*path, "spacing"), "BASE_TYPE_CHOICES", "Value must be one of {1, 2}."
+            )
+
+    def _container(self, path: Path, component: JSON) -> None:
+        inner = component.get("components")
+        if self._problems.count((*path, "components"), inner, TOTAL, least=1):
+            assert isinstance(inner, list)
+            self._each((*path, "components"), inner, IN_CONTAINER)
+
+    def _boxes(self, path: Path, component: JSON) -> None:
+        self._custom_id(path, component)
+        self._options(path, component, 10, 2 if component["type"] == kinds.RADIO_GROUP else 1)
 
     def _custom_id(self, path: Path, component: JSON) -> None:
         value = component.get("custom_id")
-        if not self._problems.text(
-            (*path, "custom_id"), value, 100, shortest=1, required=True
-        ):
+        if not self._problems.text((*path, "custom_id"), value, 100, shortest=1, required=True):
             return
         assert isinstance(value, str)
         if value in self._custom_ids:
@@ -276,13 +276,9 @@ class ComponentCheck:
             self._each((*path, "components"), inner, frozenset({kinds.TEXT}))
         accessory = component.get("accessory")
         if accessory is None:
-            self._problems.add(
-                (*path, "accessory"), "BASE_TYPE_REQUIRED", "This field is required"
-            )
+            self._problems.add((*path, "accessory"), "BASE_TYPE_REQUIRED", "This field is required")
         else:
-            self._one(
-                (*path, "accessory"), accessory, frozenset({kinds.BUTTON, kinds.THUMBNAIL})
-            )
+            self._one((*path, "accessory"), accessory, frozenset({kinds.BUTTON, kinds.THUMBNAIL}))
 
     def _media(self, path: Path, value: Any, *, only_attachments: bool = False) -> None:
         problems = self._problems
@@ -338,13 +334,9 @@ class ComponentCheck:
                     here, "DICT_TYPE_CONVERT", "Only dictionaries may be used in a DictType"
                 )
                 continue
-            self._problems.keys(
-                here, option, ("label", "value", "description", "emoji", "default")
-            )
+            self._problems.keys(here, option, ("label", "value", "description", "emoji", "default"))
             for key in ("label", "value"):
-                self._problems.text(
-                    (*here, key), option.get(key), 100, shortest=1, required=True
-                )
+                self._problems.text((*here, key), option.get(key), 100, shortest=1, required=True)
             self._problems.text((*here, "description"), option.get("description"), 100)
             value = str(option.get("value"))
             if value in seen:
@@ -372,9 +364,7 @@ class ComponentCheck:
                     f"Must be between {least} and 25 in length.",
                 )
         if not 0 <= least <= 25:
-            problems.add(
-                (*path, "min_values"), "NUMBER_TYPE_RANGE", "Must be between 0 and 25."
-            )
+            problems.add((*path, "min_values"), "NUMBER_TYPE_RANGE", "Must be between 0 and 25.")
         if not max(least, 1) <= most <= 25:
             problems.add(
                 (*path, "max_values"),
@@ -383,15 +373,11 @@ class ComponentCheck:
             )
 
     def _label(self, path: Path, component: JSON) -> None:
-        self._problems.text(
-            (*path, "label"), component.get("label"), 45, shortest=1, required=True
-        )
+        self._problems.text((*path, "label"), component.get("label"), 45, shortest=1, required=True)
         self._problems.text((*path, "description"), component.get("description"), 100)
         inner = component.get("component")
         if inner is None:
-            self._problems.add(
-                (*path, "component"), "BASE_TYPE_REQUIRED", "This field is required"
-            )
+            self._problems.add((*path, "component"), "BASE_TYPE_REQUIRED", "This field is required")
         else:
             self._one((*path, "component"), inner, IN_LABEL)
 
@@ -402,6 +388,4 @@ class ComponentCheck:
         problems.text((*path, "placeholder"), component.get("placeholder"), 100)
         problems.text((*path, "value"), component.get("value"), 4000)
         if component.get("style") not in {1, 2}:
-            problems.add(
-                (*path, "style"), "BASE_TYPE_CHOICES", "Value must be one of {1, 2}."
-            )
+            problems.add((*path, "style"), "BASE_TYPE_CHOICES", "Value must be one of {1, 2}.")

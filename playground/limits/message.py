@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from playground.errors import ApiError
 from playground.limits.components import ComponentCheck
-from playground.limits.problems import Problems
 from playground.model import MessageFlag
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from playground.errors import JSON
-    from playground.limits.problems import Path
+    from playground.limits.problems import Path, Problems
     from playground.uploads import Upload
 
 FILE_BYTES: Final = 10 * 1024 * 1024
@@ -132,25 +131,29 @@ def _check_files(
     problems: Problems, path: Path, body: JSON, files: Mapping[int, Upload]
 ) -> list[str]:
     """Check uploads, and return the names under which components may refer to them."""
-    if sum(len(upload.data) for upload in files.values()) > REQUEST_BYTES:
+    if (
+        sum(len(upload.data) for upload in files.values()) > REQUEST_BYTES
+        or max((len(upload.data) for upload in files.values()), default=0) > FILE_BYTES
+    ):
         raise ApiError(40005)
-    names = {number: upload.filename for number, upload in files.items()}
     if len(files) > 10:
         problems.add((*path, "files"), "BASE_TYPE_MAX_LENGTH", "Must be 10 or fewer in length.")
     for number, upload in files.items():
-        if len(upload.data) > FILE_BYTES:
-            raise ApiError(40005)
         if not upload.data:
-            problems.add(
-                (*path, "files", number), "ATTACHMENT_EMPTY", "The uploaded file is empty"
-            )
+            problems.add((*path, "files", number), "ATTACHMENT_EMPTY", "The uploaded file is empty")
+    names = {number: upload.filename for number, upload in files.items()}
     listed = body.get("attachments")
-    if listed is None:
-        return list(names.values())
-    if not problems.count((*path, "attachments"), listed, 10):
-        return list(names.values())
+    if listed is not None and problems.count((*path, "attachments"), listed, 10):
+        _check_listed(problems, (*path, "attachments"), listed, names)
+    return list(names.values())
+
+
+def _check_listed(
+    problems: Problems, path: Path, listed: list[JSON], names: dict[int, str]
+) -> None:
+    """Check what is said of files; a name said here stands in for the name of the upload."""
     for index, entry in enumerate(listed):
-        here = (*path, "attachments", index)
+        here = (*path, index)
         try:
             number = int(entry["id"])
         except (KeyError, TypeError, ValueError):
@@ -163,7 +166,6 @@ def _check_files(
             problems.add(
                 (*here, "id"), "ATTACHMENT_NOT_FOUND", f"No file files[{number}] was uploaded"
             )
-    return list(names.values())
 
 
 def _check_embeds(problems: Problems, path: Path, embeds: Any) -> None:
@@ -230,13 +232,9 @@ def check_choices(problems: Problems, data: Any) -> None:
         return
     assert isinstance(choices, list)
     for index, choice in enumerate(choices):
-        problems.text(
-            (*path, index, "name"), choice.get("name"), 100, shortest=1, required=True
-        )
+        problems.text((*path, index, "name"), choice.get("name"), 100, shortest=1, required=True)
         value = choice.get("value")
         if value is None:
-            problems.add(
-                (*path, index, "value"), "BASE_TYPE_REQUIRED", "This field is required"
-            )
+            problems.add((*path, index, "value"), "BASE_TYPE_REQUIRED", "This field is required")
         elif isinstance(value, str):
             problems.text((*path, index, "value"), value, 100)

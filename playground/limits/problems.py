@@ -71,9 +71,7 @@ class Problems:
             return False
         if least <= len(value) <= most:
             return True
-        self.add(
-            path, "BASE_TYPE_BAD_LENGTH", f"Must be between {least} and {most} in length."
-        )
+        self.add(path, "BASE_TYPE_BAD_LENGTH", f"Must be between {least} and {most} in length.")
         return False
 
     def keys(self, path: Path, value: JSON, known: Collection[str]) -> None:
@@ -88,9 +86,12 @@ class Problems:
         Raises:
             ApiError: 50035 with the tree of errors.
         """
-        refused = [problem for problem in self.found if problem.refused]
-        if refused:
-            raise ApiError(50035, errors=tree(refused))
+        if any(problem.refused for problem in self.found):
+            raise self.refusal()
+
+    def refusal(self) -> ApiError:
+        """Make the error that Discord would answer with."""
+        return ApiError(50035, errors=tree([p for p in self.found if p.refused]))
 
 
 def tree(problems: list[Problem]) -> JSON:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Final
 from playground import payloads
 from playground.errors import ApiError
 from playground.limits.commands import check_command, check_commands
-from playground.rest.desk import Call, Handler, Result
 
 if TYPE_CHECKING:
     from playground.model import Command
+    from playground.rest.desk import Call, Handler, Result
     from playground.world import World
 
 _CREATES_A_DAY: Final = 200
@@ -37,7 +37,7 @@ class ApplicationRoutes:
         }
         for path in (everywhere, here):
             routes |= {
-                f"GET {path}": self.list,
+                f"GET {path}": self.listed,
                 f"PUT {path}": self.replace,
                 f"POST {path}": self.add,
                 f"GET {path}/{{command_id}}": self.get,
@@ -46,17 +46,17 @@ class ApplicationRoutes:
             }
         return routes
 
-    def me(self, call: Call) -> Result:
+    def me(self, _call: Call) -> Result:
         """Show the application to its owner."""
         world = self._world
         guilds = sum(world.bot.id in g.members for g in world.guilds.values())
         return 200, payloads.application(world.application, guilds)
 
-    def gateway(self, call: Call) -> Result:
+    def gateway(self, _call: Call) -> Result:
         """Tell where the gateway is."""
         return 200, {"url": self.gateway_url}
 
-    def gateway_bot(self, call: Call) -> Result:
+    def gateway_bot(self, _call: Call) -> Result:
         """Tell where the gateway is and how many connections it wants."""
         return 200, {
             "url": self.gateway_url,
@@ -80,14 +80,14 @@ class ApplicationRoutes:
         return guild_id
 
     def _command(self, call: Call) -> Command:
-        command = self._world.commands.get(self._scope(call), {}).get(call.id("command_id"))
+        command = self._world.shelf.kept(self._scope(call)).get(call.id("command_id"))
         if command is None:
             raise ApiError(10063)
         return command
 
-    def list(self, call: Call) -> Result:
+    def listed(self, call: Call) -> Result:
         """List commands."""
-        commands = self._world.commands.get(self._scope(call), {})
+        commands = self._world.shelf.kept(self._scope(call))
         return 200, [command.data for command in commands.values()]
 
     def get(self, call: Call) -> Result:
@@ -100,7 +100,7 @@ class ApplicationRoutes:
         check_commands(call.problems, call.body.json)
         call.problems.refuse()
         self._count(scope, [(d.get("type", 1), d["name"]) for d in call.body.json])
-        commands = self._world.sync_commands(scope, call.body.json)
+        commands = self._world.shelf.sync(scope, call.body.json)
         return 200, [command.data for command in commands]
 
     def add(self, call: Call) -> Result:
@@ -111,7 +111,7 @@ class ApplicationRoutes:
         key = (call.json.get("type", 1), call.json["name"])
         known = self._known(scope)
         self._count(scope, [key])
-        return 200 if key in known else 201, self._world.put_command(scope, call.json).data
+        return 200 if key in known else 201, self._world.shelf.put(scope, call.json).data
 
     def change(self, call: Call) -> Result:
         """Change a command."""
@@ -123,17 +123,17 @@ class ApplicationRoutes:
         }
         check_command(call.problems, merged)
         call.problems.refuse()
-        del self._world.commands[command.guild_id][command.id]
-        return 200, self._world.put_command(command.guild_id, merged).data
+        self._world.shelf.remove(command)
+        return 200, self._world.shelf.put(command.guild_id, merged).data
 
     def delete(self, call: Call) -> Result:
         """Delete a command."""
         command = self._command(call)
-        del self._world.commands[command.guild_id][command.id]
+        self._world.shelf.remove(command)
         return 204, None
 
     def _known(self, scope: int | None) -> set[tuple[int, str]]:
-        return {(c.type, c.name) for c in self._world.commands.get(scope, {}).values()}
+        return {(c.type, c.name) for c in self._world.shelf.kept(scope).values()}
 
     def _count(self, scope: int | None, keys: list[tuple[int, str]]) -> None:
         """Count new commands: Discord allows 200 a day."""

@@ -6,16 +6,15 @@ from collections import deque
 from typing import TYPE_CHECKING, Any, Final
 
 from playground import payloads
-from playground.clock import moment
 from playground.errors import JSON, ApiError
 from playground.events import ChannelChanged, Typing
 from playground.model import ChannelKind
 from playground.permissions import Permission, permissions_in
-from playground.rest.desk import Call, Handler, Result
 
 if TYPE_CHECKING:
     from playground.messages import Messages
     from playground.model import Channel, Message
+    from playground.rest.desk import Call, Handler, Result
     from playground.world import World
 
 OLD_SECONDS: Final = 3600.0
@@ -93,7 +92,7 @@ class ChannelRoutes:
             raise ApiError(50013)
         if waking and thread.locked and not manage:
             raise ApiError(160005)
-        if not (own or manage or set(body) == {"archived"} and waking):
+        if not (own or manage or (set(body) == {"archived"} and waking)):
             raise ApiError(50013)
 
     def remove(self, call: Call) -> Result:
@@ -124,9 +123,7 @@ class ChannelRoutes:
             return
         self._need(
             channel,
-            Permission.SEND_MESSAGES_IN_THREADS
-            if channel.is_thread
-            else Permission.SEND_MESSAGES,
+            Permission.SEND_MESSAGES_IN_THREADS if channel.is_thread else Permission.SEND_MESSAGES,
         )
 
     def send(self, call: Call) -> Result:
@@ -145,9 +142,7 @@ class ChannelRoutes:
             manage = permissions_in(world.bot, channel) & Permission.MANAGE_THREADS
             if channel.locked and not manage:
                 raise ApiError(160005)
-        message = self._messages.send(
-            channel, world.bot, call.json, call.body.files, call.problems
-        )
+        message = self._messages.send(channel, world.bot, call.json, call.body.files, call.problems)
         if channel.archived:
             world.archive(channel, archived=False)
         return 200, payloads.message(message)
@@ -157,9 +152,7 @@ class ChannelRoutes:
         if int(reference.get("message_id") or 0) in channel.messages:
             return
         if reference.get("fail_if_not_exists", True):
-            call.problems.add(
-                ("message_reference",), "REPLIES_UNKNOWN_MESSAGE", "Unknown message"
-            )
+            call.problems.add(("message_reference",), "REPLIES_UNKNOWN_MESSAGE", "Unknown message")
         else:
             del call.json["message_reference"]
 

@@ -23,7 +23,7 @@ from playground.record import Request, Violation
 
 if TYPE_CHECKING:
     from playground.clock import Clock
-    from playground.faults import Faults
+    from playground.faults import Fault, Faults
     from playground.openapi import Description
     from playground.ratelimits import RateLimits
 
@@ -95,9 +95,7 @@ class Desk:
         faults: what goes wrong on purpose.
     """
 
-    def __init__(
-        self, *, token: str, clock: Clock, limits: RateLimits, faults: Faults
-    ) -> None:
+    def __init__(self, *, token: str, clock: Clock, limits: RateLimits, faults: Faults) -> None:
         self._authorization = f"Bot {token}"
         self._clock = clock
         self.limits = limits
@@ -127,14 +125,10 @@ class Desk:
         """Answer every route that there is none."""
 
         async def serve(request: web.Request) -> web.StreamResponse:
-            note = Request(
-                f"{request.method} {request.path}", request.path, {}, self._clock.time()
-            )
+            note = Request(f"{request.method} {request.path}", request.path, {}, self._clock.time())
             self.requests.append(note)
             note.status = 404
-            self._violate(
-                note, Problem((), "UNKNOWN_ROUTE", "The playground has no such route.")
-            )
+            self._violate(note, Problem((), "UNKNOWN_ROUTE", "The playground has no such route."))
             return self._response(404, {"message": "404: Not Found", "code": 0}, {"Via": VIA})
 
         app.router.add_route("*", PREFIX + "/{rest:.*}", serve)
@@ -142,47 +136,62 @@ class Desk:
     async def _serve(
         self, request: web.Request, route: str, handler: Handler, *, hooked: bool
     ) -> web.StreamResponse:
-        params = dict(request.match_info)
         note = Request(
             route,
             request.path.removeprefix(PREFIX),
-            params,
+            dict(request.match_info),
             self._clock.time(),
             query=dict(request.query),
         )
         self.requests.append(note)
-        if (request.content_length or 0) > REQUEST_BYTES + 100_000:
-            return self._fail(note, ApiError(40005), {"Via": VIA})
-        raw = await request.read()
         try:
-            body = uploads.read(request.headers.get("Content-Type", ""), raw)
+            body = await self._read(request, note)
         except ApiError as error:
-            return self._fail(note, error, {"Via": VIA})
+            return self._finish(note, error.status, error.body, {"Via": VIA})
+        fault = self.faults.strike(note) if self.faults.waiting else None
+        if fault is not None and fault.delay:
+            await self._clock.sleep(fault.delay)
+        if fault is not None and not fault.after and (fault.drop or fault.answers):
+            return self._go_wrong(request, note, fault)
+        response = self._admit(request, note, handler, body, hooked=hooked)
+        if fault is not None and fault.after:
+            return self._go_wrong(request, note, fault)
+        return response
+
+    @staticmethod
+    async def _read(request: web.Request, note: Request) -> uploads.Body:
+        if (request.content_length or 0) > REQUEST_BYTES + 100_000:
+            raise ApiError(40005)
+        body = uploads.read(request.headers.get("Content-Type", ""), await request.read())
         note.json = body.json
         note.note_files(body.files)
-        fault = self.faults.strike(note) if self.faults.waiting else None
-        if fault is not None:
-            if fault.delay:
-                await self._clock.sleep(fault.delay)
-            if not fault.after:
-                if fault.drop:
-                    return self._break(request)
-                if fault.answers:
-                    status, answer = fault.answer()
-                    return self._finish(note, status, answer, {"Via": VIA})
+        return body
+
+    def _go_wrong(self, request: web.Request, note: Request, fault: Fault) -> web.Response:
+        note.status = None
+        if fault.drop:
+            if request.transport is not None:
+                request.transport.abort()
+            return web.Response(status=500)
+        status, answer = fault.answer()
+        return self._finish(note, status, answer, {"Via": VIA})
+
+    def _admit(
+        self,
+        request: web.Request,
+        note: Request,
+        handler: Handler,
+        body: uploads.Body,
+        *,
+        hooked: bool,
+    ) -> web.Response:
         if not hooked and request.headers.get("Authorization") != self._authorization:
-            return self._fail(note, ApiError(0), {"Via": VIA})
-        verdict = self.limits.judge(route, params, exempt=hooked)
+            error = ApiError(0)
+            return self._finish(note, error.status, error.body, {"Via": VIA})
+        verdict = self.limits.judge(note.route, note.params, exempt=hooked)
         if verdict.retry_after is not None:
             return self._finish(note, 429, verdict.body, verdict.headers)
-        response = self._carry_out(note, handler, body, verdict.headers)
-        if fault is not None and fault.after:
-            note.status = None
-            if fault.drop:
-                return self._break(request)
-            status, answer = fault.answer()
-            return self._finish(note, status, answer, {"Via": VIA})
-        return response
+        return self._carry_out(note, handler, body, verdict.headers)
 
     def _carry_out(
         self, note: Request, handler: Handler, body: uploads.Body, headers: dict[str, str]
@@ -210,10 +219,6 @@ class Desk:
     def _violate(self, note: Request, problem: Problem) -> None:
         self.violations.append(Violation(note, problem))
 
-    def _fail(self, note: Request, error: ApiError, headers: dict[str, str]) -> web.Response:
-        note.code = error.code
-        return self._finish(note, error.status, error.body, headers)
-
     def _finish(
         self, note: Request, status: int, answer: Any, headers: dict[str, str]
     ) -> web.Response:
@@ -231,12 +236,6 @@ class Desk:
             content_type="application/json",
             headers=headers,
         )
-
-    @staticmethod
-    def _break(request: web.Request) -> web.Response:
-        if request.transport is not None:
-            request.transport.abort()
-        return web.Response(status=500)
 
     @property
     def invalid_requests(self) -> int:

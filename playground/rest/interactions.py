@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 from playground import payloads
 from playground.errors import ApiError
-from playground.rest.desk import Call, Handler, Result
 
 if TYPE_CHECKING:
-    from playground.interactions import Interaction, Interactions
+    from playground.interaction import Interaction
+    from playground.interactions import Interactions
     from playground.messages import Messages
     from playground.model import Message
+    from playground.rest.desk import Call, Handler, Result
     from playground.world import World
 
 

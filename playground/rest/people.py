@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from playground import payloads
 from playground.errors import ApiError
-from playground.rest.desk import Call, Handler, Result
 
 if TYPE_CHECKING:
+    from playground.rest.desk import Call, Handler, Result
     from playground.world import World
 
 
@@ -34,11 +34,11 @@ class PeopleRoutes:
             "GET /guilds/{guild_id}/members/{user_id}": self.member,
         }
 
-    def me(self, call: Call) -> Result:
+    def me(self, _call: Call) -> Result:
         """Show the bot."""
         return 200, payloads.own_user(self._world.bot)
 
-    def my_guilds(self, call: Call) -> Result:
+    def my_guilds(self, _call: Call) -> Result:
         """List the servers that the bot is in."""
         bot = self._world.bot.id
         return 200, [
@@ -60,11 +60,8 @@ class PeopleRoutes:
         try:
             recipient = int(call.json["recipient_id"])
         except (KeyError, TypeError, ValueError):
-            call.problems.add(
-                ("recipient_id",), "BASE_TYPE_REQUIRED", "This field is required"
-            )
-            call.problems.refuse()
-            raise
+            call.problems.add(("recipient_id",), "BASE_TYPE_REQUIRED", "This field is required")
+            raise call.problems.refusal() from None
         user = self._world.user(recipient)
         if user.bot:
             raise ApiError(50007)
@@ -102,7 +99,9 @@ class PeopleRoutes:
         """List members of a server by id."""
         guild = self._world.guild(call.id("guild_id"))
         after, limit = int(call.query.get("after", 0)), int(call.query.get("limit", 1))
-        found = sorted((m for m in guild.members.values() if m.user.id > after), key=lambda m: m.user.id)
+        found = sorted(
+            (m for m in guild.members.values() if m.user.id > after), key=lambda m: m.user.id
+        )
         return 200, [payloads.member(m) for m in found[:limit]]
 
     def search(self, call: Call) -> Result:

@@ -10,11 +10,11 @@ from playground.errors import JSON, ApiError
 from playground.events import ChannelChanged
 from playground.model import ChannelKind
 from playground.permissions import Permission, permissions_in
-from playground.rest.desk import Call, Handler, Result
 
 if TYPE_CHECKING:
     from playground.messages import Messages
     from playground.model import Channel
+    from playground.rest.desk import Call, Handler, Result
     from playground.world import World
 
 

@@ -1,0 +1,71 @@
+"""One thing that a person asks of the bot, and how far it has got."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum, IntEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from playground.clock import Alarm
+    from playground.errors import JSON
+    from playground.model import Channel, Message, User
+
+
+class Kind(IntEnum):
+    """What a person did."""
+
+    COMMAND = 2
+    COMPONENT = 3
+    AUTOCOMPLETE = 4
+    MODAL = 5
+
+
+class Answer(IntEnum):
+    """How the bot answered."""
+
+    MESSAGE = 4
+    DEFERRED_MESSAGE = 5
+    DEFERRED_UPDATE = 6
+    UPDATE = 7
+    CHOICES = 8
+    MODAL = 9
+
+
+class State(Enum):
+    """Where an interaction stands."""
+
+    WAITING = "waiting"
+    ANSWERED = "answered"
+    FAILED = "failed"
+
+
+@dataclass(slots=True, eq=False)
+class Interaction:
+    """One thing that a person asked of the bot.
+
+    ``message`` is the one whose component was used; ``trigger`` the interaction that opened the
+    modal which this one submits; ``original`` the message that the first answer made or changed.
+    """
+
+    id: int
+    token: str = field(repr=False)
+    kind: Kind
+    user: User
+    channel: Channel
+    data: JSON
+    made_at: float
+    answered: asyncio.Future[None] = field(repr=False)
+    message: Message | None = None
+    trigger: Interaction | None = None
+    state: State = State.WAITING
+    answer: Answer | None = None
+    original: Message | None = None
+    thinking: bool = False
+    followups: list[Message] = field(default_factory=list)
+    modal: JSON | None = None
+    choices: list[JSON] | None = None
+    answered_after: float | None = None
+    alarm: Alarm | None = field(default=None, repr=False)

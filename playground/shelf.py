@@ -1,0 +1,106 @@
+"""The commands that the bot has synced, as Discord keeps them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from playground.events import CommandsSynced
+from playground.model import Command
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from playground.errors import JSON
+    from playground.events import Event
+    from playground.model import Guild
+    from playground.snowflake import Snowflakes
+
+Scope = int | None
+"""The id of the server whose commands they are; None for those that hold everywhere."""
+
+
+class Shelf:
+    """Keeps commands.
+
+    Args:
+        ids: makes ids.
+        application_id: whose commands they are.
+        tell: is told of each change.
+
+    Attributes:
+        syncs: how often commands were put here.
+    """
+
+    def __init__(self, ids: Snowflakes, application_id: int, tell: Callable[[Event], None]) -> None:
+        self._ids = ids
+        self._application_id = application_id
+        self._tell = tell
+        self._commands: dict[Scope, dict[int, Command]] = {None: {}}
+        self.syncs = 0
+
+    def kept(self, scope: Scope) -> dict[int, Command]:
+        """Give the commands of a scope by id. Do not write on it."""
+        return self._commands.get(scope, {})
+
+    def sync(self, scope: Scope, definitions: list[JSON]) -> list[Command]:
+        """Replace all commands of a scope. One of the same kind and name keeps its id."""
+        old = {(c.type, c.name): c for c in self.kept(scope).values()}
+        fresh = [self._command(scope, data, old) for data in definitions]
+        self._commands[scope] = {command.id: command for command in fresh}
+        self.syncs += 1
+        self._tell(CommandsSynced(scope))
+        return fresh
+
+    def put(self, scope: Scope, definition: JSON) -> Command:
+        """Add one command, or replace the one of the same kind and name."""
+        shelf = self._commands.setdefault(scope, {})
+        old = {(c.type, c.name): c for c in shelf.values()}
+        command = self._command(scope, definition, old)
+        shelf[command.id] = command
+        self.syncs += 1
+        self._tell(CommandsSynced(scope))
+        return command
+
+    def remove(self, command: Command) -> None:
+        """Take a command away."""
+        del self._commands[command.guild_id][command.id]
+        self._tell(CommandsSynced(command.guild_id))
+
+    def _command(self, scope: Scope, data: JSON, old: dict[tuple[int, str], Command]) -> Command:
+        before = old.get((data.get("type", 1), data["name"]))
+        command_id = before.id if before else self._ids.next()
+        granted = data.get("default_member_permissions")
+        complete: JSON = {
+            "contexts": None,
+            "integration_types": [0],
+            "nsfw": False,
+            **data,
+            "id": str(command_id),
+            "application_id": str(self._application_id),
+            "version": str(self._ids.next()),
+            "type": data.get("type", 1),
+            "description": data.get("description", ""),
+            "default_member_permissions": None if granted is None else str(granted),
+        }
+        if scope is None:
+            complete.setdefault("dm_permission", True)
+        else:
+            complete["guild_id"] = str(scope)
+        return Command(command_id, complete, scope)
+
+    def offered(self, guild: Guild | None) -> Iterator[Command]:
+        """Go through the commands offered in a server, or in direct messages.
+
+        A command of the server hides one of the same name that holds everywhere.
+        """
+        own = self.kept(guild.id) if guild else {}
+        hidden = {(c.type, c.name) for c in own.values()}
+        yield from own.values()
+        for command in self.kept(None).values():
+            contexts = command.data["contexts"]
+            if contexts is not None:
+                here = (0 if guild else 1) in contexts
+            else:
+                here = guild is not None or command.data["dm_permission"]
+            if here and (command.type, command.name) not in hidden:
+                yield command
