@@ -44,7 +44,8 @@ export class Composer {
     });
     this.#palette = new ListPopup({ label: "Commands", control: this.#text, onpick: (item) => this.#enter(item.leaf), wide: true });
     this.#plain();
-    world.addEventListener("commands", () => this.#suggest());
+    // What was typed before the commands were known is read again.
+    world.addEventListener("commands", () => !this.#form && this.#text.value.startsWith("/") && this.#typed());
   }
 
   focus() {
@@ -196,7 +197,7 @@ export class Composer {
     this.#text.focus();
     this.#status.textContent = `Sending ${leaf.shown}…`;
     try {
-      await this.#link.ask("slash", { channel, command: leaf.command.id, path: leaf.path, options });
+      await this.#link.ask("slash", { channel, path: leaf.path, options });
     } catch (refusal) {
       this.#tell(refusal.message);
       // What was refused before the bot saw it can be mended: give the words back.
@@ -351,7 +352,6 @@ class CommandForm {
     const { channel, link } = this.#context;
     const answer = await link.ask("autocomplete", {
       channel: channel(),
-      command: this.#leaf.command.id,
       path: this.#leaf.path,
       options: { ...options, [option.name]: text },
       focused: option.name,

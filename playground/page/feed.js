@@ -2,7 +2,7 @@
 
 import { compareIds, h } from "./dom.js";
 import { messageElement, spoken } from "./message.js";
-import { isEphemeral, isLoading } from "./world.js";
+import { isLoading } from "./world.js";
 
 const NEAR = 80;
 const PAGE = 50;
@@ -134,7 +134,7 @@ export class Feed extends EventTarget {
       busy: this.#states.get(message.id)?.busy,
       press: (component) => act("press", { custom_id: component.custom_id }),
       choose: (component, values) => act("choose", { custom_id: component.custom_id, values }),
-      dismiss: () => this.#world.dismiss(message),
+      dismiss: () => this.#link.ask("dismiss", { channel, message: message.id }).catch((refusal) => this.mark(channel, message.id, { failed: refusal.message })),
       person: this.#context.person,
       channel,
     });
@@ -246,8 +246,7 @@ export class Feed extends EventTarget {
   }
 
   async #fetchOlder(channel) {
-    // An ephemeral message may be all that is left of an old page: it cannot be asked from.
-    const oldest = this.#world.messages(channel).find((message) => !isEphemeral(message));
+    const [oldest] = this.#world.messages(channel);
     if (!oldest) return false;
     try {
       const { messages, more } = await this.#link.ask("history", { channel, before: oldest.id, limit: PAGE });
@@ -267,7 +266,7 @@ export class Feed extends EventTarget {
 
   async #reveal(channel, id) {
     while (!this.#element(id)) {
-      const oldest = this.#world.messages(channel).find((message) => !isEphemeral(message));
+      const [oldest] = this.#world.messages(channel);
       if (!oldest || compareIds(id, oldest.id) > 0 || !(await this.#loadOlder())) return;
     }
     this.#atBottom = false;
