@@ -172,7 +172,9 @@ class Brush:
     def _disc(self, disc: Disc) -> None:
         x, y = self._point((disc.x, disc.y))
         radius = self._length(disc.radius)
-        box = Box(int(x - radius) - 1, int(y - radius) - 1, int(x + radius) + 2, int(y + radius) + 2)
+        box = Box(
+            int(x - radius) - 1, int(y - radius) - 1, int(x + radius) + 2, int(y + radius) + 2
+        )
         around = (
             x - radius - box.left,
             y - radius - box.top,
@@ -217,7 +219,7 @@ class Brush:
         # Type is crisp only where its baseline lies on whole pixels of the reduced picture.
         x, y = (round(v / self._oversize) * self._oversize for v in (x, y))
         bold = _BOLD * size if text.bold else 0
-        left, top, right, bottom = font(size).getbbox(text.text, anchor=text.anchor, stroke_width=bold)
+        left, top, right, bottom = _extent(text, size)
         place = (int(x + left) - 2, int(y + top) - 2)
         mask = Image.new("L", (int(right - left) + 5, int(bottom - top) + 5), 0)
         ImageDraw.Draw(mask).text(
@@ -258,7 +260,9 @@ class Brush:
             return
         layer = Image.new("RGBA", mask.size, colour)
         opacity = colour[3]
-        layer.putalpha(mask if opacity == 255 else mask.point([v * opacity // 255 for v in range(256)]))
+        layer.putalpha(
+            mask if opacity == 255 else mask.point([v * opacity // 255 for v in range(256)])
+        )
         self._image.alpha_composite(layer, *_visible(layer, place))
 
 
@@ -274,7 +278,11 @@ def _head(points: Sequence[Point], width: float) -> list[Point]:
     base = _towards(tip, points[-2], length)
     dx, dy = (tip[0] - base[0]) / length, (tip[1] - base[1]) / length
     half = length * 0.52
-    return [tip, (base[0] - dy * half, base[1] + dx * half), (base[0] + dy * half, base[1] - dx * half)]
+    return [
+        tip,
+        (base[0] - dy * half, base[1] + dx * half),
+        (base[0] + dy * half, base[1] - dx * half),
+    ]
 
 
 def _towards(start: Point, end: Point, distance: float) -> Point:
@@ -303,24 +311,30 @@ def _dashes(points: Sequence[Point], dash: float, gap: float) -> Iterator[list[P
 
 
 def _corners(shape: Shape, unit: int) -> tuple[float, float, float, float]:
+    """Return left, top, right and bottom of what a shape touches, in pixels from the origin."""
+    reach = 0.0
     match shape:
-        case Rect():
-            xs, ys, reach = (shape.x, shape.x + shape.width), (shape.y, shape.y + shape.height), 0.0
-        case Disc():
-            xs, ys, reach = (shape.x,), (shape.y,), shape.radius
-        case Polygon():
-            xs, ys = zip(*shape.points, strict=True)
+        case Rect(x, y, width, height):
+            points: tuple[Point, ...] = ((x, y), (x + width, y + height))
+        case Disc(x, y, radius):
+            points, reach = ((x, y),), radius
+        case Polygon(points):
             reach = shape.edge_width
-        case Line():
-            xs, ys = zip(*shape.points, strict=True)
+        case Line(points):
             reach = shape.width * (_HEAD if shape.arrow else 1)
         case Text():
-            size = max(1, round(shape.size * unit))
-            bold = _BOLD * size if shape.bold else 0
-            left, top, right, bottom = font(size).getbbox(
-                shape.text, anchor=shape.anchor, stroke_width=bold
-            )
+            left, top, right, bottom = _extent(shape, max(1, round(shape.size * unit)))
             x, y = shape.x * unit, shape.y * unit
             return x + left - 2, y + top - 2, x + right + 2, y + bottom + 2
-    reach = reach * unit
-    return min(xs) * unit - reach, min(ys) * unit - reach, max(xs) * unit + reach, max(ys) * unit + reach
+    xs, ys = zip(*points, strict=True)
+    return (
+        (min(xs) - reach) * unit,
+        (min(ys) - reach) * unit,
+        (max(xs) + reach) * unit,
+        (max(ys) + reach) * unit,
+    )
+
+
+def _extent(text: Text, size: int) -> tuple[float, float, float, float]:
+    bold = _BOLD * size if text.bold else 0
+    return font(size).getbbox(text.text, anchor=text.anchor, stroke_width=bold)

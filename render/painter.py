@@ -20,12 +20,14 @@ from engine.scene import Ink, Sprite, Text, moved
 from render.brush import OVERSIZE, Brush, bounds, origin
 from render.cache import Cache
 from render.palette import CLEAR, palette
+from render.png import png
 from render.theme import DEFAULT, THEMES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from engine.scene import Board, Scene, Shape
+    from render.brush import Point
     from render.theme import Theme
 
 WIDTH: Final = 1000
@@ -100,10 +102,7 @@ class Painter:
 
         """
         chosen = THEMES[theme]
-        image = self._painted(scene, chosen, width)
-        out = BytesIO()
-        image.save(out, "PNG", transparency=palette(chosen).opacities, compress_level=6)
-        return out.getvalue()
+        return png(self._painted(scene, chosen, width), palette(chosen))
 
     def gif(
         self,
@@ -159,7 +158,7 @@ class Painter:
             tile = known.get(id(token.sprite))
             if tile is None:
                 tile = known[id(token.sprite)] = self._tile(token.sprite, theme, frame.unit)
-            self._paste(image, tile, token.x, token.y, theme, frame)
+            self._paste(image, tile, (token.x, token.y), theme, frame)
         for shape in scene.above:
             self._mark(image, shape, theme, frame)
         return image
@@ -167,13 +166,11 @@ class Painter:
     def _mark(self, image: Image.Image, shape: Shape, theme: Theme, frame: Frame) -> None:
         x, y = origin(shape)
         tile = self._tile(Sprite((moved(shape, -x, -y),)), theme, frame.unit)
-        self._paste(image, tile, x, y, theme, frame)
+        self._paste(image, tile, (x, y), theme, frame)
 
-    def _paste(
-        self, image: Image.Image, tile: Tile, x: float, y: float, theme: Theme, frame: Frame
-    ) -> None:
-        left = round(frame.left + x * frame.unit) + tile.left
-        top = round(y * frame.unit) + tile.top
+    def _paste(self, image: Image.Image, tile: Tile, at: Point, theme: Theme, frame: Frame) -> None:
+        left = round(frame.left + at[0] * frame.unit) + tile.left
+        top = round(at[1] * frame.unit) + tile.top
         ground = image.crop((left, top, left + tile.image.width, top + tile.image.height))
         patch = self._patches.get(
             (tile.number, ground.tobytes()), lambda: _laid(tile, ground, theme)

@@ -43,7 +43,7 @@ _STEPS: Final = (0.5, 0.25, 0.75)
 _APART: Final = 5 * 5
 """Squared distance below which two colours count as one: Pillow's nearest-colour table is no
 finer."""
-_BLENDS_APART: Final = 20 * 20
+_BLENDS_APART: Final = 30 * 30
 """The same for blends: edges need few steps to look smooth, and each further one costs bytes."""
 
 

@@ -22,9 +22,9 @@ TONES: Final = 1
 VARIANTS: Final = 2
 """So many different pieces of the same stuff and size are cut."""
 
-_GRAIN: Final = 0.09
+_GRAIN: Final = 0.035
 """The height of a streak of grain in board units."""
-_STREAK: Final = 2.5
+_STREAK: Final = 4.0
 """Its length."""
 
 
@@ -56,7 +56,7 @@ def _wood(width: int, height: int, unit: int, variant: int) -> Image.Image:
     luck = Random(f"wood {variant}")  # noqa: S311 - a pattern, not a secret
     broad = _noise(luck, width, height, unit * _STREAK * 2.2, unit * _GRAIN * 2.6)
     fine = _noise(luck, width, height, unit * _STREAK, unit * _GRAIN)
-    mixed = Image.blend(broad, fine, 0.45)
+    mixed = Image.blend(broad, fine, 0.5)
     return mixed.point([_tone(value) for value in range(256)])
 
 
