@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 STEP_MARK = "|"
 """Separates the steps of a move in an address; no notation uses it."""
 
-_MOST_LINES = 10
+_MOST_LINES = 6
 
 
 @dataclass(frozen=True, slots=True)
