@@ -1,27 +1,34 @@
-"""One line of the table of figures."""
+"""One figure of a measurement."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Row:
-    """Something that was measured, beside what it is measured against.
+    """A figure with what it means.
 
-    Both sides of a ratio come from the same run: they are measured in turns, and each is the
-    median of its turns. Figures of one kind on their own say as much of the machine as of the
-    program.
+    A ratio (unit ``×``) is the one figure divided by the other, both measured in turns in the
+    same run. Only ratios say something of the program alone; all other figures say as much of
+    the machine.
     """
 
-    what: str
-    figure: str
-    """With its unit: ``5.8 ms``."""
-    against: str = ""
-    """What it is compared with, and the figure of that: ``drawn afresh: 108 ms``."""
-    ratio: float | None = None
-    """The figure divided by the other one."""
-    target: str = ""
-    """What is wanted, in words: ``at most 12 ms``."""
-    met: bool | None = None
-    """Whether it is; ``None`` where nothing is wanted."""
+    name: str
+    """What was measured, the part of the program first: ``store: a turn's transaction``."""
+    value: float
+    unit: str
+    note: str = ""
+    at_most: float | None = None
+    """What it should not exceed, in the same unit."""
+    at_least: float | None = None
+    """What it should not fall below, in the same unit."""
+
+    @property
+    def met(self) -> bool | None:
+        """Whether it is as wanted; ``None`` where nothing is wanted of it."""
+        if self.at_most is None and self.at_least is None:
+            return None
+        return (self.at_most is None or self.value <= self.at_most) and (
+            self.at_least is None or self.value >= self.at_least
+        )
