@@ -53,6 +53,8 @@ class Bot(discord.Client):
             always_sync: register the commands at each start, for a Discord that forgets them.
 
         """
+        # Nobody here speaks, so nobody needs to hear that the voice libraries are missing.
+        discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         super().__init__(
             intents=discord.Intents(guilds=True),
             max_messages=None,
