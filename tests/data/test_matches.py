@@ -72,6 +72,8 @@ async def test_a_log_comes_back_in_order_with_throws_and_moves(db: Store) -> Non
         await matches.append(tx, number, wanted[2:])
     async with db.read() as tx:
         assert await matches.log(tx, number) == tuple(wanted)
+        assert await matches.log(tx, number, after=2) == tuple(wanted[2:])
+        assert await matches.log(tx, number, after=3) == ()
         match = await matches.get(tx, number)
     assert match is not None
     assert match.plies == 3
