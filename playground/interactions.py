@@ -25,7 +25,7 @@ from playground.model import MessageFlag
 from playground.permissions import permissions_in
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from playground.errors import JSON
     from playground.limits.problems import Problems
@@ -63,6 +63,7 @@ class Interactions:
         data: JSON,
         *,
         message: Message | None = None,
+        shown: Sequence[JSON] | None = None,
         trigger: Interaction | None = None,
     ) -> Interaction:
         """Let a person ask something of the bot, and tell the bot."""
@@ -79,6 +80,7 @@ class Interactions:
             now,
             asyncio.get_running_loop().create_future(),
             message=message,
+            shown=shown,
             trigger=trigger,
         )
         self._by_token[interaction.token] = interaction
@@ -161,7 +163,7 @@ class Interactions:
         data = body.get("data") or {}
         match kind:
             case Answer.MESSAGE:
-                interaction.original = self._messages.send(
+                self._messages.send(
                     interaction.channel,
                     self._world.bot,
                     data,
@@ -175,7 +177,7 @@ class Interactions:
             case Answer.DEFERRED_MESSAGE:
                 self._check_deferral(data, problems)
                 interaction.thinking = True
-                interaction.original = self._messages.think(
+                self._messages.think(
                     interaction,
                     ephemeral=self._only_for(interaction, data) is not None,
                     kind=_message_type(interaction),
@@ -253,7 +255,7 @@ class Interactions:
         if interaction.thinking and original is not None and original.loading:
             interaction.thinking = False
             return self._messages.edit(original, body, files, problems)
-        message = self._messages.send(
+        return self._messages.send(
             interaction.channel,
             self._world.bot,
             body,
@@ -262,8 +264,6 @@ class Interactions:
             interaction=interaction,
             ephemeral_for=self._only_for(interaction, body),
         )
-        interaction.followups.append(message)
-        return message
 
     # The bot's view
 
@@ -302,6 +302,8 @@ class Interactions:
             data["user"] = payloads.user(user)
         if interaction.message is not None:
             data["message"] = payloads.message(interaction.message)
+            if interaction.shown is not None:
+                data["message"] = {**data["message"], "components": interaction.shown}
         return data
 
     @staticmethod

@@ -72,9 +72,9 @@ class Shelf:
         granted = data.get("default_member_permissions")
         complete: JSON = {
             "contexts": None,
-            "integration_types": [0],
             "nsfw": False,
             **data,
+            "integration_types": data.get("integration_types") or [0],
             "id": str(command_id),
             "application_id": str(self._application_id),
             "version": str(self._ids.next()),
@@ -83,7 +83,7 @@ class Shelf:
             "default_member_permissions": None if granted is None else str(granted),
         }
         if scope is None:
-            complete.setdefault("dm_permission", True)
+            complete["dm_permission"] = data.get("dm_permission") is not False
         else:
             complete["guild_id"] = str(scope)
         return Command(command_id, complete, scope)
