@@ -40,7 +40,7 @@ _SURFACES: Final = (
     Ink.STICK_PLAIN,
 )
 _STEPS: Final = (0.5, 0.25, 0.75)
-_APART: Final = 5 * 5
+_APART: Final = 8 * 8
 """Squared distance below which two colours count as one: Pillow's nearest-colour table is no
 finer."""
 _BLENDS_APART: Final = 30 * 30

@@ -27,11 +27,17 @@ _GRAIN: Final = 0.035
 _STREAK: Final = 4.0
 """Its length."""
 
+_LEAST: Final = 3.5
+"""How far even a black surface goes with each tone: a share of nothing would not be seen."""
+
 
 def toned(colour: Rgb, tone: int, grain: float) -> Rgb:
     """Return a colour so many tones lighter (or darker, below 0)."""
-    factor = 1 + tone * grain / TONES
-    red, green, blue = (min(255, round(channel * factor)) for channel in colour)
+    step = tone / TONES
+    shift = _LEAST * step if grain else 0
+    red, green, blue = (
+        min(255, max(0, round(channel * (1 + step * grain) + shift))) for channel in colour
+    )
     return red, green, blue
 
 
