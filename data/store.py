@@ -174,7 +174,9 @@ async def _commit(connection: AsyncConnection) -> None:
     try:
         await connection.run_sync(_commit_and_close)
     except BaseException:
-        await _leave(connection)
+        # SQLite keeps a transaction open that it could not commit, and SQLAlchemy holds it for
+        # ended: only without the connection is it surely gone.
+        await _discard(connection)
         raise
 
 
@@ -187,9 +189,14 @@ async def _leave(connection: AsyncConnection) -> None:
     try:
         await connection.rollback()
     except (SQLAlchemyError, OSError):
-        # It cannot even roll back: throw it away, and the database does so by itself.
+        await _discard(connection)  # it cannot even roll back: the database does so by itself
+    else:
+        await connection.close()
+
+
+async def _discard(connection: AsyncConnection) -> None:
+    if not connection.closed:
         await connection.invalidate()
-    finally:
         await connection.close()
 
 

@@ -163,6 +163,23 @@ async def test_a_row_cannot_refer_to_a_match_that_is_not_there(db: Store) -> Non
             await outbox.put(tx, match_id=5, kind="k", payload={}, nonce="n", at=NOW)
 
 
+async def test_a_commit_that_fails_leaves_nothing_behind(sqlite_url: str) -> None:
+    db = await Store.open(sqlite_url)
+
+    async def write() -> None:
+        async with db.write() as tx:
+            await notes.set(tx, "lost", "")
+            await tx.run(text("PRAGMA defer_foreign_keys = ON"))
+            await outbox.put(tx, match_id=5, kind="k", payload={}, nonce="n", at=NOW)
+
+    with pytest.raises(IntegrityError):
+        await write()
+    async with db.write() as tx:
+        await notes.set(tx, "next", "")
+    assert await kept(db) == {"next"}
+    await db.close()
+
+
 async def test_no_parameter_of_a_statement_shows_in_its_failure(db: Store) -> None:
     async with db.write() as tx:
         number = await people.match(tx)
