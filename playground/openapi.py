@@ -88,17 +88,26 @@ def _complaints(validator: jsonschema_rs.Draft202012Validator | None, instance: 
 
 
 def _normal(route: str, body: Any) -> Any:
-    """Write two ids as the description wants them, which discord.py sends as numbers.
+    """Write the ids as the description wants them that discord.py sends as numbers.
 
-    Discord takes both. They are the placeholder ids of files, and the recipient of a direct
-    message.
+    Discord takes both. They are the placeholder ids of files, the recipient of a direct message,
+    and the users and roles that may be called.
     """
     if not isinstance(body, dict):
         return body
     if route == "POST /users/@me/channels":
         return {**body, "recipient_id": str(body.get("recipient_id"))}
-    for holder, put in ((body, lambda b: b), (body.get("data"), lambda d: {**body, "data": d})):
-        if isinstance(holder, dict) and holder.get("attachments"):
-            files = [{**a, "id": str(a["id"])} for a in holder["attachments"]]
-            return put({**holder, "attachments": files})
-    return body
+    if isinstance(body.get("data"), dict):
+        return {**body, "data": _normal_message(body["data"])}
+    return _normal_message(body)
+
+
+def _normal_message(message: JSON) -> JSON:
+    normal = dict(message)
+    if normal.get("attachments"):
+        normal["attachments"] = [{**a, "id": str(a["id"])} for a in normal["attachments"]]
+    called = normal.get("allowed_mentions")
+    if isinstance(called, dict):
+        ids = {key: [str(i) for i in called[key]] for key in ("users", "roles") if called.get(key)}
+        normal["allowed_mentions"] = {**called, **ids}
+    return normal
