@@ -110,7 +110,7 @@ class _Connection(aiosqlite.Connection):
     async def journey(self, work: Callable[[], None]) -> None:
         """Do some work in the thread of this connection.
 
-        It takes no arguments because aiosqlite writes those to its log, seeds and all.
+        It takes no arguments because aiosqlite writes those to its log.
         """
         await self._execute(work)  # type: ignore[no-untyped-call]
 
