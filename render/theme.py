@@ -78,7 +78,7 @@ _WOOD = _theme(
         Ink.SEAT_2_EDGE: "dfc28c",
         Ink.SEAT_3: "781f1a",
         Ink.SEAT_3_EDGE: "f3d2b4",
-        Ink.SEAT_4: "24566b",
+        Ink.SEAT_4: "163f52",
         Ink.SEAT_4_EDGE: "c9e2ea",
         Ink.LAST: "f2c14e",
         Ink.CHOICE: "8fe0b0",
