@@ -211,7 +211,7 @@ class DemoBot(discord.Client):
     """
 
     def __init__(self) -> None:
-        super().__init__(intents=discord.Intents(guilds=True))
+        super().__init__(intents=discord.Intents(guilds=True), guild_ready_timeout=0.05)
         self.tree = app_commands.CommandTree(self)
         self.go_on = asyncio.Event()
         self.ready = asyncio.Event()
