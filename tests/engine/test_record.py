@@ -29,7 +29,7 @@ def honest(*, rules: str = "walker") -> Record:
     luck = Luck(SEED, MATCH, tuple(salt for _, salt in SALTS))
     options = TABLAN.settle({"rules": rules})
     state = TABLAN.initial(options)
-    log = []
+    log: list[str] = []
     while TABLAN.outcome(state) is None:
         if TABLAN.actor(state) is CHANCE:
             move = luck.draw(str(len(log) + 1), TABLAN.odds(state))
