@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -14,9 +14,6 @@ from engine.game import CHANCE
 from engine.luck import Luck, commitment
 from engine.record import Record, read, write
 from engine.verification import verify
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 TABLAN = registry.game("tablan")
 SEED = bytes(range(32))
@@ -200,3 +197,10 @@ def test_the_program_says_why_a_file_cannot_be_verified(
         path.write_bytes(content)
     assert main(["verify", str(path)]) == 2
     assert why in capsys.readouterr().err
+
+
+def test_the_example_of_the_format_is_a_record() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "record.md").read_text(encoding="utf-8")
+    example = read(page.split("```")[1])
+    assert write(example) == page.split("```")[1].lstrip()
+    assert verify(example) == ()
