@@ -11,7 +11,7 @@ from discord import app_commands, ui
 
 from playground.limits.commands import check_commands
 from playground.limits.problems import Problems
-from tests.playground.little import board, picture, png
+from tests.playground.little import board, picture
 
 if TYPE_CHECKING:
     from playground import Playground
@@ -345,9 +345,3 @@ async def test_commands_that_are_refused_are_not_synced(town: Playground, bot: L
         await bot.tree.sync()
     assert town.world.shelf.syncs == before
     assert [leaf.line("en-US") for leaf in town.person("Ann").leaves()] == ["/do"]
-
-
-def test_the_test_picture_is_a_picture() -> None:
-    from playground.uploads import picture_size  # noqa: PLC0415
-
-    assert picture_size(png(30, 20)) == (30, 20)
