@@ -110,6 +110,8 @@ function chat(key) {
     drawer(null);
     askCommands();
     await feed.open(channel, { message });
+    // The message has been shown: a reload or a reconnection need not jump there again.
+    if (message) history.replaceState(null, "", `#c/${channel}`);
   }
 
   /** Which commands there are depends on the place. */
