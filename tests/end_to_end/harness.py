@@ -26,7 +26,7 @@ from playground.town import Playground
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
     from pathlib import Path
 
     from bot.studio import Studio
@@ -123,6 +123,17 @@ class House:
         await self.stop()
         await self.start()
 
+    async def run_beside(
+        self, run: Callable[[Store], Awaitable[None]], stopped: asyncio.Event
+    ) -> None:
+        """Run another program on the same file until it has joined Discord, then stop it."""
+        store = await Store.open(self.database)
+        running = asyncio.ensure_future(run(store))
+        await self.town.gateway.wait_connected()
+        stopped.set()
+        await running
+        await store.close()
+
     async def close(self) -> None:
         """Stop everything."""
         await self.stop()
@@ -183,6 +194,7 @@ class House:
         while True:
             await self.bot._rested.wait()
             await self.bot.courier.idle()
+            await self.bot.courier._ledger.write()
             if self.bot._rested.is_set() and not self.bot.courier._tasks:
                 return
 
@@ -242,6 +254,21 @@ class House:
             if any(choice.value == value for choice in menu.options):
                 return person.start_choose(board, value, menu=place)
         return person.start_press(board, custom_id=value)
+
+    def hears(self) -> asyncio.Future[object]:
+        """Return what is done when the bot next hears of something that a person did."""
+        return asyncio.ensure_future(self.bot.wait_for("interaction"))
+
+    async def does(self, start: Callable[[], Reply]) -> Reply:
+        """Let somebody do something, and wait until the bot has dealt with it as far as it can.
+
+        Other than waiting for the answer this also ends when the answer never arrives.
+        """
+        heard = self.hears()
+        reply = start()
+        await heard
+        await self.settled()
+        return reply
 
     async def turn(self, board: Message, dice: random.Random) -> Reply:
         """Let the player who is called choose one thing at random."""
