@@ -57,6 +57,20 @@ class Ears(logging.Handler):
         self.heard.append(f"{record.name}: {record.getMessage()}")
 
 
+class Eyes(logging.Handler):
+    """Sees in the log that a bot is ready."""
+
+    def __init__(self) -> None:
+        """Look at everything."""
+        super().__init__()
+        self.ready = asyncio.Event()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Look at a line."""
+        if "event='ready'" in record.getMessage():
+            self.ready.set()
+
+
 @dataclass
 class House:
     """The playground and the bot in it, with what a test expects to go wrong."""
@@ -128,8 +142,13 @@ class House:
     ) -> None:
         """Run another program on the same file until it has joined Discord, then stop it."""
         store = await Store.open(self.database)
+        eyes, log = Eyes(), logging.getLogger("bot.client")
+        log.addHandler(eyes)
+        log.setLevel(logging.INFO)
         running = asyncio.ensure_future(run(store))
-        await self.town.gateway.wait_connected()
+        await eyes.ready.wait()
+        log.removeHandler(eyes)
+        log.setLevel(logging.NOTSET)
         stopped.set()
         await running
         await store.close()
@@ -280,6 +299,18 @@ class House:
         await picked.acknowledged()
         await self.settled()
         return picked
+
+    async def turn_outside(self, board: Message, dice: random.Random) -> Message:
+        """Play one choice with a bot that runs in another process; return the next board."""
+        revision = board.revision
+        picked = self.start_pick(board, self.mover(board), dice.choice(self.choices(board)))
+        await picked.acknowledged()
+
+        def shows_more(shown: Message) -> bool:
+            newer = shown.id > board.id or (shown is board and shown.revision > revision)
+            return newer and bool(shown.menus or shown.buttons)
+
+        return await self.town.wait_for(board.channel, shows_more)
 
     async def play_until(
         self,
