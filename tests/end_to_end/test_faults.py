@@ -257,7 +257,7 @@ async def test_the_start_survives_a_failure_of_each_route_it_takes(
     assert len(faults) >= 3
 
     stopped = asyncio.Event()
-    settings = Settings(_env_file=None, playground_url=house.town.url)  # type: ignore[call-arg]
+    settings = Settings(_env_file=None, playground_url=house.town.url)
     await house.run_beside(
         lambda store: program._stay_connected(
             settings, store, house.studio, house.town.token, stopped

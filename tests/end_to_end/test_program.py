@@ -104,11 +104,11 @@ def unsent(house: House) -> int:
         return int(row[0])
 
 
-@pytest.mark.parametrize("after", [False, True], ids=["before the post", "after the post"])
+@pytest.mark.parametrize("moment", ["before", "after"])
 async def test_a_kill_between_commit_and_note_loses_no_board_and_posts_none_twice(
-    program: Program, after: bool
+    program: Program, moment: str
 ) -> None:
-    house = program.house
+    house, after = program.house, moment == "after"
     await program.start()
     offered = await house.challenge()
     fault = house.town.faults.drop(POST, after=after, when=program.kill)
