@@ -252,7 +252,12 @@ class Interactions:
     ) -> Message:
         """Post a further message. The first one after a deferral fills the deferred message."""
         original = interaction.original
-        if interaction.thinking and original is not None and original.loading:
+        if (
+            interaction.thinking
+            and original is not None
+            and original.loading
+            and not original.deleted
+        ):
             interaction.thinking = False
             return self._messages.edit(original, body, files, problems)
         return self._messages.send(

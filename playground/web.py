@@ -54,9 +54,14 @@ def attach(town: Playground, app: web.Application) -> None:
 
 
 class Page:
-    """Serves the page and knows its windows."""
+    """Serves the page and knows its windows.
+
+    Attributes:
+        closed: while true, no window gets a connection, as when the playground restarts.
+    """
 
     def __init__(self, town: Playground) -> None:
+        self.closed = False
         self._town = town
         self._epoch = secrets.token_hex(8)
         self._marks = screen.Marks()
@@ -102,6 +107,8 @@ class Page:
         """Speak with one window."""
         _only_here(request)
         _only_from_page(request)
+        if self.closed:
+            raise web.HTTPServiceUnavailable(text="The page is closed just now.")
         socket = web.WebSocketResponse(heartbeat=30.0, max_msg_size=FRAME_BYTES)
         await socket.prepare(request)
         person = screen.find_person(self._town, request.query.get("as", ""))
@@ -148,6 +155,10 @@ class Page:
             response.headers["X-Content-Type-Options"] = "nosniff"
 
     async def _close(self, _app: web.Application) -> None:
+        await self.drop_windows()
+
+    async def drop_windows(self) -> None:
+        """End the connection of every window; pages try to come back by themselves."""
         for socket in list(self._sockets):
             await socket.close(code=WSCloseCode.GOING_AWAY, message=b"The playground closes.")
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 OVERSIZE: Final = 3
 """How many times too large shapes are drawn."""
 
-_STEPS: Final = [min(255, (value + 21) // 42 * 42) for value in range(256)]
+_STEPS: Final = [min(255, (value + 32) // 64 * 64) for value in range(256)]
 """The edges of letters in few steps: nobody sees it, and each further one costs bytes."""
 
 

@@ -73,7 +73,7 @@ def _noise(luck: Random, width: int, height: int, across: float, down: float) ->
 
 
 def _tone(value: int) -> int:
-    return (value >= 96) + (value >= 160)
+    return (value >= 84) + (value >= 172)
 
 
 def _cloth(width: int, height: int, unit: int) -> Image.Image:

@@ -149,8 +149,8 @@ def _board(game: AnyGame) -> app_commands.Command[Any, Any, None]:
     async def board(interaction: discord.Interaction[Bot], match: int | None = None) -> None:
         async def work(answer: Answer) -> None:
             view = await pick(interaction, game.slug, match)
-            interaction.client.courier.nudge(view.match.id)
             await interaction.client.table.show(answer, view.match.id)
+            interaction.client.table.deliver(answer, view.match.id)
 
         await run(interaction, work)
 

@@ -184,7 +184,9 @@ class House:
             if self.bot._rested.is_set() and not self.bot.courier._tasks:
                 return
 
-    async def challenge(self, slug: str = "tablan", *, channel: str = "games", **options: str) -> Reply:
+    async def challenge(
+        self, slug: str = "tablan", *, channel: str = "games", **options: str
+    ) -> Reply:
         """Let Ann challenge Ben."""
         return await self.ann.slash(
             f"/{slug} challenge", channel=channel, options={"opponent": self.ben, **options}
