@@ -102,7 +102,7 @@ class Paired(Game[Standing[S], M]):
 
     def side(self, state: Standing[S], seat: Seat) -> str:
         """Return the side that a seat plays in the game being played."""
-        return self.seat_names[_swap(seat) if state.swapped else seat]
+        return self.seat_names[_other(seat) if state.swapped else seat]
 
     def start(self, options: Mapping[str, str], players: int) -> Standing[S]:
         """Return the first position of the first game."""
@@ -180,9 +180,7 @@ class Paired(Game[Standing[S], M]):
         alt = f"{number} game of two. {scene.alt}"
         return replace(scene, alt=alt[:1024], text=f"{number} game of two\n{scene.text}")
 
-    def read_position(
-        self, text: str, options: Mapping[str, str] | None = None
-    ) -> Standing[S]:
+    def read_position(self, text: str, options: Mapping[str, str] | None = None) -> Standing[S]:
         """Return the position that a line describes.
 
         In a match of two games the line of the game is followed by ``game=1 moves=3,2`` or

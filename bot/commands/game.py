@@ -15,6 +15,7 @@ from bot.commands.run import run
 from bot.permissions import require_boards
 from bot.refusals import BadOpponent, MatchOver, NoSuchMatch, Refusal
 from bot.views import challenge as challenge_view
+from bot.views import draw as draw_view
 from bot.views import frame, pages, resign
 from data.errors import StoreError
 from engine.errors import RulesError
@@ -40,6 +41,8 @@ def group(game: AnyGame) -> app_commands.Group:
         _resign(game),
     ):
         made.add_command(command)
+    if game.agreed_draw is not None:
+        made.add_command(_draw(game))
     return made
 
 
@@ -245,6 +248,31 @@ def _resign(game: AnyGame) -> app_commands.Command[Any, Any, None]:
 
     made: app_commands.Command[Any, Any, None] = app_commands.Command(
         name="resign", description="Give your match up", callback=give_up
+    )
+    _suggest_matches(made, game)
+    return made
+
+
+def _draw(game: AnyGame) -> app_commands.Command[Any, Any, None]:
+    @app_commands.describe(match="The number of the match, if you play several")
+    async def draw(interaction: discord.Interaction[Bot], match: int | None = None) -> None:
+        async def work(answer: Answer) -> None:
+            view = await pick(interaction, game.slug, match)
+            user = interaction.user.id
+            if view.player_of(user) is None:
+                raise NoSuchMatch(f"You do not play in match #{view.match.id}.")
+            if view.to_move is None:
+                raise MatchOver(f"Match #{view.match.id} is over already.", match_id=view.match.id)
+            others = [discord.Object(p.user_id) for p in view.match.players if p.user_id != user]
+            await answer.tell(
+                draw_view.offer(view, user),
+                mentions=discord.AllowedMentions(everyone=False, roles=False, users=others),
+            )
+
+        await run(interaction, work, public=True)
+
+    made: app_commands.Command[Any, Any, None] = app_commands.Command(
+        name="draw", description="Offer your opponent a draw", callback=draw
     )
     _suggest_matches(made, game)
     return made
