@@ -6,7 +6,9 @@
        |
        +--(3 s pass)--> FAILED: the person reads that the application did not respond
 
-All times are those of the world's clock.
+All times are those of the world's clock. Channel permissions do not bind answers: an application
+may always attach files and embed links in them (discord-api-docs#5316); what it may do in the
+channel by itself stands in ``app_permissions``.
 """
 
 from __future__ import annotations

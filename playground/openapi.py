@@ -88,10 +88,10 @@ def _complaints(validator: jsonschema_rs.Draft202012Validator | None, instance: 
 
 
 def _normal(route: str, body: Any) -> Any:
-    """Write the ids as the description wants them that discord.py sends as numbers.
+    """Write as texts the ids that discord.py sends as numbers; Discord takes both.
 
-    Discord takes both. They are the placeholder ids of files, the recipient of a direct message,
-    and the users and roles that may be called.
+    They are the recipient of a direct message, the placeholder ids of files, the parts of a
+    reference to a message, and those who may be mentioned.
     """
     if not isinstance(body, dict):
         return body
@@ -102,12 +102,18 @@ def _normal(route: str, body: Any) -> Any:
     return _normal_message(body)
 
 
-def _normal_message(message: JSON) -> JSON:
-    normal = dict(message)
-    if normal.get("attachments"):
-        normal["attachments"] = [{**a, "id": str(a["id"])} for a in normal["attachments"]]
-    called = normal.get("allowed_mentions")
-    if isinstance(called, dict):
-        ids = {key: [str(i) for i in called[key]] for key in ("users", "roles") if called.get(key)}
-        normal["allowed_mentions"] = {**called, **ids}
-    return normal
+def _normal_message(body: JSON) -> JSON:
+    changed: JSON = {}
+    if body.get("attachments"):
+        changed["attachments"] = [{**file, "id": str(file["id"])} for file in body["attachments"]]
+    if body.get("message_reference"):
+        changed["message_reference"] = {
+            key: str(value) if key.endswith("_id") else value
+            for key, value in body["message_reference"].items()
+        }
+    if body.get("allowed_mentions"):
+        changed["allowed_mentions"] = {
+            key: [str(one) for one in value] if key in {"users", "roles"} else value
+            for key, value in body["allowed_mentions"].items()
+        }
+    return {**body, **changed}

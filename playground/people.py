@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from playground.interaction import Interaction
-
     from playground.interactions import Interactions
     from playground.messages import Messages
     from playground.model import User

@@ -61,6 +61,14 @@ class Shelf:
         self._tell(CommandsSynced(scope))
         return command
 
+    def change(self, command: Command, definition: JSON) -> Command:
+        """Define a command anew, name and all. It keeps its id."""
+        named = {(definition.get("type", 1), definition["name"]): command}
+        changed = self._command(command.guild_id, definition, named)
+        self._commands[command.guild_id][command.id] = changed
+        self._tell(CommandsSynced(command.guild_id))
+        return changed
+
     def remove(self, command: Command) -> None:
         """Take a command away."""
         del self._commands[command.guild_id][command.id]

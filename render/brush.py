@@ -199,9 +199,12 @@ class Brush:
         if filled:
             draw.polygon(local, fill=255)
         else:
+            local = [(round(x), round(y)) for x, y in local]
             draw.line(local, fill=255, width=width, joint="curve")
             for x, y in (local[0], local[-1]):
-                draw.ellipse((x - width / 2, y - width / 2, x + width / 2, y + width / 2), fill=255)
+                # Round ends exactly as wide as the line, which Pillow puts so about its middle.
+                first = (x - (width - 1) // 2, y - (width - 1) // 2)
+                draw.ellipse((*first, first[0] + width - 1, first[1] + width - 1), fill=255)
         self._stain(mask, ink, (left, top))
 
     def _stain(self, mask: Image.Image, ink: Ink, place: tuple[int, int]) -> None:

@@ -1,6 +1,6 @@
 """Writes PNG files of palette images.
 
-Pillow's own writer would do, but costs a tenth more time and bytes. Like Pillow's, this one
+Pillow's own writer would do, but takes a tenth more time and writes a little more. Like Pillow's, this one
 gives other threads the interpreter while it compresses, which is nearly all it does.
 """
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from render.palette import Palette
 
 LEVEL: Final = 5
-"""How hard zlib tries: 6 saves a fourteenth of the bytes and takes a third longer."""
+"""How hard zlib tries: 6 saves a thirteenth of the bytes and takes a third longer."""
 
 _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 _EIGHT_BITS: Final = 8

@@ -92,7 +92,8 @@ def _check_opponent(
         return
     if not isinstance(opponent, discord.Member):
         raise BadOpponent(f"<@{opponent.id}> is not in this server.")
-    if not (opponent.resolved_permissions or discord.Permissions.all()).view_channel:
+    allowed = opponent.resolved_permissions
+    if allowed is not None and not allowed.view_channel:
         raise BadOpponent(
             f"<@{opponent.id}> cannot see this channel. Challenge them where you both can."
         )

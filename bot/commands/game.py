@@ -108,15 +108,16 @@ def _rules(game: AnyGame) -> app_commands.Command[Any, Any, None]:
             if number is None:
                 await answer.tell(pages.rules(game.slug))
                 return
-            try:
-                rule = game.rule(number)
-            except KeyError:
+            wanted = number.strip().lower()
+            found = [r for r in game.rules if wanted in {r.name.lower(), r.number.lower()}]
+            if not found:
                 names = ", ".join(rule.name for rule in game.rules)
                 words = f"{game.title} has no rule “{number[:20]}”. It has: {names}."
                 await answer.tell(frame.text(words))
                 return
-            source = next(d.title for d in game.documents if d.key == rule.document)
-            await answer.tell(frame.text(f"**Rule {rule.name}.** {rule.sentence}\n-# {source}"))
+            source = {document.key: document.title for document in game.documents}
+            told = [f"**Rule {r.name}.** {r.sentence}\n-# {source[r.document]}" for r in found]
+            await answer.tell(frame.text("\n".join(told)))
 
         await run(interaction, work)
 

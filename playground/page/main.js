@@ -106,9 +106,12 @@ function chat(key) {
     remember(`channel.${key}`, channel);
     drawPlaces($("places"), world);
     dressTop();
+    pointSwitch();
     drawer(null);
     askCommands();
     await feed.open(channel, { message });
+    // The message has been shown: a reload or a reconnection need not jump there again.
+    if (message) history.replaceState(null, "", `#c/${channel}`);
   }
 
   /** Which commands there are depends on the place. */
@@ -202,7 +205,7 @@ function chat(key) {
       h(
         "ul.switch-list",
         {},
-        others.map((user) => h("li", {}, h("a", { href: `/?as=${user.key}${location.hash}` }, avatar(user, "small"), `Be ${displayName(user)}`), h("a.icon-button", { href: `/?as=${user.key}${location.hash}`, target: "_blank", "aria-label": `Open a window as ${displayName(user)}`, title: `Open a window as ${displayName(user)}` }, icon("out")))),
+        others.map((user) => h("li", {}, h("a", { dataset: { as: user.key } }, avatar(user, "small"), `Be ${displayName(user)}`), h("a.icon-button", { dataset: { as: user.key }, target: "_blank", "aria-label": `Open a window as ${displayName(user)}`, title: `Open a window as ${displayName(user)}` }, icon("out")))),
       ),
     );
     change.addEventListener("keydown", (event) => {
@@ -211,6 +214,7 @@ function chat(key) {
       change.querySelector("summary").focus();
     });
     $("me").replaceChildren(change, theme);
+    pointSwitch();
     const rival = others[0];
     const hint = $("hint");
     hint.hidden = !rival || remembered("hint") === "off";
@@ -220,6 +224,12 @@ function chat(key) {
         h("button.icon-button", { type: "button", "aria-label": "Dismiss this hint", onclick: () => { remember("hint", "off"); hint.hidden = true; composer.focus(); } }, icon("close")),
       );
     }
+  }
+
+  /** Somebody else's window opens in the channel where this one is. */
+  function pointSwitch() {
+    const place = world.current ? `#c/${world.current}` : "";
+    for (const away of $("me").querySelectorAll("a[data-as]")) away.href = `/?as=${away.dataset.as}${place}`;
   }
 
   function showPerson(user, anchor, at = null) {

@@ -3,189 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import io
-from typing import Any
 
 import discord
 from discord import app_commands, ui
-from PIL import Image, ImageDraw
+
+from tests.browser.shows import Boxes, Counter, Everything, Form, Lists, Press, notes, picture
 
 WORDS = ("amber", "ambush", "basalt", "cedar", "cedarwood")
-BOARD = "A board of four rows.\nRank 4: twelve black men.\nRank 1: twelve white men."
-
-
-def picture(colour: str = "#c9a66b") -> discord.File:
-    """Draw something that is plainly a board."""
-    image = Image.new("RGB", (960, 360), "#ead9b4")
-    draw = ImageDraw.Draw(image)
-    for column in range(12):
-        for row in range(4):
-            left, top = 30 + column * 75, 30 + row * 75
-            draw.rectangle((left, top, left + 70, top + 70), fill=colour)
-            if row in {0, 3}:
-                box = (left + 12, top + 12, left + 58, top + 58)
-                draw.ellipse(box, fill="#2b2420" if row == 0 else "#f6f1e6", outline="#2b2420")
-    out = io.BytesIO()
-    image.save(out, "PNG")
-    out.seek(0)
-    return discord.File(out, "board.png", description=BOARD)
-
-
-def notes() -> discord.File:
-    """Write a small text file."""
-    return discord.File(io.BytesIO(b"one line\n"), "notes.txt")
-
-
-class Press(ui.Button[Any]):
-    """A button that writes on its message who pressed it."""
-
-    async def callback(self, interaction: discord.Interaction) -> None:
-        """Post who pressed what."""
-        await interaction.response.send_message(
-            f"{interaction.user.display_name} pressed {self.label}"
-        )
-
-
-class Row(ui.ActionRow[Any]):
-    """One menu that posts what was chosen."""
-
-    def __init__(self, menu: ui.Item[Any]) -> None:
-        super().__init__(menu)
-        menu.callback = self.chosen  # type: ignore[method-assign]
-
-    async def chosen(self, interaction: discord.Interaction) -> None:
-        """Post the values."""
-        values = (interaction.data or {}).get("values", [])
-        assert isinstance(values, list)
-        named = ", ".join(_named(interaction, value) for value in values)
-        await interaction.response.send_message(f"Chosen: {named}")
-
-
-def _named(interaction: discord.Interaction, value: str) -> str:
-    guild = interaction.guild
-    if not value.isdecimal() or guild is None:
-        return value
-    channel = guild.get_channel_or_thread(int(value))
-    role = guild.get_role(int(value))
-    return f"#{channel.name}" if channel else role.name if role else f"<@{value}>"
-
-
-class Everything(ui.LayoutView):
-    """One of each component."""
-
-    def __init__(self) -> None:
-        super().__init__(timeout=None)
-        buttons = ui.ActionRow[Any]()
-        for label, style in (
-            ("Primary", discord.ButtonStyle.primary),
-            ("Secondary", discord.ButtonStyle.secondary),
-            ("Success", discord.ButtonStyle.success),
-            ("Danger", discord.ButtonStyle.danger),
-        ):
-            buttons.add_item(Press(label=label, style=style))
-        more = ui.ActionRow[Any](
-            Press(label="Out of use", disabled=True),
-            ui.Button(label="Website", url="https://example.org/rules"),
-            Press(label="Dice", emoji="🎲"),
-        )
-        fruits = [
-            discord.SelectOption(label=name, description=f"The letter {name[0]}")
-            for name in ("Apple", "Banana", "Cherry", "Damson", "Elder", "Fig", "Grape", "Hazel")
-        ]
-        self.add_item(ui.TextDisplay("Above the box, <t:86400:D>"))
-        self.add_item(
-            ui.Container(
-                ui.Section(
-                    ui.TextDisplay("## Everything"),
-                    ui.TextDisplay("**One** of each, says <@1>"),
-                    accessory=ui.Thumbnail("attachment://board.png", description="Small board"),
-                ),
-                ui.Separator(spacing=discord.SeparatorSpacing.large),
-                ui.MediaGallery(
-                    discord.MediaGalleryItem("attachment://board.png", description=BOARD)
-                ),
-                ui.Section(
-                    ui.TextDisplay("-# a section with a button"), accessory=Press(label="Aside")
-                ),
-                buttons,
-                more,
-                Row(ui.Select(placeholder="A fruit", options=fruits)),
-                Row(ui.Select(placeholder="Two or three", options=fruits, min_values=2, max_values=3)),
-                ui.Separator(visible=False),
-                ui.File("attachment://notes.txt"),
-                accent_colour=discord.Colour(0x1E6A5D),
-            )
-        )
-
-
-class Lists(ui.LayoutView):
-    """The menus that Discord fills."""
-
-    def __init__(self) -> None:
-        super().__init__(timeout=None)
-        self.add_item(Row(ui.UserSelect(placeholder="A person", max_values=1)))
-        self.add_item(Row(ui.RoleSelect(placeholder="A role")))
-        self.add_item(Row(ui.MentionableSelect(placeholder="Anybody")))
-        self.add_item(Row(ui.ChannelSelect(placeholder="A channel")))
-
-
-class Form(ui.Modal, title="A form"):
-    """Every kind of field."""
-
-    introduction = ui.TextDisplay("Please fill in **everything**.")
-    name = ui.Label(
-        text="Name",
-        description="What to call it",
-        component=ui.TextInput(min_length=2, max_length=20),
-    )
-    story = ui.Label(
-        text="Story", component=ui.TextInput(style=discord.TextStyle.paragraph, required=False)
-    )
-    fruit = ui.Label(
-        text="Fruit",
-        component=ui.Select(options=[discord.SelectOption(label=n) for n in ("Apple", "Banana")]),
-    )
-    friend = ui.Label(text="Friend", component=ui.UserSelect(required=False))
-
-    async def on_submit(self, interaction: discord.Interaction) -> None:
-        """Post what was filled in."""
-        parts = [
-            self.name.component.value,  # type: ignore[attr-defined]
-            self.story.component.value or "no story",  # type: ignore[attr-defined]
-            *self.fruit.component.values,  # type: ignore[attr-defined]
-            *(user.display_name for user in self.friend.component.values),  # type: ignore[attr-defined]
-        ]
-        await interaction.response.send_message("Form: " + ", ".join(parts))
-
-
-class Boxes(ui.Modal, title="Boxes"):
-    """The fields with boxes."""
-
-    colour = ui.Label(
-        text="Colour",
-        component=ui.RadioGroup(
-            options=[discord.RadioGroupOption(label=n) for n in ("Red", "Green")]
-        ),
-    )
-    days = ui.Label(
-        text="Days",
-        component=ui.CheckboxGroup(
-            options=[discord.CheckboxGroupOption(label=n) for n in ("Monday", "Tuesday")],
-            required=False,
-        ),
-    )
-    agreed = ui.Label(text="Agreed", component=ui.Checkbox())
-
-    async def on_submit(self, interaction: discord.Interaction) -> None:
-        """Post what was ticked."""
-        colour, days, agreed = (
-            item.component for item in (self.colour, self.days, self.agreed)
-        )
-        assert isinstance(colour, ui.RadioGroup)
-        assert isinstance(days, ui.CheckboxGroup)
-        assert isinstance(agreed, ui.Checkbox)
-        said = f"{colour.value} {days.values} {agreed.value}"
-        await interaction.response.send_message(f"Boxes: {said}")
 
 
 class German(app_commands.Translator):
@@ -202,6 +26,113 @@ class German(app_commands.Translator):
         return words.get(string.message) if locale is discord.Locale.german else None
 
 
+class Demo(app_commands.Group, name="demo", description="Show what there is"):
+    """One command for each thing to show."""
+
+    def __init__(self, go_on: asyncio.Event) -> None:
+        super().__init__()
+        self._go_on = go_on
+
+    @app_commands.command(name="all", description="One of each component")
+    async def everything(self, interaction: discord.Interaction) -> None:
+        """Show components."""
+        await interaction.response.send_message(view=Everything(), files=[picture(), notes()])
+
+    @app_commands.command(description="Menus that Discord fills")
+    async def lists(self, interaction: discord.Interaction) -> None:
+        """Show menus."""
+        await interaction.response.send_message(view=Lists())
+
+    @app_commands.command(description="A form")
+    async def form(self, interaction: discord.Interaction) -> None:
+        """Open a form."""
+        await interaction.response.send_modal(Form())
+
+    @app_commands.command(description="A form with boxes")
+    async def boxes(self, interaction: discord.Interaction) -> None:
+        """Open another form."""
+        await interaction.response.send_modal(Boxes())
+
+    @app_commands.command(description="Content, embed and attachment")
+    async def classic(self, interaction: discord.Interaction) -> None:
+        """Show a message of the older kind."""
+        embed = discord.Embed(title="Standings", description="By *wins*", colour=0xD9A63C)
+        embed.add_field(name="Ann", value="3 won").add_field(name="Ben", value="1 won")
+        embed.set_footer(text="page 1 of 1")
+        view = ui.View(timeout=None)
+        view.add_item(Press(label="Classic"))
+        await interaction.response.send_message(
+            "Classic **words**", embed=embed, file=picture("#9fb07a"), view=view
+        )
+
+    @app_commands.command(description="For your eyes only")
+    async def secret(self, interaction: discord.Interaction) -> None:
+        """Answer ephemerally."""
+        view = ui.View(timeout=None)
+        view.add_item(Press(label="Tell"))
+        await interaction.response.send_message("A secret", view=view, ephemeral=True)
+
+    @app_commands.command(description="Takes its time")
+    async def slow(self, interaction: discord.Interaction) -> None:
+        """Defer, and answer when told to."""
+        await interaction.response.defer(thinking=True)
+        await self._go_on.wait()
+        await interaction.followup.send("At last")
+
+    @app_commands.command(description="Never answers")
+    async def silent(self, interaction: discord.Interaction) -> None:
+        """Do nothing."""
+
+    @app_commands.command(description="A button that counts on its own message")
+    async def count(self, interaction: discord.Interaction) -> None:
+        """Show a counter."""
+        await interaction.response.send_message("Counted 0", view=Counter(0))
+
+    @app_commands.command(description="Open a thread and write in it")
+    async def thread(self, interaction: discord.Interaction) -> None:
+        """Open a thread."""
+        answer = await interaction.response.send_message("A thread hangs here")
+        message = answer.resource
+        assert isinstance(message, discord.InteractionMessage)
+        opened = await message.create_thread(name="Back room")
+        await opened.send(f"Welcome, {interaction.user.mention}")
+
+
+@app_commands.command(name="guess", description="Guess a word")
+@app_commands.describe(word="A word", times="How often", friend="With whom")
+@app_commands.choices(
+    mood=[
+        app_commands.Choice(name="Very merry", value="merry"),
+        app_commands.Choice(name="Sad", value="sad"),
+    ]
+)
+async def guess(  # noqa: PLR0917 - one parameter for each kind of option
+    interaction: discord.Interaction,
+    word: str,
+    times: app_commands.Range[int, 1, 9] = 1,
+    friend: discord.User | None = None,
+    where: discord.TextChannel | None = None,
+    mood: str = "none",
+    loud: bool = False,  # noqa: FBT001, FBT002 - a yes-or-no option
+) -> None:
+    """Tell what was given."""
+    told = [word, str(times), friend.display_name if friend else "-"]
+    told += [where.name if where else "-", mood, str(loud)]
+    await interaction.response.send_message(" | ".join(told))
+
+
+@guess.autocomplete("word")
+async def offer(_: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """Offer the words that contain what was typed."""
+    return [app_commands.Choice(name=w, value=w) for w in WORDS if typed.lower() in w]
+
+
+@app_commands.context_menu(name="Greet")
+async def greet(interaction: discord.Interaction, member: discord.Member) -> None:
+    """Greet somebody."""
+    await interaction.response.send_message(f"Hello, {member.mention}!")
+
+
 class DemoBot(discord.Client):
     """The bot.
 
@@ -211,11 +142,13 @@ class DemoBot(discord.Client):
     """
 
     def __init__(self) -> None:
-        super().__init__(intents=discord.Intents(guilds=True))
+        super().__init__(intents=discord.Intents(guilds=True), guild_ready_timeout=0.05)
         self.tree = app_commands.CommandTree(self)
         self.go_on = asyncio.Event()
         self.ready = asyncio.Event()
-        self._add_commands()
+        self.tree.add_command(Demo(self.go_on))
+        self.tree.add_command(guess)
+        self.tree.add_command(greet)
 
     async def setup_hook(self) -> None:
         """Sync the commands."""
@@ -225,108 +158,3 @@ class DemoBot(discord.Client):
     async def on_ready(self) -> None:
         """Say that the bot can be used."""
         self.ready.set()
-
-    def _add_commands(self) -> None:
-        demo = app_commands.Group(name="demo", description="Show what there is")
-        self.tree.add_command(demo)
-        Any_ = discord.Interaction
-
-        @demo.command(name="all", description="One of each component")
-        async def everything(interaction: Any_) -> None:
-            await interaction.response.send_message(
-                view=Everything(), files=[picture(), notes()]
-            )
-
-        @demo.command(name="lists", description="Menus that Discord fills")
-        async def lists(interaction: Any_) -> None:
-            await interaction.response.send_message(view=Lists())
-
-        @demo.command(name="form", description="A form")
-        async def form(interaction: Any_) -> None:
-            await interaction.response.send_modal(Form())
-
-        @demo.command(name="boxes", description="A form with boxes")
-        async def boxes(interaction: Any_) -> None:
-            await interaction.response.send_modal(Boxes())
-
-        @demo.command(name="classic", description="Content, embed and attachment")
-        async def classic(interaction: Any_) -> None:
-            embed = discord.Embed(title="Standings", description="By *wins*", colour=0xD9A63C)
-            embed.add_field(name="Ann", value="3 won").add_field(name="Ben", value="1 won")
-            embed.set_footer(text="page 1 of 1")
-            view = ui.View(timeout=None)
-            view.add_item(Press(label="Classic"))
-            await interaction.response.send_message(
-                "Classic **words**", embed=embed, file=picture("#9fb07a"), view=view
-            )
-
-        @demo.command(name="secret", description="For your eyes only")
-        async def secret(interaction: Any_) -> None:
-            view = ui.View(timeout=None)
-            view.add_item(Press(label="Tell"))
-            await interaction.response.send_message("A secret", view=view, ephemeral=True)
-
-        @demo.command(name="slow", description="Takes its time")
-        async def slow(interaction: Any_) -> None:
-            await interaction.response.defer(thinking=True)
-            await self.go_on.wait()
-            await interaction.followup.send("At last")
-
-        @demo.command(name="silent", description="Never answers")
-        async def silent(interaction: Any_) -> None:
-            del interaction
-
-        @demo.command(name="count", description="A button that counts on its own message")
-        async def count(interaction: Any_) -> None:
-            await interaction.response.send_message("Counted 0", view=Counter(0))
-
-        @demo.command(name="thread", description="Open a thread and write in it")
-        async def thread(interaction: Any_) -> None:
-            answer = await interaction.response.send_message("A thread hangs here")
-            message = answer.resource
-            assert isinstance(message, discord.InteractionMessage)
-            opened = await message.create_thread(name="Back room")
-            await opened.send(f"Welcome, {interaction.user.mention}")
-
-        @self.tree.command(name="guess", description="Guess a word")
-        @app_commands.describe(word="A word", times="How often", friend="With whom")
-        @app_commands.choices(
-            mood=[
-                app_commands.Choice(name="Very merry", value="merry"),
-                app_commands.Choice(name="Sad", value="sad"),
-            ]
-        )
-        async def guess(  # noqa: PLR0917 - one parameter for each kind of option
-            interaction: Any_,
-            word: str,
-            times: app_commands.Range[int, 1, 9] = 1,
-            friend: discord.User | None = None,
-            where: discord.TextChannel | None = None,
-            mood: str = "none",
-            loud: bool = False,  # noqa: FBT001, FBT002 - a yes-or-no option
-        ) -> None:
-            told = [word, str(times), friend.display_name if friend else "-"]
-            told += [where.name if where else "-", mood, str(loud)]
-            await interaction.response.send_message(" | ".join(told))
-
-        @guess.autocomplete("word")
-        async def offer(_: Any_, typed: str) -> list[app_commands.Choice[str]]:
-            return [app_commands.Choice(name=w, value=w) for w in WORDS if typed.lower() in w]
-
-        @self.tree.context_menu(name="Greet")
-        async def greet(interaction: Any_, member: discord.Member) -> None:
-            await interaction.response.send_message(f"Hello, {member.mention}!")
-
-
-class Counter(ui.View):
-    """A button that edits its own message."""
-
-    def __init__(self, count: int) -> None:
-        super().__init__(timeout=None)
-        self._count = count
-
-    @ui.button(label="More", style=discord.ButtonStyle.primary, custom_id="more")
-    async def more(self, interaction: discord.Interaction, _button: ui.Button[Any]) -> None:
-        """Count one up."""
-        self._count += 1
-        await interaction.response.edit_message(content=f"Counted {self._count}", view=self)

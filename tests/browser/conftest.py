@@ -12,7 +12,6 @@ from playground.clock import ManualClock
 from playground.connect import point_discord_here
 from playground.events import InteractionMade
 from playground.interaction import Interaction, State
-from playground.people import Person
 from playground.town import Playground
 from playground.web import Page
 from tests.browser.bot import DemoBot
@@ -20,6 +19,8 @@ from tests.browser.harness import Browser, chromium, chromium_path
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
+
+    from playground.people import Person
 
 
 @dataclass
@@ -59,7 +60,9 @@ async def place() -> AsyncIterator[Place]:
             await asyncio.wait({running, ready}, return_when=asyncio.FIRST_COMPLETED)
             assert bot.ready.is_set(), running.exception()
             asked: list[Interaction] = []
-            town.world.listen(lambda e: asked.append(e.interaction) if isinstance(e, InteractionMade) else None)
+            town.world.listen(
+                lambda e: asked.append(e.interaction) if isinstance(e, InteractionMade) else None
+            )
             yield Place(town, pages[0], bot, clock, asked)
             await bot.close()
             await running

@@ -204,7 +204,7 @@ async def test_a_classic_message_shows_words_embed_picture_and_button(
     ann = await browser.window(place.url, "ann", channel="games")
     await ann.slash("/demo classic")
     shown = await ann.sees("Classic words")
-    await expect(shown.locator("strong").first).to_have_text("words")
+    await expect(shown.locator(".text strong").first).to_have_text("words")
     embed = shown.locator(".embed")
     await expect(embed.locator(".embed-title")).to_have_text("Standings")
     await expect(embed.locator("dt")).to_have_text(["Ann", "Ben"])

@@ -43,7 +43,8 @@ async def test_a_mention_elsewhere_is_counted_in_list_and_title_until_read(
 async def test_what_is_read_in_one_window_is_read_in_the_other(
     place: Place, browser: Browser
 ) -> None:
-    place.town.person("Ann").says("@Ben <@%d>" % place.town.person("Ben").id, channel="games")
+    ben = place.town.person("Ben")
+    place.town.person("Ann").says(f"Look, {ben.mention}", channel="games")
     first = await browser.window(place.url, "ben", channel="general")
     second = await browser.window(place.url, "ben", channel="general")
     games = second.page.locator("#places a").filter(has_text="games")
@@ -52,9 +53,7 @@ async def test_what_is_read_in_one_window_is_read_in_the_other(
     await expect(games).to_have_accessible_name("games")
 
 
-async def test_markup_in_a_message_is_text_and_nothing_else(
-    place: Place, browser: Browser
-) -> None:
+async def test_markup_in_a_message_is_text_and_nothing_else(place: Place, browser: Browser) -> None:
     ann = await browser.window(place.url, "ann", channel="games")
     nasty = "<img src=x onerror=alert(1)> [x](javascript:alert(2)) <script>alert(3)</script>"
     await ann.says(nasty)
@@ -196,9 +195,10 @@ async def test_everything_that_can_be_used_has_a_name(place: Place, browser: Bro
     await ann.slash("/demo classic")
     await ann.slash("/demo secret")
     await ann.sees("A secret")
-    nameless = []
-    for role in ("button", "link", "textbox", "combobox", "img"):
-        for one in await ann.page.get_by_role(role).all():
-            if not (await one.aria_snapshot()).split("\n")[0].count('"'):
-                nameless.append(await one.evaluate("element => element.outerHTML"))
+    nameless = [
+        await one.evaluate("element => element.outerHTML")
+        for role in ("button", "link", "textbox", "combobox", "img")
+        for one in await ann.page.get_by_role(role).all()
+        if '"' not in (await one.aria_snapshot()).split("\n")[0]
+    ]
     assert nameless == []

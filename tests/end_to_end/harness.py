@@ -76,6 +76,8 @@ class House:
     may_wait: bool = False
     """Whether something may be left in the outbox."""
     seeds: int = 0
+    patience: float = 3600.0
+    """After so many seconds the bot acknowledges what takes longer: no test waits for that."""
     _running: asyncio.Task[None] | None = None
     _redirection: Redirection | None = None
 
@@ -93,7 +95,7 @@ class House:
     async def start(self) -> None:
         """Start the bot and wait until it is ready."""
         self.store = await Store.open(self.database)
-        self.bot = Bot(self.store, self.studio, clock=self.now)
+        self.bot = Bot(self.store, self.studio, clock=self.now, patience=self.patience)
         self.bot.challenges = Challenges(
             self.store, self.bot.matches, clock=self.now, seeds=self.seed
         )
@@ -243,7 +245,11 @@ class House:
 
     async def turn(self, board: Message, dice: random.Random) -> Reply:
         """Let the player who is called choose one thing at random."""
-        picked = self.start_pick(board, self.mover(board), dice.choice(self.choices(board)))
+        return await self.turn_from(board, self.mover(board), dice)
+
+    async def turn_from(self, shown: Message, person: Person, dice: random.Random) -> Reply:
+        """Let a person choose one thing at random from what a message offers."""
+        picked = self.start_pick(shown, person, dice.choice(self.choices(shown)))
         await picked.acknowledged()
         await self.settled()
         return picked

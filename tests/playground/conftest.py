@@ -53,9 +53,7 @@ def clock() -> ManualClock:
 
 
 @pytest_asyncio.fixture
-async def town(
-    clock: ManualClock, description: Description | None
-) -> AsyncIterator[Playground]:
+async def town(clock: ManualClock, description: Description | None) -> AsyncIterator[Playground]:
     """A playground that discord.py talks to. Its own answers must be as Discord describes them."""
     async with Playground(clock=clock, description=description) as place:
         with point_discord_here(place):

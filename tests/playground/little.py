@@ -48,9 +48,11 @@ class Count(ui.DynamicItem[ui.Button[Any]], template=r"count:(?P<n>\d+)"):
 
     @classmethod
     async def from_custom_id(cls, _: Ask, __: ui.Item[Any], match: Any) -> Count:
+        """Read the count from the custom_id."""
         return cls(int(match["n"]))
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Count."""
         await interaction.response.edit_message(view=board(self.n + 1))
 
 
@@ -99,12 +101,15 @@ class Little(discord.Client):
             self.problems.append(error)
 
     async def setup_hook(self) -> None:
+        """Sync the commands."""
         await self.tree.sync()
 
     async def on_socket_event_type(self, name: str) -> None:
+        """Write down what the gateway tells."""
         self.heard.append(name)
 
     async def on_error(self, _event: str, *_: Any, **__: Any) -> None:
+        """Keep what went wrong in a listener."""
         import sys  # noqa: PLC0415 - only to see what went wrong
 
         problem = sys.exc_info()[1]

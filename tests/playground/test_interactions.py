@@ -311,3 +311,14 @@ async def test_the_bot_is_told_what_it_may_do_where(town: Playground, bot: Littl
     for place in ("general", "quiet"):
         await town.person("Ann").slash("/do", channel=place)
     assert told == [True, False]
+
+
+async def test_an_answer_may_carry_a_picture_where_the_bot_may_post_none_by_itself(
+    town: Playground, bot: Little
+) -> None:
+    bot.do = lambda i: i.response.send_message(
+        view=board(0, picture_name="board.png"), file=picture()
+    )
+    reply = await town.person("Ann").slash("/do", channel="quiet")
+    assert reply.message is not None
+    assert reply.message.picture is not None

@@ -142,15 +142,17 @@ def _turn(course: Course, seat: Seat, leaving: str, entering: str) -> Iterator[S
     reach, shift, bend = (0.37, 0.30, 0.12) if inside else (0.6, 0.07 if outside else 0.14, 0.2)
     start, end = start + down * shift, end - down * shift
     x = edge + out * (reach - bend)
+    head = 0.16 if inside else 0.21
     tip = (edge + out * 0.07, end)
     points = (
         (edge + out * 0.13, start),
         *_arc(x, start + down * bend, bend, out, -down),
         *_arc(x, end - down * bend, bend, out, down, leaving=True),
+        (edge + out * (0.07 + head), end),
     )
     for ink, more in ((EDGE[seat], 0.028), (FILL[seat], 0.0)):
         yield Line(points, ink, 0.07 + 2 * more)
-        yield _tip(tip, out, ink, more, 0.16 if inside else 0.21)
+        yield _tip(tip, out, ink, more, head)
     if inside:
         return  # too narrow for more
     middle = (start + end) / 2

@@ -224,3 +224,28 @@ class SlowGame:
 
 def other(side: str) -> str:
     return "black" if side == "white" else "white"
+
+
+def perft(game: SlowGame, depth: int) -> int:
+    """Return how many sequences of so many moves and throws follow."""
+    if depth == 0:
+        return 1
+    following = []
+    for text in game.moves():
+        following.append(game.copy())
+        following[-1].play(text)
+    return sum(perft(after, depth - 1) for after in following)
+
+
+def read(line: str, options: dict[str, str]) -> SlowGame:
+    """Return the game that a position line describes."""
+    game = SlowGame.new(**options)
+    board, game.side, game.hand = line.split()
+    sides = {"w": "white", "b": "black"}
+    game.board = {
+        f"{column}{4 - row}": Man(sides[letter.lower()], letter.isupper())
+        for row, letters in enumerate(board.split("/"))
+        for column, letter in zip(COLUMNS, letters, strict=True)
+        if letter != "."
+    }
+    return game
