@@ -163,16 +163,24 @@ class Matches:
         player = _player(before, user_id)
         reason = f"{before.seat_name(player.seat)} resigned"
         ranks = {p.seat: 2 if p.user_id == user_id else 1 for p in before.match.players}
-        now = self._clock()
-        async with self._store.write() as tx:
-            match = await self._match(tx, match_id)
-            if match.finished:
-                raise MatchOver(f"Match #{match_id} is over already.", match_id=match_id)
-            await matches.finish(tx, match_id, ranks=ranks, reason=reason, at=now)
-            job = await _tell_discord(tx, match_id, match.plies, user_id, now, ended=True)
-            after = await self._view(tx, match_id)
-        self.positions.hold(after)
-        return Turn(before, after, user_id, job)
+        return await self._end(before, ranks, reason, user_id)
+
+    async def agree(self, match_id: int, user_id: int, offered_by: int, ply: int) -> Turn:
+        """End a match as a draw that one player offered at a turn and another accepts.
+
+        Raises:
+            NoSuchMatch, MatchOver, NotForYou: as their names say.
+            OldBoard: a move was made since, so that the offer has lapsed.
+
+        """
+        before = await self.view(match_id)
+        _player(before, user_id)
+        if user_id == offered_by:
+            raise NotForYou("You offered this draw: your opponent has to answer.")
+        if before.to_move is None:
+            raise MatchOver(f"Match #{match_id} is over already.", match_id=match_id)
+        ranks = {player.seat: 1 for player in before.match.players}
+        return await self._end(before, ranks, "draw agreed", user_id, ply=ply)
 
     async def of_player(
         self, user_id: int, *, guild_id: int | None = None, game: str | None = None
@@ -187,6 +195,30 @@ class Matches:
         """Return the message that shows a match last, or ``None`` while there is none."""
         async with self._store.read() as tx:
             return await boards.latest(tx, match_id)
+
+    async def _end(
+        self,
+        before: MatchView,
+        ranks: Mapping[int, int],
+        reason: str,
+        user_id: int,
+        *,
+        ply: int | None = None,
+    ) -> Turn:
+        """End a match by its players' decision, at a certain ply where one is said."""
+        match_id = before.match.id
+        now = self._clock()
+        async with self._store.write() as tx:
+            match = await self._match(tx, match_id)
+            if match.finished:
+                raise MatchOver(f"Match #{match_id} is over already.", match_id=match_id)
+            if ply is not None and match.plies != ply:
+                raise OldBoard("A move was made since: the offer has lapsed.", match_id=match_id)
+            await matches.finish(tx, match_id, ranks=ranks, reason=reason, at=now)
+            job = await _tell_discord(tx, match_id, match.plies, user_id, now, ended=True)
+            after = await self._view(tx, match_id)
+        self.positions.hold(after)
+        return Turn(before, after, user_id, job)
 
     async def _commit(self, before: MatchView, player: Player, text: str) -> Turn:
         game, match = before.game, before.match

@@ -62,8 +62,8 @@ class MatchView:
         return next((p for p in self.match.players if p.user_id == user_id), None)
 
     def seat_name(self, seat: int) -> str:
-        """Return what the game calls a seat, with a capital."""
-        return self.game.seat_names[seat].capitalize()
+        """Return what a seat is called in this position, with a capital."""
+        return self.game.side(self.state, Seat(seat)).capitalize()
 
     @property
     def last_turn(self) -> tuple[Played[Any, Any], ...]:
