@@ -308,7 +308,7 @@ class House:
 
         def shows_more(shown: Message) -> bool:
             newer = shown.id > board.id or (shown is board and shown.revision > revision)
-            return newer and bool(shown.menus or shown.buttons)
+            return newer and not shown.ephemeral and bool(shown.menus or shown.buttons)
 
         return await self.town.wait_for(board.channel, shows_more)
 

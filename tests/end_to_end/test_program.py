@@ -56,8 +56,15 @@ class Program:
 
     async def start(self) -> None:
         """Start it and wait until it hears what people do."""
-        await self.launch()
-        await self.house.town.gateway.wait_connected()
+        process = await self.launch()
+        joined = asyncio.ensure_future(self.house.town.gateway.wait_connected())
+        ended = asyncio.ensure_future(process.wait())
+        await asyncio.wait({joined, ended}, return_when=asyncio.FIRST_COMPLETED)
+        if ended.done():
+            joined.cancel()
+            _, said = await process.communicate()
+            raise AssertionError(said.decode())
+        ended.cancel()
 
     async def ends(self) -> tuple[int, str]:
         """Wait for its end and return its status and what it wrote to standard error."""
@@ -169,7 +176,7 @@ async def test_a_newer_database_is_left_alone(program: Program) -> None:
 
 async def test_two_programs_on_one_database_play_each_press_once(program: Program) -> None:
     house = program.house
-    house.expected |= {400}
+    house.expected |= {400, 404}
     await house.start()
     await program.launch()
     assert program.process is not None
@@ -181,9 +188,14 @@ async def test_two_programs_on_one_database_play_each_press_once(program: Progra
     assert offered.message is not None
     await house.ben.press(offered.message, "Accept")
     await house.town.wait_for("games", lambda message: message.picture is not None)
-    await house.settled()
+    dice = random.Random(36)
+    board = house.board()
+    for _ in range(8):
+        board = await house.turn_outside(board, dice)
+        await house.settled()
     status, _ = await program.stop_beside()
     assert status == 0
     names = [board.attachments[0].filename for board in house.boards()]
-    assert len(names) == len(set(names)) == 1
+    assert len(names) == len(set(names))
+    assert f"Turn {await house.ply()}" in house.board().text
     assert (await house.ann.slash("/tablan board", match=2)).text == "There is no match #2."
