@@ -178,16 +178,18 @@ async def test_two_programs_on_one_database_play_each_press_once(program: Progra
     house = program.house
     house.expected |= {400, 404}
     await house.start()
+    offered = await house.challenge()
+    assert offered.message is not None
     await program.launch()
     assert program.process is not None
     assert program.process.stderr is not None
     async for line in program.process.stderr:
         if b"bot.client" in line and b"ready" in line:
             break
-    offered = await house.challenge()
-    assert offered.message is not None
     await house.ben.press(offered.message, "Accept")
-    await house.town.wait_for("games", lambda message: message.picture is not None)
+    await house.town.wait_for(
+        "games", lambda message: message.picture is not None and not message.ephemeral
+    )
     dice = random.Random(36)
     board = house.board()
     for _ in range(8):
