@@ -12,7 +12,7 @@ from engine.games.tablut.board import BYTES, CASTLE, KING, LANES, MUSCOVITE, SIZ
 from engine.games.tablut.state import MOVES, Move
 
 _LANES: Final = Struct(f"<{LANES}I")
-_MOST: Final = 1 << 12
+_MOST: Final = 1 << 14
 """How many lanes a table keeps: far more than a game needs, and a bound for a long life."""
 
 
