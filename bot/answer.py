@@ -185,6 +185,10 @@ async def guarded(
                 # committed, and the board in the channel shows it.
                 log.info("interaction could not be answered", code=error.code)
                 return
+            if error.status >= 500:
+                # Discord is down, and telling would take the same way.
+                log.warning("Discord failed while answering", status=error.status)
+                return
             await _explain(answer, error, explain)
         except aiohttp.ClientError as error:
             # The line broke: nobody knows whether the answer arrived. What was done is committed.

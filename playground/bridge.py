@@ -13,7 +13,7 @@ commands         channel: answered with ``commands``, as synced, that are offere
 read             channel, message: seen up to there
 say              channel, content
 direct           user: opens the direct messages with somebody; answered with ``channel``
-slash            channel, path (["tablan", "move"]), options {name: value}
+slash            channel, path (["group", "command"]), options {name: value}
 autocomplete     the same, and focused (an option's name): answered with ``choices``
 user_command     channel, name, user
 press            channel, message, custom_id

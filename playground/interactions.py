@@ -207,7 +207,7 @@ class Interactions:
         number = body.get("type") if isinstance(body, dict) else None
         fitting = _FITTING[interaction.kind]
         if interaction.kind is Kind.MODAL and interaction.message is None:
-            fitting -= {Answer.UPDATE, Answer.DEFERRED_UPDATE}
+            fitting -= {Answer.UPDATE}
         for answer in fitting:
             if answer == number:
                 problems.keys((), body, ("type", "data"))

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from playground.people import Person
     from playground.town import Playground
 
+_REPLIES: Final = frozenset({0, 19})
 _SUB_TYPES: Final = frozenset({calls.SUB, calls.GROUP})
 
 
@@ -101,8 +102,9 @@ def message(of: Message) -> JSON:
     data = {**payloads.message(of), "pings": [str(u.id) for u in of.pinged]}
     if of.interaction is not None and of.type in {20, 23}:
         data["command"] = command_line(of.interaction)
-    if of.type == 19 and of.reference is not None:
-        earlier = of.channel.messages.get(int(of.reference["message_id"]))
+    replied_to = str((of.reference or {}).get("message_id"))
+    if of.type in _REPLIES and replied_to.isdecimal():
+        earlier = of.channel.messages.get(int(replied_to))
         shown = earlier is not None and earlier.ephemeral_for is None
         data["referenced_message"] = payloads.message(earlier) if earlier and shown else None
     return data

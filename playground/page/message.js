@@ -21,6 +21,7 @@ export function continues(before, message) {
       PLAIN_TYPES.includes(before.type) &&
       message.type === 0 &&
       !message.command &&
+      message.referenced_message === undefined &&
       isEphemeral(before) === isEphemeral(message) &&
       Date.parse(message.timestamp) - Date.parse(before.timestamp) < TOGETHER,
   );
@@ -98,7 +99,7 @@ function origin(message, world) {
     return h("p.origin", {}, avatar(who, "tiny"), h("strong", {}, displayName(who)), " used ", h("span.mention", {}, message.command));
   }
   const earlier = message.referenced_message;
-  if (message.type === REPLY && earlier !== undefined) {
+  if (earlier !== undefined) {
     if (earlier === null) return h("p.origin", {}, "Original message was deleted");
     const who = world.person(earlier.author.id) ?? earlier.author;
     const words = plain(earlier.content, world) || "a message without words";

@@ -19,7 +19,9 @@ async def test_what_somebody_writes_is_seen_by_others_at_once(
     await ann.says("Good evening")
     await ben.sees("Good evening")
     await expect(ben.page.locator("#voice")).to_have_text("Ann: Good evening")
-    await expect(ann.messages).to_have_count(1)
+    place.town.person("Carol").says("# Hello\nsecond **line**", channel="games")
+    await expect(ben.page.locator("#voice")).to_have_text("Carol: Hello second line")
+    await expect(ann.messages).to_have_count(2)
 
 
 async def test_a_mention_elsewhere_is_counted_in_list_and_title_until_read(

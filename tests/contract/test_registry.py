@@ -50,3 +50,14 @@ def test_a_folder_without_a_game_is_an_error_that_names_it(tmp_path: Path) -> No
             registry.games()
     finally:
         engine.games.__path__.remove(str(tmp_path))
+
+
+def test_two_games_of_one_name_are_an_error_that_names_it(tmp_path: Path) -> None:
+    (tmp_path / "double").mkdir()
+    (tmp_path / "double" / "__init__.py").write_text("from engine.games.tablan import GAME")
+    engine.games.__path__.append(str(tmp_path))
+    try:
+        with pytest.raises(TypeError, match="two games are called tablan"):
+            registry.games()
+    finally:
+        engine.games.__path__.remove(str(tmp_path))

@@ -74,6 +74,18 @@ def test_games_lists_every_game() -> None:
         assert said("new dash players=3") == "= 0,0 0,0 0,0 red -"
 
 
+def test_help_lists_every_command() -> None:
+    assert said("help").split()[1:3] == ["games", "new"]
+
+
+def test_quitting_ends_the_conversation() -> None:
+    conversation = Conversation()
+    conversation.answer("games")
+    assert not conversation.over
+    conversation.answer("quit")
+    assert conversation.over
+
+
 def test_the_board_is_shown_as_text() -> None:
     assert len(said("new tablan", "show").splitlines()) > 4
 

@@ -238,6 +238,22 @@ async def test_history_comes_in_pages_from_the_newest(town: Playground) -> None:
         assert rest["more"] is False
 
 
+async def test_a_reply_comes_with_what_it_replies_to_or_that_it_is_gone(
+    town: Playground, bot: Bot
+) -> None:
+    first = town.person("Ann").says("The question", channel="games")
+    channel = bot.get_channel(first.channel.id)
+    assert isinstance(channel, discord.TextChannel)
+    reference = discord.MessageReference(message_id=first.id, channel_id=first.channel.id)
+    async with window(town, "ben") as ben:
+        await channel.send("The answer", reference=reference)
+        answer = await ben.message("The answer")
+        assert answer["referenced_message"]["content"] == "The question"
+        town.person("Ann").deletes(first)
+        history = await ben.ask("history", channel=place(town))
+        assert history["messages"][-1]["referenced_message"] is None
+
+
 async def test_reading_in_one_window_is_told_to_the_persons_other_window_only(
     town: Playground,
 ) -> None:

@@ -68,11 +68,21 @@ def _to_throw(state: State, move: Move) -> IllegalMove | None:
 
 
 def _split(state: State, split: Split) -> IllegalMove | None:
+    objection = _split_objection(state, split)
+    turned = Split(split.second, split.first)
+    if objection is None or _split_objection(state, turned) is not None:
+        return objection
+    advice = f" The other way round it can be played: {_typed(turned)}."
+    return IllegalMove(objection.rule, objection.sentence + advice, objection.squares)
+
+
+def _split_objection(state: State, split: Split) -> IllegalMove | None:
+    """Return why a split cannot be played in the order it is written."""
     first, second = split.first, split.second
     check = _Check(state, state.score, split=True)
     objection = check.objection(first)
     if objection is not None:
-        return _with_hint(state, split, objection)
+        return objection
     if second.origin in {first.origin, first.target}:
         return _refused(
             state,
@@ -83,25 +93,6 @@ def _split(state: State, split: Split) -> IllegalMove | None:
         )
     check.walk(first)
     return check.objection(second)
-
-
-def _with_hint(state: State, split: Split, objection: IllegalMove) -> IllegalMove:
-    """Add the advice to turn a split round, where that makes it legal."""
-    if split.second.origin != split.first.target:
-        return objection
-    turned = Split(split.second, split.first)
-    if _split_is_legal(state, turned):
-        advice = f" Write it the other way round: {_typed(turned)}."
-        return IllegalMove(objection.rule, objection.sentence + advice, objection.squares)
-    return objection
-
-
-def _split_is_legal(state: State, split: Split) -> bool:
-    check = _Check(state, state.score, split=True)
-    if check.objection(split.first) is not None:
-        return False
-    check.walk(split.first)
-    return check.objection(split.second) is None
 
 
 class _Check:

@@ -9,6 +9,7 @@ from tests.engine.games.tablan.pictures import (
     moves,
     picture,
     play,
+    refused,
     shown,
     told,
     turn,
@@ -162,6 +163,9 @@ def test_b8_of_two_men_the_one_behind_may_have_to_go_first() -> None:
         order="nearest-first",
     )
     assert moves(state) == {"g3-l4,h3-k4"}
+    refusal = refused(state, "h3-k4,g3-l4")
+    assert (refusal.rule.name, refusal.squares) == ("B8", ("k4", "l4"))
+    assert "The other way round it can be played: g3-l4,h3-k4." in refusal.sentence
 
 
 def test_b9_two_men_may_move_and_two_enemies_fall_in_one_turn() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from engine.game import CHANCE
 from engine.games.tablan import GAME
+from engine.games.tablan.state import Split, Walk
 from tests.engine.games.tablan.pictures import (
     forbidden,
     moves,
@@ -316,6 +317,8 @@ def test_ruling_14c_a_split_typed_in_the_other_order_is_written_canonically() ->
     move = GAME.read(state, "a1-e1,a2-d3")
     assert GAME.write(move) == "a2-d3,a1-e1"
     assert move in GAME.legal_moves(state)
+    turned = Split(Walk("a1", "e1"), Walk("a2", "d3"))
+    assert GAME.apply(state, turned) == GAME.apply(state, move)
 
 
 def test_ruling_15_the_game_is_over_when_nobody_can_move() -> None:

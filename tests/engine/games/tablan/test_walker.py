@@ -49,6 +49,7 @@ def test_w3_the_sides_throw_in_turn_until_one_shows_a_single_plain_side() -> Non
 
 def test_w3_no_man_moves_while_the_sides_throw_for_the_start() -> None:
     assert forbidden(GAME.initial(), "k1-l2") == ("W3", ("k1", "l2"))
+    assert forbidden(GAME.initial(), "l1-l2,k1-l1") == ("W3", ("l1", "l2", "k1", "l1"))
 
 
 def test_w4_a_man_moves_as_far_along_its_course_as_the_sticks_say() -> None:
@@ -269,6 +270,7 @@ def test_w16_an_enemy_in_ones_home_row_cannot_be_taken() -> None:
         "white 2",
     )
     assert forbidden(at_two, "a1-c1") == ("W16", ("c1",))
+    assert forbidden(at_two, "e1-f1,c1-d1") == ("W10", ("c1",))
 
 
 def test_w16_ones_own_men_in_the_home_row_may_be_taken() -> None:
