@@ -57,10 +57,10 @@ def ringed(plots: Iterable[str], ink: Ink) -> Iterator[Token]:
         yield Token(_ring(ink), *centre(plot))
 
 
-def framed(plots: Iterable[str]) -> Iterator[Token]:
-    """Yield a frame round each plot that may be chosen where not all vacant ones may be."""
+def framed(plots: Iterable[str], ink: Ink) -> Iterator[Token]:
+    """Yield a frame round each plot: where pavilions rose, or where alone Green may begin."""
     for plot in plots:
-        yield Token(_frame(), *centre(plot))
+        yield Token(_frame(ink), *centre(plot))
 
 
 def dotted(plots: Iterable[str]) -> Iterator[Token]:
@@ -80,11 +80,11 @@ def _ring(ink: Ink) -> Sprite:
 
 
 @cache
-def _frame() -> Sprite:
+def _frame(ink: Ink) -> Sprite:
     return Sprite(
         (
             Rect(-0.48, -0.48, 0.96, 0.96, None, Ink.LINE, 0.11, radius=0.1),
-            Rect(-0.465, -0.465, 0.93, 0.93, None, Ink.CHOICE, 0.075, radius=0.09),
+            Rect(-0.465, -0.465, 0.93, 0.93, None, ink, 0.075, radius=0.09),
         )
     )
 

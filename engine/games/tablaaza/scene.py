@@ -44,7 +44,7 @@ def scene(
     """
     played = tuple(move.square for _, move in last)
     raised = tuple(plot for before, move in last for plot in risen(before, move))
-    ours = tuple(plot for move in moves(state) for plot in (move.square,))
+    ours = tuple(move.square for move in moves(state))
     planned = tuple(plot for plot in chosen if plot in ours)
     open_plots = () if planned else ours
     return Scene(
@@ -54,7 +54,8 @@ def scene(
             *lit(planned, Ink.CHOICE),
             *ringed(builders(raised), Ink.LAST),
             *dotted(open_plots),
-            *(framed(open_plots) if state.opening else ()),
+            *(framed(open_plots, Ink.CHOICE) if state.opening else ()),
+            *framed(raised, Ink.LAST),
             *(Token(stone(), *centre(plot)) for plot in (*named(state.stones), *planned)),
             *(Token(pavilion(), *centre(plot)) for plot in named(state.pavilions)),
         ),

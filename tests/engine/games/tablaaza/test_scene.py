@@ -139,6 +139,7 @@ def test_the_corridors_that_raised_a_pavilion_are_drawn_in_that_turn_only() -> N
         (centre("b1"), centre("b7")),
     }
     assert marked(scene, Ink.LAST, Disc) == {"a5", "b2", "b4", "b6"}
+    assert marked(scene, Ink.LAST, Rect) == {"b5", "b6"}
     later, last = after(state, "a2")
     assert threads(GAME.scene(later, last)) == set()
 
