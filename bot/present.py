@@ -90,7 +90,7 @@ def board(view: MatchView, *, chosen: tuple[str, ...] = (), controls: bool = Tru
         heading=heading(view),
         scene=game.scene(view.state, last, chosen if menu else ()),
         story=story(view),
-        prompt=prompt(view),
+        prompt=prompt(view) + (f"\nChosen: **{_placeholder(chosen)}**" if chosen and menu else ""),
         footer=_footer(view),
         menu=menu,
         placeholder=_placeholder(chosen),
@@ -305,5 +305,5 @@ def _placeholder(chosen: tuple[str, ...]) -> str:
 def _footer(view: MatchView) -> str:
     slug, number = view.game.slug, view.match.id
     if view.to_move is None:
-        return f"-# Every throw can be verified: /match verify {number}"
-    return f"-# Turn {view.ply} · to type your move: /{slug} move · the rules: /{slug} rules"
+        return f"-# /match verify {number} shows that nobody chose its luck"
+    return f"-# Turn {view.ply} · type it: /{slug} move · help: /{slug} rules"

@@ -261,6 +261,7 @@ def test_menus_and_addresses_stay_within_limits_at_every_step(slug: str) -> None
                 chosen = todo.pop()
                 post = present.board(view, chosen=chosen)
                 check_menu(post)
+                assert "".join(chosen) in post.prompt
                 for option in post.menu:
                     steps = tuple(option.value.split(present.STEP_MARK))
                     if any(game.steps(move) == steps for move in game.legal_moves(state)):
