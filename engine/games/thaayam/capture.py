@@ -27,11 +27,11 @@ def sent_back(
         return None
     seats = SEATS[len(sides)]
     across = ACROSS[seats[turn]]
+    hit = [(index, 2 * across[seats[index]][place]) for index in range(len(sides)) if index != turn]
     hit = [
-        (index, 2 * across[seats[index]][place]) for index in range(len(sides)) if index != turn
+        (index, code) for index, code in hit if code in sides[index] or code + PAIR in sides[index]
     ]
-    hit = [(index, code) for index, code in hit if code in sides[index] or code + PAIR in sides[index]]
-    if not hit or not twins and any(code + PAIR in sides[index] for index, code in hit):
+    if not hit or (not twins and any(code + PAIR in sides[index] for index, code in hit)):
         return None
     after = list(sides)
     for index, code in hit:

@@ -16,10 +16,10 @@ Bearing off asks for more: every other piece must have come to the keep exactly.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from engine.games.thaayam.board import KEEP
-from engine.games.thaayam.state import AT_OPPOSITE, HAND, IN_KEEP, PAIR
+from engine.games.thaayam.board import KEEP, OPPOSITE
+from engine.games.thaayam.state import AT_OPPOSITE, CLOSING, HAND, IN_KEEP, PAIR
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,9 +27,21 @@ if TYPE_CHECKING:
     from engine.games.thaayam.state import Side, Throws
 
 Rooms: TypeAlias = tuple[int, ...]
+Need: TypeAlias = tuple[int, int]
+"""The least and the most points that bring a piece home exactly."""
 
 _MEMORY: Final = 1 << 16
 _IMPOSSIBLE: Final = -1
+
+
+class Supply(NamedTuple):
+    """Throws to be used."""
+
+    ones: int
+    fours: int
+    eights: int
+    last: int
+    """The 2 or 3 that ended the series; 0 where it is not there."""
 
 
 @lru_cache(maxsize=_MEMORY)
@@ -41,80 +53,85 @@ def most(side: Side, throws: Throws) -> int:
         throws: scores, larger first, with at most one 2 or 3 among them.
 
     """
-    points = sum(throws)
-    if any(code + 2 * points <= IN_KEEP for code in side if not code & 1):
-        return len(throws)  # one piece can take them all
-    ones, fours, eights = throws.count(1), throws.count(4), throws.count(8)
-    last = next((score for score in throws if score in {2, 3}), 0)
-    entering = min(side.count(HAND), ones)
-    ones -= entering
+    furthest = IN_KEEP - 2 * sum(throws)
+    for code in side:
+        if code > furthest:
+            break
+        if not code & 1:
+            return len(throws)  # one piece can take them all
+    entering = min(side.count(HAND), throws.count(1))
+    last = next((score for score in throws if score in CLOSING), 0)
+    supply = Supply(throws.count(1) - entering, throws.count(4), throws.count(8), last)
     waiting = side.count(IN_KEEP)
-    all_home = side.count(HAND) == entering and not any(
-        code & 1 and code != IN_KEEP + 1 for code in side
+    homeward = (
+        waiting > 0
+        and supply.ones > 0
+        and side.count(HAND) == entering
+        and not any(code & 1 and code != IN_KEEP + 1 for code in side)
     )
     best = 0
     for singles, pairs in _rooms(side, entering):
-        best = max(best, _held(singles, pairs, ones, fours, eights, last))
-        if all_home and waiting and ones:
+        best = max(best, _held(singles, pairs, supply))
+        if homeward:
             needs = (*((room, room) for room in singles), *((room - 1, room) for room in pairs))
-            best = max(best, _homed(needs, ones, fours, eights, last, waiting))
+            best = max(best, _homed(needs, supply, waiting))
     return entering + best
 
 
 def _rooms(side: Side, entering: int) -> Iterator[tuple[Rooms, Rooms]]:
     """Yield the rooms of single pieces and of twins, once for each number of twins declared."""
-    twins = tuple(
-        2 * KEEP - (code - PAIR) + 1 for code in side if code >= PAIR and not code & 1
-    )
+    twins = tuple(2 * KEEP - (code - PAIR) + 1 for code in side if code >= PAIR and not code & 1)
     fresh = [code for code in side if code < IN_KEEP and not code & 1]
     opposite = fresh.count(AT_OPPOSITE)
     other = (
         *(KEEP - code // 2 for code in fresh if code != AT_OPPOSITE),
         *(KEEP,) * entering,
     )
-    room = KEEP - AT_OPPOSITE // 2
+    room = KEEP - OPPOSITE
     for declared in range(opposite // 2 + 1):
         singles = (*other, *(room,) * (opposite - 2 * declared))
         yield singles, (*twins, *(2 * room + 1,) * declared)
 
 
-def _held(singles: Rooms, pairs: Rooms, ones: int, fours: int, eights: int, last: int) -> int:
+def _held(singles: Rooms, pairs: Rooms, supply: Supply) -> int:
     """Return how many throws fit where nobody is borne off.
 
     A pair cannot move by a lone 1. That matters only where there is just one 1: of two, both
     can go to a pair, or one of them can take the place of a larger throw.
     """
     rooms = singles + pairs
-    if ones != 1 or not pairs:
-        return _with_last(rooms, ones, fours, eights, last)
-    best = _with_last(rooms, 0, fours, eights, last)
+    if supply.ones != 1 or not pairs:
+        return _with_last(rooms, supply)
+    without_it = supply._replace(ones=0)
+    best = _with_last(rooms, without_it)
     for index, room in enumerate(rooms):
         if index < len(singles):
             if room:
-                left = _less(rooms, index, 1)
-                best = max(best, 1 + _with_last(left, 0, fours, eights, last))
+                best = max(best, 1 + _with_last(_less(rooms, index, 1), without_it))
             continue
-        for beside, there in ((last, bool(last)), (4, bool(fours)), (8, bool(eights))):
-            if there and room > beside:
-                more = _with_last(
-                    _less(rooms, index, beside + 1),
-                    0,
-                    fours - (beside == 4),
-                    eights - (beside == 8),
-                    0 if beside == last else last,
-                )
-                best = max(best, 2 + more)
+        for score, rest in _one_more(without_it):
+            if room > score:
+                best = max(best, 2 + _with_last(_less(rooms, index, score + 1), rest))
     return best
 
 
-def _with_last(rooms: Rooms, ones: int, fours: int, eights: int, last: int) -> int:
+def _one_more(supply: Supply) -> Iterator[tuple[int, Supply]]:
+    """Yield each throw that can go with a 1, and what is left without it."""
+    if supply.last:
+        yield supply.last, supply._replace(last=0)
+    if supply.fours:
+        yield 4, supply._replace(fours=supply.fours - 1)
+    if supply.eights:
+        yield 8, supply._replace(eights=supply.eights - 1)
+
+
+def _with_last(rooms: Rooms, supply: Supply) -> int:
     """Return how many throws fit, with the 2 or 3 that ended the series wherever it fits best."""
-    best = _packed(rooms, ones, fours, eights)
+    best, last = _packed(rooms, supply), supply.last
     if last:
         for index, room in enumerate(rooms):
             if room >= last:
-                left = _less(rooms, index, last)
-                best = max(best, 1 + _packed(left, ones, fours, eights))
+                best = max(best, 1 + _packed(_less(rooms, index, last), supply))
     return best
 
 
@@ -122,55 +139,51 @@ def _less(rooms: Rooms, index: int, points: int) -> Rooms:
     return (*rooms[:index], rooms[index] - points, *rooms[index + 1 :])
 
 
-def _packed(rooms: Rooms, ones: int, fours: int, eights: int) -> int:
+def _packed(rooms: Rooms, supply: Supply) -> int:
     """Return how many ones, fours and eights fit."""
-    room = sum(rooms)
+    points = sum(rooms)
     fours_fit = sum(room // 4 for room in rooms)
     eights_fit = sum(room // 8 for room in rooms)
     best = 0
-    for large in range(min(eights, eights_fit) + 1):
-        for middle in range(min(fours, fours_fit - 2 * large) + 1):
-            small = min(ones, room - 8 * large - 4 * middle)
-            best = max(best, large + middle + small)
+    for eights in range(min(supply.eights, eights_fit) + 1):
+        for fours in range(min(supply.fours, fours_fit - 2 * eights) + 1):
+            ones = min(supply.ones, points - 8 * eights - 4 * fours)
+            best = max(best, eights + fours + ones)
     return best
 
 
 @lru_cache(maxsize=1 << 12)
-def _homed(
-    needs: tuple[tuple[int, int], ...], ones: int, fours: int, eights: int, last: int, waiting: int
-) -> int:
-    """Return how many throws are used where every piece comes home and those waiting are borne off.
+def _homed(needs: tuple[Need, ...], supply: Supply, waiting: int) -> int:
+    """Return how many throws are used where every piece comes home and ones bear off after that.
 
     Args:
-        needs: for each piece on the path the least and the most points that bring it home.
-        ones: how many there are, and so on.
-        fours: see there.
-        eights: see there.
-        last: the 2 or 3 that ended the series, 0 where it is used.
-        waiting: how many pieces may be borne off once all are home.
+        needs: what each piece on the path needs.
+        supply: the throws.
+        waiting: how many pieces in the keep may be borne off once all are there.
 
     """
     if not needs:
-        return min(ones, waiting)
-    (least, exactly), *others = needs
-    rest = tuple(others)
+        return min(supply.ones, waiting)
     best = _IMPOSSIBLE
-    for closing in {0, last}:
-        for large in range(min(eights, exactly // 8) + 1):
-            for middle in range(min(fours, (exactly - 8 * large) // 4) + 1):
-                heavy = 8 * large + 4 * middle + closing
-                for small in range(max(0, least - heavy), min(ones, exactly - heavy) + 1):
-                    further = _homed(
-                        rest,
-                        ones - small,
-                        fours - middle,
-                        eights - large,
-                        0 if closing else last,
-                        waiting,
-                    )
-                    if further != _IMPOSSIBLE:
-                        used = large + middle + small + bool(closing)
-                        best = max(best, used + further)
+    for used, rest in _exactly(needs[0], supply):
+        further = _homed(needs[1:], rest, waiting)
+        if further != _IMPOSSIBLE:
+            best = max(best, used + further)
     return best
 
 
+def _exactly(need: Need, supply: Supply) -> Iterator[tuple[int, Supply]]:
+    """Yield each way to bring a piece home: how many throws it takes, and what is left."""
+    least, greatest = need
+    for last in {0, supply.last}:
+        for eights in range(min(supply.eights, greatest // 8) + 1):
+            for fours in range(min(supply.fours, (greatest - 8 * eights) // 4) + 1):
+                heavy = 8 * eights + 4 * fours + last
+                for ones in range(max(0, least - heavy), min(supply.ones, greatest - heavy) + 1):
+                    rest = Supply(
+                        supply.ones - ones,
+                        supply.fours - fours,
+                        supply.eights - eights,
+                        0 if last else supply.last,
+                    )
+                    yield ones + fours + eights + bool(last), rest

@@ -33,7 +33,6 @@ from engine.games.thaayam.state import (
     Piece,
     Side,
     State,
-
     piece,
     pieces,
 )
@@ -120,14 +119,14 @@ def read(text: str) -> State:
 
 
 def _side(name: str, field: str) -> Side:
-    side = tuple(sorted(_code(name, token) for token in field.split(",")))
+    side = tuple(sorted(_code(name, written) for written in field.split(",")))
     number = len(side) + sum(code >= PAIR for code in side)
     if number != PIECES:
         raise BadPosition(
             f"{name.capitalize()} has {PIECES} pieces, not {number}: write - for one in hand and "
             "* for one borne off."
         )
-    if OFF in side and any(code < IN_KEEP or code in {HAND} or code >= PAIR for code in side):
+    if OFF in side and any(code < IN_KEEP or code == HAND or code >= PAIR for code in side):
         raise BadPosition(
             f"{name.capitalize()} has borne a piece off, so all the others are in the keep, "
             f"place {KEEP}, or off, too."
@@ -135,24 +134,24 @@ def _side(name: str, field: str) -> Side:
     return side
 
 
-def _code(name: str, token: str) -> int:
-    if token in {"-", "*"}:
-        return HAND if token == "-" else OFF
-    if single := _SINGLE.fullmatch(token):
+def _code(name: str, written: str) -> int:
+    if written in {"-", "*"}:
+        return HAND if written == "-" else OFF
+    if single := _SINGLE.fullmatch(written):
         place, moved, twins = _place(single[1]), bool(single[2]), False
         lowest, highest = int(moved), KEEP
-    elif (pair := _TWINS.fullmatch(token)) and pair[1] == pair[2]:
+    elif (pair := _TWINS.fullmatch(written)) and pair[1] == pair[2]:
         place, moved, twins = _place(pair[1]), bool(pair[3]), True
         lowest, highest = OPPOSITE, KEEP - 1
     else:
         raise BadPosition(
-            f"“{token}” is not a piece of {name.capitalize()}: write a place from 0 to {KEEP}, "
+            f"“{written}” is not a piece of {name.capitalize()}: write a place from 0 to {KEEP}, "
             "7! for a piece that has moved, 8&8 for twins, - in hand, * borne off."
         )
     if not lowest <= place <= highest:
         what = "twins" if twins else "a piece that has moved" if moved else "a piece"
         raise BadPosition(
-            f"{name.capitalize()} cannot have {what} on place {place} (“{token}”): the place is "
+            f"{name.capitalize()} cannot have {what} on place {place} (“{written}”): the place is "
             f"{lowest} to {highest}."
         )
     return 2 * place + PAIR * twins + moved
@@ -168,7 +167,7 @@ def _place(digits: str) -> int:
 
 
 def _state(sides: tuple[Side, ...], turn: int, hand: str, *, again: bool) -> State:
-    if hand.split(":")[0] == _START:
+    if hand.split(":", maxsplit=1)[0] == _START:
         opening = _opening(hand, len(sides))
         return State(sides, turn, Phase.START, again=again, opening=opening)
     if hand == "-":
@@ -219,7 +218,9 @@ def _check(state: State) -> None:
     match state.phase:
         case Phase.START:
             if any(side != ALL_IN_HAND for side in state.sides):
-                raise BadPosition("The seats throw for the start only while all pieces are in hand.")
+                raise BadPosition(
+                    "The seats throw for the start only while all pieces are in hand."
+                )
             if state.turn != state.opening.index(TO_THROW):
                 due = NAMES[state.seats[state.opening.index(TO_THROW)]]
                 raise BadPosition(f"{due.capitalize()} is the next to throw for the start.")
@@ -298,5 +299,3 @@ def _has_landed(found: Piece) -> bool:
 
 def _any_moved(side: Side) -> bool:
     return any(code & 1 for code in side)
-
-

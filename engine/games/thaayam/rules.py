@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.game import CHANCE, Actor, Game, Outcome, Seat
 from engine.games.thaayam import notation, position, refusals, telling
+from engine.games.thaayam import scene as pictures
 from engine.games.thaayam.board import PLACES
 from engine.games.thaayam.capture import sent_back
 from engine.games.thaayam.documents import DOCUMENTS, RULES
@@ -144,9 +145,7 @@ class Thaayam(Game[State, Move]):
         self, state: State, last: Sequence[tuple[State, Move]] = (), chosen: tuple[str, ...] = ()
     ) -> Scene:
         """Return the picture of a position."""
-        from engine.games.thaayam.scene import scene
-
-        return scene(state, last, chosen)
+        return pictures.scene(state, last, chosen)
 
     def read_position(self, text: str, options: Mapping[str, str] | None = None) -> State:
         """Return the position that a line describes."""

@@ -77,7 +77,7 @@ def _candidates(seat: Seat, side: Side, throws: Throws) -> Iterator[tuple[Play, 
             yield Act.OFF, borne_off(side), rest
     parts = parted(throws)
     for code in dict.fromkeys(side):
-        if code & 1 or code >= IN_KEEP and code < PAIR:
+        if code & 1 or (code >= IN_KEEP and code < PAIR):
             continue
         twins = code >= PAIR
         place = (code - PAIR * twins) // 2
@@ -100,9 +100,7 @@ def parted(throws: Throws) -> tuple[Part, ...]:
     for numbers in product(*counts):
         points = sum(score * number for score, number in zip(scores, numbers, strict=True))
         if 0 < points <= _FURTHEST:
-            taken = tuple(
-                score for score, n in zip(scores, numbers, strict=True) for _ in range(n)
-            )
+            taken = tuple(score for score, n in zip(scores, numbers, strict=True) for _ in range(n))
             found.append(Part(taken, points, without(throws, taken)))
     found.sort(key=lambda part: (len(part.taken), part.taken))
     return tuple(found)
