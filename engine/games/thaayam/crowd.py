@@ -18,10 +18,11 @@ if TYPE_CHECKING:
     from engine.games.thaayam.state import Piece, State
 
 _ALONE: Final = ((0.0, 0.0),)
-_TWO: Final = ((-0.45, -0.4), (0.45, 0.4))
+_TWO: Final = ((-0.47, 0.0), (0.47, 0.0))
 _FOUR: Final = ((-0.46, -0.46), (0.46, -0.46), (-0.46, 0.46), (0.46, 0.46))
 _NINE: Final = tuple((x, y) for y in (-0.62, 0.0, 0.62) for x in (-0.62, 0.0, 0.62))
-_SHARES: Final = ((_ALONE, 0.62), (_TWO, 0.45), (_FOUR, 0.4), (_NINE, 0.27))
+_TWINS_ALONE: Final = 0.82
+_SHARES: Final = ((_ALONE, 0.62), (_TWO, 0.43), (_FOUR, 0.4), (_NINE, 0.27))
 """Where so many stand, from the middle of the square, and how large they are."""
 
 
@@ -47,6 +48,8 @@ def placed(square: str, standing: Sequence[Standing]) -> Iterator[Token]:
     """Yield the pieces of a square where they are drawn."""
     shown = standing if len(standing) <= len(_FOUR) else counted(standing)
     spots, radius = next(share for share in _SHARES if len(share[0]) >= len(shown))
+    if len(shown) == 1 and shown[0].piece.twins:
+        radius = _TWINS_ALONE
     x, y = centre(square)
     for (dx, dy), one in zip(spots, shown, strict=False):
         kind = twins if one.piece.twins else man

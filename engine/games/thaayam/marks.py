@@ -97,7 +97,7 @@ def priced(targets: Mapping[str, str]) -> Iterator[Token]:
     """Yield at the corner of each square the throws that lead there."""
     for square, throws in targets.items():
         x, y = centre(square)
-        yield Token(_price(throws), x - _HALF + 0.1, y - _HALF + 0.1)
+        yield Token(_price(throws), x - _HALF + 0.08, y - _HALF + 0.08)
 
 
 @cache
@@ -116,8 +116,8 @@ def _frame() -> Sprite:
     out, far = _HALF - 0.04, _HALF - 0.07
     return Sprite(
         (
-            Rect(-out, -out, 2 * out, 2 * out, None, Ink.LINE, 0.16, radius=0.12),
-            Rect(-far, -far, 2 * far, 2 * far, None, Ink.CHOICE, 0.1, radius=0.1),
+            Rect(-out, -out, 2 * out, 2 * out, None, Ink.LINE, 0.16),
+            Rect(-far, -far, 2 * far, 2 * far, None, Ink.CHOICE, 0.1),
         )
     )
 
@@ -125,7 +125,7 @@ def _frame() -> Sprite:
 @cache
 def _ring(ink: Ink) -> Sprite:
     far = _HALF - 0.06
-    return Sprite((Rect(-far, -far, 2 * far, 2 * far, None, ink, 0.11, radius=0.1),))
+    return Sprite((Rect(-far, -far, 2 * far, 2 * far, None, ink, 0.11),))
 
 
 @cache

@@ -37,6 +37,8 @@ _THROWS_X: Final = 6.0
 """Where the throws begin on the bar."""
 _ROOM: Final = 5
 """How many throws the bar shows one by one; more are counted."""
+_FEW: Final = 3
+"""How many throws are written at the corner of a square; of more only the sum."""
 
 
 def scene(
@@ -91,8 +93,14 @@ def _choices(state: State, chosen: tuple[str, ...]) -> tuple[tuple[str, ...], di
         for move in moves:
             if isinstance(move, Advance):
                 square = PATHS[state.seat][landing(state, move)]
-                targets.setdefault(square, "+".join(map(str, move.throws)))
+                targets.setdefault(square, _price(move))
     return origins, targets
+
+
+def _price(move: Advance) -> str:
+    """Return the throws that a move takes, as far as there is room to write them."""
+    few = len(move.throws) <= _FEW
+    return "+".join(map(str, move.throws)) if few else f"= {sum(move.throws)}"
 
 
 def _origin(state: State, move: Play) -> str:
@@ -117,9 +125,7 @@ def _beside(state: State) -> Iterator[Token]:
 def _turn(state: State) -> Iterator[Shape]:
     """Yield a frame round the panel of the seat whose turn it is."""
     panel = PANELS[state.seat]
-    yield Rect(
-        panel.x, panel.y, panel.width, panel.height, None, Ink.CHOICE, 0.06, radius=0.22
-    )
+    yield Rect(panel.x, panel.y, panel.width, panel.height, None, Ink.CHOICE, 0.06, radius=0.22)
 
 
 def _groups(state: State) -> list[tuple[int, int]]:
@@ -160,12 +166,12 @@ def _figures(state: State) -> Iterator[Shape]:
     if below:
         yield Text(x, BAR_MIDDLE + up, below, 0.44, Ink.PAGE_QUIET, "lm")
     if state.opening:
-        signs = {TO_THROW: "–", OUT: "×"}
+        signs = {TO_THROW: "-", OUT: "x"}
         for index, score in enumerate(state.opening):
             at = _THROWS_X + 0.75 + index * 2.0
             yield Text(at, BAR_MIDDLE, signs.get(score, str(score)), 0.6, Ink.PAGE_TEXT, "lm")
         return
     for index, (score, number) in enumerate(_groups(state)):
         at = _THROWS_X + 0.87 + index * _step(state)
-        figure = str(score) if number == 1 else f"{score}×{number}"
+        figure = str(score) if number == 1 else f"{score}x{number}"
         yield Text(at, BAR_MIDDLE, figure, 0.56, Ink.PAGE_TEXT, "lm", bold=True)

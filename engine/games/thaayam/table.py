@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from engine.games.thaayam.board import FILES, INNER, KEEP, MARKED, PATHS, RANKS, SQUARES
 from engine.games.thaayam.men import man
 from engine.games.thaayam.state import EAST, NAMES, NORTH, PIECES, SEATS, SOUTH, WEST
-from engine.scene import Board, Disc, Ink, Line, Rect, Shape, Text, Texture, moved
+from engine.scene import Board, Ink, Line, Rect, Shape, Text, Texture, moved
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,6 +29,9 @@ SLOT_RADIUS: Final = 0.23
 """Of the pieces on a panel."""
 
 _EDGE: Final = 0.15
+_TIP: Final = 0.31
+"""How far behind a border the head on a path has its tip."""
+_HEAD: Final = 0.15
 _FRAME: Final = 0.6
 _LONG: Final = 5 * SIDE + 2 * _FRAME
 _MARKED: Final = frozenset(PATHS[0][place] for place in MARKED)
@@ -129,8 +132,6 @@ def _panel(seat: Seat) -> Iterator[Shape]:
     yield Text(*panel.name, name, 0.5, Ink.PAGE_TEXT, "lm" if lying else "mm", bold=True)
     for at, word in zip(panel.labels, ("in hand" if lying else "hand", "off"), strict=True):
         yield Text(*at, word, 0.44, Ink.PAGE_QUIET, "rm" if lying else "mm")
-    for x, y in (*panel.hand, *panel.off):
-        yield Disc(x, y, 0.07, Ink.PAGE)
 
 
 def _frame() -> Iterator[Shape]:
@@ -156,33 +157,30 @@ def _square(square: str) -> Iterator[Shape]:
         SIDE - 2 * gap,
         SIDE - 2 * gap,
         fill,
-        radius=0.05,
         texture=Texture.WOOD,
     )
     if square in _MARKED:
         ink = Ink.SQUARE_HOME if square == PATHS[0][KEEP] else Ink.SPECIAL
-        long = half - 0.16
-        yield Line(((x - long, y - long), (x + long, y + long)), ink, 0.09)
-        yield Line(((x - long, y + long), (x + long, y - long)), ink, 0.09)
+        # Only near the corners: the middle belongs to the pieces.
+        near, far = half - 0.62, half - 0.18
+        for right, down in ((-1, -1), (1, -1), (-1, 1), (1, 1)):
+            start = (x + right * near, y + down * near)
+            yield Line((start, (x + right * far, y + down * far)), ink, 0.1)
 
 
 def _path(seat: Seat) -> Iterator[Shape]:
-    """Draw the way of a seat as a thin line with a head on every border it crosses."""
+    """Draw the way of a seat as a thin line with a head behind every other border it crosses."""
     points = [centre(square) for square in PATHS[seat]]
     yield Line(tuple(points), Ink.LINE, 0.035)
-    for (x, y), (to_x, to_y) in zip(points, points[1:], strict=False):
+    for (x, y), (to_x, to_y) in zip(points[::2], points[1::2], strict=False):
         dx, dy = (to_x - x) / SIDE, (to_y - y) / SIDE
-        tip_x, tip_y = (x + to_x) / 2 + dx * 0.16, (y + to_y) / 2 + dy * 0.16
-        back = 0.2
-        yield Line(
-            (
-                (tip_x - dx * back - dy * back, tip_y - dy * back + dx * back),
-                (tip_x, tip_y),
-                (tip_x - dx * back + dy * back, tip_y - dy * back - dx * back),
-            ),
-            Ink.LINE,
-            0.055,
+        tip_x, tip_y = (x + to_x) / 2 + dx * _TIP, (y + to_y) / 2 + dy * _TIP
+        points_of_head = (
+            (tip_x - (dx + dy) * _HEAD, tip_y - (dy - dx) * _HEAD),
+            (tip_x, tip_y),
+            (tip_x - (dx - dy) * _HEAD, tip_y - (dy + dx) * _HEAD),
         )
+        yield Line(points_of_head, Ink.LINE, 0.055)
 
 
 def _coordinates() -> Iterator[Shape]:
