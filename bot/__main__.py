@@ -29,7 +29,7 @@ from data.errors import StoreError
 from data.store import Store
 from playground.connect import At, point_discord_here
 from playground.town import Playground
-from playground.web import chat_page
+from playground.web import attach as chat_page
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,6 +13,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any, Self
 
+import aiohttp
 import discord
 import structlog
 
@@ -108,6 +109,10 @@ class Answer:
                     view=view, attachments=list(files), allowed_mentions=mentions
                 )
                 return message.id
+            if self._deferred and not self._is_press:
+                # The first follow-up would fill the public "thinking…", for everybody to see.
+                self._deferred = False
+                await self.interaction.delete_original_response()
             follow = await self.interaction.followup.send(
                 view=view,
                 files=list(files),
@@ -115,10 +120,6 @@ class Answer:
                 allowed_mentions=mentions,
                 wait=True,
             )
-            if self._deferred and not self._is_press:
-                # The public "thinking…" must not stay when only this person is answered.
-                self._deferred = False
-                await self.interaction.delete_original_response()
             return follow.id
 
     async def replace(
@@ -158,8 +159,8 @@ class Answer:
         await asyncio.sleep(self._patience)
         try:
             await self.acknowledge()
-        except discord.HTTPException as error:
-            log.warning("acknowledgement failed", code=error.code, status=error.status)
+        except (discord.HTTPException, aiohttp.ClientError) as error:
+            log.warning("acknowledgement failed", why=str(error))
 
 
 async def guarded(
@@ -184,7 +185,14 @@ async def guarded(
                 # committed, and the board in the channel shows it.
                 log.info("interaction could not be answered", code=error.code)
                 return
+            if error.status >= 500:
+                # Discord is down, and telling would take the same way.
+                log.warning("Discord failed while answering", status=error.status)
+                return
             await _explain(answer, error, explain)
+        except aiohttp.ClientError as error:
+            # The line broke: nobody knows whether the answer arrived. What was done is committed.
+            log.warning("the line broke while answering", why=str(error))
         except Exception as error:  # noqa: BLE001 - a person waits for an answer, whatever it was
             await _explain(answer, error, explain)
 
@@ -196,5 +204,5 @@ async def _explain(
 ) -> None:
     try:
         await explain(answer, error)
-    except discord.HTTPException as second:
-        log.warning("could not tell a player of an error", code=second.code, status=second.status)
+    except (discord.HTTPException, aiohttp.ClientError) as second:
+        log.warning("could not tell a player of an error", why=str(second))

@@ -206,7 +206,8 @@ class Challenges:
             where = f"https://discord.com/channels/{server}/{channel}/{message}"
         raise ChallengeGone(
             f"Your challenge to <@{opponent}> is still open: {where}. "
-            "They can accept it there, or you can withdraw it."
+            "They can accept it there, or you can withdraw it.",
+            withdrawable=same.id,
         )
 
     async def _gone(self, challenge_id: int) -> ChallengeGone:

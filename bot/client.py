@@ -12,7 +12,7 @@ import discord
 import structlog
 from discord import app_commands
 
-from bot.answer import Answer, guarded
+from bot.answer import PATIENCE, Answer, guarded
 from bot.challenges import Challenges
 from bot.commands import install
 from bot.courier import Courier
@@ -42,7 +42,13 @@ class Bot(discord.Client):
     """The bot. It needs no privileged intent: commands and presses bring all it must know."""
 
     def __init__(
-        self, store: Store, studio: Studio, *, clock: Clock, always_sync: bool = False
+        self,
+        store: Store,
+        studio: Studio,
+        *,
+        clock: Clock,
+        always_sync: bool = False,
+        patience: float = PATIENCE,
     ) -> None:
         """Work on a store, with pictures from a studio.
 
@@ -50,9 +56,12 @@ class Bot(discord.Client):
             store: open; closed by its owner.
             studio: likewise.
             clock: the time of day.
+            patience: seconds until an interaction is acknowledged before its answer is ready.
             always_sync: register the commands at each start, for a Discord that forgets them.
 
         """
+        # Nobody here speaks, so nobody needs to hear that the voice libraries are missing.
+        discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         super().__init__(
             intents=discord.Intents(guilds=True),
             max_messages=None,
@@ -64,6 +73,7 @@ class Bot(discord.Client):
         self.courier = Courier(self, store, self.matches, studio, clock=clock)
         self.table = Table(self.matches, studio, self.courier)
         self.tree = Tree(self)
+        self.patience = patience
         self._always_sync = always_sync
         self._working = 0
         self._rested = asyncio.Event()
@@ -130,4 +140,4 @@ class Tree(app_commands.CommandTree[Bot]):
                 cause = error.original
             raise cause
 
-        await guarded(Answer(interaction), fail, explain)
+        await guarded(Answer(interaction, patience=self.client.patience), fail, explain)

@@ -15,7 +15,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING, TypeAlias
 
 import aiohttp
 import discord
@@ -37,6 +39,9 @@ if TYPE_CHECKING:
     from data.store import Store
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+Told: TypeAlias = Callable[[int, discord.HTTPException], Awaitable[None]]
+"""Tells somebody that Discord took no board in a channel: its id, and Discord's answer."""
 
 _LONGEST_PAUSE = 60.0
 _SEARCHED = 50
@@ -76,10 +81,15 @@ class Courier:
         self._locks: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._uncertain: set[int] = set()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._closing = False
+        self._closing = asyncio.Event()
 
     def nudge(
-        self, match_id: int, seen: MatchView | None = None, *, stripped: int | None = None
+        self,
+        match_id: int,
+        seen: MatchView | None = None,
+        *,
+        stripped: int | None = None,
+        told: Told | None = None,
     ) -> None:
         """Deliver what is pending for a match, soon and in the background.
 
@@ -87,12 +97,13 @@ class Courier:
             match_id: the match.
             seen: the match as it was just committed, which spares looking it up.
             stripped: a message whose controls are gone already.
+            told: tells somebody that the channel does not take the board, and why.
 
         """
-        if self._closing:
+        if self._closing.is_set():
             return
         task = asyncio.create_task(
-            self._deliver(match_id, seen, stripped), name=f"courier-{match_id}"
+            self._deliver(match_id, seen, stripped, told), name=f"courier-{match_id}"
         )
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -123,33 +134,35 @@ class Courier:
 
     async def close(self, grace: float = 5.0) -> None:
         """Finish what is under way; what does not finish in time stays in the outbox."""
-        self._closing = True
+        self._closing.set()
         if self._tasks:
             await asyncio.wait(set(self._tasks), timeout=grace)
         for task in set(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def _deliver(self, match_id: int, seen: MatchView | None, stripped: int | None) -> None:
+    async def _deliver(
+        self, match_id: int, seen: MatchView | None, stripped: int | None, told: Told | None
+    ) -> None:
         pause = self._pause
         while True:
             try:
                 async with self._locks[match_id]:
                     await self._drain(match_id, seen, stripped)
-            except (discord.Forbidden, discord.NotFound) as error:
-                # Nothing to gain from trying again at once: somebody has to change something.
-                await self._block(match_id, error)
-                return
             except (discord.HTTPException, aiohttp.ClientError, OSError, StoreError) as error:
+                if isinstance(error, discord.HTTPException) and _final(error):
+                    await self._block(match_id, error, told)
+                    return
                 log.warning("not delivered, trying again", match=match_id, why=str(error))
             except Exception:
                 log.exception("not delivered, giving up until the next start", match=match_id)
                 return
             else:
                 return
-            if self._closing:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._closing.wait(), pause)
+            if self._closing.is_set():
                 return
-            await asyncio.sleep(pause)
             pause = min(pause * 2, _LONGEST_PAUSE)
 
     async def _drain(self, match_id: int, seen: MatchView | None, stripped: int | None) -> None:
@@ -259,14 +272,24 @@ class Courier:
         channel = self._client.get_partial_messageable(shown.channel_id)
         return channel.get_partial_message(shown.message_id)
 
-    async def _block(self, match_id: int, error: discord.HTTPException) -> None:
+    async def _block(self, match_id: int, error: discord.HTTPException, told: Told | None) -> None:
         log.warning("a board cannot be posted", match=match_id, code=error.code)
+        try:
+            if told is not None:
+                await told((await self._matches.view(match_id)).match.channel_id, error)
+        except (discord.HTTPException, aiohttp.ClientError, StoreError) as second:
+            log.info("could not tell why a board waits", match=match_id, why=str(second))
         try:
             async with self._store.write() as tx:
                 for job in await outbox.pending(tx, match_id):
                     await outbox.failed(tx, job.id, f"{error.code}: {error.text}"[:200])
         except StoreError as second:
             log.warning("could not note why a board waits", match=match_id, why=str(second))
+
+
+def _final(error: discord.HTTPException) -> bool:
+    """Tell whether trying again at once is in vain: somebody has to change something first."""
+    return 400 <= error.status < 500 and error.status != 429
 
 
 def _shown(view: MatchView, message_id: int, channel_id: int, *, live: bool) -> Shown:

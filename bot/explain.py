@@ -56,6 +56,11 @@ async def explain(answer: Answer, error: Exception) -> None:
 
 
 async def _refuse(answer: Answer, error: Refusal) -> None:
+    if error.withdrawable is not None:
+        from bot.views.challenge import withdrawal  # noqa: PLC0415 - buttons import this module
+
+        await answer.tell(withdrawal(error.withdrawable, present.refusal(error)), public=False)
+        return
     if error.match_id is None:
         await answer.tell(frame.text(present.refusal(error)), public=False)
         return

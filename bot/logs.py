@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 
     from structlog.typing import Processor
 
+_NOISY = {
+    "aiosqlite": logging.INFO,
+    "alembic": logging.WARNING,
+    "asyncio": logging.INFO,
+    "discord.gateway": logging.INFO,
+}
 _ADDRESS = re.compile(r"(/(?:webhooks|interactions)/\d+/)[\w.\-]+")
 
 
@@ -55,9 +61,10 @@ def configure(level: str, form: str, secrets: Iterable[str] = ()) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level)
-    # discord.py tells each heartbeat and aiosqlite each statement at DEBUG: never of use here.
-    for noisy in ("discord.gateway", "aiosqlite", "asyncio"):
-        logging.getLogger(noisy).setLevel(max(logging.INFO, root.level))
+    # discord.py tells each heartbeat and aiosqlite each statement at DEBUG, Alembic its name at
+    # INFO: never of use here.
+    for noisy, least in _NOISY.items():
+        logging.getLogger(noisy).setLevel(max(least, root.level))
     structlog.configure(
         processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),

@@ -53,6 +53,30 @@ def require_boards(interaction: discord.Interaction[Any]) -> None:
         raise CannotPost(_sentence(lacking, interaction.channel_id))
 
 
+def why_no_board(
+    interaction: discord.Interaction[Any], channel_id: int, error: discord.HTTPException
+) -> str:
+    """Return why Discord took no board in a channel, and what would help.
+
+    Args:
+        interaction: what a person did; it tells the permissions in the channel it was done in.
+        channel_id: where the board should be.
+        error: what Discord answered.
+
+    """
+    if isinstance(error, discord.NotFound):
+        return "The channel of this match does not exist any more, so no board can be shown there."
+    if interaction.channel_id == channel_id:
+        thread = isinstance(interaction.channel, discord.Thread)
+        lacking = missing(interaction.app_permissions, thread=thread)
+        if lacking:
+            return _sentence(lacking, channel_id)
+    return (
+        f"Discord does not let me show the board in <#{channel_id}>. "
+        "Ask a moderator to check my permissions there."
+    )
+
+
 def _sentence(lacking: Sequence[str], channel_id: int | None) -> str:
     names = ", ".join(f"**{name}**" for name in lacking)
     noun = "the permission" if len(lacking) == 1 else "the permissions"

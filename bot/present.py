@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 STEP_MARK = "|"
 """Separates the steps of a move in an address; no notation uses it."""
 
-_MOST_LINES = 10
+_MOST_LINES = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +58,15 @@ class BoardPost:
     placeholder: str
     pings: tuple[int, ...]
     """The users who are called."""
+    over: bool
+    """Whether it shows the result of the match."""
 
     @property
     def filename(self) -> str:
         """The name of the picture: tells which turn a message shows, even after a crash."""
-        return f"board-{self.match_id}-{self.ply}.png"
+        # A resignation ends a match without a new turn: its board must not pass for the one before.
+        end = "-end" if self.over else ""
+        return f"board-{self.match_id}-{self.ply}{end}.png"
 
 
 def board(view: MatchView, *, chosen: tuple[str, ...] = (), controls: bool = True) -> BoardPost:
@@ -92,6 +96,7 @@ def board(view: MatchView, *, chosen: tuple[str, ...] = (), controls: bool = Tru
         menu=menu,
         placeholder=_placeholder(chosen),
         pings=() if mover is None else (mover.user_id,),
+        over=mover is None,
     )
 
 
@@ -105,7 +110,8 @@ def answered(view: MatchView, reply: Any | None) -> BoardPost:
     """
     note = f"↳ {tell(view, reply)}" if reply is not None else "↳ The match was given up here."
     bare = board(view, controls=False)
-    return replace(bare, story=(*bare.story, note), prompt="", footer="", pings=())
+    story = (*bare.story, note)
+    return replace(bare, story=story, prompt="", footer="", pings=(), over=False)
 
 
 def heading(match: Match, game: AnyGame) -> str:

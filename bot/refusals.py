@@ -18,11 +18,21 @@ from __future__ import annotations
 class Refusal(Exception):
     """The root: the sentence is what the player reads."""
 
-    def __init__(self, sentence: str, *, match_id: int | None = None) -> None:
-        """Keep the sentence and the match concerned, whose board the answer then shows."""
+    def __init__(
+        self, sentence: str, *, match_id: int | None = None, withdrawable: int | None = None
+    ) -> None:
+        """Keep what the answer shows besides the sentence.
+
+        Args:
+            sentence: what the player reads.
+            match_id: the match concerned, whose board is shown.
+            withdrawable: the challenge that stands in the way, which the player may withdraw.
+
+        """
         super().__init__(sentence)
         self.sentence = sentence
         self.match_id = match_id
+        self.withdrawable = withdrawable
 
 
 class NotForYou(Refusal):

@@ -10,10 +10,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot import present
+from bot.permissions import why_no_board
 from bot.views import board as board_view
 from bot.views import frame
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    import discord
+
     from bot.answer import Answer
     from bot.courier import Courier
     from bot.matches import Matches, Turn
@@ -46,14 +51,18 @@ class Table:
         turn = await self._matches.play_on(view, user, "".join(steps), ply=ply)
         message = answer.interaction.message
         pressed = None if message is None or message.flags.ephemeral else message.id
+        stripped = None
         try:
             if pressed is not None and not turn.passes:
                 await self._redraw(answer, turn.after, ())
                 await self._courier.settled(turn.after, pressed)
             else:
                 await self._take_controls_off(answer, turn)
+                stripped = pressed
         finally:
-            self._courier.nudge(match_id, turn.after, stripped=pressed if turn.passes else None)
+            self._courier.nudge(
+                match_id, turn.after, stripped=stripped, told=self._blocked(answer, match_id)
+            )
 
     async def type(self, answer: Answer, match_id: int, text: str) -> None:
         """Play a typed move; the board goes to the channel, a receipt to the player.
@@ -64,9 +73,15 @@ class Table:
 
         """
         turn = await self._matches.play(match_id, answer.interaction.user.id, text)
-        self._courier.nudge(match_id, turn.after)
         played = next(p for p in reversed(turn.after.tail) if p.ply == turn.before.ply + 1)
-        await answer.tell(frame.text(f"Played. {present.tell(turn.after, played)}"))
+        try:
+            await answer.tell(frame.text(f"Played. {present.tell(turn.after, played)}"))
+        finally:
+            self.deliver(answer, match_id, turn.after)
+
+    def deliver(self, answer: Answer, match_id: int, seen: MatchView | None = None) -> None:
+        """Bring the board to its channel; this person is told if it may not be shown there."""
+        self._courier.nudge(match_id, seen, told=self._blocked(answer, match_id))
 
     async def show(self, answer: Answer, match_id: int, *, first: str = "") -> None:
         """Show a person the board as it stands, with controls if it is their turn.
@@ -99,8 +114,23 @@ class Table:
 
         """
         turn = await self._matches.resign(match_id, answer.interaction.user.id)
-        self._courier.nudge(match_id, turn.after)
-        await answer.replace(frame.text(f"You resigned match #{match_id}. {_result(turn)}"))
+        try:
+            await answer.replace(frame.text(f"You resigned match #{match_id}. {_result(turn)}"))
+        finally:
+            self.deliver(answer, match_id, turn.after)
+
+    def _blocked(
+        self, answer: Answer, match_id: int
+    ) -> Callable[[int, discord.HTTPException], Awaitable[None]]:
+        """Return what tells this person that a channel takes no board."""
+
+        async def tell(channel_id: int, error: discord.HTTPException) -> None:
+            view = await self._matches.view(match_id)
+            words = why_no_board(answer.interaction, channel_id, error)
+            go_on = f"Everything played is saved: `/{view.game.slug} board` shows you the board."
+            await answer.tell(frame.text(f"{words}\n{go_on}"), public=False)
+
+        return tell
 
     async def _redraw(self, answer: Answer, view: MatchView, steps: tuple[str, ...]) -> None:
         post = present.board(view, chosen=steps)

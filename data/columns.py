@@ -13,6 +13,8 @@ from sqlalchemy import JSON, TIMESTAMP, BigInteger, Boolean, Integer, Text
 from sqlalchemy.types import TypeDecorator
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from sqlalchemy.engine import Dialect
     from sqlalchemy.types import TypeEngine
 
@@ -47,14 +49,23 @@ class Instant(TypeDecorator[datetime]):
         utc = value.astimezone(UTC)
         return utc.isoformat(timespec="microseconds") if dialect.name == "sqlite" else utc
 
-    def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:
-        """Return the moment in UTC."""
-        if value is None:
-            return None
+    def result_processor(
+        self,
+        dialect: Dialect,
+        coltype: object,  # noqa: ARG002 -- SQLAlchemy's signature
+    ) -> Callable[[Any], datetime | None]:
+        """Return what reads a moment in UTC; a long log has hundreds, so it does little."""
         if dialect.name == "sqlite":
-            return datetime.fromisoformat(value)
-        moment: datetime = value
-        return moment.astimezone(UTC)
+            return _from_text
+        return _in_utc
+
+
+def _from_text(stored: str | None) -> datetime | None:
+    return None if stored is None else datetime.fromisoformat(stored)
+
+
+def _in_utc(stored: datetime | None) -> datetime | None:
+    return None if stored is None else stored.astimezone(UTC)
 
 
 class Document(TypeDecorator[Object]):

@@ -44,6 +44,7 @@ _POSTGRESQL: Final = {
     "55P03": Busy(_BUSY),
     "57014": Busy(_BUSY),
     "25006": Unusable(_READ_ONLY),
+    "25P03": Unusable(_AWAY),  # the transaction was left idle for too long
     "42501": Unusable(_READ_ONLY),
     "28000": Unusable(_LOGIN),
     "28P01": Unusable(_LOGIN),

@@ -78,7 +78,7 @@ _GET = select(matches, players.c.seat, players.c.user_id, players.c.salt, player
 _GET_ONE = _GET.where(_BY_ID).order_by(players.c.seat)
 _LOG = (
     select(moves.c.ply, moves.c.actor, moves.c.notation, moves.c.made_at)
-    .where(moves.c.match_id == bindparam("match"))
+    .where(moves.c.match_id == bindparam("match"), moves.c.ply > bindparam("known"))
     .order_by(moves.c.ply)
 )
 _APPEND = insert(moves)
@@ -152,9 +152,10 @@ async def get(tx: Transaction, match_id: int) -> Match | None:
     return found[0] if found else None
 
 
-async def log(tx: Transaction, match_id: int) -> tuple[Entry, ...]:
-    """Return the whole log of a match, the first entry first."""
-    return tuple(Entry(*row) for row in await tx.rows(_LOG, {"match": match_id}))
+async def log(tx: Transaction, match_id: int, *, after: int = 0) -> tuple[Entry, ...]:
+    """Return the log of a match, or what follows a ply of it, the first entry first."""
+    rows = await tx.rows(_LOG, {"match": match_id, "known": after})
+    return tuple(Entry(*row) for row in rows)
 
 
 async def append(tx: Transaction, match_id: int, entries: Sequence[Entry]) -> None:

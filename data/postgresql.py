@@ -31,7 +31,7 @@ def engines(url: URL, patience: float) -> tuple[AsyncEngine, AsyncEngine]:
         connect_args={
             "timeout": max(patience, 5.0),
             "server_settings": {
-                "application_name": "tablan",
+                "application_name": "games",
                 "lock_timeout": str(max(1, int(patience * 1000))),
                 "idle_in_transaction_session_timeout": "60000",
             },

@@ -58,10 +58,10 @@ class _Cursor:
         """Leave nothing behind: the cursor of SQLite was closed when its rows were fetched."""
 
     async def execute(self, sql: str, parameters: Iterable[Any] = ()) -> None:
-        await self._connection.journey(self._execute, sql, parameters)
+        await self._connection.journey(lambda: self._execute(sql, parameters))
 
     async def executemany(self, sql: str, parameters: Iterable[Any]) -> None:
-        await self._connection.journey(self._executemany, sql, parameters)
+        await self._connection.journey(lambda: self._executemany(sql, parameters))
 
     async def fetchall(self) -> Sequence[Any]:
         rows, self._rows = self._rows, ()
@@ -107,9 +107,12 @@ class _Connection(aiosqlite.Connection):
             raise
         return self
 
-    async def journey(self, work: Callable[..., None], *arguments: Any) -> None:
-        """Do some work in the thread of this connection."""
-        await self._execute(work, *arguments)  # type: ignore[no-untyped-call]
+    async def journey(self, work: Callable[[], None]) -> None:
+        """Do some work in the thread of this connection.
+
+        It takes no arguments because aiosqlite writes those to its log.
+        """
+        await self._execute(work)  # type: ignore[no-untyped-call]
 
     def begun(self) -> sqlite3.Connection:
         """Return SQLite's connection, with the announced transaction begun. In its thread."""

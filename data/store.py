@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
     from pathlib import Path
 
+    from sqlalchemy import Connection
     from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 __all__ = ["Store", "StoreError", "TooNew", "Transaction", "Unusable"]
@@ -140,9 +141,7 @@ async def _transaction(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
     with _translating():
         connection = await engine.connect()
     try:
-        with _translating():
-            await connection.begin()
-        yield connection
+        yield connection  # the first statement begins the transaction
     except BaseException:
         await through(_leave(connection))
         raise
@@ -173,20 +172,31 @@ async def _reach(engine: AsyncEngine) -> None:
 
 async def _commit(connection: AsyncConnection) -> None:
     try:
-        await connection.commit()
+        await connection.run_sync(_commit_and_close)
     except BaseException:
-        await _leave(connection)
+        # SQLite keeps a transaction open that it could not commit, and SQLAlchemy holds it for
+        # ended: only without the connection is it surely gone.
+        await _discard(connection)
         raise
-    await connection.close()
+
+
+def _commit_and_close(connection: Connection) -> None:
+    connection.commit()
+    connection.close()
 
 
 async def _leave(connection: AsyncConnection) -> None:
     try:
         await connection.rollback()
     except (SQLAlchemyError, OSError):
-        # It cannot even roll back: throw it away, and the database does so by itself.
+        await _discard(connection)  # it cannot even roll back: the database does so by itself
+    else:
+        await connection.close()
+
+
+async def _discard(connection: AsyncConnection) -> None:
+    if not connection.closed:
         await connection.invalidate()
-    finally:
         await connection.close()
 
 

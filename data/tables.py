@@ -60,6 +60,7 @@ challenges = Table(
     ),
     Index("ix_challenges_state_channel_id", "state", "channel_id"),
     Index("ix_challenges_challenger_id", "challenger_id"),
+    Index("ix_challenges_match_id", "match_id"),
     **_COUNTED,
 )
 

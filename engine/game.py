@@ -120,6 +120,10 @@ class Game(ABC, Generic[S, M]):
     rules: tuple[Rule, ...]
     notation_help: str
     """How a move is typed, with an example: part of every ``BadNotation``."""
+    agreed_draw: str | None = None
+    """The name of the rule by which players may agree on a draw; ``None`` where none does."""
+    unequal_sides: bool = False
+    """Whether one side is so much stronger that players will want to play both."""
 
     # ------------------------------------------------------------------ what each game answers
 
@@ -283,6 +287,10 @@ class Game(ABC, Generic[S, M]):
     def write(self, move: M) -> str:
         """Return the notation of a move."""
         return "".join(self.steps(move))
+
+    def side(self, state: S, seat: Seat) -> str:  # noqa: ARG002 - a match of two games needs it
+        """Return what a seat is called in this position, in lower case."""
+        return self.seat_names[seat]
 
     def rule(self, name: str) -> Rule:
         """Return the rule that is quoted by this name, such as ``W13``; capitals do not matter.

@@ -36,9 +36,7 @@ def replay(
     return resume(game, game.initial(options, players), log)
 
 
-def resume(
-    game: Game[S, M], state: S, log: Iterable[str], ply: int = 0
-) -> Iterator[Played[S, M]]:
+def resume(game: Game[S, M], state: S, log: Iterable[str], ply: int = 0) -> Iterator[Played[S, M]]:
     """Yield the entries that follow a position reached after ``ply`` entries, each checked.
 
     Raises:

@@ -8,10 +8,12 @@ import contextlib
 import sys
 
 from playground.town import Playground
+from playground.web import attach as chat_page
 
 
-async def _serve(port: int) -> None:
-    async with Playground(port=port) as town:
+async def _serve(port: int, token: str | None) -> None:
+    async with Playground(port=port, token=token, attach=[chat_page]) as town:
+        print(f"page     {town.url}/")
         print(f"REST     {town.rest_url}")
         print(f"gateway  {town.gateway_url}")
         print(f"files    {town.cdn_url}")
@@ -24,9 +26,10 @@ def main() -> int:
     """Serve until interrupted. Return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m playground", description=__doc__)
     parser.add_argument("--port", type=int, default=0, help="0, the default, takes any free one")
+    parser.add_argument("--token", help="what the bot logs in with; a fresh one, if not said")
     arguments = parser.parse_args()
     with contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(_serve(arguments.port))
+        asyncio.run(_serve(arguments.port, arguments.token))
     return 0
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import asyncio
+    from collections.abc import Sequence
 
     from playground.clock import Alarm
     from playground.errors import JSON
@@ -46,7 +47,8 @@ class State(Enum):
 class Interaction:
     """One thing that a person asked of the bot.
 
-    ``message`` is the one whose component was used; ``trigger`` the interaction that opened the
+    ``message`` is the one whose component was used, ``shown`` what its components were then, when
+    they are others now; ``trigger`` the interaction that opened the
     modal which this one submits; ``original`` the message that the first answer made or changed.
     """
 
@@ -59,6 +61,7 @@ class Interaction:
     made_at: float
     answered: asyncio.Future[None] = field(repr=False)
     message: Message | None = None
+    shown: Sequence[JSON] | None = None
     trigger: Interaction | None = None
     state: State = State.WAITING
     answer: Answer | None = None
@@ -69,3 +72,10 @@ class Interaction:
     choices: list[JSON] | None = None
     answered_after: float | None = None
     alarm: Alarm | None = field(default=None, repr=False)
+
+    def keep(self, message: Message) -> None:
+        """Remember a message that answers: the first one, or a further one."""
+        if self.answer is None:
+            self.original = message
+        else:
+            self.followups.append(message)

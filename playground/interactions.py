@@ -6,7 +6,9 @@
        |
        +--(3 s pass)--> FAILED: the person reads that the application did not respond
 
-All times are those of the world's clock.
+All times are those of the world's clock. Channel permissions do not bind answers: an application
+may always attach files and embed links in them (discord-api-docs#5316); what it may do in the
+channel by itself stands in ``app_permissions``.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ from playground.model import MessageFlag
 from playground.permissions import permissions_in
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from playground.errors import JSON
     from playground.limits.problems import Problems
@@ -63,6 +65,7 @@ class Interactions:
         data: JSON,
         *,
         message: Message | None = None,
+        shown: Sequence[JSON] | None = None,
         trigger: Interaction | None = None,
     ) -> Interaction:
         """Let a person ask something of the bot, and tell the bot."""
@@ -79,6 +82,7 @@ class Interactions:
             now,
             asyncio.get_running_loop().create_future(),
             message=message,
+            shown=shown,
             trigger=trigger,
         )
         self._by_token[interaction.token] = interaction
@@ -161,7 +165,7 @@ class Interactions:
         data = body.get("data") or {}
         match kind:
             case Answer.MESSAGE:
-                interaction.original = self._messages.send(
+                self._messages.send(
                     interaction.channel,
                     self._world.bot,
                     data,
@@ -175,7 +179,7 @@ class Interactions:
             case Answer.DEFERRED_MESSAGE:
                 self._check_deferral(data, problems)
                 interaction.thinking = True
-                interaction.original = self._messages.think(
+                self._messages.think(
                     interaction,
                     ephemeral=self._only_for(interaction, data) is not None,
                     kind=_message_type(interaction),
@@ -203,7 +207,7 @@ class Interactions:
         number = body.get("type") if isinstance(body, dict) else None
         fitting = _FITTING[interaction.kind]
         if interaction.kind is Kind.MODAL and interaction.message is None:
-            fitting -= {Answer.UPDATE, Answer.DEFERRED_UPDATE}
+            fitting -= {Answer.UPDATE}
         for answer in fitting:
             if answer == number:
                 problems.keys((), body, ("type", "data"))
@@ -250,10 +254,15 @@ class Interactions:
     ) -> Message:
         """Post a further message. The first one after a deferral fills the deferred message."""
         original = interaction.original
-        if interaction.thinking and original is not None and original.loading:
+        if (
+            interaction.thinking
+            and original is not None
+            and original.loading
+            and not original.deleted
+        ):
             interaction.thinking = False
             return self._messages.edit(original, body, files, problems)
-        message = self._messages.send(
+        return self._messages.send(
             interaction.channel,
             self._world.bot,
             body,
@@ -262,8 +271,6 @@ class Interactions:
             interaction=interaction,
             ephemeral_for=self._only_for(interaction, body),
         )
-        interaction.followups.append(message)
-        return message
 
     # The bot's view
 
@@ -302,6 +309,8 @@ class Interactions:
             data["user"] = payloads.user(user)
         if interaction.message is not None:
             data["message"] = payloads.message(interaction.message)
+            if interaction.shown is not None:
+                data["message"] = {**data["message"], "components": interaction.shown}
         return data
 
     @staticmethod

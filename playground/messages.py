@@ -83,6 +83,8 @@ class Messages:
         message.attachments = self._attach(message, body, files)
         message.component_data = settle(body.get("components"), message.attachments, world.ids)
         self._call(message, ping=True)
+        if interaction is not None:
+            interaction.keep(message)
         self._file(message)
         if key is not None:
             self._nonces[key] = (world.clock.time(), message)
@@ -102,6 +104,7 @@ class Messages:
             interaction=interaction,
             ephemeral_for=interaction.user if ephemeral else None,
         )
+        interaction.keep(message)
         self._file(message)
         world.tell(MessageSent(message))
         return message

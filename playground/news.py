@@ -56,7 +56,9 @@ class News:
             case events.MessageSent() | events.MessageEdited() | events.MessageDeleted():
                 self._tell_message(event)
             case events.GuildJoined(guild):
-                self._tell(guild.id, Intent.GUILDS, "GUILD_CREATE", self.guild(guild))
+                data = self.guild(guild)
+                del data["unavailable"]  # so that the bot reads it as new, not as back again
+                self._tell(guild.id, Intent.GUILDS, "GUILD_CREATE", data)
             case events.GuildLeft(guild):
                 self._tell(guild.id, Intent.GUILDS, "GUILD_DELETE", {"id": str(guild.id)})
             case events.Typing(channel, user) if user is not self._world.bot:

@@ -88,17 +88,32 @@ def _complaints(validator: jsonschema_rs.Draft202012Validator | None, instance: 
 
 
 def _normal(route: str, body: Any) -> Any:
-    """Write two ids as the description wants them, which discord.py sends as numbers.
+    """Write as texts the ids that discord.py sends as numbers; Discord takes both.
 
-    Discord takes both. They are the placeholder ids of files, and the recipient of a direct
-    message.
+    They are the recipient of a direct message, the placeholder ids of files, the parts of a
+    reference to a message, and those who may be mentioned.
     """
     if not isinstance(body, dict):
         return body
     if route == "POST /users/@me/channels":
         return {**body, "recipient_id": str(body.get("recipient_id"))}
-    for holder, put in ((body, lambda b: b), (body.get("data"), lambda d: {**body, "data": d})):
-        if isinstance(holder, dict) and holder.get("attachments"):
-            files = [{**a, "id": str(a["id"])} for a in holder["attachments"]]
-            return put({**holder, "attachments": files})
-    return body
+    if isinstance(body.get("data"), dict):
+        return {**body, "data": _normal_message(body["data"])}
+    return _normal_message(body)
+
+
+def _normal_message(body: JSON) -> JSON:
+    changed: JSON = {}
+    if body.get("attachments"):
+        changed["attachments"] = [{**file, "id": str(file["id"])} for file in body["attachments"]]
+    if body.get("message_reference"):
+        changed["message_reference"] = {
+            key: str(value) if key.endswith("_id") else value
+            for key, value in body["message_reference"].items()
+        }
+    if body.get("allowed_mentions"):
+        changed["allowed_mentions"] = {
+            key: [str(one) for one in value] if key in {"users", "roles"} else value
+            for key, value in body["allowed_mentions"].items()
+        }
+    return {**body, **changed}

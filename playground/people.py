@@ -19,8 +19,9 @@ from playground.payloads import message as message_payload
 from playground.reply import Modal, Reply, Suggestion
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
+    from playground.interaction import Interaction
     from playground.interactions import Interactions
     from playground.messages import Messages
     from playground.model import User
@@ -287,7 +288,14 @@ class Person(Client):
             data["values"] = values
         if resolved:
             data["resolved"] = resolved
-        return self._ask(Kind.COMPONENT, target.channel, data, message=target)
+        late = isinstance(shown, Snapshot) and shown.revision != target.revision
+        return self._ask(
+            Kind.COMPONENT,
+            target.channel,
+            data,
+            message=target,
+            shown=shown.component_data if late else None,
+        )
 
     async def submit(self, modal: Modal | None, values: Mapping[str, Any] | None = None) -> Reply:
         """Fill a form, by labels or custom_ids, send it and wait for the first answer.
@@ -323,9 +331,10 @@ class Person(Client):
         data: JSON,
         *,
         message: Message | None = None,
-        trigger: Any = None,
+        shown: Sequence[JSON] | None = None,
+        trigger: Interaction | None = None,
     ) -> Reply:
         interaction = self._interactions.make(
-            kind, self.user, channel, data, message=message, trigger=trigger
+            kind, self.user, channel, data, message=message, shown=shown, trigger=trigger
         )
         return Reply(self._world, interaction)

@@ -61,6 +61,14 @@ class Shelf:
         self._tell(CommandsSynced(scope))
         return command
 
+    def change(self, command: Command, definition: JSON) -> Command:
+        """Define a command anew, name and all. It keeps its id."""
+        named = {(definition.get("type", 1), definition["name"]): command}
+        changed = self._command(command.guild_id, definition, named)
+        self._commands[command.guild_id][command.id] = changed
+        self._tell(CommandsSynced(command.guild_id))
+        return changed
+
     def remove(self, command: Command) -> None:
         """Take a command away."""
         del self._commands[command.guild_id][command.id]
@@ -72,9 +80,9 @@ class Shelf:
         granted = data.get("default_member_permissions")
         complete: JSON = {
             "contexts": None,
-            "integration_types": [0],
             "nsfw": False,
             **data,
+            "integration_types": data.get("integration_types") or [0],
             "id": str(command_id),
             "application_id": str(self._application_id),
             "version": str(self._ids.next()),
@@ -83,7 +91,7 @@ class Shelf:
             "default_member_permissions": None if granted is None else str(granted),
         }
         if scope is None:
-            complete.setdefault("dm_permission", True)
+            complete["dm_permission"] = data.get("dm_permission") is not False
         else:
             complete["guild_id"] = str(scope)
         return Command(command_id, complete, scope)

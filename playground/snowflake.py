@@ -22,8 +22,3 @@ class Snowflakes:
         """Return the next id. A busy millisecond borrows from the next one."""
         self._last = max(int((self._clock.time() - EPOCH) * 1000) << 22, self._last + 1)
         return self._last
-
-
-def born_at(snowflake: int) -> float:
-    """Tell the seconds since 1970 at which an id was made."""
-    return (snowflake >> 22) / 1000 + EPOCH

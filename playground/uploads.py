@@ -6,12 +6,14 @@ import json
 import re
 import struct
 from dataclasses import dataclass, field
-from email.parser import BytesHeaderParser
 from typing import Any
 
 from playground.errors import ApiError
 
 _FILE = re.compile(r"^files\[(\d+)\]$")
+_NAMED = re.compile(r'\b(name|filename)="((?:[^"\\]|\\.)*)"', re.IGNORECASE)
+_ESCAPED = re.compile(r"\\(.)")
+_TYPE = re.compile(r"^content-type:\s*([^\s;]+)", re.IGNORECASE | re.MULTILINE)
 _BOUNDARY = re.compile(r'boundary="?([^";]+)"?')
 
 
@@ -41,17 +43,14 @@ def _loads(raw: bytes) -> Any:
 
 
 def _parts(raw: bytes, boundary: bytes) -> list[tuple[dict[str, str], bytes]]:
-    """Split a form at its boundary into headers (of Content-Disposition too) and content."""
+    """Split a form at its boundary into what each head says and the content."""
     parts = []
     for piece in raw.split(b"--" + boundary)[1:-1]:
         head, _, content = piece.removeprefix(b"\r\n").partition(b"\r\n\r\n")
-        headers = BytesHeaderParser().parsebytes(head)
-        named = {
-            key: str(value)
-            for key in ("name", "filename")
-            if (value := headers.get_param(key, header="content-disposition")) is not None
-        }
-        named["type"] = headers.get_content_type()
+        text = head.decode("utf-8", "replace")
+        named = {key.lower(): _ESCAPED.sub(r"\1", value) for key, value in _NAMED.findall(text)}
+        kind = _TYPE.search(text)
+        named["type"] = kind[1] if kind else "application/octet-stream"
         parts.append((named, content.removesuffix(b"\r\n")))
     return parts
 

@@ -6,18 +6,16 @@ rectangles are first moved to whole pixels, so that squares come out crisp and o
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import lru_cache
-from math import hypot
 from typing import TYPE_CHECKING, Final
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 
 from engine.scene import Disc, Line, Polygon, Rect, Text, Texture, moved
+from render.geometry import BOLD, HEAD, Box, Point, arrow_head, dashes, extent, font, towards
 from render.texture import VARIANTS, surface, tones
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from engine.scene import Ink, Shape
     from render.theme import Rgba, Theme
@@ -25,55 +23,8 @@ if TYPE_CHECKING:
 OVERSIZE: Final = 3
 """How many times too large shapes are drawn."""
 
-_BOLD: Final = 0.02
-"""How much a bold letter is thickened on each side, as a part of its size: the font is light."""
-_STEPS: Final = [min(255, (value + 21) // 42 * 42) for value in range(256)]
+_STEPS: Final = [min(255, (value + 32) // 64 * 64) for value in range(256)]
 """The edges of letters in few steps: nobody sees it, and each further one costs bytes."""
-_HEAD: Final = 3.4
-"""The width of an arrow head in widths of its line."""
-
-Point = tuple[float, float]
-
-
-@dataclass(frozen=True, slots=True)
-class Box:
-    """A box of whole pixels."""
-
-    left: int
-    top: int
-    right: int
-    bottom: int
-
-    @property
-    def size(self) -> tuple[int, int]:
-        """Width and height."""
-        return self.right - self.left, self.bottom - self.top
-
-
-def origin(shape: Shape) -> Point:
-    """Return the point by which a shape is placed."""
-    match shape:
-        case Rect() | Disc() | Text():
-            return shape.x, shape.y
-        case Polygon() | Line():
-            return shape.points[0]
-
-
-def bounds(shapes: Iterable[Shape], unit: int) -> Box:
-    """Return the box, in pixels from the origin, that the shapes touch when a unit is so long."""
-    corners = [_corners(shape, unit) for shape in shapes]
-    return Box(
-        int(min(c[0] for c in corners) // 1) - 1,
-        int(min(c[1] for c in corners) // 1) - 1,
-        int(max(c[2] for c in corners) // 1) + 2,
-        int(max(c[3] for c in corners) // 1) + 2,
-    )
-
-
-@lru_cache(maxsize=64)
-def font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    """Return Pillow's own font, so many pixels high."""
-    return ImageFont.load_default(size)
 
 
 class Brush:
@@ -172,7 +123,9 @@ class Brush:
     def _disc(self, disc: Disc) -> None:
         x, y = self._point((disc.x, disc.y))
         radius = self._length(disc.radius)
-        box = Box(int(x - radius) - 1, int(y - radius) - 1, int(x + radius) + 2, int(y + radius) + 2)
+        box = Box(
+            int(x - radius) - 1, int(y - radius) - 1, int(x + radius) + 2, int(y + radius) + 2
+        )
         around = (
             x - radius - box.left,
             y - radius - box.top,
@@ -201,13 +154,13 @@ class Brush:
         width = self._stroke(line.width)
         parts = [points]
         if line.arrow:
-            head = _head(points, width)
+            head = arrow_head(points, width)
             self._stroke_mask(head, 0, line.ink, filled=True)
             # The shaft ends inside the head, or its round end would blunt the tip.
-            shaft_end = _towards(points[-1], points[-2], _HEAD * width * 0.6)
+            shaft_end = towards(points[-1], points[-2], HEAD * width * 0.6)
             parts = [[*points[:-1], shaft_end]]
         if line.dashed:
-            parts = list(_dashes(parts[0], width * 2.2, width * 2.2))
+            parts = list(dashes(parts[0], width * 2.2, width * 2.2))
         for part in parts:
             self._stroke_mask(part, width, line.ink)
 
@@ -216,8 +169,8 @@ class Brush:
         x, y = self._point((text.x, text.y))
         # Type is crisp only where its baseline lies on whole pixels of the reduced picture.
         x, y = (round(v / self._oversize) * self._oversize for v in (x, y))
-        bold = _BOLD * size if text.bold else 0
-        left, top, right, bottom = font(size).getbbox(text.text, anchor=text.anchor, stroke_width=bold)
+        bold = BOLD * size if text.bold else 0
+        left, top, right, bottom = extent(text, size)
         place = (int(x + left) - 2, int(y + top) - 2)
         mask = Image.new("L", (int(right - left) + 5, int(bottom - top) + 5), 0)
         ImageDraw.Draw(mask).text(
@@ -246,9 +199,12 @@ class Brush:
         if filled:
             draw.polygon(local, fill=255)
         else:
+            local = [(round(x), round(y)) for x, y in local]
             draw.line(local, fill=255, width=width, joint="curve")
             for x, y in (local[0], local[-1]):
-                draw.ellipse((x - width / 2, y - width / 2, x + width / 2, y + width / 2), fill=255)
+                # Round ends exactly as wide as the line, which Pillow puts so about its middle.
+                first = (x - (width - 1) // 2, y - (width - 1) // 2)
+                draw.ellipse((*first, first[0] + width - 1, first[1] + width - 1), fill=255)
         self._stain(mask, ink, (left, top))
 
     def _stain(self, mask: Image.Image, ink: Ink, place: tuple[int, int]) -> None:
@@ -258,7 +214,9 @@ class Brush:
             return
         layer = Image.new("RGBA", mask.size, colour)
         opacity = colour[3]
-        layer.putalpha(mask if opacity == 255 else mask.point([v * opacity // 255 for v in range(256)]))
+        layer.putalpha(
+            mask if opacity == 255 else mask.point([v * opacity // 255 for v in range(256)])
+        )
         self._image.alpha_composite(layer, *_visible(layer, place))
 
 
@@ -266,61 +224,3 @@ def _visible(layer: Image.Image, place: tuple[int, int]) -> tuple[tuple[int, int
     """Return where to paste a layer, and from which of its own points on: it may stick out."""
     x, y = place
     return (max(0, x), max(0, y)), (min(max(0, -x), layer.width), min(max(0, -y), layer.height))
-
-
-def _head(points: Sequence[Point], width: float) -> list[Point]:
-    tip = points[-1]
-    length = _HEAD * width
-    base = _towards(tip, points[-2], length)
-    dx, dy = (tip[0] - base[0]) / length, (tip[1] - base[1]) / length
-    half = length * 0.52
-    return [tip, (base[0] - dy * half, base[1] + dx * half), (base[0] + dy * half, base[1] - dx * half)]
-
-
-def _towards(start: Point, end: Point, distance: float) -> Point:
-    """Return the point so far from the start on the way to the end, or beyond it."""
-    span = hypot(end[0] - start[0], end[1] - start[1]) or 1.0
-    share = distance / span
-    return start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
-
-
-def _dashes(points: Sequence[Point], dash: float, gap: float) -> Iterator[list[Point]]:
-    """Yield the pieces of a dashed line; a piece may turn a corner."""
-    piece: list[Point] = [points[0]]
-    left, drawn = dash, True
-    for corner in points[1:]:
-        here = piece[-1]
-        while (span := hypot(corner[0] - here[0], corner[1] - here[1])) > left:
-            here = _towards(here, corner, left)
-            if drawn:
-                yield [*piece, here]
-            piece, drawn = [here], not drawn
-            left = dash if drawn else gap
-        left -= span
-        piece.append(corner)
-    if drawn and len(piece) > 1:
-        yield piece
-
-
-def _corners(shape: Shape, unit: int) -> tuple[float, float, float, float]:
-    match shape:
-        case Rect():
-            xs, ys, reach = (shape.x, shape.x + shape.width), (shape.y, shape.y + shape.height), 0.0
-        case Disc():
-            xs, ys, reach = (shape.x,), (shape.y,), shape.radius
-        case Polygon():
-            xs, ys = zip(*shape.points, strict=True)
-            reach = shape.edge_width
-        case Line():
-            xs, ys = zip(*shape.points, strict=True)
-            reach = shape.width * (_HEAD if shape.arrow else 1)
-        case Text():
-            size = max(1, round(shape.size * unit))
-            bold = _BOLD * size if shape.bold else 0
-            left, top, right, bottom = font(size).getbbox(
-                shape.text, anchor=shape.anchor, stroke_width=bold
-            )
-            x, y = shape.x * unit, shape.y * unit
-            return x + left - 2, y + top - 2, x + right + 2, y + bottom + 2
-    reach = reach * unit
-    return min(xs) * unit - reach, min(ys) * unit - reach, max(xs) * unit + reach, max(ys) * unit + reach

@@ -7,7 +7,7 @@ picture of the theme without another look at its colours, and frames of a GIF sh
 from __future__ import annotations
 
 from functools import cache
-from itertools import combinations
+from itertools import product
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 
@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from render.theme import Rgb, Theme
 
 SOLID: Final = 192
-"""How many opaque colours a palette holds. More would cost bytes in every picture and show
-nowhere: the median pixel already meets its colour exactly."""
+"""The most opaque colours that a palette may hold; `_BLENDS_APART` ends it sooner."""
 CLEAR: Final = (0, 64, 128, 192)
 """The opacities of the page's colour that end the palette: they round a picture's corners."""
 
@@ -39,11 +38,33 @@ _SURFACES: Final = (
     Ink.SPECIAL,
     Ink.STICK_PLAIN,
 )
+_SQUARES: Final = (Ink.SQUARE, Ink.SQUARE_OTHER, Ink.SQUARE_HOME, Ink.SQUARE_AWAY)
+_MARKS: Final = (Ink.LAST, Ink.CHOICE, Ink.ALERT)
+_SEATS: Final = (
+    (Ink.SEAT_1, Ink.SEAT_1_EDGE),
+    (Ink.SEAT_2, Ink.SEAT_2_EDGE),
+    (Ink.SEAT_3, Ink.SEAT_3_EDGE),
+    (Ink.SEAT_4, Ink.SEAT_4_EDGE),
+)
+_MEETINGS: Final = (
+    *_SEATS,
+    *product((Ink.PAGE_TEXT, Ink.PAGE_QUIET, Ink.CHOICE), (Ink.PANEL, Ink.PAGE)),
+    *product((Ink.STICK_PLAIN, Ink.STICK_MARKED), (Ink.PANEL,)),
+    *product((Ink.LINE, Ink.SQUARE_HOME, Ink.FRAME_TEXT, Ink.PAGE), (Ink.FRAME,)),
+    *product((ink for seat in _SEATS for ink in seat), (Ink.PANEL, Ink.FRAME, *_SQUARES)),
+    *product(_MARKS, (Ink.LINE, *_SQUARES)),
+    *product((Ink.LINE,), (*_SQUARES, Ink.SPECIAL, Ink.WATER)),
+    (Ink.PANEL, Ink.PAGE),
+    (Ink.STICK_PLAIN, Ink.STICK_MARKED),
+    (Ink.ALERT, Ink.ALERT_TEXT),
+)
+"""Which inks lie side by side in pictures. Only their blends smooth an edge; a blend of others
+would sooner or later be the nearest colour to something it has nothing to do with."""
 _STEPS: Final = (0.5, 0.25, 0.75)
-_APART: Final = 5 * 5
+_APART: Final = 8 * 8
 """Squared distance below which two colours count as one: Pillow's nearest-colour table is no
 finer."""
-_BLENDS_APART: Final = 20 * 20
+_BLENDS_APART: Final = 22 * 22
 """The same for blends: edges need few steps to look smooth, and each further one costs bytes."""
 
 
@@ -113,10 +134,9 @@ def _exact(theme: Theme) -> Iterator[Rgb]:
 
 
 def _blends(theme: Theme) -> Iterator[Rgb]:
-    solid = [theme.rgb(ink) for ink, colour in theme.colours.items() if colour[3] == 255]
     for step in _STEPS:
-        for one, other in combinations(solid, 2):
-            yield _blend(one, other, step)
+        for one, other in _MEETINGS:
+            yield _blend(theme.rgb(one), theme.rgb(other), step)
     for soft, (*colour, opacity) in theme.colours.items():
         if opacity not in {0, 255} and soft in {Ink.SHADOW, Ink.LIGHT}:
             for ink in _SURFACES:

@@ -22,16 +22,22 @@ TONES: Final = 1
 VARIANTS: Final = 2
 """So many different pieces of the same stuff and size are cut."""
 
-_GRAIN: Final = 0.09
+_GRAIN: Final = 0.035
 """The height of a streak of grain in board units."""
-_STREAK: Final = 2.5
+_STREAK: Final = 4.0
 """Its length."""
+
+_LEAST: Final = 3.5
+"""How far even a black surface goes with each tone: a share of nothing would not be seen."""
 
 
 def toned(colour: Rgb, tone: int, grain: float) -> Rgb:
     """Return a colour so many tones lighter (or darker, below 0)."""
-    factor = 1 + tone * grain / TONES
-    red, green, blue = (min(255, round(channel * factor)) for channel in colour)
+    step = tone / TONES
+    shift = _LEAST * step if grain else 0
+    red, green, blue = (
+        min(255, max(0, round(channel * (1 + step * grain) + shift))) for channel in colour
+    )
     return red, green, blue
 
 
@@ -56,7 +62,7 @@ def _wood(width: int, height: int, unit: int, variant: int) -> Image.Image:
     luck = Random(f"wood {variant}")  # noqa: S311 - a pattern, not a secret
     broad = _noise(luck, width, height, unit * _STREAK * 2.2, unit * _GRAIN * 2.6)
     fine = _noise(luck, width, height, unit * _STREAK, unit * _GRAIN)
-    mixed = Image.blend(broad, fine, 0.45)
+    mixed = Image.blend(broad, fine, 0.5)
     return mixed.point([_tone(value) for value in range(256)])
 
 
@@ -67,7 +73,7 @@ def _noise(luck: Random, width: int, height: int, across: float, down: float) ->
 
 
 def _tone(value: int) -> int:
-    return (value >= 96) + (value >= 160)
+    return (value >= 84) + (value >= 172)
 
 
 def _cloth(width: int, height: int, unit: int) -> Image.Image:

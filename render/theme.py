@@ -57,7 +57,7 @@ def _rgba(code: str) -> Rgba:
 
 _WOOD = _theme(
     "wood",
-    grain=0.045,
+    grain=0.035,
     colours={
         Ink.PAGE: "26302c",
         Ink.PAGE_TEXT: "f1e9d8",
@@ -73,12 +73,12 @@ _WOOD = _theme(
         Ink.WATER: "4f8298",
         Ink.SPECIAL: "8e3f2c",
         Ink.SEAT_1: "f6efdf",
-        Ink.SEAT_1_EDGE: "7a5c3a",
+        Ink.SEAT_1_EDGE: "5a3c20",
         Ink.SEAT_2: "2b2320",
         Ink.SEAT_2_EDGE: "dfc28c",
-        Ink.SEAT_3: "9c2f2a",
+        Ink.SEAT_3: "781f1a",
         Ink.SEAT_3_EDGE: "f3d2b4",
-        Ink.SEAT_4: "24566b",
+        Ink.SEAT_4: "163f52",
         Ink.SEAT_4_EDGE: "c9e2ea",
         Ink.LAST: "f2c14e",
         Ink.CHOICE: "8fe0b0",
@@ -93,7 +93,7 @@ _WOOD = _theme(
 
 _NIGHT = _theme(
     "night",
-    grain=0.07,
+    grain=0.045,
     colours={
         Ink.PAGE: "15181f",
         Ink.PAGE_TEXT: "dfe5ef",
@@ -113,7 +113,7 @@ _NIGHT = _theme(
         Ink.SEAT_2: "0e1118",
         Ink.SEAT_2_EDGE: "a9b8d2",
         Ink.SEAT_3: "8e2f4a",
-        Ink.SEAT_3_EDGE: "f0c4d0",
+        Ink.SEAT_3_EDGE: "f8dae2",
         Ink.SEAT_4: "1d5f5a",
         Ink.SEAT_4_EDGE: "bfe6df",
         Ink.LAST: "f0b84a",
@@ -149,7 +149,7 @@ _CONTRAST = _theme(
         Ink.SEAT_1_EDGE: "000000",
         Ink.SEAT_2: "000000",
         Ink.SEAT_2_EDGE: "ffffff",
-        Ink.SEAT_3: "a03c00",
+        Ink.SEAT_3: "742900",
         Ink.SEAT_3_EDGE: "fff2e0",
         Ink.SEAT_4: "00466e",
         Ink.SEAT_4_EDGE: "e0f4ff",

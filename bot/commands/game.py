@@ -149,8 +149,8 @@ def _board(game: AnyGame) -> app_commands.Command[Any, Any, None]:
     async def board(interaction: discord.Interaction[Bot], match: int | None = None) -> None:
         async def work(answer: Answer) -> None:
             view = await pick(interaction, game.slug, match)
-            interaction.client.courier.nudge(view.match.id)
             await interaction.client.table.show(answer, view.match.id)
+            interaction.client.table.deliver(answer, view.match.id)
 
         await run(interaction, work)
 
@@ -168,15 +168,16 @@ def _rules(game: AnyGame) -> app_commands.Command[Any, Any, None]:
             if number is None:
                 await answer.tell(pages.rules(game.slug))
                 return
-            try:
-                rule = game.rule(number)
-            except KeyError:
+            wanted = number.strip().lower()
+            found = [r for r in game.rules if wanted in {r.name.lower(), r.number.lower()}]
+            if not found:
                 names = ", ".join(rule.name for rule in game.rules)
                 words = f"{game.title} has no rule “{number[:20]}”. It has: {names}."
                 await answer.tell(frame.text(words))
                 return
-            source = next(d.title for d in game.documents if d.key == rule.document)
-            await answer.tell(frame.text(f"**Rule {rule.name}.** {rule.sentence}\n-# {source}"))
+            source = {document.key: document.title for document in game.documents}
+            told = [f"**Rule {r.name}.** {r.sentence}\n-# {source[r.document]}" for r in found]
+            await answer.tell(frame.text("\n".join(told)))
 
         await run(interaction, work)
 
@@ -269,7 +270,8 @@ def _check_opponent(
         return
     if not isinstance(opponent, discord.Member):
         raise BadOpponent(f"<@{opponent.id}> is not in this server.")
-    if not (opponent.resolved_permissions or discord.Permissions.all()).view_channel:
+    allowed = opponent.resolved_permissions
+    if allowed is not None and not allowed.view_channel:
         raise BadOpponent(
             f"<@{opponent.id}> cannot see this channel. Challenge them where you both can."
         )

@@ -30,5 +30,5 @@ async def run(
 
     """
     with interaction.client.at_work():
-        answer = Answer(interaction, public=public)
+        answer = Answer(interaction, public=public, patience=interaction.client.patience)
         await guarded(answer, lambda: work(answer), explain)

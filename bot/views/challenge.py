@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class ChallengeButton(
     Pressed,
     ui.DynamicItem[ui.Button[Any]],
-    template=r"c:(?P<challenge>\d+):(?P<reply>accept|decline)",
+    template=r"c:(?P<challenge>\d+):(?P<reply>accept|decline|withdraw)",
 ):
     """Answers a challenge."""
 
@@ -34,7 +34,7 @@ class ChallengeButton(
         accept = reply == "accept"
         super().__init__(
             ui.Button(
-                label="Accept" if accept else "Decline",
+                label=reply.capitalize(),
                 style=discord.ButtonStyle.success if accept else discord.ButtonStyle.secondary,
                 custom_id=f"c:{challenge_id}:{reply}",
             )
@@ -63,7 +63,12 @@ class ChallengeButton(
             await answer.replace(message(challenge))
         finally:
             if started is not None:
-                client.courier.nudge(started.match.id)
+                client.table.deliver(answer, started.match.id)
+
+
+def withdrawal(challenge_id: int, words: str) -> frame.Message:
+    """Return a message to the maker of an open challenge, with a button that withdraws it."""
+    return frame.text(words, ChallengeButton(challenge_id, "withdraw"))
 
 
 def message(challenge: Challenge) -> frame.Message:

@@ -22,7 +22,7 @@ class Pressed:
         """Do the work of a press; whatever it raises becomes an answer."""
         client: Bot = interaction.client
         with client.at_work():
-            answer = Answer(interaction)
+            answer = Answer(interaction, patience=client.patience)
             await guarded(answer, lambda: self.press(answer, client), explain)
 
     async def press(self, answer: Answer, client: Bot) -> None:

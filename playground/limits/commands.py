@@ -190,7 +190,7 @@ def _check_options(problems: Problems, path: Path, options: Any, *, depth: int) 
     nested = {o.get("type") in {1, 2} for o in options}
     if len(nested) > 1:
         problems.add(
-            here,
+            (*here, len(options) - 1),
             "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID",
             "Sub-command and sub-command group option types are mutually exclusive to all others",
         )
@@ -200,7 +200,7 @@ def _check_options(problems: Problems, path: Path, options: Any, *, depth: int) 
         _check_words(problems, spot, option)
         if option.get("name") in seen:
             problems.add(
-                here, "APPLICATION_COMMAND_OPTIONS_NAME_INVALID", "Option name must be unique"
+                spot, "APPLICATION_COMMAND_OPTIONS_NAME_INVALID", "Option name must be unique"
             )
         seen.add(str(option.get("name")))
         kind = option.get("type")

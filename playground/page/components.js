@@ -15,7 +15,7 @@ const STYLE = { 1: "primary", 2: "secondary", 3: "success", 4: "danger", 5: "lin
 
 /**
  * Draw components.
- * `context`: {world, memory, press(component, element), choose(component, values, element)}.
+ * `context`: {world, memory {open: Set, chosen: Map}, press(component, element), choose(component, values, element)}.
  */
 export function components(list, context) {
   return (list ?? []).map((component) => draw(component, context));
@@ -32,8 +32,8 @@ function draw(component, context) {
     case TYPE.CHANNELS: return select(component, context);
     case TYPE.SECTION: return section(component, context);
     case TYPE.TEXT: return h("div.text", {}, markdown(component.content, context.world));
-    case TYPE.THUMBNAIL: return figure(picture(component), { memory: context.memory, small: true });
-    case TYPE.GALLERY: return gallery(component.items.map(picture), context.memory);
+    case TYPE.THUMBNAIL: return figure(picture(component), { memory: context.memory.open, small: true });
+    case TYPE.GALLERY: return gallery(component.items.map(picture), context.memory.open);
     case TYPE.FILE: return file(component);
     case TYPE.SEPARATOR: return separator(component);
     case TYPE.CONTAINER: return container(component, context);
@@ -161,7 +161,7 @@ const NOUN = {
   [TYPE.MENTIONABLES]: "Select a person or role", [TYPE.CHANNELS]: "Select a channel",
 };
 
-export function menu(component, world, { label, onchange, min } = {}) {
+export function menu(component, world, { label, onchange, min, chosen } = {}) {
   const placeholder = component.placeholder || NOUN[component.type];
   return picker({
     label: label ?? placeholder,
@@ -169,14 +169,14 @@ export function menu(component, world, { label, onchange, min } = {}) {
     options: () => offers(component, world),
     min: min ?? component.min_values ?? 1,
     max: component.max_values ?? 1,
-    chosen: defaults(component),
+    chosen: chosen ?? defaults(component),
     disabled: component.disabled,
     onchange,
   });
 }
 
 function select(component, context) {
-  const element = menu(component, context.world, { onchange: (values) => context.choose(component, values, element) });
+  const element = menu(component, context.world, { chosen: context.memory.chosen.get(component.custom_id), onchange: (values) => context.choose(component, values, element) });
   element.dataset.customId = component.custom_id;
   return element;
 }

@@ -2,7 +2,7 @@
 
 import { compareIds, h } from "./dom.js";
 import { messageElement, spoken } from "./message.js";
-import { isEphemeral, isLoading } from "./world.js";
+import { isLoading } from "./world.js";
 
 const NEAR = 80;
 const PAGE = 50;
@@ -124,7 +124,7 @@ export class Feed extends EventTarget {
   }
 
   #draw(message, before) {
-    if (!this.#memory.has(message.id)) this.#memory.set(message.id, new Set());
+    if (!this.#memory.has(message.id)) this.#memory.set(message.id, { open: new Set(), chosen: new Map() });
     const channel = message.channel_id;
     const act = (op, fields) => this.#act(message, op, fields);
     return messageElement(message, before, {
@@ -133,8 +133,11 @@ export class Feed extends EventTarget {
       failed: this.#states.get(message.id)?.failed,
       busy: this.#states.get(message.id)?.busy,
       press: (component) => act("press", { custom_id: component.custom_id }),
-      choose: (component, values) => act("choose", { custom_id: component.custom_id, values }),
-      dismiss: () => this.#world.dismiss(message),
+      choose: (component, values) => {
+        this.#memory.get(message.id).chosen.set(component.custom_id, values);
+        act("choose", { custom_id: component.custom_id, values });
+      },
+      dismiss: () => this.#link.ask("dismiss", { channel, message: message.id }).catch((refusal) => this.mark(channel, message.id, { failed: refusal.message })),
       person: this.#context.person,
       channel,
     });
@@ -180,6 +183,8 @@ export class Feed extends EventTarget {
     if (this.#states.get(message.id)?.failed) this.#states.delete(message.id);
     if (channel !== this.#list.dataset.channel) return;
     if (!fresh) {
+      // What was picked in its menus belongs to the message as it was.
+      this.#memory.get(message.id)?.chosen.clear();
       const was = this.#element(message.id)?.querySelector(".thinking");
       this.#redraw(message);
       if (was && !isLoading(message)) this.#say(message);
@@ -246,8 +251,7 @@ export class Feed extends EventTarget {
   }
 
   async #fetchOlder(channel) {
-    // An ephemeral message may be all that is left of an old page: it cannot be asked from.
-    const oldest = this.#world.messages(channel).find((message) => !isEphemeral(message));
+    const [oldest] = this.#world.messages(channel);
     if (!oldest) return false;
     try {
       const { messages, more } = await this.#link.ask("history", { channel, before: oldest.id, limit: PAGE });
@@ -267,7 +271,7 @@ export class Feed extends EventTarget {
 
   async #reveal(channel, id) {
     while (!this.#element(id)) {
-      const oldest = this.#world.messages(channel).find((message) => !isEphemeral(message));
+      const [oldest] = this.#world.messages(channel);
       if (!oldest || compareIds(id, oldest.id) > 0 || !(await this.#loadOlder())) return;
     }
     this.#atBottom = false;

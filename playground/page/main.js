@@ -7,7 +7,7 @@ import { Link } from "./link.js";
 import { keepMoments } from "./markdown.js";
 import { dialog, openForm } from "./modal.js";
 import { drawPeople, drawPlaces, personMenu } from "./sidebar.js";
-import { World, isDirect, isThread } from "./world.js";
+import { World, isDirect, isEphemeral, isThread } from "./world.js";
 
 const $ = (id) => document.getElementById(id);
 const as = new URLSearchParams(location.search).get("as")?.toLowerCase();
@@ -45,6 +45,7 @@ function chat(key) {
   const feed = new Feed({ world, link, pane: $("pane"), list: $("messages"), older: $("older"), newer: $("newer"), voice: $("voice"), person });
   const composer = new Composer({ world, link, channel: () => world.current, box: $("composer"), problem: $("composer-problem"), status: $("composer-status") });
   let form = null;
+  let typist = null;
 
   furnish();
   keepMoments($("messages"));
@@ -63,9 +64,10 @@ function chat(key) {
       case "gone": return world.dropMessage(frame.channel, frame.id);
       case "channel": return world.putChannel(frame.channel);
       case "channel_gone": return left(frame.id);
-      case "commands": return world.setCommands(frame.commands);
+      case "commands": return askCommands();
       case "people": return world.setPeople(frame);
       case "unread": return world.setUnread(frame.channel, frame);
+      case "typing": return typing(frame);
       case "modal": return showForm(frame.modal);
       case "stranger": return (location.href = "/");
       default: return undefined;
@@ -104,8 +106,35 @@ function chat(key) {
     remember(`channel.${key}`, channel);
     drawPlaces($("places"), world);
     dressTop();
+    pointSwitch();
     drawer(null);
+    askCommands();
     await feed.open(channel, { message });
+    // The message has been shown: a reload or a reconnection need not jump there again.
+    if (message) history.replaceState(null, "", `#c/${channel}`);
+  }
+
+  /** Which commands there are depends on the place. */
+  async function askCommands() {
+    const channel = world.current;
+    try {
+      const { commands } = await link.ask("commands", { channel });
+      if (channel === world.current) world.setCommands(commands);
+    } catch {
+      // The next greeting asks again.
+    }
+  }
+
+  /** Say who is typing for as long as it is likely to be true. */
+  function typing({ channel, user }) {
+    if (channel !== world.current) return;
+    $("typing").textContent = `${displayName(world.person(user))} is typing…`;
+    clearTimeout(typist);
+    typist = setTimeout(hush, 8000);
+  }
+
+  function hush() {
+    $("typing").textContent = "";
   }
 
   function left(id) {
@@ -123,7 +152,8 @@ function chat(key) {
 
   /** A message came: it is read when it is in view, else it counts as unread. */
   function noticed({ channel, message }) {
-    if (message.author.id === world.me.id) return;
+    if (channel === world.current) hush();
+    if (message.author.id === world.me.id || isEphemeral(message)) return;
     if (channel === world.current && document.visibilityState === "visible" && feed.atBottom) seen();
     else {
       const { count, mentions } = world.unread(channel);
@@ -133,7 +163,7 @@ function chat(key) {
 
   function seen() {
     const channel = world.current;
-    const last = world.messages(channel).findLast((message) => !(message.flags & 64));
+    const last = world.messages(channel).findLast((message) => !isEphemeral(message));
     if (!last || document.visibilityState !== "visible") return;
     if (world.unread(channel).count) world.setUnread(channel, { count: 0, mentions: 0 });
     link.ask("read", { channel, message: last.id }).catch(() => undefined);
@@ -175,7 +205,7 @@ function chat(key) {
       h(
         "ul.switch-list",
         {},
-        others.map((user) => h("li", {}, h("a", { href: `/?as=${user.key}${location.hash}` }, avatar(user, "small"), `Be ${displayName(user)}`), h("a.icon-button", { href: `/?as=${user.key}${location.hash}`, target: "_blank", "aria-label": `Open a window as ${displayName(user)}`, title: `Open a window as ${displayName(user)}` }, icon("out")))),
+        others.map((user) => h("li", {}, h("a", { dataset: { as: user.key } }, avatar(user, "small"), `Be ${displayName(user)}`), h("a.icon-button", { dataset: { as: user.key }, target: "_blank", "aria-label": `Open a window as ${displayName(user)}`, title: `Open a window as ${displayName(user)}` }, icon("out")))),
       ),
     );
     change.addEventListener("keydown", (event) => {
@@ -184,6 +214,7 @@ function chat(key) {
       change.querySelector("summary").focus();
     });
     $("me").replaceChildren(change, theme);
+    pointSwitch();
     const rival = others[0];
     const hint = $("hint");
     hint.hidden = !rival || remembered("hint") === "off";
@@ -193,6 +224,12 @@ function chat(key) {
         h("button.icon-button", { type: "button", "aria-label": "Dismiss this hint", onclick: () => { remember("hint", "off"); hint.hidden = true; composer.focus(); } }, icon("close")),
       );
     }
+  }
+
+  /** Somebody else's window opens in the channel where this one is. */
+  function pointSwitch() {
+    const place = world.current ? `#c/${world.current}` : "";
+    for (const away of $("me").querySelectorAll("a[data-as]")) away.href = `/?as=${away.dataset.as}${place}`;
   }
 
   function showPerson(user, anchor, at = null) {
@@ -214,7 +251,7 @@ function chat(key) {
 
   async function onPerson(command, user) {
     try {
-      await link.ask("user_command", { channel: world.current, command: command.id, user: user.id });
+      await link.ask("user_command", { channel: world.current, name: command.name, user: user.id });
     } catch (refusal) {
       complain(refusal.message);
     }

@@ -42,7 +42,9 @@ export function markdown(text, world, { inline = false } = {}) {
 
 /** The words alone, for live regions, titles and previews. */
 export function plain(text, world) {
-  return markdown(text, world).textContent.replace(/\s+/g, " ").trim();
+  const shown = markdown(text, world);
+  for (const line of shown.querySelectorAll("br, p, li, pre")) line.after(" ");
+  return shown.textContent.replace(/\s+/g, " ").trim();
 }
 
 function blocks(text, world) {

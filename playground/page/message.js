@@ -21,6 +21,7 @@ export function continues(before, message) {
       PLAIN_TYPES.includes(before.type) &&
       message.type === 0 &&
       !message.command &&
+      message.referenced_message === undefined &&
       isEphemeral(before) === isEphemeral(message) &&
       Date.parse(message.timestamp) - Date.parse(before.timestamp) < TOGETHER,
   );
@@ -98,7 +99,7 @@ function origin(message, world) {
     return h("p.origin", {}, avatar(who, "tiny"), h("strong", {}, displayName(who)), " used ", h("span.mention", {}, message.command));
   }
   const earlier = message.referenced_message;
-  if (message.type === REPLY && earlier !== undefined) {
+  if (earlier !== undefined) {
     if (earlier === null) return h("p.origin", {}, "Original message was deleted");
     const who = world.person(earlier.author.id) ?? earlier.author;
     const words = plain(earlier.content, world) || "a message without words";
@@ -122,7 +123,7 @@ function content(message, context) {
   const parts = [];
   const v2 = message.flags & V2;
   if (message.content && !v2) parts.push(h("div.text", {}, markdown(message.content, world)));
-  if (!v2) parts.push(...attachments(message.attachments, memory));
+  if (!v2) parts.push(...attachments(message.attachments, memory.open));
   if (!(message.flags & SUPPRESS_EMBEDS)) parts.push(...message.embeds.map((embed) => embedElement(embed, context)));
   if (message.components?.length) parts.push(h("div.components", {}, components(message.components, context)));
   if (message.edited_timestamp) {
@@ -161,9 +162,9 @@ function embedElement(embed, { world, memory }) {
         embed.description && h("div.text", {}, words(embed.description)),
         embed.fields?.length ? h("dl.fields", {}, embed.fields.map((field) => h(field.inline ? "div.inline" : "div", {}, h("dt", {}, words(field.name)), h("dd", {}, words(field.value))))) : null,
       ),
-      embed.thumbnail?.url && figure(embed.thumbnail, { memory, small: true }),
+      embed.thumbnail?.url && figure(embed.thumbnail, { memory: memory.open, small: true }),
     ),
-    ...(embed.image?.url ? [figure(embed.image, { memory })] : []),
+    ...(embed.image?.url ? [figure(embed.image, { memory: memory.open })] : []),
   );
   const foot = [embed.footer?.text, embed.timestamp && new Date(embed.timestamp).toLocaleString()].filter(Boolean);
   if (foot.length) root.append(h("p.embed-foot", {}, foot.join(" · ")));

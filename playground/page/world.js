@@ -6,7 +6,6 @@ export const CHANNEL = { TEXT: 0, DM: 1, CATEGORY: 4, NEWS: 5 };
 export const THREADS = [10, 11, 12];
 const EPHEMERAL = 1 << 6;
 const LOADING = 1 << 7;
-const SPARE = 400;
 
 export const isThread = (channel) => THREADS.includes(channel.type);
 export const isDirect = (channel) => channel.type === CHANNEL.DM;
@@ -27,7 +26,6 @@ export class World extends EventTarget {
   #messages = new Map();
   #complete = new Set();
   #unread = new Map();
-  #dismissed = new Set(load("dismissed"));
   #epoch = null;
 
   /** Take in the server's greeting, the first one or one after the connection was lost. */
@@ -37,13 +35,12 @@ export class World extends EventTarget {
     this.#epoch = hello.epoch;
     this.me = hello.me;
     this.guild = hello.guild;
-    this.commands = hello.commands;
     this.#people = new Map(hello.people.map((person) => [person.id, person]));
     this.#channels = new Map(hello.channels.map((channel) => [channel.id, channel]));
     this.#unread = new Map(Object.entries(hello.unread ?? {}));
     if (restarted) this.#messages.clear();
     this.#complete.clear();
-    for (const type of ["people", "channels", "commands", "unread"]) this.#say(type);
+    for (const type of ["people", "channels", "unread"]) this.#say(type);
     this.#say("reset");
   }
 
@@ -117,12 +114,9 @@ export class World extends EventTarget {
 
   // ------------------------------------------------------------------------------- messages
 
-  /** Messages of a channel, oldest first, without those that were dismissed. */
+  /** Messages of a channel, oldest first. */
   messages(channel) {
-    const known = [...(this.#messages.get(channel)?.values() ?? [])];
-    return known
-      .filter((message) => !this.#dismissed.has(message.id))
-      .sort((one, other) => compareIds(one.id, other.id));
+    return [...(this.#messages.get(channel)?.values() ?? [])].sort((one, other) => compareIds(one.id, other.id));
   }
 
   message(channel, id) {
@@ -134,10 +128,9 @@ export class World extends EventTarget {
     return this.#complete.has(channel);
   }
 
-  /** The newest page of a channel replaces what was known, but for what only this page holds. */
+  /** The newest page of a channel replaces what was known of it. */
   putLatest(channel, messages) {
-    const kept = [...(this.#messages.get(channel)?.values() ?? [])].filter(isEphemeral);
-    this.#messages.set(channel, new Map([...kept, ...messages].map((message) => [message.id, message])));
+    this.#messages.set(channel, new Map(messages.map((message) => [message.id, message])));
     this.#complete.add(channel);
   }
 
@@ -168,12 +161,6 @@ export class World extends EventTarget {
     this.#say("gone", { channel, id });
   }
 
-  dismiss(message) {
-    this.#dismissed.add(message.id);
-    save("dismissed", [...this.#dismissed].slice(-SPARE));
-    this.#say("gone", { channel: message.channel_id, id: message.id });
-  }
-
   // --------------------------------------------------------------------------------- unread
 
   /** Whether a message calls this person by name, by role or with everybody. */
@@ -197,21 +184,5 @@ export class World extends EventTarget {
 
   #say(type, detail) {
     this.dispatchEvent(new CustomEvent(type, { detail }));
-  }
-}
-
-function load(key) {
-  try {
-    return JSON.parse(sessionStorage.getItem(`page.${key}`) ?? "[]");
-  } catch {
-    return [];
-  }
-}
-
-function save(key, value) {
-  try {
-    sessionStorage.setItem(`page.${key}`, JSON.stringify(value));
-  } catch {
-    // Without storage the page forgets on reload, no more than that.
   }
 }

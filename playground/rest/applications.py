@@ -123,8 +123,7 @@ class ApplicationRoutes:
         }
         check_command(call.problems, merged)
         call.problems.refuse()
-        self._world.shelf.remove(command)
-        return 200, self._world.shelf.put(command.guild_id, merged).data
+        return 200, self._world.shelf.change(command, merged).data
 
     def delete(self, call: Call) -> Result:
         """Delete a command."""

@@ -6,6 +6,7 @@ carry out (which checks all limits), compare with Discord's own description, ans
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections import deque
 from collections.abc import Callable
@@ -104,6 +105,7 @@ class Desk:
         self.requests: deque[Request] = deque(maxlen=KEPT_REQUESTS)
         self.violations: list[Violation] = []
         self.slips: list[str] = []
+        self._news = asyncio.Event()
         self._serial: Callable[[Any], str] = json.JSONEncoder(separators=(",", ":")).encode
 
     def register(
@@ -144,6 +146,7 @@ class Desk:
             query=dict(request.query),
         )
         self.requests.append(note)
+        self._news.set()
         try:
             body = await self._read(request, note)
         except ApiError as error:
@@ -236,6 +239,20 @@ class Desk:
             content_type="application/json",
             headers=headers,
         )
+
+    async def wait_for_request(self, route: str, *, timeout: float = 20.0) -> Request:
+        """Give the newest request of a route, or wait for one.
+
+        Raises:
+            TimeoutError: after ``timeout`` real seconds.
+        """
+        async with asyncio.timeout(timeout):
+            while True:
+                for request in reversed(self.requests):
+                    if request.route == route:
+                        return request
+                self._news.clear()
+                await self._news.wait()
 
     @property
     def invalid_requests(self) -> int:

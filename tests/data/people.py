@@ -69,7 +69,8 @@ async def match(
         at=NOW,
     )
     seated = [matches.Player(seat, user, f"salt {seat}") for seat, user in enumerate(people)]
-    await matches.seat_players(tx, number, seated)
+    if seated:
+        await matches.seat_players(tx, number, seated)
     return number
 
 

@@ -124,6 +124,8 @@ async def test_a_challenge_becomes_one_match_and_no_second(db: Store) -> None:
         with pytest.raises(NotOpen):
             await challenges.started(tx, made.id, other)
         after = await challenges.get(tx, made.id)
+        assert await challenges.of_match(tx, number) == after
+        assert await challenges.of_match(tx, other) is None
     assert after is not None
     assert (after.state, after.match_id) == (State.STARTED, number)
 

@@ -54,6 +54,13 @@ async def test_a_match_that_nobody_recorded_is_none(db: Store) -> None:
         assert await matches.log(tx, 1) == ()
 
 
+async def test_a_match_may_wait_for_its_players(db: Store) -> None:
+    async with db.write() as tx:
+        match = await matches.get(tx, await people.match(tx, ()))
+    assert match is not None
+    assert match.players == ()
+
+
 async def test_a_seed_never_shows_in_a_repr(db: Store) -> None:
     async with db.write() as tx:
         match = await matches.get(tx, await people.match(tx))
@@ -72,6 +79,8 @@ async def test_a_log_comes_back_in_order_with_throws_and_moves(db: Store) -> Non
         await matches.append(tx, number, wanted[2:])
     async with db.read() as tx:
         assert await matches.log(tx, number) == tuple(wanted)
+        assert await matches.log(tx, number, after=2) == tuple(wanted[2:])
+        assert await matches.log(tx, number, after=3) == ()
         match = await matches.get(tx, number)
     assert match is not None
     assert match.plies == 3

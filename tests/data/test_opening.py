@@ -59,6 +59,7 @@ async def test_the_driver_of_postgresql_may_be_left_out_too(postgresql_url: str)
         f"postgresql://ann:{SECRET}@localhost:port/games",
         f"postgresql:/ann:{SECRET}@localhost/games",
         f"postgresql+asyncpg://ann:{SECRET}@localhost/games?nonsense={SECRET}",
+        f"sqlite+aiosqlite:///games.db?timeout={SECRET}",
         "sqlite+aiosqlite://",
         "sqlite+aiosqlite:///:memory:",
     ],

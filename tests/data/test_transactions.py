@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import sqlite3
 from contextlib import closing
 from typing import TYPE_CHECKING
@@ -16,6 +17,7 @@ from data.errors import Busy, Full
 from data.store import Store, StoreError
 from data.tables import matches as match_table
 from data.tables import notes as note_table
+from data.undisturbed import through
 from tests.data import people
 from tests.data.people import NOW
 
@@ -161,6 +163,23 @@ async def test_a_row_cannot_refer_to_a_match_that_is_not_there(db: Store) -> Non
             await outbox.put(tx, match_id=5, kind="k", payload={}, nonce="n", at=NOW)
 
 
+async def test_a_commit_that_fails_leaves_nothing_behind(sqlite_url: str) -> None:
+    db = await Store.open(sqlite_url)
+
+    async def write() -> None:
+        async with db.write() as tx:
+            await notes.set(tx, "lost", "")
+            await tx.run(text("PRAGMA defer_foreign_keys = ON"))
+            await outbox.put(tx, match_id=5, kind="k", payload={}, nonce="n", at=NOW)
+
+    with pytest.raises(IntegrityError):
+        await write()
+    async with db.write() as tx:
+        await notes.set(tx, "next", "")
+    assert await kept(db) == {"next"}
+    await db.close()
+
+
 async def test_no_parameter_of_a_statement_shows_in_its_failure(db: Store) -> None:
     async with db.write() as tx:
         number = await people.match(tx)
@@ -169,6 +188,38 @@ async def test_no_parameter_of_a_statement_shows_in_its_failure(db: Store) -> No
             await tx.run(update(match_table).values(plies=-1, seed=people.SEED))
     assert "never to be seen" not in str(failure.value)
     assert number
+
+
+async def test_nothing_that_is_stored_reaches_a_log_of_any_level(
+    db: Store, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    async with db.write() as tx:
+        number = await people.match(tx)
+    async with db.read() as tx:
+        await matches.get(tx, number)
+    for secret in ("never to be seen", "salt 0", "c0ffee"):
+        assert secret not in caplog.text
+
+
+async def test_an_end_is_seen_through_however_often_its_task_is_cancelled() -> None:
+    started, go, finished = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+    async def work() -> None:
+        started.set()
+        await go.wait()
+        finished.set()
+
+    task = asyncio.create_task(through(work()))
+    await started.wait()
+    for _ in range(3):
+        task.cancel()
+        await asyncio.sleep(0)
+    assert not task.done()
+    go.set()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert finished.is_set()
 
 
 async def test_closing_waits_for_the_transactions_under_way(url: str) -> None:

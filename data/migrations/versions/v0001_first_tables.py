@@ -129,6 +129,7 @@ def _challenges() -> None:
     )
     op.create_index("ix_challenges_state_channel_id", "challenges", ["state", "channel_id"])
     op.create_index("ix_challenges_challenger_id", "challenges", ["challenger_id"])
+    op.create_index("ix_challenges_match_id", "challenges", ["match_id"])
     op.create_table(
         "invited",
         sa.Column("challenge_id", ID, nullable=False),

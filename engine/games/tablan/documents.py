@@ -55,8 +55,8 @@ _WALKER: Final = (
 
 _BELL: Final = (
     (
-        "The board has four rows of twelve squares, and each side begins with a man on every square "
-        "of its back row."
+        "The board is twelve squares wide and four deep, and each side begins with a man on every "
+        "square of its back row."
     ),
     (
         "One plain side scores 2, four score 8, four painted sides score 12, and each of them throws "

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from engine.game import Seat
-from engine.games.tablan.men import EDGE, FILL
+from engine.games.tablan.men import Inlay, man
 from engine.games.tablan.state import Split, Throw, Walk
 from engine.games.tablan.table import centre
 from engine.scene import Disc, Ink, Line, Polygon, Rect, Sprite, Token
@@ -15,13 +16,18 @@ from engine.scene import Disc, Ink, Line, Polygon, Rect, Sprite, Token
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-
     from engine.games.tablan.state import Move, State
     from engine.games.tablan.table import Point
-    from engine.scene import Shape
 
 _THREAD: Final = 0.1
 """The width of the line along a man's way."""
+
+
+class _Piece(Enum):
+    """A layer of a thread; the value is how much wider it is than the thread."""
+
+    EDGE = 0.06
+    LINE = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +63,18 @@ def under(trails: Sequence[Trail], ink: Ink) -> Iterator[Token]:
     """Yield what lies under the men: the ways they came, as threads along the course."""
     for trail in trails:
         yield Token(_lit(ink), *trail.way[-1])
+    # In short pieces, for a long way is seldom walked twice but its pieces are: the renderer
+    # keeps them. The dark edges of all come first, or they would cut the bright line.
+    for piece in (_Piece.EDGE, _Piece.LINE):
+        for trail in trails:
+            for here, there in zip(trail.way, trail.way[1:], strict=False):
+                step = (round(there[0] - here[0]), round(there[1] - here[1]))
+                if there is trail.way[-1]:
+                    yield Token(_head(step, piece, ink), *there)
+                else:
+                    yield Token(_step(step, piece, ink), *here)
     for trail in trails:
-        x, y = trail.way[0]
-        relative = tuple((round(a - x, 6), round(b - y, 6)) for a, b in trail.way)
-        yield Token(_thread(relative, trail.seat, ink), x, y)
+        yield Token(_ghost(trail.seat, ink), *trail.way[0])
 
 
 def over(trails: Sequence[Trail]) -> Iterator[Token]:
@@ -105,42 +119,40 @@ def _cross() -> Sprite:
 
 
 @cache
-def _thread(way: tuple[Point, ...], seat: Seat, ink: Ink) -> Sprite:
-    """Return the way from (0, 0) on: a ring and the ghost of a man, a thread, an arrow head."""
-    points = (way[0], *_bends(way), _short_of(way[-2], way[-1]))
-    shapes: list[Shape] = [
-        Disc(0, 0, 0.33, edge=Ink.LINE, edge_width=0.13),
-        Line(points, Ink.LINE, _THREAD + 0.06),
-        _tip(way[-2], way[-1], Ink.LINE, 0.05),
-        Line(points, ink, _THREAD),
-        _tip(way[-2], way[-1], ink, 0.0),
-        Disc(0, 0, 0.30, Ink.LINE, ink, 0.075),
-        Disc(0, 0, 0.15, FILL[seat], EDGE[seat], 0.03),
-    ]
-    return Sprite(tuple(shapes))
+def _step(step: tuple[int, int], piece: _Piece, ink: Ink) -> Sprite:
+    """Return the thread from one square to the next."""
+    return Sprite((_line((0.0, 0.0), step, piece, ink),))
 
 
-def _bends(way: Sequence[Point]) -> Iterator[Point]:
-    for before, here, after in zip(way, way[1:], way[2:], strict=False):
-        if before[1] != here[1] or here[1] != after[1]:
-            yield here
-
-
-def _short_of(before: Point, target: Point) -> Point:
-    """Return where the thread ends: at the back of its arrow head."""
-    return target[0] + (before[0] - target[0]) * 0.6, target[1] + (before[1] - target[1]) * 0.6
-
-
-def _tip(before: Point, target: Point, ink: Ink, more: float) -> Polygon:
-    """Return an arrow head in the gap before the man on the target."""
-    dx, dy = target[0] - before[0], target[1] - before[1]
-    x, y = target[0] - dx * (0.34 - more * 0.6), target[1] - dy * (0.34 - more * 0.6)
-    back, half = 0.24 + more, 0.19 + more
-    return Polygon(
+@cache
+def _head(step: tuple[int, int], piece: _Piece, ink: Ink) -> Sprite:
+    """Return the last piece of a thread, as seen from its end: an arrow head before the man."""
+    dx, dy = step
+    more = piece.value / 2
+    tip, base, half = 0.34 - 0.6 * more, 0.58 + more, 0.19 + more
+    head = Polygon(
         (
-            (x, y),
-            (x - dx * back - dy * half, y - dy * back + dx * half),
-            (x - dx * back + dy * half, y - dy * back - dx * half),
+            (-dx * tip, -dy * tip),
+            (-dx * base - dy * half, -dy * base + dx * half),
+            (-dx * base + dy * half, -dy * base - dx * half),
         ),
-        ink,
+        Ink.LINE if piece is _Piece.EDGE else ink,
+    )
+    return Sprite((_line((-dx, -dy), (-dx * 0.6, -dy * 0.6), piece, ink), head))
+
+
+def _line(start: Point, end: Point, piece: _Piece, ink: Ink) -> Line:
+    dark = piece is _Piece.EDGE
+    return Line((start, end), Ink.LINE if dark else ink, _THREAD + piece.value)
+
+
+@cache
+def _ghost(seat: Seat, ink: Ink) -> Sprite:
+    """Return what a man leaves behind: a ring and a small shape of itself."""
+    return Sprite(
+        (
+            Disc(0, 0, 0.33, Ink.LINE),
+            Disc(0, 0, 0.30, Ink.LINE, ink, 0.075),
+            *(shape for shape in man(seat, Inlay.NONE, 0.15).shapes[1:]),
+        )
     )

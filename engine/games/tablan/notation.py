@@ -14,8 +14,10 @@ HELP: Final = (
     "in the order they are made, l1-l2,k1-l1."
 )
 
-_THROW: Final = re.compile(r"\*(\d{1,3})")
-_WALK: Final = r"([a-z]\d{1,2})[-–—]?([a-z]\d{1,2})"
+_ECHO: Final = 40
+"""How much of a text that is no move an answer repeats."""
+_THROW: Final = re.compile(r"\*([0-9]{1,3})")
+_WALK: Final = r"([a-z][0-9]{1,2})[-–—]?([a-z][0-9]{1,2})"
 _MOVE: Final = re.compile(rf"{_WALK}(?:[,;+]?{_WALK})?")
 
 
@@ -48,7 +50,7 @@ def read(text: str) -> Move:
         return Throw(plain)
     moved = _MOVE.fullmatch(clean)
     if moved is None:
-        raise BadNotation(f"“{text}” is not a move. {HELP}")
+        raise BadNotation(f"“{text[:_ECHO]}” is not a move. {HELP}")
     origin, target, *half = moved.groups()
     for square in filter(None, moved.groups()):
         if square not in SQUARES:

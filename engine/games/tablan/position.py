@@ -95,11 +95,6 @@ def _men(board: str, settings: Settings) -> tuple[Men, Men]:
                         f"The man on {file}{rank} cannot be one that never moved (“{letter}”): "
                         "it is not in its home row."
                     )
-            elif place == 0:
-                raise BadPosition(
-                    f"The man on {file}{rank} cannot have moved (“{letter}”): no man comes to the "
-                    "first square of its course."
-                )
     return (men[0], men[1]), (fresh[0], fresh[1])
 
 

@@ -6,23 +6,29 @@ from typing import Final
 
 from engine.errors import IllegalMove
 from engine.game import Seat
-from engine.games.tablan.board import GOAL, GOAL_START, bits
+from engine.games.tablan.board import COURSES, GOAL, GOAL_START, bits
 from engine.games.tablan.documents import BY_NAME
 from engine.games.tablan.state import Move, Order, Phase, Split, State, Throw, Walk
 from engine.games.tablan.verdict import NAMES
 from engine.games.tablan.walking import required
 
-# What Walker's rules say, and where Bell says the same. Bell does not tell how to start.
-_IN_BELL: Final = {
-    "W3": "W3",
-    "W5": "B5",
-    "W7": "B2",
-    "W10": "B4",
-    "W11": "B7",
-    "W12": "B10",
-    "W13": "B11",
-    "W16": "B7",
-}
+# The rules that a move can break, each as Walker numbers it and as Bell does. What only one of
+# the leaflets says is quoted from that one.
+_START: Final = ("W3", "W3")
+_THROW_FIRST: Final = ("W7", "B2")
+_USE_THE_SCORE: Final = ("W13", "B11")
+_ONES_OWN_MAN: Final = ("W10", "B5")
+_SCORE: Final = ("W10", "B2")
+_HALVES: Final = ("W10", "B4")
+_HALVES_OF_TWO: Final = ("W10", "B3")
+_ALONGSIDE: Final = ("W5", "W5")
+_OPPOSED: Final = ("B5", "B5")
+_ARRIVED: Final = ("W11", "B7")
+_ONE_MAN_A_SQUARE: Final = ("W12", "B10")
+_SAFE: Final = ("W16", "B7")
+_LOCKED: Final = ("B3", "B3")
+_FURTHEST_FIRST: Final = ("W20", "W20")
+_NEAREST_FIRST: Final = ("B8", "B8")
 
 
 def reason(state: State, move: Move) -> IllegalMove | None:
@@ -36,7 +42,7 @@ def reason(state: State, move: Move) -> IllegalMove | None:
         case Throw():
             return _refused(
                 state,
-                "W13",
+                _USE_THE_SCORE,
                 f"{_name(state)} has {state.score} points to play before the next throw.",
             )
         case Walk():
@@ -52,21 +58,31 @@ def _to_throw(state: State, move: Move) -> IllegalMove | None:
     if state.phase is Phase.START:
         return _refused(
             state,
-            "W3",
+            _START,
             f"No man moves yet: the sides throw for the start, {_name(state)} next.",
             *squares,
         )
     return _refused(
-        state, "W7", f"{_name(state)} must throw the sticks before a man moves.", *squares
+        state, _THROW_FIRST, f"{_name(state)} must throw the sticks before a man moves.", *squares
     )
 
 
 def _split(state: State, split: Split) -> IllegalMove | None:
+    objection = _split_objection(state, split)
+    turned = Split(split.second, split.first)
+    if objection is None or _split_objection(state, turned) is not None:
+        return objection
+    advice = f" The other way round it can be played: {_typed(turned)}."
+    return IllegalMove(objection.rule, objection.sentence + advice, objection.squares)
+
+
+def _split_objection(state: State, split: Split) -> IllegalMove | None:
+    """Return why a split cannot be played in the order it is written."""
     first, second = split.first, split.second
     check = _Check(state, state.score, split=True)
     objection = check.objection(first)
     if objection is not None:
-        return _with_hint(state, split, objection)
+        return objection
     if second.origin in {first.origin, first.target}:
         return _refused(
             state,
@@ -77,25 +93,6 @@ def _split(state: State, split: Split) -> IllegalMove | None:
         )
     check.walk(first)
     return check.objection(second)
-
-
-def _with_hint(state: State, split: Split, objection: IllegalMove) -> IllegalMove:
-    """Add the advice to turn a split round, where that makes it legal."""
-    if split.second.origin != split.first.target:
-        return objection
-    turned = Split(split.second, split.first)
-    if _split_is_legal(state, turned):
-        advice = f" Write it the other way round: {_typed(turned)}."
-        return IllegalMove(objection.rule, objection.sentence + advice, objection.squares)
-    return objection
-
-
-def _split_is_legal(state: State, split: Split) -> bool:
-    check = _Check(state, state.score, split=True)
-    if check.objection(split.first) is not None:
-        return False
-    check.walk(split.first)
-    return check.objection(split.second) is None
 
 
 class _Check:
@@ -111,9 +108,9 @@ class _Check:
         self._distance = score // 2 if split else score
 
     @property
-    def splitting_rule(self) -> str:
-        """The rule on splitting this score, as Walker numbers it or as Bell does."""
-        return "B3" if self._state.settings.rules == "bell" and self._score == 2 else "W10"
+    def splitting_rule(self) -> tuple[str, str]:
+        """The rule on splitting this score."""
+        return _HALVES_OF_TWO if self._score == 2 else _HALVES
 
     def walk(self, walk: Walk) -> None:
         """Make a walk to which there is no objection."""
@@ -130,7 +127,7 @@ class _Check:
                 return None
             return _refused(
                 state,
-                "W11",
+                _ARRIVED,
                 f"The man on {square} has reached the last row and moves no more.",
                 square,
             )
@@ -138,11 +135,11 @@ class _Check:
             whose = NAMES[_other(state)].capitalize()
             return _refused(
                 state,
-                "W10",
+                _ONES_OWN_MAN,
                 f"The man on {square} is {whose}'s; it is {_name(state)}'s turn.",
                 square,
             )
-        return _refused(state, "W10", f"{_name(state)} has no man on {square}.", square)
+        return _refused(state, _ONES_OWN_MAN, f"{_name(state)} has no man on {square}.", square)
 
     def _too_far(self, walk: Walk) -> IllegalMove | None:
         state, place = self._state, self._places[walk.origin]
@@ -151,20 +148,23 @@ class _Check:
             if state.settings.unlock and walked > 2 and walk.origin in state.unmoved(state.seat):
                 return _refused(
                     state,
-                    "B3",
+                    _LOCKED,
                     f"The man on {walk.origin} has not moved yet: only a throw of 2 unlocks it.",
                     walk.origin,
                 )
             return None
         if walked <= 0:
+            direction = _ALONGSIDE if state.settings.course == COURSES["alongside"] else _OPPOSED
             onward = f"from {walk.origin} its next square is {self._walk[place + 1]}"
             why = "stay where it is" if walked == 0 else "walk back"
-            return _refused(state, "W5", f"A man cannot {why}: {onward}.", walk.origin, walk.target)
+            return _refused(
+                state, direction, f"A man cannot {why}: {onward}.", walk.origin, walk.target
+            )
         reached = self._walk[place + self._distance]
         if not self._split and walked * 2 == self._score:
             return _refused(
                 state,
-                "W13",
+                _USE_THE_SCORE,
                 f"{_typed(walk)} uses only half of the {self._score} points: {walk.origin} walks "
                 f"all of them to {reached}, or a second man walks the other half.",
                 walk.origin,
@@ -175,7 +175,7 @@ class _Check:
             share = f"half of the {self._score} points, {self._distance}"
         return _refused(
             state,
-            self.splitting_rule if self._split else "W10",
+            self.splitting_rule if self._split else _SCORE,
             f"From {walk.origin} to {walk.target} it is {walked}, but the man walks {share}, "
             f"to {reached}.",
             walk.target,
@@ -188,7 +188,7 @@ class _Check:
         if self._own >> place & 1:
             return _refused(
                 state,
-                "W12",
+                _ONE_MAN_A_SQUARE,
                 f"{_name(state)}'s own man stands on {walk.target}, and a square holds one man.",
                 walk.target,
             )
@@ -196,7 +196,7 @@ class _Check:
         if held >> place & 1:
             return _refused(
                 state,
-                "W16",
+                _SAFE,
                 f"The enemy on {walk.target} has arrived in {_name(state)}'s home row and cannot "
                 "be taken there.",
                 walk.target,
@@ -209,16 +209,16 @@ class _Check:
         square = self._walk[bits(due)[0]]
         return _refused(
             state,
-            "W20" if settings.order is Order.FURTHEST_FIRST else "B8",
+            _FURTHEST_FIRST if settings.order is Order.FURTHEST_FIRST else _NEAREST_FIRST,
             f"The next square of the last row to be taken is {square}, not {walk.target}.",
             walk.target,
             square,
         )
 
 
-def _refused(state: State, walker: str, sentence: str, *squares: str) -> IllegalMove:
-    """Return a refusal by a rule of Walker's, or by the one of Bell's that says the same."""
-    name = _IN_BELL.get(walker, walker) if state.settings.rules == "bell" else walker
+def _refused(state: State, rule: tuple[str, str], sentence: str, *squares: str) -> IllegalMove:
+    walker, bell = rule
+    name = bell if state.settings.rules == "bell" else walker
     return IllegalMove(BY_NAME[name], sentence, squares)
 
 

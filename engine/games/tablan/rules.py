@@ -10,6 +10,7 @@ from engine.game import CHANCE, Actor, Game, Option, Outcome, Seat
 from engine.games.tablan import notation, position, refusals, telling, verdict, walking
 from engine.games.tablan.board import GOAL, OUTSIDE
 from engine.games.tablan.documents import DOCUMENTS, RULES
+from engine.games.tablan.scene import scene as picture
 from engine.games.tablan.state import (
     BLACK,
     SCORES,
@@ -151,9 +152,7 @@ class Tablan(Game[State, Move]):
         self, state: State, last: Sequence[tuple[State, Move]] = (), chosen: tuple[str, ...] = ()
     ) -> Scene:
         """Return the picture of a position."""
-        from engine.games.tablan.scene import scene
-
-        return scene(state, last, chosen)
+        return picture(state, last, chosen)
 
     def read_position(self, text: str, options: Mapping[str, str] | None = None) -> State:
         """Return the position that a line describes."""

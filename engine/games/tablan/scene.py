@@ -57,7 +57,7 @@ def scene(
             *under(played, Ink.LAST),
             *under(planned, Ink.CHOICE),
             *framed(_next(state, chosen)),
-            *_men(state),
+            *_men(state, {walk.origin: walk.target for walk in _walks(chosen)}),
             *over(played),
             *_beside(state, throws),
         ),
@@ -90,13 +90,16 @@ def _next(state: State, chosen: tuple[str, ...]) -> tuple[str, ...]:
 
 def _throws(state: State, last: Sequence[tuple[State, Move]]) -> Mapping[Seat, int]:
     """Return how many plain sides the newest throw of each seat shows, where it is known."""
-    throws = {before.seat: move.plain for before, move in last if isinstance(move, Throw)}
+    throws: dict[Seat, int] = {}
+    for before, move in last:
+        throws[before.seat] = move.plain if isinstance(move, Throw) else PLAIN_SIDES[before.score]
     if state.phase is Phase.MOVE:
         throws[state.seat] = PLAIN_SIDES[state.score]
     return throws
 
 
-def _men(state: State) -> Iterator[Token]:
+def _men(state: State, ahead: Mapping[str, str]) -> Iterator[Token]:
+    """Yield the men where they stand, or will once what is chosen already is played."""
     for seat in _SEATS:
         arrived = state.arrived(seat)
         locked = state.unmoved(seat) if state.settings.unlock else ()
@@ -104,9 +107,12 @@ def _men(state: State) -> Iterator[Token]:
             inlay = Inlay.OWN
             if square in arrived:
                 inlay = Inlay.STAR
-            elif square in locked:
+            elif square in locked and square not in ahead:
                 inlay = Inlay.LOCK
-            yield Token(man(seat, inlay), *centre(square))
+            if seat == state.seat:
+                yield Token(man(seat, inlay), *centre(ahead.get(square, square)))
+            elif square not in ahead.values():
+                yield Token(man(seat, inlay), *centre(square))
 
 
 # ------------------------------------------------------------------ beside the board
@@ -117,7 +123,7 @@ def _beside(state: State, throws: Mapping[Seat, int]) -> Iterator[Token]:
     for seat in _SEATS:
         y, enemy = panel_middle(seat), Seat(1 - seat)
         for index in range(state.captured(enemy)):
-            yield Token(man(enemy, Inlay.NONE, 0.2), TAKEN_X + index * TAKEN_STEP, y)
+            yield Token(man(enemy, Inlay.NONE, 0.145), TAKEN_X + index * TAKEN_STEP, y)
         if seat in throws:
             for index, sprite in enumerate(sticks(throws[seat])):
                 yield Token(sprite, STICKS_X + index * STICK_STEP, y)
@@ -137,7 +143,7 @@ def _figures(state: State, throws: Mapping[Seat, int]) -> Iterator[Shape]:
             yield Text(STATUS_X, y, status, 0.44, Ink.PAGE_TEXT, "lm")
         yield Text(HOME_X, y, str(len(state.arrived(seat))), 0.5, Ink.PAGE_TEXT, "lm")
         if taken := state.captured(Seat(1 - seat)):
-            x = TAKEN_X + (taken - 1) * TAKEN_STEP + 0.34
+            x = TAKEN_X + (taken - 1) * TAKEN_STEP + 0.3
             yield Text(x, y, str(taken), 0.5, Ink.PAGE_TEXT, "lm")
         if seat in throws:
             now = state.phase is Phase.MOVE and state.seat == seat

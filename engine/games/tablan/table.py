@@ -7,7 +7,7 @@ from math import cos, pi, sin
 from typing import TYPE_CHECKING, Final
 
 from engine.games.tablan.board import COURSES, FILES, RANKS, ROW
-from engine.games.tablan.men import EDGE, FILL, man
+from engine.games.tablan.men import EDGE, FILL, Inlay, man
 from engine.games.tablan.state import BLACK, WHITE
 from engine.games.tablan.verdict import NAMES
 from engine.scene import Board, Ink, Line, Polygon, Rect, Shape, Text, Texture, moved
@@ -21,26 +21,26 @@ if TYPE_CHECKING:
 Point = tuple[float, float]
 
 WIDTH: Final = 14.4
-HEIGHT: Final = 7.2
+HEIGHT: Final = 7.25
 SIDE: Final = 0.15
 """The page left and right of frame and panels."""
 LEFT: Final = 1.2
 """The left edge of the a file."""
 TOP: Final = 1.52
 """The upper edge of the fourth rank."""
-PANEL: Final = (0.12, 6.1)
+PANEL: Final = (0.12, 6.15)
 """The upper edges of the panels: Black's above the board, White's below it."""
 PANEL_HEIGHT: Final = 0.98
 STATUS_X: Final = 2.95
 HOME_X: Final = 6.75
-TAKEN_X: Final = 7.85
-TAKEN_STEP: Final = 0.24
+TAKEN_X: Final = 7.7
+TAKEN_STEP: Final = 0.3
 STICKS_X: Final = 11.8
 SCORE_X: Final = 13.6
 
 _FRAME_TOP: Final = 1.22
-_FRAME_BOTTOM: Final = 5.98
-_LETTERS: Final = 5.765
+_FRAME_BOTTOM: Final = 6.04
+_LETTERS: Final = 5.775
 _RIGHT: Final = LEFT + ROW
 
 
@@ -138,32 +138,33 @@ def _turn(course: Course, seat: Seat, leaving: str, entering: str) -> Iterator[S
     down = 1 if end > start else -1
     # Where the seats walk against each other they turn at the same place: one inside the other.
     inside = course.name == "opposed" and seat == BLACK
-    reach, shift = (0.24, 0.3) if inside else (0.5, 0.13)
-    near = edge + out * 0.15
+    outside = course.name == "opposed" and seat == WHITE
+    reach, shift, bend = (0.37, 0.30, 0.12) if inside else (0.6, 0.07 if outside else 0.14, 0.2)
     start, end = start + down * shift, end - down * shift
-    bend = min(0.2, reach - 0.05)
+    x = edge + out * (reach - bend)
+    head = 0.16 if inside else 0.21
+    tip = (edge + out * 0.07, end)
     points = (
-        (near, start),
-        *_arc(edge + out * (reach - bend + 0.1), start + down * bend, bend, out, -down),
-        *_arc(edge + out * (reach - bend + 0.1), end - down * bend, bend, out, down, leaving=True),
-        (near + out * 0.02, end),
+        (edge + out * 0.13, start),
+        *_arc(x, start + down * bend, bend, out, -down),
+        *_arc(x, end - down * bend, bend, out, down, leaving=True),
+        (edge + out * (0.07 + head), end),
     )
-    yield Line(points[:-1], EDGE[seat], 0.125)
-    yield from _tip(points[-1], -out, EDGE[seat], 0.19, 0.03)
-    yield Line(points[:-1], FILL[seat], 0.075)
-    yield from _tip(points[-1], -out, FILL[seat], 0.14, 0.0)
+    for ink, more in ((EDGE[seat], 0.028), (FILL[seat], 0.0)):
+        yield Line(points, ink, 0.07 + 2 * more)
+        yield _tip(tip, out, ink, more, head)
+    if inside:
+        return  # too narrow for more
+    middle = (start + end) / 2
+    for shape in man(seat, Inlay.NONE, 0.11).shapes[1:]:
+        yield moved(shape, edge + out * reach, middle)
 
 
-def _tip(at: Point, way: int, ink: Ink, half: float, back: float) -> Iterator[Shape]:
+def _tip(at: Point, out: int, ink: Ink, more: float, length: float) -> Polygon:
+    """Return an arrow head that points from the frame to the squares."""
     x, y = at
-    yield Polygon(
-        (
-            (x + way * (0.06 + back), y),
-            (x - way * (0.19 + back), y - half),
-            (x - way * (0.19 + back), y + half),
-        ),
-        ink,
-    )
+    base, half = x + out * (length + more), length * 0.68 + more * 1.9
+    return Polygon(((x - out * more * 1.8, y), (base, y - half), (base, y + half)), ink)
 
 
 def _arc(

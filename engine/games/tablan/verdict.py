@@ -41,12 +41,12 @@ def judged(state: State) -> Outcome:
     how = "nobody can move" if halted else f"{names} {'has' if len(done) == 1 else 'have'} finished"
     if home[WHITE] != home[BLACK]:
         winner = WHITE if home[WHITE] > home[BLACK] else BLACK
-        score = f" with {home[winner]} men home to {home[1 - winner]}"
+        score = f" with {_men(home[winner])} home to {home[1 - winner]}"
         return Outcome(_won_by(winner), how if halted else how + score)
     earlier = _first_finisher(state, done) if state.settings.first_finisher else None
     if earlier is not None:
         return Outcome(_won_by(earlier), f"{how}; {NAMES[earlier].capitalize()} finished first")
-    return Outcome((1, 1), how if halted else f"{how} with {home[WHITE]} men home each")
+    return Outcome((1, 1), how if halted else f"{how} with {_men(home[WHITE])} home each")
 
 
 def _first_finisher(state: State, done: list[Seat]) -> Seat | None:
@@ -60,6 +60,10 @@ def _first_finisher(state: State, done: list[Seat]) -> Seat | None:
     if not done or state.together or not state.settings.both_done:
         return None
     return Seat(1 - state.seat)
+
+
+def _men(number: int) -> str:
+    return "1 man" if number == 1 else f"{number} men"
 
 
 def _won_by(seat: Seat) -> tuple[int, int]:

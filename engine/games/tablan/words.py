@@ -45,18 +45,16 @@ def alt_text(state: State, last: Sequence[tuple[State, Move]] = ()) -> str:
 def board_text(state: State) -> str:
     """Return the position as lines of equal characters, with what the letters mean.
 
-    Capitals are men that may move, small letters men that wait for a 2, stars men that are home.
+    Capitals are men; small letters are men that wait for a 2, where there are such.
     """
-    letters = {}
-    for seat, (letter, home) in enumerate((("W", "Ⓦ"), ("B", "Ⓑ"))):
-        side = Seat(seat)
-        letters |= dict.fromkeys(state.squares(side), letter)
-        letters |= dict.fromkeys(state.arrived(side), home)
+    letters: dict[str, str] = {}
+    for seat, letter in ((WHITE, "W"), (BLACK, "B")):
+        letters |= dict.fromkeys(state.squares(seat), letter)
         if state.settings.unlock:
-            letters |= dict.fromkeys(state.unmoved(side), letter.lower())
+            letters |= dict.fromkeys(state.unmoved(seat), letter.lower())
     head = "   " + " ".join(FILES)
     rows = [
-        f"{rank}  {' '.join(letters.get(f'{file}{rank}', '·') for file in FILES)}  {rank}"
+        f"{rank}  {' '.join(letters.get(f'{file}{rank}', '.') for file in FILES)}  {rank}"
         for rank in reversed(RANKS)
     ]
     counts = [
@@ -64,7 +62,8 @@ def board_text(state: State) -> str:
         f" {state.captured(Seat(1 - seat))} taken"
         for seat in (WHITE, BLACK)
     ]
-    return "\n".join([head, *rows, head, "", turn(state), *counts])
+    legend = ["Small letters: men that wait for a 2."] if state.settings.unlock else []
+    return "\n".join([head, *rows, head, "", turn(state), *counts, *legend])
 
 
 def turn(state: State) -> str:

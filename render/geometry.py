@@ -1,0 +1,135 @@
+"""Shapes without paint: what they touch, where they are placed, and the parts they consist of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from math import hypot
+from typing import TYPE_CHECKING, Final
+
+from PIL import ImageFont
+
+from engine.scene import Disc, Line, Polygon, Rect, Text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from engine.scene import Shape
+
+Point = tuple[float, float]
+
+BOLD: Final = 0.02
+"""How much a bold letter is thickened on each side, as a part of its size: the font is light."""
+HEAD: Final = 3.4
+"""The width of an arrow head in widths of its line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A box of whole pixels."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height."""
+        return self.right - self.left, self.bottom - self.top
+
+
+def origin(shape: Shape) -> Point:
+    """Return the point by which a shape is placed."""
+    match shape:
+        case Rect() | Disc() | Text():
+            return shape.x, shape.y
+        case Polygon() | Line():
+            return shape.points[0]
+
+
+def bounds(shapes: Iterable[Shape], unit: int) -> Box:
+    """Return the box, in pixels from the origin, that the shapes touch when a unit is so long."""
+    corners = [_corners(shape, unit) for shape in shapes]
+    return Box(
+        int(min(c[0] for c in corners) // 1) - 1,
+        int(min(c[1] for c in corners) // 1) - 1,
+        int(max(c[2] for c in corners) // 1) + 2,
+        int(max(c[3] for c in corners) // 1) + 2,
+    )
+
+
+@lru_cache(maxsize=64)
+def font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    """Return Pillow's own font, so many pixels high."""
+    return ImageFont.load_default(size)
+
+
+def arrow_head(points: Sequence[Point], width: float) -> list[Point]:
+    """Return the corners of the arrow head at the end of a line."""
+    tip = points[-1]
+    length = HEAD * width
+    base = towards(tip, points[-2], length)
+    dx, dy = (tip[0] - base[0]) / length, (tip[1] - base[1]) / length
+    half = length * 0.52
+    return [
+        tip,
+        (base[0] - dy * half, base[1] + dx * half),
+        (base[0] + dy * half, base[1] - dx * half),
+    ]
+
+
+def towards(start: Point, end: Point, distance: float) -> Point:
+    """Return the point so far from the start on the way to the end, or beyond it."""
+    span = hypot(end[0] - start[0], end[1] - start[1]) or 1.0
+    share = distance / span
+    return start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
+
+
+def dashes(points: Sequence[Point], dash: float, gap: float) -> Iterator[list[Point]]:
+    """Yield the pieces of a dashed line; a piece may turn a corner."""
+    piece: list[Point] = [points[0]]
+    left, drawn = dash, True
+    for corner in points[1:]:
+        here = piece[-1]
+        while (span := hypot(corner[0] - here[0], corner[1] - here[1])) > left:
+            here = towards(here, corner, left)
+            if drawn:
+                yield [*piece, here]
+            piece, drawn = [here], not drawn
+            left = dash if drawn else gap
+        left -= span
+        piece.append(corner)
+    if drawn and len(piece) > 1:
+        yield piece
+
+
+def _corners(shape: Shape, unit: int) -> tuple[float, float, float, float]:
+    """Return left, top, right and bottom of what a shape touches, in pixels from the origin."""
+    reach = 0.0
+    match shape:
+        case Rect(x, y, width, height):
+            points: tuple[Point, ...] = ((x, y), (x + width, y + height))
+        case Disc(x, y, radius):
+            points, reach = ((x, y),), radius
+        case Polygon(points):
+            reach = shape.edge_width
+        case Line(points):
+            reach = shape.width * (HEAD if shape.arrow else 1)
+        case Text():
+            left, top, right, bottom = extent(shape, max(1, round(shape.size * unit)))
+            x, y = shape.x * unit, shape.y * unit
+            return x + left - 2, y + top - 2, x + right + 2, y + bottom + 2
+    xs, ys = zip(*points, strict=True)
+    return (
+        (min(xs) - reach) * unit,
+        (min(ys) - reach) * unit,
+        (max(xs) + reach) * unit,
+        (max(ys) + reach) * unit,
+    )
+
+
+def extent(text: Text, size: int) -> tuple[float, float, float, float]:
+    """Return left, top, right and bottom of a text in pixels, from its anchor."""
+    bold = BOLD * size if text.bold else 0
+    return font(size).getbbox(text.text, anchor=text.anchor, stroke_width=bold)

@@ -1,0 +1,153 @@
+"""From scenes to pixels: what is made once and kept, and the same drawn plainly to compare."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil
+from typing import TYPE_CHECKING, Final
+
+from PIL import Image, ImageDraw
+
+from engine.scene import Ink, Text
+from render.brush import OVERSIZE, Brush
+from render.geometry import bounds
+from render.palette import CLEAR, palette
+from render.theme import DEFAULT, THEMES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine.scene import Board, Scene, Shape, Sprite
+    from render.theme import Theme
+
+WIDTH: Final = 1000
+"""How wide a picture is unless told otherwise, in pixels."""
+NARROWEST: Final = 200
+WIDEST: Final = 2000
+CORNER: Final = 0.3
+"""The radius of a picture's corners in board units."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """How a board lies in a picture, in pixels."""
+
+    width: int
+    height: int
+    unit: int
+    left: int
+    """Where the board's own left edge lies: what does not make a whole unit goes to the sides."""
+
+    @classmethod
+    def of(cls, board: Board, width: int) -> Frame:
+        """Return the frame of a board in a picture so wide.
+
+        Raises:
+            ValueError: too narrow or too wide.
+
+        """
+        if not NARROWEST <= width <= WIDEST:
+            raise ValueError(f"a picture is {NARROWEST} to {WIDEST} pixels wide, not {width}")
+        unit = max(1, int(width / board.width))
+        return cls(width, ceil(board.height * unit), unit, round((width - board.width * unit) / 2))
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A sprite in pixels, RGBA, and where it lies from the point that places it."""
+
+    image: Image.Image
+    left: int
+    top: int
+    visible: Image.Image
+    """Mode L, 255 wherever the sprite shows at all."""
+    number: int
+    """Names the tile in keys."""
+
+
+def draw_afresh(scene: Scene, *, theme: str = DEFAULT, width: int = WIDTH) -> Image.Image:
+    """Return a scene as an RGB image drawn from nothing: slow, plain, and the measure of `png`.
+
+    Raises:
+        KeyError: no theme of that name.
+        ValueError: too narrow or too wide.
+
+    """
+    chosen = THEMES[theme]
+    frame = Frame.of(scene.board, width)
+    large = (frame.width * OVERSIZE, frame.height * OVERSIZE)
+    image = Image.new("RGBA", large, chosen.colours[Ink.PAGE])
+    brush = Brush(image, chosen, frame.unit, (frame.left, 0))
+    brush.draw(scene.board.shapes)
+    brush.draw(scene.below)
+    for token in scene.tokens:
+        brush.draw(token.sprite.shapes, token.x, token.y)
+    brush.draw(scene.above)
+    return image.reduce(OVERSIZE).convert("RGB")
+
+
+def rastered_board(board: Board, theme: Theme, frame: Frame) -> Image.Image:
+    """Return a board on its page in the colours of the theme's palette, corners rounded."""
+    large = (frame.width * OVERSIZE, frame.height * OVERSIZE)
+    image = Image.new("RGBA", large, theme.colours[Ink.PAGE])
+    Brush(image, theme, frame.unit, (frame.left, 0)).draw(_drawn(board.shapes))
+    image = image.reduce(OVERSIZE)
+    Brush(image, theme, frame.unit, (frame.left, 0), 1).draw(_written(board.shapes))
+    chosen = palette(theme)
+    raster = chosen.quantised(image.convert("RGB"))
+    raster.putpalette(chosen.table)
+    _round_corners(raster, theme, frame)
+    return raster
+
+
+def rastered(sprite: Sprite, theme: Theme, unit: int, number: int) -> Tile:
+    """Return a sprite in pixels, for a unit so many pixels long."""
+    box = bounds(sprite.shapes, unit)
+    width, height = box.size
+    image = Image.new("RGBA", (width * OVERSIZE, height * OVERSIZE), (0, 0, 0, 0))
+    at = (-box.left, -box.top)
+    Brush(image, theme, unit, at).draw(_drawn(sprite.shapes))
+    image = image.reduce(OVERSIZE)
+    Brush(image, theme, unit, at, 1).draw(_written(sprite.shapes))
+    visible = image.getchannel("A").point([0] + [255] * 255)
+    return Tile(image, box.left, box.top, visible, number)
+
+
+def laid(tile: Tile, ground: Image.Image, theme: Theme) -> Image.Image:
+    """Return the ground, a patch of a picture, with a tile on it."""
+    colours = ground.convert("RGBA")
+    colours.alpha_composite(tile.image)
+    patch = ground.copy()
+    patch.paste(palette(theme).quantised(colours.convert("RGB")), (0, 0), tile.visible)
+    return patch
+
+
+def _drawn(shapes: Sequence[Shape]) -> list[Shape]:
+    return [shape for shape in shapes if not isinstance(shape, Text)]
+
+
+def _written(shapes: Sequence[Shape]) -> list[Shape]:
+    """Return the texts: type set at its own size is crisper than type that was reduced."""
+    return [shape for shape in shapes if isinstance(shape, Text)]
+
+
+def _round_corners(image: Image.Image, theme: Theme, frame: Frame) -> None:
+    """Make the corners see-through, so that the picture sits well on any background.
+
+    In a GIF, which knows no half see-through, they stay in the colour of the page.
+    """
+    radius = max(1, round(CORNER * frame.unit))
+    side = radius * OVERSIZE * 2
+    mask = Image.new("L", (side, side), 0)
+    ImageDraw.Draw(mask).ellipse((0, 0, side - 1, side - 1), fill=255)
+    mask = mask.reduce(OVERSIZE)
+    steps = [*CLEAR, 255]
+    nearest = [min(range(len(steps)), key=lambda i: abs(steps[i] - v)) for v in range(256)]
+    first = palette(theme).first_clear
+    numbers = mask.point([first + step for step in nearest])
+    cut = mask.point([255 if step < len(CLEAR) else 0 for step in nearest])
+    for x, from_x in ((0, 0), (image.width - radius, radius)):
+        for y, from_y in ((0, 0), (image.height - radius, radius)):
+            part = (from_x, from_y, from_x + radius, from_y + radius)
+            corner = Image.frombytes("P", (radius, radius), numbers.crop(part).tobytes())
+            image.paste(corner, (x, y), cut.crop(part))

@@ -1,0 +1,76 @@
+"""A playground with the demonstration bot in it, and a browser."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pytest
+
+from playground.clock import ManualClock
+from playground.connect import point_discord_here
+from playground.events import InteractionMade
+from playground.interaction import Interaction, State
+from playground.town import Playground
+from playground.web import Page
+from tests.browser.bot import DemoBot
+from tests.browser.harness import Browser, chromium, chromium_path
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from playground.people import Person
+
+
+@dataclass
+class Place:
+    """The playground, its page and its bot."""
+
+    town: Playground
+    page: Page
+    bot: DemoBot
+    clock: ManualClock
+    asked: list[Interaction]
+
+    @property
+    def url(self) -> str:
+        """Where the page is."""
+        return self.town.url
+
+    def waiting(self, person: Person) -> bool:
+        """Whether the bot still owes somebody a first answer."""
+        return any(i.user is person.user and i.state is State.WAITING for i in self.asked)
+
+
+@pytest.fixture
+async def place() -> AsyncIterator[Place]:
+    clock = ManualClock()
+    pages: list[Page] = []
+
+    def attach(town: Playground, app: object) -> None:
+        pages.append(Page(town))
+        pages[-1].register(app)  # type: ignore[arg-type]
+
+    async with Playground(clock=clock, attach=[attach]) as town:
+        with point_discord_here(town):
+            bot = DemoBot()
+            running = asyncio.create_task(bot.start(town.token))
+            ready = asyncio.create_task(bot.ready.wait())
+            await asyncio.wait({running, ready}, return_when=asyncio.FIRST_COMPLETED)
+            assert bot.ready.is_set(), running.exception()
+            asked: list[Interaction] = []
+            town.world.listen(
+                lambda e: asked.append(e.interaction) if isinstance(e, InteractionMade) else None
+            )
+            yield Place(town, pages[0], bot, clock, asked)
+            await bot.close()
+            await running
+
+
+@pytest.fixture
+async def browser() -> AsyncIterator[Browser]:
+    if chromium_path() is None:
+        pytest.skip("no Chromium is installed here (Debian: apt-get install chromium)")
+    async with chromium() as one:
+        yield one

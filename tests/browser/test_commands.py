@@ -1,0 +1,175 @@
+"""Typing commands: the palette, options, completion, errors, and the menu on a person."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from playwright.async_api import expect
+
+if TYPE_CHECKING:
+    from tests.browser.conftest import Place
+    from tests.browser.harness import Browser
+
+
+async def test_a_slash_offers_the_synced_commands(place: Place, browser: Browser) -> None:
+    ann = await browser.window(place.url, "ann", channel="games")
+    await ann.page.locator("#say").press_sequentially("/gue")
+    offered = ann.page.locator(".popup .option")
+    await expect(offered).to_have_count(1)
+    await expect(offered).to_contain_text("/guess")
+    await expect(offered).to_contain_text("Guess a word")
+    await ann.page.keyboard.press("Escape")
+    await expect(ann.page.locator("#say")).to_have_value("")
+
+
+async def test_a_command_is_used_with_the_keyboard_alone(place: Place, browser: Browser) -> None:
+    ann = await browser.window(place.url, "ann", channel="games")
+    keyboard = ann.page.keyboard
+    await ann.page.locator("#pane").focus()
+    await keyboard.press("/")
+    await keyboard.type("gue")
+    await expect(ann.page.locator(".popup .option")).to_have_count(1)
+    await keyboard.press("Enter")
+    await keyboard.type("ced")
+    await expect(ann.page.locator(".popup .option")).to_have_text(["cedar", "cedarwood"])
+    await keyboard.press("ArrowDown")
+    await keyboard.press("Enter")
+    await expect(ann.page.locator('[data-option="word"]')).to_have_value("cedarwood")
+    await keyboard.press("Enter")
+    await ann.sees("cedarwood | 1 | - | - | none | False")
+    await expect(ann.page.locator("#say")).to_be_focused()
+    assert ann.problems == []
+
+
+async def test_options_of_every_kind_reach_the_bot(place: Place, browser: Browser) -> None:
+    ann = await browser.window(place.url, "ann", channel="games")
+    await ann.slash(
+        "/guess",
+        word="basalt",
+        times=4,
+        friend="Ben",
+        where="quiet",
+        mood="Very merry",
+        loud="True",
+    )
+    await ann.sees("basalt | 4 | Ben | quiet | merry | True")
+    await expect(ann.message("basalt").locator(".origin")).to_have_text("AAnn used /guess")
+
+
+async def test_completion_shows_the_answer_to_the_newest_letters(
+    place: Place, browser: Browser
+) -> None:
+    ann = await browser.window(place.url, "ann", channel="games")
+    await ann.page.locator("#say").press_sequentially("/guess ")
+    word = ann.page.locator('[data-option="word"]')
+    await word.press_sequentially("amb")
+    await expect(ann.page.locator(".popup .option")).to_have_text(["amber", "ambush"])
+    await word.press_sequentially("u")
+    await expect(ann.page.locator(".popup .option")).to_have_text(["ambush"])
+    await word.press_sequentially("zzz")
+    await expect(ann.page.locator(".options-status")).to_have_text(
+        "The bot has no suggestion for that."
+    )
+
+
+async def test_a_pasted_command_fills_its_options(place: Place, browser: Browser) -> None:
+    ann = await browser.window(place.url, "ann", channel="games")
+    await ann.page.locator("#say").fill("/guess word:amber times:3 friend:@Ben")
+    await expect(ann.page.locator('[data-option="times"]')).to_have_value("3")
+    await ann.send()
+    await ann.sees("amber | 3 | Ben | - | none | False")
+
+
+async def test_what_is_wrong_with_an_option_is_said_before_sending(
+    place: Place, browser: Browser
+) -> None:
+    ann = await browser.window(place.url, "ann", channel="games")
+    await ann.page.locator("#say").press_sequentially("/guess ")
+    send = ann.page.get_by_role("button", name="Send command")
+    await send.click()
+    hint = ann.page.locator(".command-hint")
+    await expect(hint).to_have_text("word: This one is needed.")
+    await ann.option("word", "amber")
+    for typed, problem in (
+        ("many", "times: A whole number, please."),
+        ("12", "times: Not above 9, please."),
+    ):
+        await ann.option("times", typed)
+        await send.click()
+        await expect(hint).to_have_text(problem)
+        await expect(ann.page.locator('[data-option="times"]')).to_be_focused()
+    await ann.option("times", "2")
+    await ann.option("friend", "Nobody")
+    await send.click()
+    await expect(hint).to_have_text("friend: Please choose one from the list.")
+    assert place.town.channel("games").messages == {}
+
+
+async def test_escape_leaves_a_command_and_an_unknown_one_is_not_sent(
+    place: Place, browser: Browser
+) -> None:
+    ann = await browser.window(place.url, "ann", channel="games")
+    await ann.page.locator("#say").press_sequentially("/demo boxes ")
+    await expect(ann.page.locator(".command-name")).to_have_text("/demo boxes")
+    await ann.page.keyboard.press("Escape")
+    say = ann.page.locator("#say")
+    await expect(say).to_be_focused()
+    await say.fill("/nothing")
+    await ann.page.keyboard.press("Enter")
+    await expect(ann.page.locator("#composer-problem")).to_contain_text("No command is called")
+    assert place.town.channel("games").messages == {}
+
+
+async def test_commands_are_shown_in_the_persons_language(place: Place, browser: Browser) -> None:
+    place.town.person("Ben").locale = "de"
+    ben = await browser.window(place.url, "ben", channel="games")
+    await ben.page.locator("#say").press_sequentially("/rate")
+    await expect(ben.page.locator(".popup .option")).to_contain_text("Rate ein Wort")
+    await ben.page.keyboard.press("Enter")
+    await expect(ben.page.locator(".command-field label")).to_have_text("wort")
+    await ben.option("word", "amber")
+    await ben.send()
+    await ben.sees("amber | 1")
+
+
+async def test_a_command_on_a_person_is_used_from_their_menu(
+    place: Place, browser: Browser
+) -> None:
+    ann = await browser.window(place.url, "ann", channel="games")
+    await ann.page.locator("#right .person").filter(has_text="Ben").click(button="right")
+    await ann.page.get_by_role("menuitem", name="Greet").click()
+    await ann.sees("Hello, @Ben!")
+    person = ann.page.locator("#right .person").filter(has_text="Dan")
+    await person.focus()
+    await ann.page.keyboard.press("Enter")
+    menu = ann.page.get_by_role("menu")
+    await expect(menu.get_by_role("menuitem", name="Mention")).to_be_focused()
+    await ann.page.keyboard.press("End")
+    await ann.page.keyboard.press("Enter")
+    await ann.sees("Hello, @Dan!")
+
+
+async def test_a_command_that_the_bot_ignores_is_said_to_have_failed(
+    place: Place, browser: Browser
+) -> None:
+    ann = await browser.window(place.url, "ann", channel="games")
+    await ann.page.locator("#say").press_sequentially("/demo silent ")
+    await ann.page.get_by_role("button", name="Send command").click()
+    await expect(ann.page.locator("#composer-status")).to_have_text("Sending /demo silent…")
+    person = place.town.person("Ann")
+    await place.town.world.until(
+        lambda _event: place.waiting(person) or None, what="the command to arrive"
+    )
+    place.clock.advance(3.1)
+    await expect(ann.page.locator("#composer-problem")).to_have_text(
+        "The application did not respond"
+    )
+
+
+async def test_a_direct_message_is_opened_from_the_menu(place: Place, browser: Browser) -> None:
+    ann = await browser.window(place.url, "ann", channel="games")
+    await ann.page.locator("#right .person").filter(has_text="Board Games").click()
+    await ann.page.get_by_role("menuitem", name="Send a direct message").click()
+    await expect(ann.page.locator("#channel-name")).to_have_text("Board Games")
+    await ann.slash("/demo secret")
+    await ann.sees("A secret")

@@ -1,0 +1,245 @@
+"""Messages as Discord shows them: every component, form and picture."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from playwright.async_api import expect
+
+if TYPE_CHECKING:
+    from tests.browser.conftest import Place
+    from tests.browser.harness import Browser
+
+
+async def test_every_component_is_shown(place: Place, browser: Browser) -> None:
+    ann = await browser.window(place.url, "ann", channel="games")
+    await ann.slash("/demo all")
+    shown = await ann.sees("Everything")
+    await expect(shown.get_by_role("heading", name="Everything")).to_be_visible()
+    await expect(shown.locator(".text").first).to_have_text("Above the box, 2 January 1970")
+    await expect(shown.locator(".container.accented")).to_have_count(1)
+    await expect(shown.get_by_role("separator")).to_have_count(1)
+    await expect(shown.locator(".section")).to_have_count(2)
+    await expect(shown.get_by_role("button", name="Out of use")).to_be_disabled()
+    website = shown.get_by_role("link", name="Website")
+    await expect(website).to_have_attribute("href", "https://example.org/rules")
+    await expect(website).to_have_attribute("rel", "noopener noreferrer")
+    await expect(shown.get_by_role("button", name="Dice")).to_contain_text("🎲")
+    download = shown.get_by_role("link", name="Download notes.txt")
+    async with ann.page.expect_download() as started:
+        await download.click()
+    assert (await started.value).suggested_filename == "notes.txt"
+    assert ann.problems == []
+
+
+async def test_a_picture_is_described_and_opens_large(place: Place, browser: Browser) -> None:
+    ann = await browser.window(place.url, "ann", channel="games")
+    await ann.slash("/demo all")
+    await ann.sees_picture("twelve black men")
+    shown = ann.message("Everything").locator(".gallery .picture")
+    words = shown.locator("figcaption")
+    await expect(words).to_be_hidden()
+    toggle = shown.get_by_role("button", name="Show description")
+    await toggle.click()
+    await expect(words).to_have_text(
+        "A board of four rows.\nRank 4: twelve black men.\nRank 1: twelve white men.",
+        use_inner_text=True,
+    )
+    large = shown.get_by_role("button", name="Enlarge picture")
+    await large.click()
+    await expect(ann.page.get_by_role("dialog", name="Picture").locator("img")).to_be_visible()
+    await ann.page.keyboard.press("Escape")
+    await expect(large).to_be_focused()
+    assert ann.problems == []
+
+
+async def test_a_press_is_seen_by_both_at_once(place: Place, browser: Browser) -> None:
+    ann = await browser.window(place.url, "ann", channel="games")
+    ben = await browser.window(place.url, "ben", channel="games")
+    await ann.slash("/demo count")
+    await ben.sees("Counted 0")
+    await ben.press("More")
+    await ann.sees("Counted 1")
+    await ann.press("More")
+    await ben.sees("Counted 2")
+    await expect(ben.messages).to_have_count(1)
+    await expect(ben.message("Counted 2")).to_contain_text("(edited)")
+    assert ann.problems == ben.problems == []
+
+
+async def test_the_focus_stays_on_a_button_whose_message_changes(
+    place: Place, browser: Browser
+) -> None:
+    ann = await browser.window(place.url, "ann", channel="games")
+    await ann.slash("/demo count")
+    await ann.button("More").focus()
+    for count in (1, 2):
+        await ann.page.keyboard.press("Enter")
+        await ann.sees(f"Counted {count}")
+        await expect(ann.button("More")).to_be_focused()
+        await expect(ann.page.locator('[aria-busy="true"]')).to_have_count(0)
+
+
+async def test_one_entry_of_a_menu_is_sent_when_picked(place: Place, browser: Browser) -> None:
+    ann = await browser.window(place.url, "ann", channel="games")
+    await ann.slash("/demo all")
+    await ann.choose("A fruit", "Cherry")
+    await ann.sees("Chosen: Cherry")
+    await expect(ann.message("Everything").locator(".picker").first).to_contain_text("Cherry")
+
+
+async def test_several_entries_are_sent_together_within_their_bounds(
+    place: Place, browser: Browser
+) -> None:
+    ann = await browser.window(place.url, "ann", channel="games")
+    await ann.slash("/demo all")
+    await ann.messages.locator(".picker").filter(has_text="Two or three").click()
+    popup = ann.page.locator(".popup:popover-open")
+    done = popup.get_by_role("button", name="Done")
+    await expect(done).to_be_disabled()
+    for name in ("Apple", "Fig", "Grape", "Hazel"):
+        await popup.get_by_role("option", name=name).click()
+    await expect(popup.get_by_role("option", selected=True)).to_have_count(3)
+    await done.click()
+    await ann.sees("Chosen: Apple, Fig, Grape")
+
+
+async def test_a_menu_is_searched_and_picked_with_the_keyboard(
+    place: Place, browser: Browser
+) -> None:
+    ann = await browser.window(place.url, "ann", channel="games")
+    await ann.slash("/demo all")
+    await ann.messages.locator(".picker").filter(has_text="A fruit").focus()
+    keyboard = ann.page.keyboard
+    await keyboard.press("ArrowDown")
+    await keyboard.type("da")
+    await expect(ann.page.locator(".popup .option")).to_have_text(["DamsonThe letter D"])
+    await keyboard.press("Enter")
+    await ann.sees("Chosen: Damson")
+
+
+async def test_menus_of_people_roles_and_channels_offer_what_there_is(
+    place: Place, browser: Browser
+) -> None:
+    ann = await browser.window(place.url, "ann", channel="games")
+    await ann.slash("/demo lists")
+    await ann.choose("A person", "Dan")
+    await ann.sees("Chosen: @Dan")
+    await ann.choose("A role", "@Board Games")
+    await ann.sees("Chosen: Board Games")
+    await ann.choose("Anybody", "Carol")
+    await ann.sees("Chosen: @Carol")
+    await ann.choose("A channel", "quiet")
+    await ann.sees("Chosen: #quiet")
+    assert ann.problems == []
+
+
+async def test_a_form_is_checked_filled_and_answered(place: Place, browser: Browser) -> None:
+    ann = await browser.window(place.url, "ann", channel="games")
+    await ann.slash("/demo form")
+    form = ann.page.get_by_role("dialog", name="A form")
+    await expect(form.locator("input").first).to_be_focused()
+    await form.get_by_role("button", name="Submit").click()
+    await expect(form.locator(".field-problem:visible")).to_have_text(
+        ["Please fill this in.", "Please choose."]
+    )
+    await ann.fill_form(
+        "A form", {"Name": "Castle", "Story": "Long ago", "Fruit": "Banana", "Friend": "Ben"}
+    )
+    await ann.sees("Form: Castle, Long ago, Banana, Ben")
+    await expect(ann.page.locator("#say")).to_be_focused()
+    assert ann.problems == []
+
+
+async def test_boxes_of_a_form_are_ticked(place: Place, browser: Browser) -> None:
+    ann = await browser.window(place.url, "ann", channel="games")
+    await ann.slash("/demo boxes")
+    await ann.fill_form("Boxes", {"Colour": "Green", "Days": ["Tuesday"], "Agreed": "Agreed"})
+    await ann.sees("Boxes: Green ['Tuesday'] True")
+
+
+async def test_a_form_is_left_with_escape_and_nothing_is_sent(
+    place: Place, browser: Browser
+) -> None:
+    ann = await browser.window(place.url, "ann", channel="games")
+    await ann.slash("/demo form")
+    form = ann.page.get_by_role("dialog", name="A form")
+    await expect(form).to_be_visible()
+    await ann.page.keyboard.press("Escape")
+    await expect(form).to_have_count(0)
+    assert place.town.channel("games").messages == {}
+
+
+async def test_an_ephemeral_message_is_on_one_screen_only(place: Place, browser: Browser) -> None:
+    ann = await browser.window(place.url, "ann", channel="games")
+    ben = await browser.window(place.url, "ben", channel="games")
+    await ann.slash("/demo secret")
+    shown = await ann.sees("A secret")
+    await expect(shown).to_contain_text("Only you can see this")
+    await ann.press("Tell")
+    await ben.sees("Ann pressed Tell")
+    await expect(ben.messages).to_have_count(1)
+    await ben.page.reload()
+    await ben.sees("Ann pressed Tell")
+    assert "A secret" not in await ben.page.content()
+    await ann.page.get_by_role("button", name="Dismiss message").click()
+    await expect(ann.messages.filter(has_text="A secret")).to_have_count(0)
+
+
+async def test_a_deferred_answer_shows_that_the_bot_thinks_until_it_comes(
+    place: Place, browser: Browser
+) -> None:
+    ann = await browser.window(place.url, "ann", channel="games")
+    await ann.slash("/demo slow")
+    await ann.sees("Board Games is thinking…")
+    place.bot.go_on.set()
+    await ann.sees("At last")
+    await expect(ann.messages).to_have_count(1)
+    await expect(ann.page.locator(".thinking")).to_have_count(0)
+
+
+async def test_a_classic_message_shows_words_embed_picture_and_button(
+    place: Place, browser: Browser
+) -> None:
+    ann = await browser.window(place.url, "ann", channel="games")
+    await ann.slash("/demo classic")
+    shown = await ann.sees("Classic words")
+    await expect(shown.locator(".text strong").first).to_have_text("words")
+    embed = shown.locator(".embed")
+    await expect(embed.locator(".embed-title")).to_have_text("Standings")
+    await expect(embed.locator("dt")).to_have_text(["Ann", "Ben"])
+    await expect(embed.locator(".embed-foot")).to_have_text("page 1 of 1")
+    await ann.sees_picture("twelve white men")
+    await ann.press("Classic")
+    await ann.sees("Ann pressed Classic")
+
+
+async def test_a_press_that_the_bot_ignores_is_said_to_have_failed(
+    place: Place, browser: Browser
+) -> None:
+    ann = await browser.window(place.url, "ann", channel="games")
+    await ann.slash("/demo count")
+    await place.bot.close()
+    await ann.button("More").click()
+    await place.town.world.until(
+        lambda _event: place.waiting(place.town.person("Ann")) or None, what="the press"
+    )
+    place.clock.advance(3.1)
+    await expect(ann.message("Counted 0").get_by_role("alert")).to_have_text(
+        "This interaction failed"
+    )
+
+
+async def test_a_thread_stands_below_its_channel_and_is_linked(
+    place: Place, browser: Browser
+) -> None:
+    ann = await browser.window(place.url, "ann", channel="games")
+    await ann.slash("/demo thread")
+    card = ann.page.locator(".thread-card")
+    await expect(card).to_contain_text("Back room")
+    under = ann.page.locator("#places .threads a")
+    await expect(under).to_have_accessible_name("Back room, 1 mention")
+    await card.click()
+    await ann.sees("Welcome, @Ann")
+    await expect(ann.page.locator("#channel-topic")).to_have_text("Thread in #games")
+    await expect(under).to_have_accessible_name("Back room")

@@ -1,0 +1,206 @@
+"""Reading: what is unread, history, words with marks, and a connection that is lost."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from playwright.async_api import expect
+
+if TYPE_CHECKING:
+    from tests.browser.conftest import Place
+    from tests.browser.harness import Browser
+
+
+async def test_what_somebody_writes_is_seen_by_others_at_once(
+    place: Place, browser: Browser
+) -> None:
+    ann = await browser.window(place.url, "ann", channel="games")
+    ben = await browser.window(place.url, "ben", channel="games")
+    await ann.says("Good evening")
+    await ben.sees("Good evening")
+    await expect(ben.page.locator("#voice")).to_have_text("Ann: Good evening")
+    place.town.person("Carol").says("# Hello\nsecond **line**", channel="games")
+    await expect(ben.page.locator("#voice")).to_have_text("Carol: Hello second line")
+    await expect(ann.messages).to_have_count(2)
+
+
+async def test_a_mention_elsewhere_is_counted_in_list_and_title_until_read(
+    place: Place, browser: Browser
+) -> None:
+    ann = await browser.window(place.url, "ann", channel="games")
+    ben = await browser.window(place.url, "ben", channel="general")
+    await ann.says("Nothing for you")
+    games = ben.page.locator("#places a").filter(has_text="games")
+    await expect(games).to_have_accessible_name("games, unread")
+    await ann.says("Your turn, @Ben")
+    await expect(games).to_have_accessible_name("games, 1 mention")
+    await expect(ben.page).to_have_title("(1) #general · Ben")
+    await ben.go("games")
+    await expect((await ben.sees("Your turn")).locator(".mention")).to_have_text("@Ben")
+    await expect(ben.page.locator(".new-line")).to_have_count(1)
+    await expect(games).to_have_accessible_name("games")
+    await expect(ben.page).to_have_title("#games · Ben")
+
+
+async def test_what_is_read_in_one_window_is_read_in_the_other(
+    place: Place, browser: Browser
+) -> None:
+    ben = place.town.person("Ben")
+    place.town.person("Ann").says(f"Look, {ben.mention}", channel="games")
+    first = await browser.window(place.url, "ben", channel="general")
+    second = await browser.window(place.url, "ben", channel="general")
+    games = second.page.locator("#places a").filter(has_text="games")
+    await expect(games).to_have_accessible_name("games, 1 mention")
+    await first.go("games")
+    await expect(games).to_have_accessible_name("games")
+
+
+async def test_markup_in_a_message_is_text_and_nothing_else(place: Place, browser: Browser) -> None:
+    ann = await browser.window(place.url, "ann", channel="games")
+    nasty = "<img src=x onerror=alert(1)> [x](javascript:alert(2)) <script>alert(3)</script>"
+    await ann.says(nasty)
+    shown = await ann.sees("onerror")
+    await expect(shown.locator(".text")).to_have_text(nasty)
+    await expect(shown.locator(".text").locator("img, a, script")).to_have_count(0)
+    assert ann.problems == []
+
+
+async def test_words_with_marks_are_shown_as_discord_does(place: Place, browser: Browser) -> None:
+    ben = place.town.person("Ben")
+    games = place.town.channel("games")
+    place.town.person("Ann").says(
+        "# Title\n"
+        "**bold** *slanted* _too_ __under__ ~~gone~~ ***both*** `co*d*e` \\*plain\\*\n"
+        "> quoted\n"
+        "- one\n  - inner\n- two\n"
+        "3. third\n"
+        "-# small\n"
+        "```py\n<b>x</b>\n```\n"
+        f"||hidden|| {ben.mention} <#{games.id}> snake_case_word https://example.org/a_b.",
+        channel="games",
+    )
+    window = await browser.window(place.url, "ben", channel="games")
+    text = (await window.sees("Title")).locator(".text")
+    await expect(text.get_by_role("heading", name="Title")).to_be_visible()
+    await expect(text.locator("p > strong")).to_have_text(["bold", "both"])
+    await expect(text.locator("p > em")).to_have_text(["slanted", "too"])
+    await expect(text.locator("strong > em")).to_have_text("both")
+    await expect(text.locator("u")).to_have_text("under")
+    await expect(text.locator("s")).to_have_text("gone")
+    await expect(text.locator("p > code")).to_have_text("co*d*e")
+    await expect(text).to_contain_text("*plain*")
+    await expect(text.locator("blockquote")).to_have_text("quoted")
+    await expect(text.locator("ul ul > li")).to_have_text("inner")
+    await expect(text.locator("ol")).to_have_attribute("start", "3")
+    await expect(text.locator(".subtext")).to_have_text("small")
+    await expect(text.locator("pre")).to_have_text("<b>x</b>")
+    await expect(text.locator(".mention")).to_have_text(["@Ben", "#games"])
+    await expect(text).to_contain_text("snake_case_word")
+    await expect(text.get_by_role("link", name="https://example.org/a_b")).to_be_visible()
+    spoiler = text.get_by_role("button", name="Spoiler")
+    await spoiler.focus()
+    await window.page.keyboard.press("Enter")
+    await expect(text.get_by_text("hidden", exact=True)).to_be_visible()
+
+
+async def test_earlier_messages_load_when_scrolling_up_and_the_view_stays(
+    place: Place, browser: Browser
+) -> None:
+    for number in range(1, 121):
+        place.town.person("Ben").says(f"Message number {number}.", channel="games")
+    ann = await browser.window(place.url, "ann", channel="games")
+    await expect(ann.messages).to_have_count(50)
+    await expect(ann.messages.last).to_be_in_viewport()
+    pane = ann.page.locator("#pane")
+    await pane.evaluate("pane => pane.scrollTo(0, 0)")
+    await expect(ann.messages).to_have_count(100)
+    await expect(ann.message("Message number 71.")).to_be_in_viewport()
+    await pane.evaluate("pane => pane.scrollTo(0, 0)")
+    await expect(ann.messages).to_have_count(120)
+    await expect(ann.page.locator("#older")).to_contain_text("Welcome to #games")
+    await ann.page.keyboard.press("Escape")
+    await expect(ann.messages.last).to_be_in_viewport()
+
+
+async def test_a_link_to_a_message_of_the_server_leads_there(
+    place: Place, browser: Browser
+) -> None:
+    town = place.town
+    first = town.person("Ben").says("The very first", channel="games")
+    for number in range(80):
+        town.person("Ben").says(f"Chatter {number}", channel="games")
+    address = f"https://discord.com/channels/{town.guild.id}/{first.channel.id}/{first.id}"
+    town.person("Ben").says(f"See {address}", channel="general")
+    ann = await browser.window(place.url, "ann", channel="general")
+    await (await ann.sees("See")).get_by_role("link").click()
+    await expect(ann.page.locator("#channel-name")).to_have_text("games")
+    await expect(ann.message("The very first")).to_be_in_viewport()
+    await expect(ann.message("The very first")).to_be_focused()
+
+
+async def test_new_messages_wait_below_while_one_reads_above(
+    place: Place, browser: Browser
+) -> None:
+    for number in range(60):
+        place.town.person("Ben").says(f"Chatter {number}", channel="games")
+    ann = await browser.window(place.url, "ann", channel="games")
+    await expect(ann.messages.last).to_be_in_viewport()
+    await ann.page.locator("#pane").evaluate("pane => pane.scrollTo(0, pane.scrollHeight / 2)")
+    place.town.person("Ben").says("Down here", channel="games")
+    pill = ann.page.get_by_role("button", name="New messages")
+    await expect(pill).to_be_visible()
+    await expect(ann.message("Down here")).not_to_be_in_viewport()
+    await pill.click()
+    await expect(ann.message("Down here")).to_be_in_viewport()
+    await expect(pill).to_be_hidden()
+
+
+async def test_a_lost_connection_comes_back_with_what_was_missed_and_nothing_twice(
+    place: Place, browser: Browser
+) -> None:
+    ann = await browser.window(place.url, "ann", channel="games")
+    await ann.says("Before")
+    kept = place.town.person("Ben").says("To be deleted", channel="games")
+    await ann.sees("To be deleted")
+    place.page.closed = True
+    await place.page.drop_windows()
+    await expect(ann.page.locator("#connection")).to_have_text("Not connected. Trying again…")
+    await ann.page.locator("#say").fill("Unsent")
+    await ann.page.keyboard.press("Enter")
+    await expect(ann.page.locator("#composer-problem")).to_contain_text("Not connected")
+    await expect(ann.page.locator("#say")).to_have_value("Unsent")
+    place.town.person("Ben").says("Meanwhile", channel="games")
+    place.town.person("Ben").deletes(kept)
+    place.page.closed = False
+    await ann.sees("Meanwhile")
+    await expect(ann.page.locator("#connection")).to_be_hidden()
+    await expect(ann.page.locator(".message .text")).to_have_text(["Before", "Meanwhile"])
+
+
+async def test_places_are_walked_with_the_keyboard(place: Place, browser: Browser) -> None:
+    ann = await browser.window(place.url, "ann", channel="general")
+    name = ann.page.locator("#channel-name")
+    await ann.page.keyboard.press("Alt+ArrowDown")
+    await expect(name).to_have_text("games")
+    await ann.page.keyboard.press("Alt+ArrowUp")
+    await expect(name).to_have_text("general")
+    await ann.page.locator("#say").focus()
+    await ann.page.keyboard.press("F6")
+    await expect(ann.page.locator("#right button").first).to_be_focused()
+    await ann.page.keyboard.press("F6")
+    await expect(ann.page.locator("#places [aria-current]")).to_be_focused()
+
+
+async def test_everything_that_can_be_used_has_a_name(place: Place, browser: Browser) -> None:
+    ann = await browser.window(place.url, "ann", channel="games")
+    await ann.slash("/demo all")
+    await ann.slash("/demo classic")
+    await ann.slash("/demo secret")
+    await ann.sees("A secret")
+    nameless = [
+        await one.evaluate("element => element.outerHTML")
+        for role in ("button", "link", "textbox", "combobox", "img")
+        for one in await ann.page.get_by_role(role).all()
+        if '"' not in (await one.aria_snapshot()).split("\n")[0]
+    ]
+    assert nameless == []

@@ -1,0 +1,100 @@
+"""Choosing who to be, and how the page looks in each light and on each screen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from playwright.async_api import expect
+
+from tests.browser.harness import PHONE
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.browser.conftest import Place
+    from tests.browser.harness import Browser
+
+
+async def test_one_chooses_a_person_and_is_that_person(place: Place, browser: Browser) -> None:
+    window = await browser.window(place.url, None)
+    people = window.page.locator(".landing-person")
+    await expect(people).to_have_text(["AAnn", "BBen", "CCarol", "DDan"])
+    await people.filter(has_text="Carol").click()
+    await expect(window.page.locator(".me-name")).to_contain_text("Carol")
+    assert window.page.url.endswith("/?as=carol")
+    assert window.problems == []
+
+
+async def test_a_name_that_nobody_has_leads_back_to_the_choice(
+    place: Place, browser: Browser
+) -> None:
+    window = await browser.window(place.url, None)
+    await window.page.goto(f"{place.url}/?as=zoe")
+    await expect(window.page.locator(".landing-person")).to_have_count(4)
+
+
+async def test_one_can_change_to_another_person_and_stay_in_the_channel(
+    place: Place, browser: Browser
+) -> None:
+    ann = await browser.window(place.url, "ann", channel="games")
+    await ann.page.locator(".switch summary").click()
+    await ann.page.get_by_role("link", name="Be Ben").click()
+    await expect(ann.page.locator(".me-name")).to_contain_text("Ben")
+    await expect(ann.page.locator("#channel-name")).to_have_text("games")
+
+
+async def test_a_hint_offers_a_second_window_as_somebody_else(
+    place: Place, browser: Browser
+) -> None:
+    ann = await browser.window(place.url, "ann")
+    async with ann.page.context.expect_page() as opened:
+        await ann.page.get_by_role("link", name="Open a second window as Ben").click()
+    second = await opened.value
+    await expect(second.locator(".me-name")).to_contain_text("Ben")
+    await ann.page.get_by_role("button", name="Dismiss this hint").click()
+    await ann.page.reload()
+    await expect(ann.page.locator(".me-name")).to_contain_text("Ann")
+    await expect(ann.page.locator("#hint")).to_be_hidden()
+
+
+async def test_colours_follow_the_system_until_one_chooses(place: Place, browser: Browser) -> None:
+    ann = await browser.window(place.url, "ann", dark=True)
+    body = ann.page.locator("body")
+    ground = "element => getComputedStyle(element).backgroundColor"
+    dark = await body.evaluate(ground)
+    button = ann.page.get_by_role("button", name="Colours")
+    await button.click()
+    await expect(button).to_have_accessible_name("Colours: light. Change")
+    light = await body.evaluate(ground)
+    assert light != dark
+    await ann.page.reload()
+    await expect(button).to_have_accessible_name("Colours: light. Change")
+    assert await body.evaluate(ground) == light
+
+
+async def test_on_a_phone_nothing_is_wider_than_the_screen(
+    place: Place, browser: Browser, tmp_path: Path
+) -> None:
+    ann = await browser.window(place.url, "ann", channel="games", size=PHONE, touch=True)
+    await ann.slash("/demo all")
+    await ann.sees_picture("twelve black men")
+    await ann.slash("/demo classic")
+    await ann.says("word" * 300)
+    await ann.sees("wordword")
+    assert await ann.width_beyond() == 0
+    reach = "pane => pane.scrollWidth - pane.clientWidth"
+    assert await ann.page.locator("#pane").evaluate(reach) == 0
+    await ann.picture(tmp_path / "phone.png")
+    assert (tmp_path / "phone.png").stat().st_size > 10_000
+
+
+async def test_on_a_phone_the_sides_are_drawers(place: Place, browser: Browser) -> None:
+    ann = await browser.window(place.url, "ann", size=PHONE, touch=True)
+    places = ann.page.locator("#left")
+    await expect(places).to_be_hidden()
+    await ann.page.get_by_role("button", name="Channels", exact=True).click()
+    await expect(places).to_be_visible()
+    await ann.page.keyboard.press("Escape")
+    await expect(places).to_be_hidden()
+    await ann.page.get_by_role("button", name="People", exact=True).click()
+    await expect(ann.page.locator("#right")).to_be_visible()

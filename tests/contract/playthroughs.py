@@ -1,0 +1,76 @@
+"""Recorded whole games, as text: what a change of the rules, notation or words would alter.
+
+`python -m tests.contract.playthroughs` records them afresh; look at the difference before you
+commit it. Each game has one for every rule set and one for the most players.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.contract.games import Case, cases, whole_game
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from engine.registry import AnyGame
+
+
+def folder(case: Case) -> Path:
+    """Return where a game's playthroughs lie."""
+    return case.folder / "playthroughs"
+
+
+def told(game: AnyGame, options: dict[str, str], players: int, log: Iterable[str]) -> str:
+    """Return a game as text: every position, how many moves it has, and what was played."""
+    return "\n".join(_lines(game, options, players, log)) + "\n"
+
+
+def recorded(text: str) -> tuple[dict[str, str], int, list[str]]:
+    """Return the options, the number of players and the log of a playthrough."""
+    head, *lines = text.splitlines()
+    _, players, *options = head.split()
+    log = [line.split()[0] for line in lines if line.startswith("  ")]
+    return dict(o.split("=") for o in options), int(players.partition("=")[2]), log
+
+
+def main() -> None:
+    """Record all playthroughs afresh."""
+    for case in cases():
+        folder(case).mkdir(exist_ok=True)
+        for old in folder(case).glob("*.txt"):
+            old.unlink()
+        for name, options, players in _kinds(case.game):
+            steps, _ = whole_game(case.game, name, options, players)
+            log = [case.game.write(step.move) for step in steps]
+            text = told(case.game, options, players, log)
+            (folder(case) / f"{name}.txt").write_text(text, encoding="utf-8")
+
+
+def _kinds(game: AnyGame) -> Iterator[tuple[str, dict[str, str], int]]:
+    sets = [(o.name, value) for o in game.options if o.presets for value in o.values]
+    for name, value in sets or [("", "usual")]:
+        yield value, game.settle({name: value} if name else {}), game.players[0]
+    if len(game.players) > 1:
+        yield f"{game.players[-1]}-players", game.settle(), game.players[-1]
+
+
+def _lines(
+    game: AnyGame, options: dict[str, str], players: int, log: Iterable[str]
+) -> Iterator[str]:
+    chosen = "".join(f" {name}={value}" for name, value in options.items())
+    yield f"{game.slug} players={players}{chosen}"
+    state = game.initial(options, players)
+    for text in log:
+        move = game.read(state, text)
+        yield f"{game.write_position(state)} · {len(game.legal_moves(state))}"
+        yield f"  {text} · {game.tell(state, move)}"
+        state = game.apply(state, move)
+    yield game.write_position(state)
+    outcome = game.outcome(state)
+    yield "unfinished" if outcome is None else f"{outcome.ranks} {outcome.reason}"
+
+
+if __name__ == "__main__":
+    main()

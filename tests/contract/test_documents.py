@@ -1,0 +1,62 @@
+"""Every numbered rule of every document is told, and defended by a test that carries its number.
+
+``numbers.txt`` in a game's test folder says how the rules of each document are numbered: a line
+a document, its letter (if it has one) and the first and last number.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.contract.games import Case
+
+
+def numbered(case: Case) -> list[str]:
+    """Return the names of the rules that the documents hold."""
+    names = []
+    for line in (case.folder / "numbers.txt").read_text().splitlines():
+        *letter, span = line.split()
+        first, _, last = span.partition("-")
+        names += ["".join(letter) + str(n) for n in range(int(first), int(last or first) + 1)]
+    return names
+
+
+def names_of_tests(case: Case) -> Iterator[str]:
+    """Yield the names of all tests of a game."""
+    for path in case.folder.rglob("test_*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                yield node.name
+
+
+def test_every_numbered_rule_is_told(case: Case) -> None:
+    assert [rule.name for rule in case.game.rules] == numbered(case)
+
+
+def test_every_rule_is_one_sentence_of_its_document(case: Case) -> None:
+    keys = {document.key for document in case.game.documents}
+    for rule in case.game.rules:
+        assert rule.document in keys
+        assert rule.sentence.endswith(".")
+        assert 15 < len(rule.sentence) < 300
+    assert {rule.document for rule in case.game.rules} == keys
+
+
+def test_every_rule_is_defended_by_a_test_that_carries_its_number(case: Case) -> None:
+    tests = list(names_of_tests(case))
+    for rule in case.game.rules:
+        marker = f"test_{rule.name.lower()}_" if rule.document else f"test_rule_{rule.number}_"
+        assert any(name.startswith(marker) for name in tests), f"no test defends {rule.name}"
+
+
+def test_a_rule_is_found_by_its_name(case: Case) -> None:
+    for rule in case.game.rules:
+        assert case.game.rule(f" {rule.name.lower()} ") == rule
+    with pytest.raises(KeyError):
+        case.game.rule("Z99")

@@ -1,0 +1,185 @@
+"""What every game promises of its moves, its luck and its end."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.errors import BadNotation, GameOver, IllegalMove, RulesError
+from engine.game import CHANCE
+from engine.menu import choices
+from engine.replay import final, replay
+from tests.contract.games import STEADY, Case, played, whole_game
+
+if TYPE_CHECKING:
+    from engine.registry import AnyGame
+
+
+@STEADY
+@given(data=st.data())
+def test_there_is_a_move_exactly_while_there_is_no_outcome(case: Case, data: st.DataObject) -> None:
+    _, steps, state = data.draw(played(case.game))
+    for position in (*(step.state for step in steps), state):
+        moves = case.game.legal_moves(position)
+        assert bool(moves) == (case.game.outcome(position) is None)
+        assert len(set(moves)) == len(moves)
+
+
+@STEADY
+@given(data=st.data())
+def test_the_odds_are_those_of_the_legal_throws_and_sum_to_one(
+    case: Case, data: st.DataObject
+) -> None:
+    _, steps, state = data.draw(played(case.game))
+    for position in (*(step.state for step in steps), state):
+        odds = case.game.odds(position)
+        if case.game.outcome(position) is None and case.game.actor(position) is CHANCE:
+            assert sum(odds.values()) == 1
+            assert set(odds) == set(case.game.legal_moves(position))
+            assert min(odds.values()) > 0
+        else:
+            assert not odds
+
+
+@STEADY
+@given(data=st.data())
+def test_no_moves_steps_are_the_beginning_of_anothers(case: Case, data: st.DataObject) -> None:
+    _, _, state = data.draw(played(case.game))
+    moves = case.game.legal_moves(state)
+    written = sorted(case.game.steps(move) for move in moves)
+    assert all(written)
+    for one, two in pairwise(written):
+        assert two[: len(one)] != one
+    assert len({case.game.write(move) for move in moves}) == len(moves)
+
+
+@STEADY
+@given(data=st.data())
+def test_what_is_written_is_read_as_the_same_move(case: Case, data: st.DataObject) -> None:
+    game = case.game
+    _, _, state = data.draw(played(game))
+    for move in game.legal_moves(state):
+        text = game.write(move)
+        assert game.read(state, text) == move
+        assert game.read(state, f" {text.upper()} ") == move
+        assert " " not in text
+        assert text.isascii()
+
+
+@STEADY
+@given(data=st.data())
+def test_applying_is_what_follows_and_changes_nothing(case: Case, data: st.DataObject) -> None:
+    game = case.game
+    _, _, state = data.draw(played(game))
+    line = game.write_position(state)
+    for move in game.legal_moves(state):
+        reached = game.apply(state, move)
+        assert reached == game.after(state, move)
+        assert hash(reached) == hash(game.after(state, move))
+        sentence = game.tell(state, move)
+        assert sentence.strip() == sentence != ""
+        assert not sentence.endswith(".")
+    assert game.write_position(state) == line
+
+
+@STEADY
+@given(data=st.data())
+def test_positions_and_moves_are_frozen_and_hashable(case: Case, data: st.DataObject) -> None:
+    _, steps, state = data.draw(played(case.game))
+    values: list[Any] = [state, *(step.move for step in steps[:1])]
+    for value in values:
+        assert hash(value) == hash(value)
+        names = list(type(value).__annotations__)
+        assert names
+        for name in names:
+            with pytest.raises(AttributeError):
+                setattr(value, name, None)
+
+
+@STEADY
+@given(data=st.data())
+def test_a_menu_leads_to_every_move_and_to_nothing_else(case: Case, data: st.DataObject) -> None:
+    game = case.game
+    _, _, state = data.draw(played(game))
+    reached: list[Any] = []
+    open_ends: list[tuple[str, ...]] = [()]
+    while open_ends:
+        for choice in choices(game, state, open_ends.pop(), 5):
+            if choice.move is None:
+                open_ends.append(choice.steps)
+            else:
+                assert game.steps(choice.move) == choice.steps
+                reached.append(choice.move)
+    assert sorted(map(game.write, reached)) == sorted(map(game.write, game.legal_moves(state)))
+
+
+@STEADY
+@given(data=st.data())
+def test_what_is_not_legal_is_refused_by_a_rule_or_is_no_notation(
+    case: Case, data: st.DataObject
+) -> None:
+    game = case.game
+    _, steps, state = data.draw(played(game))
+    texts = [game.write(step.move) for step in steps[-20:]]
+    texts += data.draw(st.lists(st.text(max_size=9), max_size=3))
+    ended = game.outcome(state) is not None
+    legal = [] if ended else [game.write(move) for move in game.legal_moves(state)]
+    for text in texts:
+        answer = answered(game, state, text)
+        if isinstance(answer, IllegalMove):
+            assert answer.rule in game.rules
+            assert answer.sentence.endswith(".")
+            assert all(isinstance(square, str) for square in answer.squares)
+        elif isinstance(answer, RulesError):
+            assert isinstance(answer, GameOver if ended else BadNotation)
+            assert answer.sentence
+        else:
+            assert game.write(answer) in legal
+            with pytest.raises(ValueError, match="legal"):
+                game.refuse(state, "".join(text.split()).lower())
+
+
+def answered(game: AnyGame, state: Any, text: str) -> Any:
+    """Return the move that a text writes, or the error that it meets."""
+    try:
+        return game.read(state, text)
+    except RulesError as error:
+        return error
+
+
+@STEADY
+@given(data=st.data())
+def test_a_log_replays_to_the_same_position(case: Case, data: st.DataObject) -> None:
+    game = case.game
+    options, steps, state = data.draw(played(game))
+    log = [game.write(step.move) for step in steps]
+    for players in game.players:  # the start tells how many play
+        if steps and steps[0].state == game.initial(options, players):
+            assert final(game, log, options, players) == state
+            entries = list(replay(game, log, options, players))
+            assert [entry.before for entry in entries] == [step.state for step in steps]
+
+
+@STEADY
+@given(seed=st.integers(0, 10**6), data=st.data())
+def test_a_game_comes_to_an_end_with_a_rank_for_every_seat(
+    case: Case, seed: int, data: st.DataObject
+) -> None:
+    game = case.game
+    options = game.settle({o.name: data.draw(st.sampled_from(o.values)) for o in game.options})
+    players = data.draw(st.sampled_from(game.players))
+    steps, state = whole_game(game, str(seed), options, players)
+    outcome = game.outcome(state)
+    assert outcome is not None
+    assert len(outcome.ranks) == len(game.seats(players))
+    assert min(outcome.ranks) == 1
+    assert outcome.reason
+    assert not outcome.reason.endswith(".")
+    assert not game.legal_moves(state)
+    assert not game.odds(state)
+    with pytest.raises(GameOver):
+        game.apply(state, steps[-1].move)

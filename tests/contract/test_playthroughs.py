@@ -1,0 +1,20 @@
+"""Recorded games still go as they went."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.contract.playthroughs import folder, recorded, told
+
+if TYPE_CHECKING:
+    from tests.contract.games import Case
+
+
+def test_every_game_has_a_recorded_playthrough_and_still_goes_as_it_went(case: Case) -> None:
+    paths = sorted(folder(case).glob("*.txt"))
+    assert paths, "record one with: python -m tests.contract.playthroughs"
+    for path in paths:
+        text = path.read_text(encoding="utf-8")
+        options, players, log = recorded(text)
+        assert told(case.game, options, players, log) == text
+        assert not text.endswith("unfinished\n")

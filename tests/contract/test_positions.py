@@ -1,0 +1,107 @@
+"""What every game promises of its positions, its pictures and its options."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.errors import BadOption, BadPosition
+from tests.contract.games import STEADY, Case, played
+
+if TYPE_CHECKING:
+    from engine.scene import Scene
+
+
+@STEADY
+@given(data=st.data())
+def test_a_position_is_read_as_it_was_written(case: Case, data: st.DataObject) -> None:
+    options, steps, state = data.draw(played(case.game))
+    for position in (*(step.state for step in steps[-5:]), state):
+        line = case.game.write_position(position)
+        assert "\n" not in line
+        assert case.game.read_position(line, options) == position
+        assert case.game.read_position(f"  {line} ", options) == position
+
+
+@STEADY
+@given(text=st.text(max_size=40))
+def test_what_is_no_position_is_refused_kindly(case: Case, text: str) -> None:
+    with pytest.raises(BadPosition) as caught:
+        case.game.read_position(text)
+    assert caught.value.sentence.endswith((".", "!"))
+
+
+@STEADY
+@given(data=st.data())
+def test_every_position_has_a_picture_in_words_too(case: Case, data: st.DataObject) -> None:
+    game = case.game
+    _, steps, state = data.draw(played(game))
+    last = [(step.state, step.move) for step in steps[-12:]]
+    scene: Scene = game.scene(state, last)
+    assert 0 < len(scene.alt) <= 1024
+    assert len(scene.text.splitlines()) > 1
+    assert hash(scene.board) == hash(game.scene(state).board)
+    for move in list(game.legal_moves(state))[:5]:
+        chosen = game.steps(move)[:-1]
+        assert game.scene(state, last, chosen).board == scene.board
+
+
+@STEADY
+@given(data=st.data())
+def test_the_board_of_a_picture_stays_the_same_throughout_a_game(
+    case: Case, data: st.DataObject
+) -> None:
+    _, steps, state = data.draw(played(case.game))
+    boards = {case.game.scene(position).board for position in (state, *(s.state for s in steps))}
+    assert len(boards) == 1
+
+
+def test_every_option_has_its_default_among_its_values(case: Case) -> None:
+    for option in case.game.options:
+        assert option.default in option.values
+        assert len(set(option.values)) == len(option.values)
+        assert option.name != "players"
+        for value, preset in option.presets.items():
+            assert value in option.values
+            assert set(preset) <= {other.name for other in case.game.options} - {option.name}
+            for name, other in preset.items():
+                assert case.game.settle({option.name: value})[name] == other
+                for chosen in _values(case, name):
+                    settled = case.game.settle({option.name: value, name: chosen})
+                    assert settled[name] == chosen
+
+
+def test_settling_settled_options_changes_nothing(case: Case) -> None:
+    for option in case.game.options:
+        for value in option.values:
+            settled = case.game.settle({option.name: value})
+            assert case.game.settle(settled) == settled
+            assert list(settled) == [o.name for o in case.game.options]
+
+
+def test_unknown_options_values_and_numbers_of_players_are_refused(case: Case) -> None:
+    with pytest.raises(BadOption):
+        case.game.initial({"no such option": "1"})
+    for option in case.game.options:
+        with pytest.raises(BadOption, match=option.name):
+            case.game.initial({option.name: "no such value"})
+    for players in (0, 1, case.game.players[-1] + 1):
+        with pytest.raises(BadOption, match="players"):
+            case.game.initial(None, players)
+
+
+def test_every_number_of_players_has_its_seats(case: Case) -> None:
+    game = case.game
+    assert set(game.players) <= {2, 3, 4}
+    for players in game.players:
+        seats = game.seats(players)
+        assert len(seats) == players
+        assert all(0 <= seat < len(game.seat_names) for seat in seats)
+    assert all(name == name.lower() and name.isalpha() for name in game.seat_names)
+
+
+def _values(case: Case, name: str) -> tuple[str, ...]:
+    return next(option.values for option in case.game.options if option.name == name)

@@ -1,0 +1,98 @@
+"""One house a test, looked over when the test is through."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import structlog
+
+from bot.studio import Studio
+from playground.openapi import Description
+from tests.end_to_end.harness import Ears, House
+from tests.end_to_end.hurry import HurriedLoop
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+
+DESCRIPTION = Path(__file__).parents[3] / "shared" / "discord-openapi.json"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Explain our marker."""
+    config.addinivalue_line("markers", "hurried: time passes faster on the event loop")
+
+
+def pytest_asyncio_loop_factories(
+    config: pytest.Config, item: pytest.Item
+) -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
+    """Give each test the loop that it asks for."""
+    if item.get_closest_marker("hurried"):
+        return {"hurried": HurriedLoop}
+    return {"usual": asyncio.SelectorEventLoop}
+
+
+@pytest.fixture(scope="session")
+def description() -> Description | None:
+    """Read Discord's own description of its interface, where it lies beside the project."""
+    return Description(DESCRIPTION) if DESCRIPTION.exists() else None
+
+
+@pytest.fixture(scope="session")
+def studio() -> Iterator[Studio]:
+    """Paint for all tests: the board itself is drawn once."""
+    shared = Studio(width=400)
+    yield shared
+    shared.close()
+
+
+@pytest.fixture
+def ears() -> Iterator[Ears]:
+    """Hear every error that is logged, by whomever."""
+    structlog.configure(
+        processors=[
+            structlog.stdlib.add_log_level,
+            structlog.processors.format_exc_info,
+            structlog.processors.KeyValueRenderer(),
+        ],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=False,
+    )
+    listening = Ears()
+    logging.getLogger().addHandler(listening)
+    yield listening
+    logging.getLogger().removeHandler(listening)
+    structlog.reset_defaults()
+
+
+@pytest.fixture
+async def empty_house(
+    tmp_path: Path, studio: Studio, description: Description | None, ears: Ears
+) -> AsyncIterator[House]:
+    """Open a playground without a bot; check it and close it afterwards."""
+    house = House(tmp_path, studio, description, ears)
+    await house.open()
+    try:
+        yield house
+        if house._running is not None:
+            await house.settled()
+        await house.check()
+    finally:
+        await house.close()
+
+
+@pytest.fixture
+async def house(empty_house: House) -> House:
+    """Open a playground with the bot in it."""
+    await empty_house.start()
+    return empty_house
+
+
+def pytest_report_header(config: pytest.Config) -> str | Any:
+    """Tell whether Discord's own description is at hand."""
+    where = "found" if DESCRIPTION.exists() else "absent: requests are only checked by our limits"
+    return f"Discord's interface description: {where}"

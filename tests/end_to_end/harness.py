@@ -1,0 +1,331 @@
+"""A server full of people, the real bot in it, and everything that it leaves behind.
+
+The bot is the one of ``bot/client.py`` with a real SQLite file and the real renderer. It talks
+through the unmodified discord.py to a playground on the loopback address. A restart is a new
+`Bot` on the same file.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+import re
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from bot.challenges import Challenges
+from bot.client import Bot
+from data import outbox
+from data.store import Store
+from engine import registry
+from playground.clock import ManualClock
+from playground.connect import point_discord_here
+from playground.town import Playground
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from bot.studio import Studio
+    from playground.connect import Redirection
+    from playground.model import Message, Overwrite
+    from playground.openapi import Description
+    from playground.people import Person
+    from playground.permissions import Permission
+    from playground.record import Request
+    from playground.reply import Reply
+
+MORNING = 1_780_000_000.0
+"""When every test begins, in seconds since 1970: ids, salts and so all throws depend on it."""
+
+_CALLED = re.compile(r"<@(\d+)>, it is your turn")
+
+
+class Ears(logging.Handler):
+    """Hears what is logged as an error."""
+
+    def __init__(self) -> None:
+        """Listen to errors only."""
+        super().__init__(logging.ERROR)
+        self.heard: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep a line."""
+        self.heard.append(f"{record.name}: {record.getMessage()}")
+
+
+@dataclass
+class House:
+    """The playground and the bot in it, with what a test expects to go wrong."""
+
+    folder: Path
+    studio: Studio
+    description: Description | None
+    ears: Ears
+    town: Playground = field(init=False)
+    store: Store = field(init=False)
+    bot: Bot = field(init=False)
+    clock: ManualClock = field(init=False)
+    expected: set[int] = field(default_factory=set)
+    """The statuses from 400 up that the test provokes."""
+    expected_errors: list[str] = field(default_factory=list)
+    """Parts of the lines that the test makes the bot log as errors."""
+    may_wait: bool = False
+    """Whether something may be left in the outbox."""
+    seeds: int = 0
+    patience: float = 3600.0
+    """After so many seconds the bot acknowledges what takes longer: no test waits for that."""
+    _running: asyncio.Task[None] | None = None
+    _redirection: Redirection | None = None
+
+    # Opening hours
+
+    async def open(self) -> None:
+        """Open the playground, without a bot in it."""
+        self.clock = ManualClock(MORNING)
+        self.town = Playground(clock=self.clock, description=self.description)
+        await self.town.start()
+        self._redirection = point_discord_here(self.town)
+        for person in self.people:
+            person.place = self.town.channel("games")
+
+    async def start(self) -> None:
+        """Start the bot and wait until it is ready."""
+        self.store = await Store.open(self.database)
+        self.bot = Bot(self.store, self.studio, clock=self.now, patience=self.patience)
+        self.bot.challenges = Challenges(
+            self.store, self.bot.matches, clock=self.now, seeds=self.seed
+        )
+        # discord.py waits so long for the last server to appear; there is one, and it is quick.
+        self.bot._connection.guild_ready_timeout = 0.02
+        self._running = asyncio.create_task(self.bot.start(self.town.token), name="bot")
+        ready = asyncio.create_task(self.bot.wait_until_ready())
+        await asyncio.wait({ready, self._running}, return_when=asyncio.FIRST_COMPLETED)
+        if self._running.done():
+            ready.cancel()
+            self._running.result()
+        await self.bot.courier.idle()
+
+    async def stop(self) -> None:
+        """Stop the bot in an orderly way."""
+        if self._running is None:
+            return
+        await self.bot.finish()
+        await self._running
+        await self.store.close()
+        self._running = None
+
+    async def restart(self) -> None:
+        """Stop the bot and start another one on the same file."""
+        await self.stop()
+        await self.start()
+
+    async def close(self) -> None:
+        """Stop everything."""
+        await self.stop()
+        await self.town.stop()
+        if self._redirection is not None:
+            self._redirection.undo()
+
+    @property
+    def database(self) -> str:
+        """The address of the store."""
+        return f"sqlite+aiosqlite:///{self.folder}/games.db"
+
+    def now(self) -> datetime:
+        """Tell the time of the playground."""
+        return datetime.fromtimestamp(self.clock.time(), UTC)
+
+    def seed(self, length: int) -> bytes:
+        """Return a secret seed that is the same in every run."""
+        self.seeds += 1
+        return hashlib.sha256(f"seed {self.seeds}".encode()).digest()[:length]
+
+    # People
+
+    @property
+    def people(self) -> list[Person]:
+        """Ann, Ben, Carol and Dan."""
+        return self.town.people
+
+    @property
+    def ann(self) -> Person:
+        """The one who challenges."""
+        return self.town.person("Ann")
+
+    @property
+    def ben(self) -> Person:
+        """The one who is challenged."""
+        return self.town.person("Ben")
+
+    @property
+    def carol(self) -> Person:
+        """A stranger, most of the time."""
+        return self.town.person("Carol")
+
+    @property
+    def dan(self) -> Person:
+        """Another one."""
+        return self.town.person("Dan")
+
+    def who(self, user_id: int) -> Person:
+        """Find somebody by id."""
+        return next(person for person in self.people if person.id == user_id)
+
+    # Playing
+
+    async def settled(self) -> None:
+        """Wait until the bot has nothing left to do."""
+        # What a person did travels to the bot first: an answer tells that it has arrived.
+        while True:
+            await self.bot._rested.wait()
+            await self.bot.courier.idle()
+            if self.bot._rested.is_set() and not self.bot.courier._tasks:
+                return
+
+    async def challenge(
+        self, slug: str = "tablan", *, channel: str = "games", **options: str
+    ) -> Reply:
+        """Let Ann challenge Ben."""
+        return await self.ann.slash(
+            f"/{slug} challenge", channel=channel, options={"opponent": self.ben, **options}
+        )
+
+    async def begin(
+        self, slug: str = "tablan", *, channel: str = "games", **options: str
+    ) -> Message:
+        """Let Ann and Ben begin a match, and return its first board."""
+        offered = await self.challenge(slug, channel=channel, **options)
+        assert offered.message is not None
+        accepted = await self.ben.press(offered.message, "Accept")
+        await self.settled()
+        number = re.search(r"match #(\d+)", accepted.text)
+        assert number is not None, accepted.text
+        return self.board(int(number[1]), channel=channel)
+
+    def boards(self, number: int = 1, *, channel: str = "games") -> list[Message]:
+        """Return the messages in a channel that show a match, oldest first."""
+        return [
+            message
+            for message in self.town.channel(channel).messages.values()
+            if not message.deleted
+            and not message.ephemeral
+            and message.picture is not None
+            and f"match #{number}\n" in message.text
+        ]
+
+    def board(self, number: int = 1, *, channel: str = "games") -> Message:
+        """Return the newest board of a match."""
+        return self.boards(number, channel=channel)[-1]
+
+    def mover(self, board: Message) -> Person:
+        """Return the player whom a board calls."""
+        called = _CALLED.search(board.text)
+        assert called is not None, board.text
+        return self.who(int(called[1]))
+
+    def other(self, board: Message) -> Person:
+        """Return the player of a match between Ann and Ben who is not called."""
+        return self.ben if self.mover(board) is self.ann else self.ann
+
+    def choices(self, board: Message) -> list[str]:
+        """Return the values that a board offers, buttons and menus alike."""
+        values = [choice.value for menu in board.menus for choice in menu.options]
+        return values + [b.custom_id for b in board.buttons if b.custom_id and not b.disabled]
+
+    def start_pick(self, board: Message, person: Person, value: str) -> Reply:
+        """Let a person choose something that a board offers, without waiting."""
+        for place, menu in enumerate(board.menus):
+            if any(choice.value == value for choice in menu.options):
+                return person.start_choose(board, value, menu=place)
+        return person.start_press(board, custom_id=value)
+
+    async def turn(self, board: Message, dice: random.Random) -> Reply:
+        """Let the player who is called choose one thing at random."""
+        return await self.turn_from(board, self.mover(board), dice)
+
+    async def turn_from(self, shown: Message, person: Person, dice: random.Random) -> Reply:
+        """Let a person choose one thing at random from what a message offers."""
+        picked = self.start_pick(shown, person, dice.choice(self.choices(shown)))
+        await picked.acknowledged()
+        await self.settled()
+        return picked
+
+    async def play_until(
+        self,
+        dice: random.Random,
+        enough: Callable[[Message], bool],
+        *,
+        number: int = 1,
+        channel: str = "games",
+        most: int = 1500,
+    ) -> Message:
+        """Play at random until a board is as wanted, and return it."""
+        for _ in range(most):
+            board = self.board(number, channel=channel)
+            if enough(board):
+                return board
+            await self.turn(board, dice)
+        raise AssertionError(f"not once in {most} choices")
+
+    async def ply(self, number: int = 1) -> int:
+        """Return how many entries the log of a match has."""
+        return (await self.bot.matches.view(number)).ply
+
+    async def legal(self, number: int = 1) -> list[str]:
+        """Return the legal moves of a match in notation."""
+        view = await self.bot.matches.view(number)
+        game = registry.game(view.match.game)
+        return [game.write(move) for move in game.legal_moves(view.state)]
+
+    # Permissions
+
+    def forbid(self, permission: Permission, channel: str = "games") -> None:
+        """Take a permission from the bot in a channel."""
+        self._overwrite(channel).deny |= permission
+
+    def allow(self, permission: Permission, channel: str = "games") -> None:
+        """Give a permission back to the bot in a channel."""
+        self._overwrite(channel).deny &= ~permission
+
+    def _overwrite(self, channel: str) -> Overwrite:
+        from playground.model import Overwrite  # noqa: PLC0415 - a name of the type above too
+
+        place = self.town.channel(channel)
+        return place.overwrites.setdefault(self.town.world.bot.id, Overwrite(1))
+
+    # What was left behind
+
+    def sent(self, route: str) -> list[Request]:
+        """Return the requests that the bot sent to a route."""
+        return [request for request in self.town.requests if request.route == route]
+
+    async def check(self) -> None:
+        """Look at everything that no bot may leave behind.
+
+        Raises:
+            AssertionError: names what is wrong.
+
+        """
+        assert sorted({str(violation) for violation in self.town.violations}) == []
+        assert self.town.slips == []
+        refused = [
+            (request.route, request.status, request.code)
+            for request in self.town.requests
+            if request.status is not None
+            and request.status >= 400
+            and request.status not in self.expected
+        ]
+        assert refused == []
+        unexpected = [
+            line
+            for line in self.ears.heard
+            if not any(part in line for part in self.expected_errors)
+        ]
+        assert unexpected == []
+        if self._running is not None and not self.may_wait:
+            async with self.store.read() as tx:
+                assert await outbox.pending(tx) == ()

@@ -1,0 +1,65 @@
+"""Positions as pictures: rows from the top down as White sees the board, then who acts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine.errors import IllegalMove
+from engine.games.tablan import GAME
+
+if TYPE_CHECKING:
+    from engine.games.tablan.state import State
+
+
+def picture(rows: str, turn: str, **options: str) -> State:
+    """Return the position that a picture shows.
+
+    Args:
+        rows: four lines of twelve characters, as in a position line.
+        turn: the rest of the line, ``white 2``.
+        options: what differs from the defaults.
+
+    """
+    return GAME.read_position(f"{'/'.join(rows.split())} {turn}", options)
+
+
+def shown(state: State) -> list[str]:
+    """Return the rows of a position from the top down."""
+    return GAME.write_position(state).split()[0].split("/")
+
+
+def turn(state: State) -> str:
+    """Return who acts and with what in hand."""
+    return GAME.write_position(state).split(maxsplit=1)[1]
+
+
+def moves(state: State) -> set[str]:
+    """Return all legal moves as they are written."""
+    return {GAME.write(move) for move in GAME.legal_moves(state)}
+
+
+def play(state: State, *texts: str) -> State:
+    """Return the position after some moves and throws."""
+    for text in texts:
+        state = GAME.apply(state, GAME.read(state, text))
+    return state
+
+
+def refused(state: State, text: str) -> IllegalMove:
+    """Return the refusal that a move meets."""
+    with pytest.raises(IllegalMove) as caught:
+        GAME.read(state, text)
+    return caught.value
+
+
+def forbidden(state: State, text: str) -> tuple[str, tuple[str, ...]]:
+    """Return the rule that forbids a move and the squares concerned."""
+    refusal = refused(state, text)
+    return refusal.rule.name, refusal.squares
+
+
+def told(state: State, text: str) -> str:
+    """Return what the log tells of a move."""
+    return GAME.tell(state, GAME.read(state, text))

@@ -1,0 +1,76 @@
+"""Position lines: what is written, what is read, what is refused and how."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.errors import BadOption, BadPosition
+from engine.games.tablan import GAME
+from engine.games.tablan.state import WHITE
+
+HOME = "bbbbbbbbbbbb/............/............/wwwwwwwwwwww"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"{HOME} white start",
+        f"{HOME} black start",
+        f"{HOME} white 2",
+        "bbbbbbbbbbbb/............/...........W/wwwwwwwwww.w white -",
+        "b..B...W..../..........W./.B........../w..B........ black 12",
+        "...........W/............/............/w.B......... white -",
+    ],
+)
+def test_a_position_is_written_as_it_was_read(line: str) -> None:
+    assert GAME.write_position(GAME.read_position(line)) == line
+
+
+def test_the_first_position_reads_as_the_start() -> None:
+    assert GAME.read_position(f"{HOME} white start") == GAME.initial()
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("", "three parts"),
+        (HOME, "three parts"),
+        (f"{HOME} white 2 again", "three parts"),
+        (f"{HOME} red 2", "not a seat"),
+        (f"{HOME} white 3", "not a score"),
+        (f"{HOME} white two", "not a score"),
+        ("bbbb/wwww white 2", "4 rows of 12"),
+        ("bbbbbbbbbbbb/............/wwwwwwwwwwww white 2", "4 rows of 12"),
+        (HOME.replace("b", "x", 1) + " white 2", "“x” on a4 is not a man"),
+        ("bbbbbbbbbbbb/............/w.........../.wwwwwwwwwww white 2", "not in its home row"),
+        ("bbbbbbbbbbbb/............/W.........../wwwwwwwwwwww white 2", "more than 12"),
+        ("............/............/............/............ white -", "no man"),
+        ("bbbbbbbbbbbb/............/...........W/wwwwwwwwwww. white start", "no man has moved"),
+        ("b..........W/..........W./............/............ white 2", "cannot use the 2"),
+        ("b..........W/............/............/............ white 2", "game is over"),
+        ("b..........W/............/............/............ white start", "game is over"),
+        (f"{HOME} white - together", "both seats have finished"),
+    ],
+)
+def test_a_position_that_cannot_occur_is_refused_with_the_reason(line: str, why: str) -> None:
+    with pytest.raises(BadPosition, match=why):
+        GAME.read_position(line)
+
+
+def test_who_has_finished_is_never_to_act() -> None:
+    line = "b..........W/............/............/............ {} -"
+    state = GAME.read_position(line.format("black"), {"end": "both-done"})
+    assert state.finished(WHITE)
+    with pytest.raises(BadPosition, match="White has finished"):
+        GAME.read_position(line.format("white"), {"end": "both-done"})
+
+
+def test_under_bell_an_unmoved_man_has_nothing_to_do_with_an_eight() -> None:
+    assert GAME.read_position(f"{HOME} white 8").score == 8
+    with pytest.raises(BadPosition, match="cannot use the 8"):
+        GAME.read_position(f"{HOME} white 8", {"rules": "bell"})
+
+
+def test_a_position_asks_for_options_that_exist() -> None:
+    with pytest.raises(BadOption, match="rules"):
+        GAME.read_position(f"{HOME} white 2", {"rules": "murray"})

@@ -1,0 +1,354 @@
+"""What the documents leave open, by the numbers under which RULES.md settles it."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.game import CHANCE
+from engine.games.tablan import GAME
+from engine.games.tablan.state import Split, Walk
+from tests.engine.games.tablan.pictures import (
+    forbidden,
+    moves,
+    picture,
+    play,
+    refused,
+    shown,
+    told,
+    turn,
+)
+
+ONE_EACH = """
+    b...........
+    ............
+    W...........
+    ............
+"""
+
+
+@pytest.mark.parametrize(
+    ("order", "entering"), [("furthest-first", set()), ("nearest-first", {"a3-l4"})]
+)
+def test_ruling_1_both_readings_of_the_order_can_be_played(order: str, entering: set[str]) -> None:
+    state = picture(
+        """
+        b...........
+        W...........
+        W...........
+        ............
+        """,
+        "white 12",
+        order=order,
+    )
+    assert moves(state) == {"a2-l3", "a3-g3,a2-f3"} | entering
+
+
+def test_ruling_2_an_enemy_on_the_square_that_is_due_is_captured() -> None:
+    state = picture(
+        """
+        b..........b
+        W...........
+        ............
+        ............
+        """,
+        "white 12",
+        order="nearest-first",
+    )
+    assert shown(play(state, "a3-l4"))[0] == "b..........W"
+
+
+def test_ruling_3_a_man_who_cannot_land_on_the_square_that_is_due_loses_the_throw() -> None:
+    state = picture(
+        """
+        b...........
+        ..........W.
+        ............
+        ............
+        """,
+        "white -",
+        order="nearest-first",
+    )
+    assert {text: turn(play(state, text)) for text in ("*0", "*1", "*4")} == {
+        "*0": "white -",
+        "*1": "white 2",
+        "*4": "white -",
+    }
+
+
+def test_ruling_4_a_throw_of_which_only_half_can_be_played_is_lost() -> None:
+    state = picture(
+        """
+        b....W......
+        ..........W.
+        ............
+        ............
+        """,
+        "white -",
+    )
+    assert turn(play(state, "*4")) == "white -"
+
+
+def test_ruling_5_the_second_half_may_use_the_square_that_the_first_has_left() -> None:
+    state = play(GAME.initial(), "*1")
+    assert "l1-l2,k1-l1" in moves(state)
+    refusal = refused(state, "k1-l1,l1-l2")
+    assert refusal.rule.name == "W12"
+    assert refusal.squares == ("l1",)
+    assert "l1-l2,k1-l1" in refusal.sentence
+
+
+def test_ruling_6_one_man_cannot_walk_both_halves() -> None:
+    state = picture(ONE_EACH, "white 8")
+    assert moves(state) == {"a2-h3"}
+    assert forbidden(state, "a2-d3,d3-h3") == ("W10", ("d3",))
+    assert forbidden(state, "a2-d3,a2-d3") == ("W10", ("a2",))
+
+
+def test_ruling_7_a_lost_score_throws_again() -> None:
+    state = picture(
+        """
+        b..........W
+        ..........W.
+        ............
+        ............
+        """,
+        "white -",
+    )
+    assert turn(play(state, "*1")) == "white -"
+    assert turn(play(state, "*2")) == "black -"
+
+
+def test_ruling_8_an_enemy_in_ones_home_row_blocks_the_square() -> None:
+    state = picture(
+        """
+        b...........
+        ............
+        ............
+        w.B.........
+        """,
+        "white -",
+    )
+    assert turn(play(state, "*1")) == "white -"
+    assert turn(play(state, "*4")) == "white 8"
+
+
+def test_ruling_9_only_a_two_unlocks_and_it_unlocks_both_halves() -> None:
+    state = play(GAME.initial({"unlock": "two"}), "*1", "l1-l2,k1-l1", "*4")
+    assert turn(state) == "white 8"
+    assert moves(state) == {"l2-d2", "l1-e2", "l2-h2,l1-i2"}
+    assert forbidden(state, "j1-g2") == ("B3", ("j1",))
+
+
+def test_ruling_10_the_end_is_tested_after_every_move_even_with_a_throw_to_come() -> None:
+    state = picture(
+        """
+        b...........
+        ..........W.
+        ............
+        ............
+        """,
+        "white 2",
+    )
+    after = play(state, "k3-l4")
+    assert GAME.outcome(after) is not None
+    assert GAME.odds(after) == {}
+
+
+def test_ruling_10_taking_a_sides_last_man_outside_finishes_that_side() -> None:
+    state = picture(
+        """
+        ............
+        .B..........
+        W...........
+        .B..........
+        """,
+        "white 2",
+    )
+    outcome = GAME.outcome(play(state, "a2-b3"))
+    assert outcome is not None
+    assert outcome.ranks == (2, 1)
+    assert outcome.reason == "Black has finished with 1 man home to 0"
+
+
+TIED = """
+    bb.........W
+    ..........W.
+    ............
+    .BB.........
+"""
+
+
+def test_ruling_11_equal_scores_are_a_draw() -> None:
+    outcome = GAME.outcome(play(picture(TIED, "white 8"), "k3-f4"))
+    assert outcome is not None
+    assert outcome.ranks == (1, 1)
+    assert outcome.drawn
+    assert outcome.reason == "White has finished with 2 men home each"
+
+
+def test_ruling_11_the_first_finisher_may_win_the_tie() -> None:
+    outcome = GAME.outcome(play(picture(TIED, "white 8", tie="first-finisher"), "k3-f4"))
+    assert outcome is not None
+    assert outcome.ranks == (1, 2)
+    assert outcome.reason == "White has finished; White finished first"
+
+
+def test_ruling_11_of_two_finishers_the_earlier_wins_the_tie() -> None:
+    state = picture(
+        """
+        ...........W
+        .........W..
+        ............
+        .BB.........
+        """,
+        "white 2",
+        end="both-done",
+        tie="first-finisher",
+    )
+    state = play(state, "j3-l3", "*1")
+    outcome = GAME.outcome(play(state, "l3-k4"))
+    assert outcome is not None
+    assert outcome.ranks == (2, 1)
+    assert outcome.reason == "White and Black have finished; Black finished first"
+
+
+@pytest.mark.parametrize("end", ["one-done", "both-done"])
+def test_ruling_11_one_move_that_finishes_both_is_a_draw_all_the_same(end: str) -> None:
+    state = picture(
+        """
+        ...........b
+        ..........W.
+        ............
+        .B..........
+        """,
+        "white 2",
+        end=end,
+        tie="first-finisher",
+    )
+    after = play(state, "k3-l4")
+    outcome = GAME.outcome(after)
+    assert outcome is not None
+    assert outcome.ranks == (1, 1)
+    line = GAME.write_position(after)
+    assert line.endswith(" together") == (end == "both-done")
+    again = GAME.read_position(line, {"end": end, "tie": "first-finisher"})
+    assert again == after
+    assert GAME.outcome(again) == outcome
+
+
+def test_ruling_12_who_has_finished_is_skipped() -> None:
+    state = picture(
+        """
+        b..........W
+        ..........W.
+        ............
+        .BB.........
+        """,
+        "white 8",
+        end="both-done",
+    )
+    state = play(state, "k3-f4")
+    assert turn(state) == "black -"
+    assert GAME.outcome(state) is None
+    assert GAME.actor(state) is CHANCE
+    assert turn(play(state, "*2")) == "black -"
+    assert told(state, "*2") == (
+        "Black threw 2 plain sides: nothing; White has finished, so Black throws again"
+    )
+
+
+def test_ruling_13_a_bad_move_must_be_made_all_the_same() -> None:
+    state = picture(
+        """
+        b...........
+        ............
+        ............
+        .W..........
+        """,
+        "white 2",
+    )
+    assert moves(state) == {"b1-d1"}
+
+
+def test_ruling_14_the_longest_throw_from_the_last_square_outside_ends_on_the_course() -> None:
+    state = picture(
+        """
+        b...........
+        ...........W
+        ............
+        ............
+        """,
+        "white 12",
+    )
+    assert moves(state) == {"l3-a4"}
+
+
+def test_ruling_14a_who_has_no_men_left_has_lost_at_once() -> None:
+    state = picture(
+        """
+        ............
+        .B..........
+        W...........
+        ............
+        """,
+        "white 2",
+        end="both-done",
+    )
+    outcome = GAME.outcome(play(state, "a2-b3"))
+    assert outcome is not None
+    assert outcome.ranks == (1, 2)
+    assert outcome.reason == "all men taken"
+
+
+def test_ruling_14b_white_throws_first_for_the_start() -> None:
+    assert turn(GAME.initial()) == "white start"
+
+
+def test_ruling_14c_a_split_typed_in_the_other_order_is_written_canonically() -> None:
+    state = picture(
+        """
+        b...........
+        ............
+        W...........
+        W...........
+        """,
+        "white 8",
+    )
+    move = GAME.read(state, "a1-e1,a2-d3")
+    assert GAME.write(move) == "a2-d3,a1-e1"
+    assert move in GAME.legal_moves(state)
+    turned = Split(Walk("a1", "e1"), Walk("a2", "d3"))
+    assert GAME.apply(state, turned) == GAME.apply(state, move)
+
+
+def test_ruling_15_the_game_is_over_when_nobody_can_move() -> None:
+    state = picture(
+        """
+        ............
+        .........W..
+        B...........
+        ............
+        """,
+        "white 2",
+        order="nearest-first",
+    )
+    after = play(state, "j3-l3")
+    outcome = GAME.outcome(after)
+    assert outcome is not None
+    assert outcome.reason == "nobody can move"
+    assert outcome.ranks == (1, 1)
+
+
+def test_ruling_15_while_one_side_can_move_the_others_throws_are_lost() -> None:
+    state = picture(
+        """
+        b...........
+        ...........W
+        ............
+        ............
+        """,
+        "white -",
+        order="nearest-first",
+    )
+    assert {turn(play(state, text)) for text in ("*0", "*1", "*4")} == {"white -"}
+    assert GAME.outcome(state) is None

@@ -1,0 +1,340 @@
+"""The picture of Tablan says all that a player needs, to the eye and to a screen reader."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+from PIL import ImageChops, ImageStat
+
+from engine.game import CHANCE
+from engine.games.tablan import GAME
+from engine.games.tablan.men import Inlay, man, stick, sticks
+from engine.games.tablan.state import BLACK, WHITE, Phase
+from engine.games.tablan.table import HEIGHT, WIDTH, board, centre
+from engine.scene import Board, Disc, Ink, Polygon, Scene, Text, Token
+from render import THEMES, Painter
+from tests.engine.games.tablan.pictures import picture, play
+from tests.render.similarity import difference, rgb
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from PIL import Image
+
+    from engine.game import Seat
+    from engine.games.tablan.state import Move, State
+    from engine.scene import Sprite
+
+HOME = "wwwwwwwwwwww"
+START = f"bbbbbbbbbbbb ............ ............ {HOME}"
+every_theme = pytest.mark.parametrize("theme", THEMES)
+
+
+@pytest.fixture(scope="module")
+def painter() -> Painter:
+    return Painter()
+
+
+def standing(scene: Scene, square: str) -> list[Token]:
+    """Return what lies exactly on the middle of a square."""
+    return [token for token in scene.tokens if (token.x, token.y) == centre(square)]
+
+
+def men_on(scene: Scene, square: str, seat: Seat) -> list[Inlay]:
+    """Return the inlays of a seat's men on a square."""
+    looks = {man(seat, inlay): inlay for inlay in Inlay}
+    found = (looks.get(token.sprite) for token in standing(scene, square))
+    return [inlay for inlay in found if inlay]
+
+
+def texts(scene: Scene) -> list[str]:
+    return [shape.text for shape in scene.above if isinstance(shape, Text)]
+
+
+def framed(scene: Scene) -> set[str]:
+    """Return the squares that have a frame in the colour of choice."""
+    return {
+        square
+        for square in (f"{file}{rank}" for file in "abcdefghijkl" for rank in "1234")
+        for token in standing(scene, square)
+        if any(
+            getattr(shape, "edge", None) is Ink.CHOICE and shape.fill is None
+            for shape in token.sprite.shapes
+            if not isinstance(shape, Disc | Text) and hasattr(shape, "fill")
+        )
+    }
+
+
+def after(state: State, *texts: str) -> tuple[State, list[tuple[State, Move]]]:
+    """Return the position after some moves, with the moves as `scene` takes them."""
+    last: list[tuple[State, Move]] = []
+    for text in texts:
+        last.append((state, GAME.read(state, text)))
+        state = play(state, text)
+    return state, last
+
+
+def decisions(seed: int, **options: str) -> Iterator[tuple[State, list[tuple[State, Move]]]]:
+    """Yield every position of a random game that a player would see, with what came before."""
+    luck = Random(seed)
+    state = GAME.initial(options)
+    last: list[tuple[State, Move]] = []
+    while GAME.outcome(state) is None:
+        if GAME.actor(state) is not CHANCE:
+            yield state, last
+            last = []
+        odds = GAME.odds(state)
+        moves = list(odds) or list(GAME.legal_moves(state))
+        move = luck.choices(moves, [float(odds.get(m, 1)) for m in moves])[0]
+        last.append((state, move))
+        state = GAME.after(state, move)
+    yield state, last
+
+
+GAMES = [(seed, rules) for seed in (1, 2) for rules in ("walker", "bell")]
+
+
+# ---------------------------------------------------------------- men
+
+
+def _silhouette(painter: Painter, sprite: Sprite, theme: str) -> Image.Image:
+    shown = Scene(Board(1.2, 1.2, ()), (Token(sprite, 0.6, 0.6),))
+    return rgb(painter.png(shown, theme=theme, width=240)).convert("L")
+
+
+@every_theme
+def test_the_men_of_the_seats_differ_without_any_colour(painter: Painter, theme: str) -> None:
+    """In grey, and also when one of them is turned to the brightness of the other."""
+    white = _silhouette(painter, man(WHITE), theme)
+    black = _silhouette(painter, man(BLACK), theme)
+    assert ImageStat.Stat(ImageChops.difference(white, black)).mean[0] > 40
+    turned = ImageChops.invert(black)
+    assert ImageStat.Stat(ImageChops.difference(white, turned)).mean[0] > 10
+
+
+def test_the_outline_of_a_white_man_is_round_and_of_a_black_one_has_corners() -> None:
+    white, black = man(WHITE).shapes[1], man(BLACK).shapes[1]
+    assert isinstance(white, Disc)
+    assert isinstance(black, Polygon)
+    assert len(black.points) == 8
+
+
+@every_theme
+def test_locked_men_men_at_home_and_others_look_different(painter: Painter, theme: str) -> None:
+    for seat in (WHITE, BLACK):
+        looks = [
+            rgb(
+                painter.png(
+                    Scene(Board(1.2, 1.2, ()), (Token(man(seat, inlay), 0.6, 0.6),)),
+                    theme=theme,
+                    width=240,
+                )
+            )
+            for inlay in (Inlay.OWN, Inlay.LOCK, Inlay.STAR)
+        ]
+        assert all(difference(one, other) > 2 for one, other in combinations(looks, 2))
+
+
+def test_every_man_stands_on_its_square_and_no_other_does() -> None:
+    state = picture(".B..W....b.. ..W......... ........BB.. w.B........W", "white 8")
+    scene = GAME.scene(state)
+    for seat in (WHITE, BLACK):
+        for square in (f"{file}{rank}" for file in "abcdefghijkl" for rank in "1234"):
+            assert bool(men_on(scene, square, seat)) == (square in state.squares(seat))
+
+
+def test_b3_men_that_wait_for_a_two_carry_a_lock_and_only_under_that_rule() -> None:
+    line = ("bbbbbbbbbbb. ...........B ...........W wwwwwwwwwww.", "white -")
+    bell = GAME.scene(picture(*line, rules="bell"))
+    assert men_on(bell, "a1", WHITE) == men_on(bell, "a4", BLACK) == [Inlay.LOCK]
+    assert men_on(bell, "l2", WHITE) == men_on(bell, "l3", BLACK) == [Inlay.OWN]
+    walker = GAME.scene(picture(*line))
+    assert men_on(walker, "a1", WHITE) == [Inlay.OWN]
+
+
+def test_w11_men_on_the_last_row_carry_a_star() -> None:
+    scene = GAME.scene(picture("W.....B..... ............ ............ B.....W.....", "white -"))
+    assert men_on(scene, "a4", WHITE) == men_on(scene, "a1", BLACK) == [Inlay.STAR]
+    assert men_on(scene, "g1", WHITE) == men_on(scene, "g4", BLACK) == [Inlay.OWN]
+
+
+# ---------------------------------------------------------------- what was played
+
+
+@pytest.mark.parametrize("plain", range(5))
+def test_four_sticks_show_as_many_plain_sides_as_were_thrown(plain: int) -> None:
+    shown = sticks(plain)
+    assert len(shown) == 4
+    assert shown.count(stick(plain=True)) == plain
+
+
+@pytest.mark.parametrize(("score", "plain"), [(2, 1), (8, 4), (12, 0)])
+def test_w8_the_throw_in_hand_lies_beside_the_board_with_its_score(score: int, plain: int) -> None:
+    scene = GAME.scene(picture(START, f"white {score}"))
+    lying = [token.sprite for token in scene.tokens if token.sprite in sticks(2)]
+    assert lying.count(stick(plain=True)) == plain
+    assert len(lying) == 4
+    assert str(score) in texts(scene)
+
+
+def test_w9_a_throw_that_passed_the_sticks_is_shown_with_nothing_scored() -> None:
+    state, last = after(picture(START, "white -"), "*2")
+    lying = [token.sprite for token in GAME.scene(state, last).tokens]
+    assert lying.count(stick(plain=True)) == lying.count(stick(plain=False)) == 2
+
+
+def test_the_last_move_is_a_trail_along_the_course_from_ring_to_lit_square() -> None:
+    state, last = after(picture(START, "white 8"), "h1-i2")
+    before, now = GAME.scene(state), GAME.scene(state, last)
+    added = [token for token in now.tokens if token not in before.tokens]
+    places = {(token.x, token.y) for token in added}
+    for square in ("h1", "i1", "l1", "l2", "k2", "i2"):
+        assert centre(square) in places, square
+    assert men_on(now, "i2", WHITE) == [Inlay.OWN]
+
+
+def test_w15_a_taken_man_is_marked_on_its_square_and_laid_beside_the_board() -> None:
+    state, last = after(
+        picture("bbbbbbbbbbb. ............ ...........B wwwwwwwwwwww", "white 2"), "k1-l2"
+    )
+    scene = GAME.scene(state, last)
+    x, y = centre("l2")
+    assert any(
+        getattr(shape, "fill", None) is Ink.ALERT
+        for token in scene.tokens
+        if abs(token.x - x) < 0.5 and abs(token.y - y) < 0.5
+        for shape in token.sprite.shapes
+    )
+    small = man(BLACK, Inlay.NONE, 0.145)
+    assert [token.sprite for token in scene.tokens].count(small) == 1
+
+
+# ---------------------------------------------------------------- what may be played
+
+
+def test_exactly_the_men_that_may_move_now_are_framed() -> None:
+    state = picture("W.........b. ...W........ ............ .....w.....w", "white 8")
+    origins = {GAME.write(move)[:2] for move in GAME.legal_moves(state)}
+    assert framed(GAME.scene(state)) == origins
+
+
+def test_after_the_first_half_of_a_split_the_men_for_the_second_are_framed() -> None:
+    state = play(GAME.initial(), "*1")
+    split = next(s for s in map(GAME.steps, GAME.legal_moves(state)) if s == ("l1-l2", ",k1-l1"))
+    scene = GAME.scene(state, chosen=split[:1])
+    assert framed(scene) == {"k1"}
+    assert men_on(scene, "l2", WHITE) == [Inlay.OWN]
+    assert not men_on(scene, "l1", WHITE)
+
+
+def test_while_the_sticks_are_thrown_nothing_is_framed() -> None:
+    assert not framed(GAME.scene(GAME.initial()))
+
+
+# ---------------------------------------------------------------- the table
+
+
+@pytest.mark.parametrize("course", ["alongside", "opposed"])
+def test_each_seat_has_an_arrow_at_each_of_its_three_turns(course: str) -> None:
+    for ink in (Ink.SEAT_1, Ink.SEAT_2):
+        lines = [s for s in board(course).shapes if type(s).__name__ == "Line" and s.ink is ink]  # type: ignore[union-attr]
+        assert len(lines) == 3
+
+
+def test_the_two_courses_have_different_boards_and_each_is_made_once() -> None:
+    assert board("alongside") != board("opposed")
+    assert GAME.scene(GAME.initial()).board is GAME.scene(play(GAME.initial(), "*1")).board
+
+
+def test_letters_and_figures_stay_readable_on_a_phone() -> None:
+    """At 400 pixels wide no text is smaller than 11 pixels."""
+    state = picture(START, "white 8")
+    shapes = (*board("alongside").shapes, *GAME.scene(state).above)
+    sizes = [shape.size for shape in shapes if isinstance(shape, Text)]
+    assert min(sizes) * (400 // WIDTH) >= 11
+
+
+def test_everything_lies_on_the_picture_and_no_texts_overlap() -> None:
+    for seed, rules in GAMES:
+        for state, last in decisions(seed, rules=rules):
+            scene = GAME.scene(state, last)
+            assert all(0 < t.x < WIDTH and 0 < t.y < HEIGHT for t in scene.tokens)
+            boxes = [_box(s) for s in (*scene.board.shapes, *scene.above) if isinstance(s, Text)]
+            for (l1, t1, r1, b1), (l2, t2, r2, b2) in combinations(boxes, 2):
+                assert r1 <= l2 or r2 <= l1 or b1 <= t2 or b2 <= t1
+
+
+def _box(text: Text) -> tuple[float, float, float, float]:
+    width = len(text.text) * text.size * 0.56
+    left = text.x - {"l": 0.0, "m": width / 2, "r": width}[text.anchor[0]]
+    return left, text.y - text.size / 2, left + width, text.y + text.size / 2
+
+
+# ---------------------------------------------------------------- in words
+
+
+@pytest.mark.parametrize(("seed", "rules"), GAMES)
+def test_the_description_names_every_man_and_fits_discord(seed: int, rules: str) -> None:
+    for state, last in decisions(seed, rules=rules):
+        alt = GAME.scene(state, last).alt
+        assert 0 < len(alt) <= 1024
+        for seat, name in enumerate(("White men:", "Black men:")):
+            sentence = alt[alt.index(name) :].split(".")[0]
+            for square in state.squares(WHITE if seat == 0 else BLACK):
+                assert square in sentence
+        if state.phase is Phase.MOVE:
+            assert f"threw {state.score} and is to move" in alt
+
+
+def test_the_description_tells_locked_men_men_at_home_the_courses_and_the_last_move() -> None:
+    start = picture("bbbbbbbbb... ............ B..........B .wwwwwwwwwww", "black 2", rules="bell")
+    state, last = after(start, "a2-c2")
+    alt = GAME.scene(state, last).alt
+    assert "Black is to throw." in alt
+    assert "White men: locked until a 2 on b1 c1 d1" in alt
+    assert "Black men: on c2 l2, locked until a 2 on a4 b4" in alt
+    assert "White walks a1 to l1, l2 to a2, a3 to l3, home l4 to a4." in alt
+    assert "Black walks a4 to l4, l3 to a3, a2 to l2, home l1 to a1." in alt
+    assert "Black a2 to c2" in alt
+
+
+def test_where_room_is_short_the_oldest_moves_are_left_out_and_never_the_position() -> None:
+    state = play(GAME.initial(), "*1")
+    move = GAME.read(state, "l1-l2,k1-l1")
+    last: Sequence[tuple[State, Move]] = [(state, move)] * 60
+    alt = GAME.scene(state, last).alt
+    assert 900 < len(alt) <= 1024
+    assert "White men: on a1" in alt
+
+
+def test_a_finished_game_says_who_has_won_and_why() -> None:
+    scene = GAME.scene(picture("WWWWW....... ............ ............ BBB.........", "white -"))
+    assert scene.alt.startswith("White has won: ")
+    assert "wins" in texts(scene)
+
+
+def test_the_text_board_has_coordinates_rows_of_equal_length_and_all_men() -> None:
+    text = GAME.scene(
+        picture(".B..W....b.. ..W......... ........BB.. w.B........W", "white 8", rules="bell")
+    ).text
+    lines = text.splitlines()
+    assert lines[0].split() == lines[5].split() == list("abcdefghijkl")
+    assert [line.split()[0] for line in lines[1:5]] == ["4", "3", "2", "1"]
+    assert "".join(lines[1].split()[1:-1]) == ".B..W....b.."
+    assert "".join(lines[4].split()[1:-1]) == "w.B........W"
+    assert "White threw 8 and is to move." in text
+
+
+# ---------------------------------------------------------------- the whole picture
+
+
+@every_theme
+def test_a_turn_at_1000_pixels_takes_at_most_30_kilobytes(painter: Painter, theme: str) -> None:
+    for seed, rules in GAMES:
+        for number, (state, last) in enumerate(decisions(seed, rules=rules)):
+            if number % 6 == 0:
+                data = painter.png(GAME.scene(state, last), theme=theme, width=1000)
+                assert len(data) <= 30_000

@@ -1,0 +1,28 @@
+"""What the log says, of the throws for the start and of plain moves; more stands with the rules."""
+
+from __future__ import annotations
+
+from engine.games.tablan import GAME
+from tests.engine.games.tablan.pictures import play, told
+
+
+def test_a_throw_for_the_start_tells_who_is_next() -> None:
+    assert told(GAME.initial(), "*4") == (
+        "White threw 4 plain sides: only 1 starts, so Black throws next"
+    )
+    assert told(GAME.initial(), "*0").startswith("White threw no plain side: only 1 starts")
+
+
+def test_the_throw_that_starts_tells_what_is_to_be_played() -> None:
+    assert told(GAME.initial(), "*1") == (
+        "White threw 1 plain side and starts the game with 2 points"
+    )
+
+
+def test_a_scoring_throw_tells_its_points() -> None:
+    state = play(GAME.initial(), "*1", "k1-l2")
+    assert told(state, "*0") == "White threw no plain side: 12 points"
+
+
+def test_a_split_tells_of_both_men() -> None:
+    assert told(play(GAME.initial(), "*1"), "l1-l2,k1-l1") == "l1 to l2; k1 to l1"

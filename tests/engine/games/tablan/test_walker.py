@@ -1,0 +1,381 @@
+"""Walker's leaflet, rule by rule."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from engine.errors import GameOver
+from engine.game import CHANCE
+from engine.games.tablan import GAME
+from engine.games.tablan.state import BLACK, WHITE
+from tests.engine.games.tablan.pictures import (
+    forbidden,
+    moves,
+    picture,
+    play,
+    shown,
+    told,
+    turn,
+)
+
+START = """
+    bbbbbbbbbbbb
+    ............
+    ............
+    wwwwwwwwwwww
+"""
+
+
+def test_w1_each_side_has_the_row_nearest_to_it() -> None:
+    state = GAME.initial()
+    assert {square[1] for square in state.squares(WHITE)} == {"1"}
+    assert {square[1] for square in state.squares(BLACK)} == {"4"}
+
+
+def test_w2_twelve_men_a_side_stand_one_on_each_square_of_the_home_row() -> None:
+    assert shown(GAME.initial()) == START.split()
+
+
+def test_w3_the_sides_throw_in_turn_until_one_shows_a_single_plain_side() -> None:
+    state = GAME.initial()
+    assert turn(state) == "white start"
+    for text, then in (("*3", "black start"), ("*4", "white start"), ("*0", "black start")):
+        state = play(state, text)
+        assert turn(state) == then
+    assert turn(play(state, "*1")) == "black 2"
+
+
+def test_w3_no_man_moves_while_the_sides_throw_for_the_start() -> None:
+    assert forbidden(GAME.initial(), "k1-l2") == ("W3", ("k1", "l2"))
+    assert forbidden(GAME.initial(), "l1-l2,k1-l1") == ("W3", ("l1", "l2", "k1", "l1"))
+
+
+def test_w4_a_man_moves_as_far_along_its_course_as_the_sticks_say() -> None:
+    state = picture(
+        """
+        b...........
+        ............
+        ............
+        ..W.........
+        """,
+        "white 8",
+    )
+    assert moves(state) == {"c1-k1"}
+    assert shown(play(state, "c1-k1"))[3] == "..........W."
+
+
+@pytest.mark.parametrize(
+    ("seat", "course"),
+    [
+        (WHITE, "a1 l1 l2 a2 a3 l3 l4 a4"),
+        (BLACK, "l4 a4 a3 l3 l2 a2 a1 l1"),
+    ],
+)
+def test_w5_a_course_goes_right_along_the_home_row_and_then_to_and_fro(
+    seat: int, course: str
+) -> None:
+    walk = GAME.initial().course(WHITE if seat == WHITE else BLACK)
+    corners = [walk[place] for row in range(4) for place in (12 * row, 12 * row + 11)]
+    assert " ".join(corners) == course
+
+
+def test_w5_a_man_never_walks_back() -> None:
+    state = picture(
+        """
+        b...........
+        ............
+        ....W.......
+        ............
+        """,
+        "white 2",
+    )
+    assert forbidden(state, "e2-g2") == ("W5", ("e2", "g2"))
+    assert forbidden(state, "e2-e2") == ("W5", ("e2", "e2"))
+
+
+def test_w6_both_sides_walk_the_same_way_on_every_row() -> None:
+    state = GAME.initial()
+    white, black = state.course(WHITE), state.course(BLACK)
+    rows = [white[start : start + 12] for start in range(0, 48, 12)]
+    assert [black[start : start + 12] for start in range(0, 48, 12)] == rows[::-1]
+
+
+def test_w7_who_threw_one_plain_side_plays_it_and_then_throws() -> None:
+    state = play(GAME.initial(), "*1")
+    assert moves(state) == {"k1-l2", "l1-k2", "l1-l2,k1-l1"}
+    state = play(state, "k1-l2")
+    assert turn(state) == "white -"
+    assert forbidden(state, "a1-c1") == ("W7", ("a1", "c1"))
+
+
+def test_w8_the_sticks_score_2_8_and_12_for_one_four_and_no_plain_side() -> None:
+    state = picture(
+        """
+        b...........
+        ............
+        W...........
+        ............
+        """,
+        "white -",
+    )
+    assert {text: turn(play(state, text)) for text in sorted(moves(state))} == {
+        "*0": "white 12",
+        "*1": "white 2",
+        "*2": "black -",
+        "*3": "black -",
+        "*4": "white 8",
+    }
+
+
+def test_w8_every_stick_falls_on_either_side_alike() -> None:
+    odds = GAME.odds(GAME.initial())
+    written = {GAME.write(throw): chance for throw, chance in odds.items()}
+    assert written == {f"*{n}": Fraction(w, 16) for n, w in enumerate((1, 4, 6, 4, 1))}
+
+
+def test_w9_a_throw_that_scores_nothing_passes_the_sticks() -> None:
+    state = picture(START, "black -")
+    for text in ("*2", "*3"):
+        assert turn(play(state, text)) == "white -"
+    assert told(state, "*3") == "Black threw 3 plain sides: nothing, the sticks pass to White"
+
+
+def test_w10_one_man_walks_the_score_or_two_men_half_of_it_each() -> None:
+    state = picture(
+        """
+        ...........b
+        ............
+        W...........
+        W...........
+        """,
+        "white 8",
+    )
+    assert moves(state) == {"a1-i1", "a2-h3", "a2-d3,a1-e1"}
+    assert shown(play(state, "a2-d3,a1-e1")) == [
+        "...........b",
+        "...W........",
+        "............",
+        "....W.......",
+    ]
+
+
+def test_w10_other_distances_are_refused_with_the_square_that_would_do() -> None:
+    state = picture(START, "white 8")
+    assert forbidden(state, "f1-j2") == ("W10", ("j2", "k2"))
+    assert forbidden(state, "l1-j2,k1-j2") == ("W10", ("j2", "i2"))
+
+
+def test_w10_the_man_must_be_there_and_be_ones_own() -> None:
+    state = picture(START, "white 2")
+    assert forbidden(state, "e2-c2") == ("W10", ("e2",))
+    assert forbidden(state, "e4-c4") == ("W10", ("e4",))
+
+
+def test_w11_a_man_on_the_last_row_moves_no_further() -> None:
+    state = picture(
+        """
+        ....W.......
+        ............
+        W..........B
+        ............
+        """,
+        "white 2",
+    )
+    assert moves(state) == {"a2-b3"}
+    assert forbidden(state, "e4-c4") == ("W11", ("e4",))
+
+
+def test_w12_two_men_never_share_a_square() -> None:
+    state = picture(
+        """
+        ...........b
+        ............
+        ............
+        W.W.........
+        """,
+        "white 2",
+    )
+    assert moves(state) == {"c1-e1", "c1-d1,a1-b1"}
+    assert forbidden(state, "a1-c1") == ("W12", ("c1",))
+
+
+def test_w13_a_score_that_can_be_played_must_be_played() -> None:
+    state = picture(START, "white 2")
+    assert forbidden(state, "*2") == ("W13", ())
+
+
+def test_w13_half_of_a_score_cannot_be_played() -> None:
+    state = picture(START, "white 8")
+    assert forbidden(state, "l1-i2") == ("W13", ("l1", "i2"))
+
+
+def test_w13_a_score_that_cannot_be_played_is_lost() -> None:
+    state = picture(
+        """
+        b..........W
+        ..........W.
+        ............
+        ............
+        """,
+        "white -",
+    )
+    assert turn(play(state, "*1")) == "white -"
+    assert told(state, "*1") == (
+        "White threw 1 plain side: 2 points, which cannot be used, and throws again"
+    )
+
+
+def test_w14_after_a_move_the_same_side_throws_again() -> None:
+    state = play(picture(START, "black 2"), "b4-a3")
+    assert turn(state) == "black -"
+    assert GAME.actor(state) is CHANCE
+
+
+def test_w15_who_lands_on_an_enemy_takes_him_off() -> None:
+    state = picture(
+        """
+        b...........
+        ............
+        ..B.W.......
+        ............
+        """,
+        "white 2",
+    )
+    after = play(state, "e2-c2")
+    assert shown(after)[2] == "..W........."
+    assert after.captured(BLACK) == 11
+    assert told(state, "e2-c2") == "e2 to c2, takes a man"
+
+
+def test_w16_an_enemy_in_ones_home_row_cannot_be_taken() -> None:
+    state = picture(
+        """
+        b...........
+        ............
+        ............
+        W.B.........
+        """,
+        "white 8",
+    )
+    assert moves(state) == {"a1-i1"}
+    at_two = picture(
+        """
+        b...........
+        ............
+        ............
+        W.B.W.......
+        """,
+        "white 2",
+    )
+    assert forbidden(at_two, "a1-c1") == ("W16", ("c1",))
+    assert forbidden(at_two, "e1-f1,c1-d1") == ("W10", ("c1",))
+
+
+def test_w16_ones_own_men_in_the_home_row_may_be_taken() -> None:
+    state = picture(
+        """
+        b...........
+        ............
+        B...........
+        .w..........
+        """,
+        "black 2",
+    )
+    assert shown(play(state, "a2-b1"))[3] == ".B.........."
+
+
+def test_w17_the_game_ends_when_one_side_has_all_its_men_on_the_last_row() -> None:
+    state = picture(
+        """
+        b..W........
+        ..........W.
+        ............
+        ............
+        """,
+        "white 2",
+    )
+    after = play(state, "k3-l4")
+    assert shown(after)[:2] == ["b..W.......W", "............"]
+    outcome = GAME.outcome(after)
+    assert outcome is not None
+    assert outcome.reason == "White has finished with 2 men home to 0"
+    assert moves(after) == set()
+    with pytest.raises(GameOver, match="White has finished"):
+        GAME.read(after, "*1")
+
+
+def test_w18_every_man_on_the_enemys_home_row_counts() -> None:
+    state = picture(
+        """
+        b..W........
+        ..........W.
+        ............
+        .BBB........
+        """,
+        "white 2",
+    )
+    outcome = GAME.outcome(play(state, "k3-l4"))
+    assert outcome is not None
+    assert outcome.reason == "White has finished with 3 men home to 2"
+    assert outcome.ranks == (2, 1)
+
+
+def test_w19_who_has_more_men_on_the_enemys_home_row_wins() -> None:
+    state = picture(
+        """
+        b.WW........
+        ..........W.
+        ............
+        .BB.........
+        """,
+        "white 2",
+    )
+    outcome = GAME.outcome(play(state, "k3-l4"))
+    assert outcome is not None
+    assert outcome.ranks == (1, 2)
+
+
+def test_w20_the_furthest_square_of_the_last_row_must_be_taken_first() -> None:
+    state = picture(
+        """
+        .W..b.......
+        ...W........
+        ............
+        w...........
+        """,
+        "white 12",
+        order="furthest-first",
+    )
+    assert moves(state) == {"a1-l2", "d3-j3,a1-g1"}
+    assert forbidden(state, "d3-i4") == ("W20", ("i4", "a4"))
+
+
+def test_w20_an_enemy_on_the_square_that_is_due_is_taken() -> None:
+    state = picture(
+        """
+        bb..........
+        ...........W
+        ............
+        w...........
+        """,
+        "white 12",
+        order="furthest-first",
+    )
+    assert shown(play(state, "l3-a4"))[0] == "Wb.........."
+
+
+def test_w21_no_other_square_of_the_last_row_may_be_entered() -> None:
+    state = picture(
+        """
+        bb.........W
+        ....W......W
+        ............
+        w...........
+        """,
+        "white 8",
+        order="furthest-first",
+    )
+    assert moves(state) == {"a1-i1", "e3-i3,a1-e1"}
+    assert forbidden(state, "l3-e4") == ("W20", ("e4", "a4"))

@@ -1,0 +1,209 @@
+"""Records: written, read strictly, and verified throw by throw."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from engine import registry
+from engine.__main__ import main
+from engine.errors import BadRecord
+from engine.game import CHANCE
+from engine.luck import Luck, commitment
+from engine.record import Record, read, write
+from engine.verification import verify
+
+TABLAN = registry.game("tablan")
+SEED = bytes(range(32))
+SALTS = (("black", "two words"), ("white", 'a "quoted" \\ one\nand ☃'))
+MATCH = "17"
+
+
+def honest(*, rules: str = "walker") -> Record:
+    """Return a whole game whose luck is that of the seed; its players take the first moves."""
+    luck = Luck(SEED, MATCH, tuple(salt for _, salt in SALTS))
+    options = TABLAN.settle({"rules": rules})
+    state = TABLAN.initial(options)
+    log: list[str] = []
+    while TABLAN.outcome(state) is None:
+        if TABLAN.actor(state) is CHANCE:
+            move = luck.draw(str(len(log) + 1), TABLAN.odds(state))
+        else:
+            move = TABLAN.legal_moves(state)[0]
+        log.append(TABLAN.write(move))
+        state = TABLAN.after(state, move)
+    outcome = TABLAN.outcome(state)
+    assert outcome is not None
+    entering = [seat for seat, _ in SALTS]
+    salts = dict(zip(luck.shuffle("seats", entering), ("white", "black"), strict=True))
+    return Record(
+        game="tablan",
+        rules_version=1,
+        match=MATCH,
+        seats=("white", "black"),
+        log=tuple(log),
+        options=tuple(options.items()),
+        ids=(("white", "1001"), ("black", "1002")),
+        salts=tuple((salts[seat], salt) for seat, salt in SALTS),
+        drawn=("white", "black"),
+        commitment=commitment(SEED),
+        seed=SEED,
+        ranks=outcome.ranks,
+        reason=outcome.reason,
+    )
+
+
+RECORD = honest()
+TEXT = write(RECORD)
+
+
+@pytest.mark.parametrize("rules", ["walker", "bell"])
+def test_a_record_is_read_as_it_was_written(rules: str) -> None:
+    record = honest(rules=rules)
+    assert read(write(record)) == record
+    assert write(read(write(record))) == write(record)
+
+
+def test_a_record_needs_only_a_game_a_match_and_seats() -> None:
+    bare = Record("tablan", 1, "5", ("white", "black"), ())
+    assert read(write(bare)) == bare
+
+
+def test_lines_are_short_and_the_seed_is_not_in_the_repr() -> None:
+    assert all(len(line) < 80 for line in TEXT.split("\n\n")[1].splitlines())
+    assert SEED.hex() not in repr(RECORD)
+
+
+def test_windows_line_ends_do_no_harm() -> None:
+    assert read(TEXT.replace("\n", "\r\n")) == RECORD
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        (TEXT, "", "is not a header"),
+        ('[Record "1"]', "Record 1", "is not a header"),
+        ('[Record "1"]', '[Record "2"]', "format 2"),
+        ('[Record "1"]', '[Record "1"]\n[Record "1"]', "“Record” stands twice"),
+        ('[Record "1"]', '[Record "1"]\n[Colour "red"]', "no header “Colour”"),
+        ('[Match "17"]\n', "", "“Match” is missing"),
+        ('[Match "17"]', '[Match "1"7"]', "is not a header"),
+        (f'[Reason "{RECORD.reason}"]\n', "", "belong together"),
+        ('[RulesVersion "1"]', '[RulesVersion "one"]', "version of the rules"),
+        ('[Seats "white black"]', '[Seats "white white"]', "every seat once"),
+        ('"white=1001"', '"red=1001"', "one of the seats"),
+        ('[Id "white=1001"]\n', "", "not given for every seat"),
+        ('"black=1002"', '"white=1002"', "twice for white"),
+        ('"rules=walker"', '"rules"', "an option"),
+        ('[Drawn "white black"]', '[Drawn "black white"]', "in their order"),
+        (SEED.hex(), SEED.hex().upper(), "64 hexadecimal"),
+        (commitment(SEED), "beef", "64 hexadecimal"),
+        ("[Reason ", "[Cause ", "no header “Cause”"),
+        ('[Result "white:', '[Result "red:', "its rank"),
+        ("\n1. ", "\n2. ", "“1.” should stand"),
+        (" 3. ", " 4. ", "“3.” should stand"),
+    ],
+)
+def test_a_text_that_is_no_record_is_refused_with_the_reason(old: str, new: str, why: str) -> None:
+    assert old in TEXT
+    with pytest.raises(BadRecord, match=why):
+        read(TEXT.replace(old, new, 1))
+
+
+def test_a_log_that_breaks_off_says_where() -> None:
+    text = write(replace(RECORD, log=RECORD.log[:2])).rstrip() + " 3."
+    with pytest.raises(BadRecord, match="Entry 3") as caught:
+        read(text)
+    assert caught.value.ply == 3
+
+
+def test_an_honest_record_has_no_discrepancy() -> None:
+    assert verify(RECORD) == ()
+
+
+def forged(record: Record, throws: dict[str, str]) -> Record:
+    """Return a record with its first throw of a kind exchanged for another."""
+    ((old, new),) = throws.items()
+    ply = record.log.index(old)
+    return replace(record, log=(*record.log[:ply], new, *record.log[ply + 1 :]))
+
+
+def test_a_forged_throw_is_reported_with_what_it_should_have_been() -> None:
+    start = RECORD.log.index("*1")
+    assert start > 0
+    first = RECORD.log[0]
+    other = "*3" if first != "*3" else "*2"
+    found = verify(replace(RECORD, log=(other, *RECORD.log[1:])))
+    assert found == (f"Throw 1 reads {other}, but the seed gives {first}.",)
+
+
+def test_another_seed_is_not_the_one_committed_to() -> None:
+    found = verify(replace(RECORD, seed=SEED[::-1]))
+    assert "not the one that was committed to" in found[0]
+    assert len(found) > 1
+
+
+def test_seats_that_were_not_dealt_so_are_reported() -> None:
+    turned = tuple(reversed([seat for seat, _ in RECORD.salts]))
+    salts = tuple(zip(turned, (salt for _, salt in RECORD.salts), strict=True))
+    (found,) = verify(replace(RECORD, salts=salts))
+    assert "the player on black should have had white" in found
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"seed": None}, "has not been revealed"),
+        ({"commitment": None}, "There is no commitment"),
+        ({"salts": ()}, "the salts are missing"),
+        ({"drawn": (), "log": ("*2", "hop")}, "Entry 2"),
+        ({"game": "ludo"}, "no game “ludo”"),
+        ({"rules_version": 9}, "version 9 of the rules"),
+        ({"seats": ("black", "white")}, "not played by black, white"),
+        ({"options": (("rules", "murray"),)}, "cannot be “murray”"),
+        ({"log": ("*2", "hop")}, "Entry 2"),
+        ({"ranks": (), "reason": ""}, "the result is not given"),
+        ({"ranks": (1, 1)}, "the result is another in the record"),
+    ],
+)
+def test_whatever_else_is_wrong_is_said_in_a_sentence(changes: dict[str, object], why: str) -> None:
+    found = verify(replace(RECORD, **changes))  # type: ignore[arg-type]  # any field, any value
+    assert any(why in sentence for sentence in found)
+
+
+def test_a_resigned_game_may_have_any_result() -> None:
+    log = RECORD.log[:20]
+    assert verify(replace(RECORD, log=log, ranks=(2, 1), reason="white resigned")) == ()
+
+
+def test_the_program_verifies_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "match.txt"
+    path.write_text(TEXT, encoding="utf-8")
+    assert main(["verify", str(path)]) == 0
+    assert "All is as it must be" in capsys.readouterr().out
+    path.write_text(TEXT.replace(SEED.hex(), SEED[::-1].hex()), encoding="utf-8")
+    assert main(["verify", str(path)]) == 1
+    assert "committed to" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [(None, "cannot be read"), (b"\xff\xfe", "UTF-8"), (b"hello", "is not a record")],
+)
+def test_the_program_says_why_a_file_cannot_be_verified(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes | None, why: str
+) -> None:
+    path = tmp_path / "match.txt"
+    if content is not None:
+        path.write_bytes(content)
+    assert main(["verify", str(path)]) == 2
+    assert why in capsys.readouterr().err
+
+
+def test_the_example_of_the_format_is_a_record() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "record.md").read_text(encoding="utf-8")
+    example = read(page.split("```")[1])
+    assert write(example) == page.split("```")[1].lstrip()
+    assert verify(example) == ()

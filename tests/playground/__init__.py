@@ -1,0 +1,1 @@
+"""The playground answers the unmodified discord.py as Discord does."""

@@ -1,0 +1,78 @@
+"""A playground with a bot in it, for each test afresh."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import discord
+import pytest
+import pytest_asyncio
+
+from playground import ManualClock, Playground, point_discord_here
+from playground.openapi import Description
+from tests.playground.little import Little
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable
+
+
+Bot = TypeVar("Bot", bound=discord.Client)
+DESCRIPTION = Path(__file__).parents[3] / "shared" / "discord-openapi.json"
+
+
+@pytest.fixture(scope="session")
+def description() -> Description | None:
+    """Discord's own description of its interface, where it is present."""
+    return Description(DESCRIPTION) if DESCRIPTION.is_file() else None
+
+
+@asynccontextmanager
+async def running(town: Playground, bot: Bot) -> AsyncIterator[Bot]:
+    """Start a bot, wait until it is ready, and close it at the end."""
+    async with bot:
+        life = asyncio.create_task(bot.start(town.token))
+        ready = asyncio.create_task(bot.wait_until_ready())
+        try:
+            await asyncio.wait({life, ready}, return_when=asyncio.FIRST_COMPLETED)
+            if life.done():
+                life.result()
+            yield bot
+        finally:
+            ready.cancel()
+            await bot.close()
+            await asyncio.gather(life, ready, return_exceptions=True)
+
+
+@pytest.fixture
+def clock() -> ManualClock:
+    """A clock that stands still unless the test advances it."""
+    return ManualClock()
+
+
+@pytest_asyncio.fixture
+async def town(clock: ManualClock, description: Description | None) -> AsyncIterator[Playground]:
+    """A playground that discord.py talks to. Its own answers must be as Discord describes them."""
+    async with Playground(clock=clock, description=description) as place:
+        with point_discord_here(place):
+            yield place
+    assert place.slips == []
+
+
+@pytest_asyncio.fixture
+async def meet(town: Playground) -> AsyncIterator[Callable[[Little], Awaitable[Little]]]:
+    """Starts a bot that is closed after the test."""
+    async with AsyncExitStack() as stack:
+
+        async def start(bot: Little) -> Little:
+            return await stack.enter_async_context(running(town, bot))
+
+        yield start
+
+
+@pytest_asyncio.fixture
+async def bot(meet: Callable[[Little], Awaitable[Little]]) -> Little:
+    """The small bot, connected and with its commands synced."""
+    return await meet(Little())

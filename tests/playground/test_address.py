@@ -1,0 +1,133 @@
+"""Where the playground is, and who may be sent to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import aiohttp
+import discord
+import pytest
+from aiohttp import web
+
+from playground import Playground, point_discord_here
+from playground.clock import ManualClock
+
+if TYPE_CHECKING:
+    from tests.playground.little import Little
+
+
+@dataclass
+class Elsewhere:
+    """A Discord that is not on this machine."""
+
+    rest_url: str = "https://discord.example/api/v10"
+    gateway_url: str = "wss://discord.example/"
+    cdn_url: str = "https://discord.example/cdn"
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "192.168.1.7", "::", "example.org", ""])
+def test_it_serves_this_machine_only(host: str) -> None:
+    with pytest.raises(ValueError, match=r"Use 127\.0\.0\.1"):
+        Playground(host=host)
+
+
+def test_discord_py_is_sent_to_no_other_machine() -> None:
+    before = discord.http.Route.BASE
+    with pytest.raises(ValueError, match="this machine"):
+        point_discord_here(Elsewhere())
+    with pytest.raises(ValueError, match="this machine"):
+        point_discord_here(Elsewhere(rest_url="http://127.0.0.1.example.org/api/v10"))
+    assert before == discord.http.Route.BASE
+
+
+async def test_discord_py_is_sent_back_afterwards_and_to_one_place_at_a_time() -> None:
+    before = (discord.http.Route.BASE, discord.asset.Asset.BASE)
+    async with Playground() as town:
+        with point_discord_here(town) as here:
+            assert town.rest_url == discord.http.Route.BASE
+            with pytest.raises(RuntimeError, match="already"):
+                point_discord_here(town)
+            here.undo()
+            here.undo()
+            assert before == (discord.http.Route.BASE, discord.asset.Asset.BASE)
+    assert before == (discord.http.Route.BASE, discord.asset.Asset.BASE)
+
+
+async def test_two_playgrounds_have_two_addresses() -> None:
+    async with Playground() as one, Playground() as other:
+        assert one.url != other.url
+        assert one.token != other.token
+
+
+async def test_without_the_token_nothing_is_told() -> None:
+    async with (
+        Playground() as town,
+        aiohttp.ClientSession() as session,
+        session.get(f"{town.rest_url}/users/@me") as answer,
+    ):
+        assert answer.status == 401
+        assert await answer.json() == {"message": "401: Unauthorized", "code": 0}
+        assert answer.headers["Content-Type"] == "application/json"
+        assert town.desk.invalid_requests == 1
+
+
+async def test_other_pages_can_be_served_beside_it() -> None:
+    async def hello(_: web.Request) -> web.Response:
+        return web.Response(text="Hello.")
+
+    def attach(town: Playground, app: web.Application) -> None:
+        app.router.add_get("/hello", hello)
+
+    async with (
+        Playground(attach=[attach]) as town,
+        aiohttp.ClientSession() as session,
+        session.get(f"{town.url}/hello") as answer,
+    ):
+        assert await answer.text() == "Hello."
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "code"),
+    [
+        (b"{", "application/json", 50109),
+        (b"[]", "application/json", 50035),
+        (b"--x", "multipart/form-data", 50035),
+    ],
+)
+async def test_bodies_that_cannot_be_read_are_refused(body: bytes, kind: str, code: int) -> None:
+    async with Playground() as town:
+        town.world.admit_bot(town.guild)
+        headers = {"Authorization": f"Bot {town.token}", "Content-Type": kind}
+        address = f"{town.rest_url}/channels/{town.channel('general').id}/messages"
+        async with (
+            aiohttp.ClientSession() as session,
+            session.post(address, data=body, headers=headers) as answer,
+        ):
+            assert answer.status == 400
+            assert (await answer.json())["code"] == code
+
+
+# The clock
+
+
+async def test_time_stands_still_until_it_is_advanced() -> None:
+    clock = ManualClock(1000.0)
+    rung: list[float] = []
+    clock.call_later(2, lambda: rung.append(clock.time()))
+    clock.call_later(1, lambda: rung.append(clock.time()))
+    clock.call_later(1.5, lambda: rung.append(clock.time())).cancel()
+    clock.advance(1)
+    assert rung == [1001.0]
+    clock.advance(5)
+    assert rung == [1001.0, 1002.0]
+    assert clock.time() == 1006.0
+    with pytest.raises(ValueError, match="backwards"):
+        clock.advance(-1)
+
+
+async def test_ids_grow_even_while_time_stands_still(town: Playground, bot: Little) -> None:
+    ids = [town.world.ids.next() for _ in range(10_000)]
+    assert ids == sorted(set(ids))
+    assert bot.user is not None
+    assert abs((discord.utils.utcnow() - bot.user.created_at).total_seconds()) < 60

@@ -1,0 +1,203 @@
+"""Every kind of component and of option, there and back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import discord
+import pytest
+from discord import app_commands, ui
+
+from playground import Impossible
+from playground.model import Overwrite, Role
+from playground.permissions import ALL, EVERYONE, NOTHING, Permission, permissions_in
+from playground.uploads import Upload
+from tests.playground.little import picture, png
+
+if TYPE_CHECKING:
+    from playground import Playground
+    from tests.playground.little import Ask, Little
+
+
+async def test_a_message_of_all_kinds_is_read_back_whole(town: Playground, bot: Little) -> None:
+    view = ui.LayoutView()
+    section: ui.Section[Any] = ui.Section(
+        ui.TextDisplay("Beside a picture."),
+        accessory=ui.Thumbnail("attachment://small.png", description="A small picture."),
+    )
+    pressed: ui.Section[Any] = ui.Section(
+        "Beside a button.", accessory=ui.Button(label="Press", custom_id="p")
+    )
+    view.add_item(ui.Container(section, ui.Separator(), pressed, accent_colour=0x112233))
+    view.add_item(ui.File("attachment://log.txt"))
+    view.add_item(
+        ui.MediaGallery(
+            discord.MediaGalleryItem("https://example.org/a.png", description="From elsewhere."),
+            discord.MediaGalleryItem("attachment://small.png"),
+        )
+    )
+    files = [picture("small.png"), discord.File(__file__, "log.txt")]
+    sent = await bot.room(town.channel("general")).send(view=view, files=files)
+    assert town.violations == []
+    seen = town.person("Ann").sees("general")[0]
+    assert seen.text == "Beside a picture.\nBeside a button."
+    assert [button.label for button in seen.buttons] == ["Press"]
+    assert seen.alt == "A small picture."
+    again = ui.LayoutView.from_message(sent)
+    assert again.total_children_count == view.total_children_count
+    with pytest.raises(discord.HTTPException, match="Scheme"):
+        await sent.edit(view=again)  # a file can only be named as an attachment
+    again.remove_item(again.children[1])
+    await sent.edit(view=again)
+    assert [a.filename for a in seen.attachments] == ["small.png", "log.txt"]
+    assert seen.alt == "A small picture."
+
+
+async def test_a_form_of_all_kinds_is_filled(town: Playground, bot: Little) -> None:
+    got: list[Any] = []
+
+    def options(*labels: str) -> list[Any]:
+        return [{"label": label, "value": label.lower()} for label in labels]
+
+    def label(text: str, component: dict[str, Any]) -> dict[str, Any]:
+        return {"type": 18, "label": text, "component": component}
+
+    forms = [
+        [
+            {"type": 10, "content": "Some words."},
+            label("File", {"type": 19, "custom_id": "file"}),
+            label("Side", {"type": 21, "custom_id": "side", "options": options("White", "Black")}),
+            label("Days", {"type": 22, "custom_id": "days", "options": options("Mon", "Tue")}),
+            label("Sure", {"type": 23, "custom_id": "sure", "default": True}),
+        ],
+        [
+            label("Who", {"type": 5, "custom_id": "who", "required": False}),
+            label("Where", {"type": 8, "custom_id": "where"}),
+            label("Role", {"type": 6, "custom_id": "role"}),
+            label("Words", {"type": 4, "custom_id": "words", "style": 1, "value": "As before"}),
+            label("Notes", {"type": 4, "custom_id": "notes", "style": 2, "required": False}),
+        ],
+    ]
+
+    @bot.event
+    async def on_interaction(interaction: Ask) -> None:
+        assert interaction.data is not None
+        if interaction.type is discord.InteractionType.modal_submit:
+            got.append(interaction.data)
+            await interaction.response.defer()
+
+    async def open_form(interaction: Ask) -> None:
+        data = {"custom_id": "f", "title": "A form", "components": forms.pop(0)}
+        route = discord.http.Route(
+            "POST",
+            "/interactions/{webhook_id}/{webhook_token}/callback",
+            webhook_id=interaction.id,
+            webhook_token=interaction.token,
+        )
+        await interaction.client.http.request(route, json={"type": 9, "data": data})
+
+    bot.do = open_form
+    ann = town.person("Ann")
+    form = (await ann.slash("/do")).modal
+    assert form is not None
+    assert form.text == "Some words."
+    file = Upload("a.png", "image/png", png())
+    good = {"File": file, "Side": "White", "Days": ["Mon", "Tue"]}
+    for wrong, why in (
+        (good | {"Side": "Blue"}, "does not offer"),
+        (good | {"Days": []}, "takes between"),
+        (good | {"File": []}, "takes between"),
+        ({"File": file, "Days": "Mon"}, "'Side' takes between"),
+    ):
+        with pytest.raises(Impossible, match=why):
+            await ann.submit(form, wrong)
+    answer = ann.start_submit(form, good)
+    with pytest.raises(Impossible, match="already"):
+        await ann.submit(form, good)
+    values = {
+        c["component"]["custom_id"]: c["component"].get("values", c["component"].get("value"))
+        for c in answer.interaction.data["components"]
+        if "component" in c
+    }
+    assert values["side"] == "white"
+    assert values["days"] == ["mon", "tue"]
+    assert values["sure"] is True
+    assert list(answer.interaction.data["resolved"]["attachments"]) == values["file"]
+
+    second = (await ann.slash("/do")).modal
+    here, everyone = town.channel("games"), town.guild.roles[town.guild.id]
+    with pytest.raises(Impossible, match="does not offer"):
+        await ann.submit(second, {"Where": town.person("Ben"), "Role": everyone})
+    sent = ann.start_submit(second, {"Where": here, "Role": everyone})
+    parts = [c["component"] for c in sent.interaction.data["components"]]
+    assert [p.get("values", p.get("value")) for p in parts] == [
+        [],
+        [str(here.id)],
+        [str(everyone.id)],
+        "As before",
+        "",
+    ]
+    assert town.violations == []
+
+
+async def test_options_of_all_kinds_reach_the_bot(town: Playground, bot: Little) -> None:
+    got: list[Any] = []
+
+    @bot.tree.command(name="all", description="Takes everything")
+    async def _all(  # noqa: PLR0917 - one option of each kind
+        interaction: Ask,
+        yes: bool,  # noqa: FBT001 - discord.py gives options by position and name
+        half: float,
+        role: discord.Role,
+        anybody: discord.Member | discord.Role,
+        file: discord.Attachment,
+        word: app_commands.Range[str, 2, 3],
+    ) -> None:
+        got.extend([yes, half, role.name, str(anybody), file.filename, word])
+        await interaction.response.send_message("Thank you.")
+
+    await bot.tree.sync()
+    ann, everyone = town.person("Ann"), town.guild.roles[town.guild.id]
+    file = Upload("a.png", "image/png", png())
+    given: dict[str, Any] = {
+        "yes": True,
+        "half": 0.5,
+        "role": everyone,
+        "anybody": town.person("Ben"),
+        "file": file,
+        "word": "abc",
+    }
+    for wrong in ({"yes": 1}, {"half": True}, {"role": ann}, {"file": b"x"}, {"word": "abcd"}):
+        with pytest.raises(Impossible):
+            await ann.slash("/all", options=given | wrong)
+    await ann.slash("/all", options=given)
+    assert got == [True, 0.5, "@everyone", "ben", "a.png", "abc"]
+
+
+async def test_roles_and_channels_combine_as_discord_says(town: Playground) -> None:
+    ann, games = town.person("Ann"), town.channel("games")
+    role = Role(town.world.ids.next(), "Players", Permission.MANAGE_MESSAGES)
+    town.guild.roles[role.id] = role
+    assert permissions_in(ann.user, games) == EVERYONE
+    town.guild.members[ann.id].role_ids.append(role.id)
+    assert permissions_in(ann.user, games) == EVERYONE | Permission.MANAGE_MESSAGES
+    games.overwrites[town.guild.id] = Overwrite(0, deny=Permission.SEND_MESSAGES)
+    assert not permissions_in(ann.user, games) & Permission.SEND_MESSAGES
+    games.overwrites[role.id] = Overwrite(0, allow=Permission.SEND_MESSAGES)
+    assert permissions_in(ann.user, games) & Permission.SEND_MESSAGES
+    games.overwrites[ann.id] = Overwrite(1, deny=Permission.SEND_MESSAGES)
+    assert not permissions_in(ann.user, games) & Permission.SEND_MESSAGES
+    with pytest.raises(Impossible, match="may not write"):
+        ann.says("Hello.", channel="games")
+    role.permissions |= Permission.ADMINISTRATOR
+    assert permissions_in(ann.user, games) == ALL
+    assert permissions_in(town.world.application.owner, games) == ALL
+    stranger = town.world.add_user("Stranger")
+    assert permissions_in(stranger, games) == NOTHING
+
+
+async def test_a_private_thread_is_seen_by_those_who_are_in_it(town: Playground) -> None:
+    ann, ben = town.person("Ann"), town.person("Ben")
+    thread = town.world.add_thread(town.channel("games"), "Secret", ann.user, private=True)
+    assert thread in ann.channels()
+    assert thread not in ben.channels()

@@ -1,0 +1,99 @@
+"""Requests and answers compared with Discord's own description of its interface."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import discord
+import pytest
+
+from tests.playground.little import board, picture
+
+if TYPE_CHECKING:
+    from playground import Playground
+    from playground.openapi import Description
+    from tests.playground.little import Ask, Little
+
+
+@pytest.fixture
+def present(description: Description | None) -> Description:
+    """Discord's description, or no test."""
+    if description is None:
+        pytest.skip("Discord's description, ../shared/discord-openapi.json, is not here")
+    return description
+
+
+@pytest.mark.usefixtures("present")
+async def test_a_round_through_all_routes_agrees_with_discords_description(
+    town: Playground, bot: Little
+) -> None:
+    async def answers(interaction: Ask) -> None:
+        await interaction.response.send_message(
+            view=board(0, picture_name="a.png"), file=picture("a.png")
+        )
+        await interaction.original_response()
+        await interaction.edit_original_response(
+            view=board(1, picture_name="b.png"), attachments=[picture("b.png")]
+        )
+        more = await interaction.followup.send("More.", wait=True, ephemeral=True)
+        await more.edit(content="Still more.")
+        await more.delete()
+        await interaction.delete_original_response()
+
+    bot.do = answers
+    await town.person("Ann").slash("/do")
+    await bot.done.wait()
+    ann = await bot.fetch_user(town.person("Ann").id)
+    await ann.send(view=board(0))
+    room = bot.room(town.channel("general"))
+    sent = await room.send(
+        "Words.", embed=discord.Embed(title="A title", description="Words."), file=picture()
+    )
+    await sent.reply("An answer.")
+    await sent.edit(content="Other words.")
+    await room.fetch_message(sent.id)
+    [message async for message in room.history()]
+    thread = await sent.create_thread(name="A game")
+    await thread.join()
+    await thread.add_user(ann)
+    await thread.fetch_members()
+    await thread.edit(archived=True)
+    [old async for old in room.archived_threads()]
+    await room.guild.active_threads()
+    await bot.fetch_channel(thread.id)
+    guild = await bot.fetch_guild(town.guild.id)
+    await guild.fetch_member(ann.id)
+    await guild.fetch_channels()
+    await guild.fetch_roles()
+    [one async for one in bot.fetch_guilds()]
+    await bot.http.get_bot_gateway()
+    await bot.application_info()
+    await bot.tree.fetch_commands()
+    await sent.delete()
+    assert bot.problems == []
+    assert town.slips == []
+    assert [str(v) for v in town.violations] == []
+    routes = {request.route for request in town.requests}
+    assert len(routes) >= 30
+
+
+@pytest.mark.parametrize(
+    ("body", "where"),
+    [
+        ({"content": 7}, "content"),
+        ({"embeds": [{"title": "x" * 300}]}, "embeds"),
+        ({"components": [{"type": 99}]}, "components"),
+    ],
+)
+def test_what_differs_is_told_with_its_place(
+    present: Description, body: dict[str, Any], where: str
+) -> None:
+    from playground.uploads import Body  # noqa: PLC0415
+
+    found = present.check_request("POST /channels/{channel_id}/messages", Body(body))
+    assert found
+    assert found[0].startswith(where)
+
+
+def test_a_route_that_is_not_described_is_not_judged(present: Description) -> None:
+    assert present.check_answer("GET /nowhere", 200, {"a": 1}) == []

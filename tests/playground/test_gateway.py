@@ -1,0 +1,203 @@
+"""The gateway: who is let in, what is told, and what happens when the line breaks."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+import discord
+import pytest
+
+from tests.playground.conftest import running
+from tests.playground.little import Little, board
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from playground import ManualClock, Playground
+
+    Meet = Callable[[Little], Awaitable[Little]]
+
+
+async def test_a_wrong_token_is_a_login_failure(town: Playground) -> None:
+    async with Little() as bot:
+        with pytest.raises(discord.LoginFailure):
+            await bot.login("wrong" + town.token)
+
+
+async def test_the_token_is_not_in_what_the_playground_writes_down(
+    town: Playground, bot: Little
+) -> None:
+    bot.do = lambda i: i.response.send_message("Hello.")
+    reply = await town.person("Ann").slash("/do")
+    seen = f"{town.requests!r} {town!r} {reply!r} {reply.interaction!r} {town.gateway!r}"
+    assert town.token not in seen
+    assert reply.interaction.token not in seen
+
+
+async def test_privileged_intents_must_be_granted(town: Playground) -> None:
+    with pytest.raises(discord.PrivilegedIntentsRequired):
+        async with running(town, Little(intents=discord.Intents(guilds=True, members=True))):
+            pass
+
+
+async def test_at_ready_the_bot_knows_the_server_its_channels_and_itself(
+    town: Playground, bot: Little
+) -> None:
+    guild = bot.get_guild(town.guild.id)
+    assert guild is not None
+    assert guild.name == "Old Board Games"
+    assert [c.name for c in guild.text_channels] == ["general", "games", "quiet", "elsewhere"]
+    assert guild.me is not None
+    quiet = discord.utils.get(guild.text_channels, name="quiet")
+    assert quiet is not None
+    assert not quiet.permissions_for(guild.me).attach_files
+    assert quiet.permissions_for(guild.me).send_messages
+
+
+async def test_a_broken_line_is_resumed_and_nothing_is_missed(
+    town: Playground, bot: Little
+) -> None:
+    bot.do = lambda i: i.response.send_message(view=board(0))
+    message = (await town.person("Ann").slash("/do")).message
+    assert message is not None
+    town.gateway.drop()
+    press = town.person("Ben").start_press(message, "More")
+    await press.acknowledged()
+    assert message.text == "Counted 1."
+    assert town.gateway.resumes == 1
+    assert town.gateway.identifies == 1
+    assert "RESUMED" in bot.heard
+
+
+@pytest.mark.parametrize("code", [4000, 4009, 1000])
+async def test_after_a_goodbye_that_allows_it_the_bot_resumes(
+    town: Playground, bot: Little, code: int
+) -> None:
+    town.gateway.close(code)
+    bot.do = lambda i: i.response.send_message("Back.")
+    assert (await town.person("Ann").slash("/do")).text == "Back."
+    assert town.gateway.resumes + town.gateway.identifies == 2
+
+
+async def test_when_asked_to_reconnect_the_bot_resumes(town: Playground, bot: Little) -> None:
+    town.gateway.reconnect()
+    await town.gateway.wait_connected(present=False)
+    await town.gateway.wait_connected()
+    bot.do = lambda i: i.response.send_message("Back.")
+    assert (await town.person("Ann").slash("/do")).text == "Back."
+    assert town.gateway.resumes == 1
+
+
+@pytest.fixture
+def in_no_hurry(bot: Little, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take out the five seconds that discord.py waits before it identifies again."""
+
+    async def no_wait(*_: Any, **__: Any) -> None:
+        await asyncio.sleep(0)
+
+    monkeypatch.setattr(bot, "before_identify_hook", no_wait)
+
+
+@pytest.mark.usefixtures("in_no_hurry")
+async def test_an_invalid_session_makes_the_bot_identify_again(
+    town: Playground, bot: Little
+) -> None:
+    town.gateway.invalidate()
+    await town.gateway.wait_connected()
+    assert town.gateway.identifies == 2
+    assert town.gateway.resumes == 0
+
+
+@pytest.mark.usefixtures("in_no_hurry")
+async def test_a_session_that_is_too_old_cannot_be_resumed(
+    town: Playground, bot: Little, clock: ManualClock
+) -> None:
+    town.gateway.drop()
+    clock.advance(600)
+    await town.gateway.wait_connected()
+    assert town.gateway.identifies == 2
+
+
+async def test_without_the_intent_the_bot_hears_no_messages(town: Playground, bot: Little) -> None:
+    town.person("Ann").says("Good evening.")
+    bot.do = lambda i: i.response.send_message("Hello.")
+    await town.person("Ann").slash("/do")
+    assert "MESSAGE_CREATE" not in bot.heard
+
+
+async def test_with_the_intent_it_hears_them_but_reads_only_what_concerns_it(
+    town: Playground, meet: Meet
+) -> None:
+    bot = await meet(Little(intents=discord.Intents(guilds=True, guild_messages=True)))
+    heard: asyncio.Queue[discord.Message] = asyncio.Queue()
+
+    @bot.event
+    async def on_message(message: discord.Message) -> None:
+        await heard.put(message)
+
+    town.person("Ann").says("Good evening.")
+    assert (await heard.get()).content == ""
+    town.person("Ann").says(f"Good evening, {town.world.bot.mention}.")
+    named = await heard.get()
+    assert named.content.startswith("Good evening, ")
+    assert isinstance(named.author, discord.Member)
+
+
+async def test_edits_deletions_threads_and_channels_are_told(town: Playground, meet: Meet) -> None:
+    bot = await meet(Little(intents=discord.Intents(guilds=True, guild_messages=True)))
+    general = bot.room(town.channel("general"))
+    message = await general.send("One.")
+    await message.edit(content="Two.")
+    thread = await message.create_thread(name="A game")
+    await message.delete()
+    shop = town.world.add_channel(town.guild, "shop")
+    town.world.remove_channel(shop)
+    bot.do = lambda i: i.response.send_message("Hello.")
+    await town.person("Ann").slash("/do")
+    for name in (
+        "MESSAGE_CREATE",
+        "MESSAGE_UPDATE",
+        "THREAD_CREATE",
+        "MESSAGE_DELETE",
+        "CHANNEL_CREATE",
+        "CHANNEL_DELETE",
+    ):
+        assert name in bot.heard
+    assert general.guild.get_thread(thread.id) is not None
+
+
+async def test_members_are_told_on_request(town: Playground, bot: Little) -> None:
+    guild = bot.get_guild(town.guild.id)
+    assert guild is not None
+    found = await guild.query_members("ca")
+    assert [member.display_name for member in found] == ["Carol"]
+
+
+async def test_a_bot_with_shards_hears_of_its_servers(town: Playground) -> None:
+    class Sharded(discord.AutoShardedClient):
+        pass
+
+    bot = Sharded(intents=discord.Intents(guilds=True))
+    bot._connection.guild_ready_timeout = 0.05
+    async with running(town, bot):
+        assert [guild.name for guild in bot.guilds] == ["Old Board Games"]
+
+
+async def test_a_gateway_that_cannot_be_reached_lets_nobody_in(town: Playground) -> None:
+    town.gateway.unreachable = True
+    async with Little() as bot:
+        await bot.login(town.token)
+        with pytest.raises(Exception, match=r"sequence|503"):
+            await bot.connect(reconnect=False)
+
+
+async def test_a_bot_thrown_out_of_a_server_hears_of_it(town: Playground, bot: Little) -> None:
+    gone = asyncio.create_task(bot.wait_for("guild_remove"))
+    await asyncio.sleep(0)
+    town.world.remove_member(town.guild, town.world.bot)
+    assert (await gone).id == town.guild.id
+    back = asyncio.create_task(bot.wait_for("guild_join"))
+    await asyncio.sleep(0)
+    town.world.admit_bot(town.guild)
+    assert (await back).id == town.guild.id

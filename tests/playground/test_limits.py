@@ -1,0 +1,347 @@
+"""Discord's limits: what it refuses is refused, and all that is wrong is written down."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING, Any
+
+import discord
+import pytest
+from discord import app_commands, ui
+
+from playground.limits.commands import check_commands
+from playground.limits.problems import Problems
+from tests.playground.little import board, picture
+
+if TYPE_CHECKING:
+    from playground import Playground
+    from tests.playground.little import Little
+
+
+async def refused(bot: Little, town: Playground, **message: Any) -> set[str]:
+    """Send a message that Discord refuses; give the codes of what is wrong with it."""
+    with pytest.raises(discord.HTTPException) as refusal:
+        await bot.room(town.channel("general")).send(**message)
+    assert refusal.value.status == 400
+    assert town.person("Ann").sees("general") == []
+    assert town.violations
+    return {violation.problem.code for violation in town.violations}
+
+
+async def raw(bot: Little, town: Playground, **body: Any) -> set[str]:
+    """Send a message as it is, past discord.py's own checks; give what is wrong with it."""
+    route = discord.http.Route(
+        "POST", "/channels/{channel_id}/messages", channel_id=town.channel("general").id
+    )
+    with pytest.raises(discord.HTTPException) as refusal:
+        await bot.http.request(route, json=body)
+    assert refusal.value.status == 400
+    assert town.person("Ann").sees("general") == []
+    return {violation.problem.code for violation in town.violations}
+
+
+def row(*components: dict[str, Any]) -> dict[str, Any]:
+    return {"type": 1, "components": list(components)}
+
+
+def button(custom_id: str | None = "a", **more: Any) -> dict[str, Any]:
+    return {"type": 2, "style": 2, "label": "Press", "custom_id": custom_id, **more}
+
+
+def words(text: str) -> dict[str, Any]:
+    return {"type": 10, "content": text}
+
+
+V2 = 1 << 15
+
+
+async def test_what_is_wrong_is_told_where_it_is(town: Playground, bot: Little) -> None:
+    view = ui.View()
+    view.add_item(ui.Button(label="x" * 81, custom_id="a"))
+    with pytest.raises(discord.HTTPException) as refusal:
+        await bot.room(town.channel("general")).send("Hello.", view=view)
+    assert refusal.value.code == 50035
+    assert "components.0.components.0.label: Must be 80 or fewer in length." in str(refusal.value)
+    assert "label" in str(town.violations[0])
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ({"content": "x" * 2001}, "BASE_TYPE_MAX_LENGTH"),
+        ({"content": ""}, "50006"),
+        ({"content": "x", "nonce": "x" * 26}, "BASE_TYPE_MAX_LENGTH"),
+        ({"content": "x", "components": [row(button("x" * 101))]}, "BASE_TYPE_BAD_LENGTH"),
+        ({"content": "x", "components": [row(button(None))]}, "BASE_TYPE_REQUIRED"),
+        (
+            {"content": "x", "components": [row(button("a"), button("a"))]},
+            "COMPONENT_CUSTOM_ID_DUPLICATED",
+        ),
+        (
+            {
+                "content": "x",
+                "components": [
+                    row(
+                        button("b"),
+                        {
+                            "type": 3,
+                            "custom_id": "a",
+                            "options": [{"label": "x", "value": "x"}],
+                        },
+                    )
+                ],
+            },
+            "COMPONENT_LAYOUT_WIDTH_EXCEEDED",
+        ),
+        (
+            {"content": "x", "components": [row(button(str(n))) for n in range(6)]},
+            "BASE_TYPE_BAD_LENGTH",
+        ),
+        (
+            {"content": "x", "components": [row(*(button(str(n)) for n in range(6)))]},
+            "BASE_TYPE_BAD_LENGTH",
+        ),
+        ({"content": "x", "components": [words("V2 without the flag")]}, "UNION_TYPE_CHOICES"),
+        (
+            {"content": "x", "flags": V2, "components": [words("x")]},
+            "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2",
+        ),
+        (
+            {"flags": V2, "components": [words("x" * 2001), words("x" * 2000)]},
+            "COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED",
+        ),
+        (
+            {
+                "flags": V2,
+                "components": [
+                    {"type": 17, "components": [words("x") for _ in range(20)]},
+                    {"type": 17, "components": [words("x") for _ in range(19)]},
+                ],
+            },
+            "COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED",
+        ),
+        (
+            {
+                "flags": V2,
+                "components": [{"type": 12, "items": [{"media": {"url": "attachment://no.png"}}]}],
+            },
+            "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND",
+        ),
+        (
+            {"flags": V2, "components": [{"type": 9, "components": [words("x")]}]},
+            "BASE_TYPE_REQUIRED",
+        ),
+        (
+            {"embeds": [{"description": "x" * 3001} for _ in range(2)]},
+            "MAX_EMBED_SIZE_EXCEEDED",
+        ),
+        ({"embeds": [{"title": "x" * 257}]}, "BASE_TYPE_MAX_LENGTH"),
+        ({"content": "x", "embeds": [{"title": "x"}] * 11}, "BASE_TYPE_BAD_LENGTH"),
+        (
+            {"content": "x", "allowed_mentions": {"parse": ["users"], "users": ["1"]}},
+            "MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE",
+        ),
+        ({"content": "x", "attachments": [{"id": 0}]}, "ATTACHMENT_NOT_FOUND"),
+        (
+            {
+                "content": "x",
+                "components": [
+                    row(
+                        {
+                            "type": 3,
+                            "custom_id": "a",
+                            "options": [{"label": "x", "value": str(n)} for n in range(26)],
+                        }
+                    )
+                ],
+            },
+            "BASE_TYPE_BAD_LENGTH",
+        ),
+        (
+            {
+                "content": "x",
+                "components": [
+                    row(
+                        {
+                            "type": 3,
+                            "custom_id": "a",
+                            "options": [{"label": "x", "value": "same"}] * 2,
+                        }
+                    )
+                ],
+            },
+            "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED",
+        ),
+        (
+            {"content": "x", "components": [row({"type": 4, "custom_id": "a", "style": 1})]},
+            "UNION_TYPE_CHOICES",
+        ),
+    ],
+)
+async def test_a_message_beyond_a_limit_is_refused(
+    town: Playground, bot: Little, body: dict[str, Any], code: str
+) -> None:
+    assert code in await raw(bot, town, **body)
+
+
+async def test_a_message_at_the_limits_passes(town: Playground, bot: Little) -> None:
+    view = ui.LayoutView()
+    container: ui.Container[Any] = ui.Container(ui.TextDisplay("x" * 4000))
+    for group in range(5):
+        line: ui.ActionRow[Any] = ui.ActionRow()
+        for n in range(5):
+            line.add_item(ui.Button(label="x" * 80, custom_id=f"{group}{n}".ljust(100, "x")))
+        container.add_item(line)
+    view.add_item(container)
+    await bot.room(town.channel("general")).send(view=view)
+    await bot.room(town.channel("games")).send("x" * 2000)
+    assert town.violations == []
+
+
+async def test_a_picture_that_nothing_shows_is_written_down_but_passes(
+    town: Playground, bot: Little
+) -> None:
+    await bot.room(town.channel("general")).send(view=board(0), file=picture())
+    assert [v.problem.code for v in town.violations] == ["ATTACHMENT_NOT_SHOWN"]
+    assert not town.violations[0].problem.refused
+
+
+async def test_a_key_that_discord_does_not_know_is_written_down_but_passes(
+    town: Playground, bot: Little
+) -> None:
+    route = discord.http.Route(
+        "POST", "/channels/{channel_id}/messages", channel_id=town.channel("general").id
+    )
+    await bot.http.request(route, json={"content": "Hello.", "colour": "red"})
+    assert [v.problem.code for v in town.violations] == ["UNKNOWN_KEY"]
+
+
+async def test_a_file_beyond_ten_mebibytes_is_refused(town: Playground, bot: Little) -> None:
+    big = discord.File(io.BytesIO(bytes(10 * 1024 * 1024 + 1)), "big.bin")
+    with pytest.raises(discord.HTTPException) as refusal:
+        await bot.room(town.channel("general")).send(file=big)
+    assert refusal.value.status == 413
+
+
+async def test_the_v2_flag_can_never_be_taken_off_again(town: Playground, bot: Little) -> None:
+    message = await bot.room(town.channel("general")).send(view=board(0))
+    with pytest.raises(discord.HTTPException) as refusal:
+        await message.edit(content="Plain words.", view=None)
+    assert refusal.value.code in {50035, 50006}
+    seen = town.person("Ann").sees("general")[0]
+    assert seen.v2
+    assert seen.text == "Counted 0."
+
+
+async def test_a_plain_message_turns_into_components_when_its_words_are_taken_out(
+    town: Playground, bot: Little
+) -> None:
+    message = await bot.room(town.channel("general")).send("Plain words.")
+    with pytest.raises(discord.HTTPException):
+        await message.edit(view=board(0))
+    await message.edit(content=None, embeds=[], attachments=[], view=board(0))
+    assert town.person("Ann").sees("general")[0].text == "Counted 0."
+
+
+# Commands
+
+
+def command(name: str = "go", **more: Any) -> dict[str, Any]:
+    return {"name": name, "description": "Goes", "type": 1, **more}
+
+
+def option(name: str = "where", kind: int = 3, **more: Any) -> dict[str, Any]:
+    return {"name": name, "description": "Where to", "type": kind, **more}
+
+
+@pytest.mark.parametrize(
+    ("definitions", "code"),
+    [
+        ([command("Go")], "APPLICATION_COMMAND_INVALID_NAME"),
+        ([command("go there")], "APPLICATION_COMMAND_INVALID_NAME"),
+        ([command("x" * 33)], "BASE_TYPE_BAD_LENGTH"),
+        ([command(description="")], "BASE_TYPE_BAD_LENGTH"),
+        ([command(description="x" * 101)], "BASE_TYPE_BAD_LENGTH"),
+        ([command(), command()], "APPLICATION_COMMANDS_DUPLICATE_NAME"),
+        ([command(f"go{n}") for n in range(101)], "APPLICATION_COMMANDS_MAX"),
+        (
+            [command(options=[option("a"), option("b", required=True)])],
+            "APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID",
+        ),
+        (
+            [command(options=[option(), option()])],
+            "APPLICATION_COMMAND_OPTIONS_NAME_INVALID",
+        ),
+        ([command(options=[option(str(n)) for n in range(26)])], "BASE_TYPE_BAD_LENGTH"),
+        (
+            [command(options=[option(choices=[{"name": "x", "value": "x"}] * 2)])],
+            "APPLICATION_COMMAND_OPTIONS_CHOICE_NAME_EXISTS",
+        ),
+        (
+            [command(options=[option("a", 2, options=[option("b", 2, options=[])])])],
+            "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID",
+        ),
+        (
+            [command(options=[option("a", 1), option("b", 3)])],
+            "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID",
+        ),
+        (
+            [
+                command(
+                    options=[
+                        option(
+                            f"o{n}",
+                            choices=[
+                                {"name": f"{c}".rjust(90, "x"), "value": "x" * 90} for c in range(3)
+                            ],
+                        )
+                        for n in range(20)
+                    ]
+                )
+            ],
+            "APPLICATION_COMMAND_TOO_LARGE",
+        ),
+        ([command(name_localizations={"sr": "idi"})], "BASE_TYPE_CHOICES"),
+        (
+            [{"name": "Look", "type": 2, "description": "no"}],
+            "APPLICATION_COMMAND_CONTEXT_MENU_FIELD",
+        ),
+    ],
+)
+def test_a_command_beyond_a_limit_is_refused(definitions: list[dict[str, Any]], code: str) -> None:
+    problems = Problems()
+    check_commands(problems, definitions)
+    assert code in {problem.code for problem in problems.found if problem.refused}
+
+
+def test_commands_within_the_limits_pass() -> None:
+    problems = Problems()
+    check_commands(
+        problems,
+        [
+            command("พูด"),
+            command("नमस्ते"),
+            command("go-on_now", name_localizations={"de": "weiter", "ja": "進む"}),
+            command(
+                options=[
+                    option("here", 1, options=[option(required=True), option("b", 5)]),
+                    option("group", 2, options=[option("there", 1, options=[])]),
+                ]
+            ),
+            {"name": "Look At", "type": 2, "description": ""},
+        ],
+    )
+    assert problems.found == []
+
+
+async def test_commands_that_are_refused_are_not_synced(town: Playground, bot: Little) -> None:
+    before = town.world.shelf.syncs
+
+    @bot.tree.command(name="again", description="x")
+    @app_commands.rename(first="same", second="same")
+    async def _again(_: Any, first: str, second: str) -> None: ...
+
+    with pytest.raises(app_commands.CommandSyncFailure):
+        await bot.tree.sync()
+    assert town.world.shelf.syncs == before
+    assert [leaf.line("en-US") for leaf in town.person("Ann").leaves()] == ["/do"]

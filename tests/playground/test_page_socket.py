@@ -1,0 +1,460 @@
+"""The chat page's WebSocket: what a window is told, what it may ask, and who may connect."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import itertools
+import json
+import re
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+import aiohttp
+import discord
+import pytest
+from discord import app_commands, ui
+
+from playground import web
+from playground.clock import ManualClock
+from playground.connect import point_discord_here
+from playground.town import Playground
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+
+JSON = dict[str, Any]
+
+
+class Window:
+    """One WebSocket, spoken to as the page does."""
+
+    def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
+        self.socket = socket
+        self.frames: list[JSON] = []
+        self._refs = itertools.count(1)
+
+    async def next(self, matching: Callable[[JSON], bool]) -> JSON:
+        """Give the first frame that matches, of those not taken yet or still to come."""
+        for kept in self.frames:
+            if matching(kept):
+                self.frames.remove(kept)
+                return kept
+        while True:
+            frame: JSON = json.loads(await asyncio.wait_for(self.socket.receive_str(), 20))
+            if matching(frame):
+                return frame
+            self.frames.append(frame)
+
+    async def op(self, op: str) -> JSON:
+        """Give the next frame of a kind."""
+        return await self.next(lambda frame: frame["op"] == op)
+
+    async def send(self, op: str, **fields: Any) -> int:
+        """Ask without waiting; return the number of the question."""
+        ref = next(self._refs)
+        await self.socket.send_json({"op": op, "ref": ref, **fields})
+        return ref
+
+    async def ask(self, op: str, **fields: Any) -> JSON:
+        """Ask and wait for the answer."""
+        ref = await self.send(op, **fields)
+        return await self.next(lambda frame: frame["op"] == "ack" and frame["ref"] == ref)
+
+    async def message(self, text: str) -> JSON:
+        """Give the next message frame with a text."""
+        frame = await self.next(lambda f: f["op"] == "message" and text in json.dumps(f["message"]))
+        return dict(frame["message"])
+
+
+class Bot(discord.Client):
+    """A bot with a command of each kind of answer."""
+
+    def __init__(self) -> None:
+        intents = discord.Intents(guilds=True)
+        super().__init__(intents=intents, guild_ready_timeout=0.05)
+        self.tree = app_commands.CommandTree(self)
+        self.tree.add_command(secret)
+        self.tree.add_command(ask)
+        self.tree.add_command(silent)
+        self.tree.add_command(find)
+
+    async def setup_hook(self) -> None:
+        """Sync the commands."""
+        await self.tree.sync()
+
+
+@app_commands.command(description="For your eyes only")
+async def secret(interaction: discord.Interaction) -> None:
+    view = ui.View(timeout=None)
+    view.add_item(ui.Button(label="Press", custom_id="press"))
+    view.add_item(ui.Button(label="Never", custom_id="never", disabled=True))
+    await interaction.response.send_message("A secret", ephemeral=True, view=view)
+
+
+class Form(ui.Modal, title="A form"):
+    """One menu of people."""
+
+    friend: ui.Label[Form] = ui.Label(text="Friend", component=ui.UserSelect())
+
+    async def on_submit(self, interaction: discord.Interaction) -> None:
+        """Greet who was chosen."""
+        assert isinstance(self.friend.component, ui.UserSelect)
+        chosen = self.friend.component.values[0]
+        await interaction.response.send_message(f"Hello {chosen.display_name}")
+
+
+@app_commands.command(description="Opens a form")
+async def ask(interaction: discord.Interaction) -> None:
+    await interaction.response.send_modal(Form())
+
+
+@app_commands.command(description="Never answers")
+async def silent(interaction: discord.Interaction) -> None:
+    del interaction
+
+
+@app_commands.command(description="Completes a word")
+async def find(interaction: discord.Interaction, word: str, who: discord.User) -> None:
+    await interaction.response.send_message(f"{who.display_name} found {word}")
+
+
+@find.autocomplete("word")
+async def offer(_: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    return [app_commands.Choice(name=f"{typed}{end}", value=f"{typed}{end}") for end in "ab"]
+
+
+@pytest.fixture
+async def town() -> AsyncIterator[Playground]:
+    async with Playground(clock=ManualClock(), attach=[web.attach]) as one:
+        yield one
+
+
+@pytest.fixture
+async def bot(town: Playground) -> AsyncIterator[Bot]:
+    with point_discord_here(town):
+        async with Bot() as one:
+            life = asyncio.create_task(one.start(town.token))
+            synced = asyncio.create_task(one.wait_until_ready())
+            await asyncio.wait({life, synced}, return_when=asyncio.FIRST_COMPLETED)
+            assert synced.done(), life.exception()
+            yield one
+        await asyncio.gather(life, return_exceptions=True)
+
+
+@asynccontextmanager
+async def window(town: Playground, person: str) -> AsyncIterator[Window]:
+    """Open a window as the page does."""
+    async with (
+        aiohttp.ClientSession() as session,
+        session.ws_connect(f"{town.url}/page/ws?as={person}", origin=town.url) as socket,
+    ):
+        yield Window(socket)
+
+
+def place(town: Playground, name: str = "games") -> str:
+    return str(town.channel(name).id)
+
+
+# What a window is told
+
+
+async def test_a_window_is_greeted_with_people_places_and_what_is_unread(
+    town: Playground,
+) -> None:
+    ben = town.person("Ben")
+    town.person("Ann").says(f"Hello {ben.mention}", channel="games")
+    async with window(town, "ben") as one:
+        hello = await one.op("hello")
+    assert hello["me"]["global_name"] == "Ben"
+    assert hello["me"]["locale"] == "en-US"
+    assert [p["key"] for p in hello["people"] if "key" in p] == ["ann", "ben", "carol", "dan"]
+    assert {c["name"] for c in hello["channels"]} >= {"general", "games"}
+    assert hello["unread"] == {place(town): {"count": 1, "mentions": 1}}
+    assert hello["guild"]["name"] == town.guild.name
+
+
+async def test_a_stranger_is_told_so_and_the_connection_ends(town: Playground) -> None:
+    async with window(town, "zoe") as one:
+        assert (await one.op("stranger")) == {"op": "stranger"}
+        ending = await one.socket.receive()
+        assert ending.type is aiohttp.WSMsgType.CLOSE
+        assert one.socket.close_code == web.STRANGER
+
+
+async def test_what_is_said_reaches_every_window(town: Playground) -> None:
+    async with window(town, "ann") as ann, window(town, "ben") as ben:
+        await ben.op("hello")
+        answer = await ann.ask("say", channel=place(town), content="Good evening")
+        assert "error" not in answer
+        assert (await ben.message("Good evening"))["author"]["username"] == "ann"
+        assert (await ann.message("Good evening"))["id"] == answer["message"]
+
+
+async def test_an_ephemeral_message_reaches_no_other_person(town: Playground, bot: Bot) -> None:
+    async with window(town, "ann") as ann, window(town, "ben") as ben:
+        await ann.ask("slash", channel=place(town), path=["secret"], options={})
+        shown = await ann.message("A secret")
+        await ann.ask("say", channel=place(town), content="Over")
+        await ben.message("Over")
+        assert not [f for f in ben.frames if "A secret" in json.dumps(f)]
+        history = await ben.ask("history", channel=place(town))
+        assert [m["content"] for m in history["messages"]] == ["Over"]
+        own = await ann.ask("history", channel=place(town))
+        assert [m["content"] for m in own["messages"]] == ["A secret", "Over"]
+        ids = {"channel": place(town), "message": shown["id"]}
+        pressed = await ben.ask("press", custom_id="press", **ids)
+        assert pressed["error"] == {"code": "refused", "message": "That message is gone."}
+        dismissed = await ben.ask("dismiss", **ids)
+        assert dismissed["error"]["code"] == "refused"
+        assert "error" not in await ann.ask("dismiss", **ids)
+        gone = await ann.op("gone")
+        assert gone["id"] == shown["id"]
+        assert not [f for f in ben.frames if f["op"] == "gone"]
+
+
+async def test_direct_messages_are_seen_by_those_in_them_only(town: Playground) -> None:
+    async with window(town, "ann") as ann, window(town, "ben") as ben:
+        carol = str(town.person("Carol").id)
+        opened = await ann.ask("direct", user=carol)
+        there = opened["channel"]["id"]
+        await ann.ask("say", channel=there, content="Between us")
+        await ann.message("Between us")
+        assert (await ben.ask("history", channel=there))["error"]["code"] == "refused"
+        assert (await ben.ask("say", channel=there, content="Me too"))["error"]
+        assert not [f for f in ben.frames if "Between us" in json.dumps(f)]
+
+
+async def test_history_comes_in_pages_from_the_newest(town: Playground) -> None:
+    for number in range(7):
+        town.person("Ben").says(f"Number {number}", channel="games")
+    async with window(town, "ann") as ann:
+        newest = await ann.ask("history", channel=place(town), limit=3)
+        assert [m["content"][-1] for m in newest["messages"]] == ["4", "5", "6"]
+        assert newest["more"] is True
+        before = newest["messages"][0]["id"]
+        rest = await ann.ask("history", channel=place(town), limit=9, before=before)
+        assert [m["content"][-1] for m in rest["messages"]] == ["0", "1", "2", "3"]
+        assert rest["more"] is False
+
+
+async def test_a_reply_comes_with_what_it_replies_to_or_that_it_is_gone(
+    town: Playground, bot: Bot
+) -> None:
+    first = town.person("Ann").says("The question", channel="games")
+    channel = bot.get_channel(first.channel.id)
+    assert isinstance(channel, discord.TextChannel)
+    reference = discord.MessageReference(message_id=first.id, channel_id=first.channel.id)
+    async with window(town, "ben") as ben:
+        await channel.send("The answer", reference=reference)
+        answer = await ben.message("The answer")
+        assert answer["referenced_message"]["content"] == "The question"
+        town.person("Ann").deletes(first)
+        history = await ben.ask("history", channel=place(town))
+        assert history["messages"][-1]["referenced_message"] is None
+
+
+async def test_reading_in_one_window_is_told_to_the_persons_other_window_only(
+    town: Playground,
+) -> None:
+    message = town.person("Ann").says("News", channel="games")
+    async with (
+        window(town, "ben") as first,
+        window(town, "ben") as second,
+        window(town, "carol") as carol,
+    ):
+        for one in (second, carol):
+            await one.op("hello")
+        await first.ask("read", channel=place(town), message=str(message.id))
+        told = await second.op("unread")
+        assert told == {"op": "unread", "channel": place(town), "count": 0, "mentions": 0}
+        await carol.ask("commands", channel=place(town))
+        assert not [f for f in carol.frames if f["op"] == "unread"]
+    async with window(town, "ben") as again:
+        assert (await again.op("hello"))["unread"] == {}
+
+
+# What a window may ask
+
+
+async def test_a_command_is_completed_and_used(town: Playground, bot: Bot) -> None:
+    async with window(town, "ann") as ann:
+        offer = await ann.ask("commands", channel=place(town))
+        assert [c["name"] for c in offer["commands"]] == ["secret", "ask", "silent", "find"]
+        base = {"channel": place(town), "path": ["find"]}
+        completed = await ann.ask("autocomplete", options={"word": "x"}, focused="word", **base)
+        assert [c["value"] for c in completed["choices"]] == ["xa", "xb"]
+        dan = str(town.person("Dan").id)
+        used = await ann.ask("slash", options={"word": "xa", "who": dan}, **base)
+        assert "error" not in used
+        shown = await ann.message("Dan found xa")
+        assert shown["command"] == "/find"
+        assert shown["interaction_metadata"]["user"]["username"] == "ann"
+
+
+async def test_a_form_is_shown_to_the_window_that_asked_and_sent_once(
+    town: Playground, bot: Bot
+) -> None:
+    async with window(town, "ann") as ann, window(town, "ann") as other:
+        await ann.ask("slash", channel=place(town), path=["ask"], options={})
+        modal = (await ann.op("modal"))["modal"]
+        field = modal["components"][0]["component"]["custom_id"]
+        values = {field: [str(town.person("Carol").id)]}
+        stolen = await other.ask("submit", modal=modal["token"], values=values)
+        assert stolen["error"]["code"] == "refused"
+        assert not [f for f in other.frames if f["op"] == "modal"]
+        wrong = await ann.ask("submit", modal=modal["token"], values={field: ["1"]})
+        assert wrong["error"]["code"] == "refused"
+        assert "error" not in await ann.ask("submit", modal=modal["token"], values=values)
+        await ann.message("Hello Carol")
+        again = await ann.ask("submit", modal=modal["token"], values=values)
+        assert again["error"]["message"] == "That form is no longer open."
+
+
+async def test_what_a_real_client_would_not_do_is_refused_and_said_why(
+    town: Playground, bot: Bot
+) -> None:
+    async with window(town, "ann") as ann:
+        await ann.ask("slash", channel=place(town), path=["secret"], options={})
+        shown = await ann.message("A secret")
+        ids = {"channel": place(town), "message": shown["id"]}
+        disabled = await ann.ask("press", custom_id="never", **ids)
+        absent = await ann.ask("press", custom_id="other", **ids)
+        menu = await ann.ask("choose", custom_id="press", values=["x"], **ids)
+        unknown = await ann.ask("slash", channel=place(town), path=["nothing"], options={})
+        missing = await ann.ask("slash", channel=place(town), path=["find"], options={"word": "x"})
+        empty = await ann.ask("say", channel=place(town), content="   ")
+        nowhere = await ann.ask("say", channel="1", content="Hello")
+        for answer in (disabled, absent, menu, unknown, missing, empty, nowhere):
+            assert answer["error"]["code"] == "refused"
+            assert answer["error"]["message"]
+        assert "disabled" in disabled["error"]["message"]
+
+
+async def test_a_bot_that_does_not_answer_has_failed_after_three_seconds(
+    town: Playground, bot: Bot
+) -> None:
+    async with window(town, "ann") as ann:
+        ref = await ann.send("slash", channel=place(town), path=["silent"], options={})
+        await town.world.until(
+            lambda event: (event and hasattr(event, "interaction")) or None, what="the command"
+        )
+        assert isinstance(town.clock, ManualClock)
+        town.clock.advance(3.1)
+        answer = await ann.next(lambda f: f["op"] == "ack" and f["ref"] == ref)
+        assert answer["error"] == {
+            "code": "failed",
+            "message": "The application did not respond",
+        }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "no json",
+        "[]",
+        "{}",
+        '{"op": 1, "ref": 1}',
+        '{"op": "say", "ref": true}',
+        '{"op": "fly", "ref": 1}',
+        '{"op": "say", "ref": 1}',
+        '{"op": "say", "ref": 1, "channel": 5, "content": "x"}',
+        '{"op": "say", "ref": 1, "channel": "٣", "content": "x"}',
+        '{"op": "history", "ref": 1, "channel": "5", "limit": -1}',
+        '{"op": "slash", "ref": 1, "path": [], "options": {}, "channel": "5"}',
+        '{"op": "slash", "ref": 1, "path": "find", "options": {}, "channel": "5"}',
+        '{"op": "submit", "ref": 1, "modal": {}, "values": {}}',
+    ],
+)
+async def test_a_frame_without_sense_is_answered_and_the_window_goes_on(
+    town: Playground, text: str
+) -> None:
+    async with window(town, "ann") as ann:
+        await ann.op("hello")
+        await ann.socket.send_str(text)
+        answer = await ann.op("ack")
+        assert answer["error"]["code"] in {"protocol", "refused"}
+        assert answer["error"]["message"]
+        assert "error" not in await ann.ask("say", channel=place(town), content="Still here")
+
+
+# Who may connect
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [None, "null", "http://evil.example", "http://127.0.0.1", "http://127.0.0.1:1", "https://{}"],
+)
+async def test_a_websocket_from_anywhere_but_the_page_is_refused(
+    town: Playground, origin: str | None
+) -> None:
+    own = town.url.removeprefix("http://")
+    async with aiohttp.ClientSession() as session:
+        with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
+            await session.ws_connect(
+                f"{town.url}/page/ws?as=ann", origin=origin.format(own) if origin else None
+            )
+    assert refused.value.status == 403
+
+
+@pytest.mark.parametrize("path", ["/", "/page/main.js", "/page/people", "/page/ws?as=ann"])
+async def test_a_foreign_name_for_this_machine_is_refused(town: Playground, path: str) -> None:
+    foreign = {"Host": "evil.example", "Origin": "http://evil.example"}
+    upgrade = {
+        "Connection": "Upgrade",
+        "Upgrade": "websocket",
+        "Sec-WebSocket-Version": "13",
+        "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA==",
+    }
+    headers = foreign | upgrade if "ws" in path else foreign
+    async with (
+        aiohttp.ClientSession() as session,
+        session.get(town.url + path, headers=headers) as answer,
+    ):
+        assert answer.status == 403
+
+
+async def test_the_page_runs_nothing_inline_and_loads_nothing_from_elsewhere(
+    town: Playground,
+) -> None:
+    async with aiohttp.ClientSession() as session:
+        async with session.get(town.url + "/?as=ann") as answer:
+            page = await answer.text()
+            policy = answer.headers["Content-Security-Policy"]
+        names = sorted(path.name for path in web.FOLDER.iterdir())
+        for name in names:
+            async with session.get(f"{town.url}/page/{name}") as answer:
+                assert answer.status == 200
+                assert answer.headers["X-Content-Type-Options"] == "nosniff"
+                assert "unsafe" not in answer.headers["Content-Security-Policy"]
+    rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
+    assert rules["default-src"] == "'none'"
+    assert rules["script-src"] == rules["style-src"] == "'self'"
+    assert "unsafe" not in policy
+    assert "style=" not in page
+    assert "<style" not in page
+    assert not re.search(r"\son\w+=", page)
+
+
+@pytest.mark.parametrize("name", ["..%2fweb.py", "%2e%2e/web.py", "nothing.js", ".", "web.py"])
+async def test_only_files_of_the_page_are_served(town: Playground, name: str) -> None:
+    async with (
+        aiohttp.ClientSession() as session,
+        session.get(f"{town.url}/page/{name}") as answer,
+    ):
+        assert answer.status == 404
+
+
+async def test_a_file_that_the_bot_sent_has_no_rights_on_the_page(
+    town: Playground, bot: Bot
+) -> None:
+    channel = bot.get_channel(town.channel("games").id)
+    assert isinstance(channel, discord.TextChannel)
+    sent = await channel.send(file=discord.File(io.BytesIO(b"<script></script>"), "x.html"))
+    async with (
+        aiohttp.ClientSession() as session,
+        session.get(sent.attachments[0].url) as answer,
+    ):
+        assert "sandbox" in answer.headers["Content-Security-Policy"]
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"

@@ -1,0 +1,263 @@
+"""People can do what a user of Discord can do, and nothing else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import discord
+import pytest
+import pytest_asyncio
+from discord import app_commands, ui
+
+from playground import Impossible
+from playground.model import Overwrite
+from playground.permissions import Permission
+from tests.playground.little import Little, board
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from playground import Playground
+    from tests.playground.little import Ask
+
+GERMAN = {"challenge": "fordern", "opponent": "gegner", "slow": "langsam"}
+
+
+class German(app_commands.Translator):
+    """Knows a few words."""
+
+    async def translate(
+        self,
+        string: app_commands.locale_str,
+        locale: discord.Locale,
+        context: app_commands.TranslationContextTypes,
+    ) -> str | None:
+        """Give the German word, if it is one of the few."""
+        return GERMAN.get(string.message) if locale is discord.Locale.german else None
+
+
+class Host(Little):
+    """A bot with groups, choices, completion and context menus."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        group = app_commands.Group(name="chess", description="A game")
+        self.asked: list[Any] = []
+
+        @group.command(name="challenge", description="Asks for a game")
+        @app_commands.choices(pace=[app_commands.Choice(name="slow", value="s")])
+        async def challenge(
+            interaction: Ask,
+            opponent: discord.Member,
+            pace: str = "f",
+            days: app_commands.Range[int, 1, 7] = 1,
+            place: discord.TextChannel | None = None,
+        ) -> None:
+            self.asked.append((opponent.display_name, pace, days, place and place.name))
+            await interaction.response.send_message(f"{opponent.mention}, will you play?")
+
+        @group.command(name="move", description="Moves")
+        async def move(interaction: Ask, move: str) -> None:
+            await interaction.response.send_message(move)
+
+        @move.autocomplete("move")
+        async def complete(_: Ask, typed: str) -> list[app_commands.Choice[str]]:
+            moves = ["k1-l2", "k1-k2", "a1-a2"]
+            return [app_commands.Choice(name=m, value=m) for m in moves if m.startswith(typed)]
+
+        @self.tree.command(name="secret", description="For those in charge")
+        @app_commands.default_permissions(manage_guild=True)
+        @app_commands.guild_only()
+        async def secret(interaction: Ask) -> None:
+            await interaction.response.send_message("Well.")
+
+        @self.tree.context_menu(name="Standing")
+        async def standing(interaction: Ask, user: discord.Member) -> None:
+            await interaction.response.send_message(f"{user.display_name}: 0", ephemeral=True)
+
+        @self.tree.context_menu(name="Report")
+        async def report(interaction: Ask, message: discord.Message) -> None:
+            await interaction.response.send_message(message.content, ephemeral=True)
+
+        self.tree.add_command(group)
+
+    async def setup_hook(self) -> None:
+        """Sync the commands in two languages."""
+        await self.tree.set_translator(German())
+        await super().setup_hook()
+
+
+@pytest_asyncio.fixture
+async def host(meet: Callable[[Little], Awaitable[Little]]) -> Host:
+    bot = await meet(Host())
+    assert isinstance(bot, Host)
+    return bot
+
+
+async def test_a_command_with_its_options_reaches_the_bot(town: Playground, host: Host) -> None:
+    ann, ben = town.person("Ann"), town.person("Ben")
+    reply = await ann.slash(
+        "/chess challenge",
+        opponent=ben,
+        pace="slow",
+        days=3,
+        place=town.channel("games"),
+    )
+    assert host.asked == [("Ben", "s", 3, "games")]
+    assert reply.message is not None
+    assert reply.message.pinged == (ben.user,)
+    assert town.violations == []
+
+
+@pytest.mark.parametrize(
+    ("line", "options", "why"),
+    [
+        ("/chess resign", {}, "There is no /chess resign"),
+        ("/chess", {}, "There is no /chess here"),
+        ("/chess challenge", {}, "needs the option 'opponent'"),
+        ("/chess challenge", {"opponent": "Ben"}, "takes a user"),
+        ("/chess challenge", {"opponent": "ben", "colour": "red"}, "no option 'colour'"),
+        ("/chess challenge", {"opponent": None, "days": 8}, "between 1 and 7"),
+        ("/chess challenge", {"opponent": None, "days": "2"}, "takes a whole number"),
+        ("/chess challenge", {"opponent": None, "pace": "fast"}, "offers 'slow'"),
+        ("/secret", {}, "There is no /secret"),
+    ],
+)
+async def test_what_discord_would_not_send_is_impossible(
+    town: Playground, host: Host, line: str, options: dict[str, Any], why: str
+) -> None:
+    ann = town.person("Ann")
+    if options.get("opponent", "") is None:
+        options = options | {"opponent": town.person("Ben")}
+    with pytest.raises(Impossible, match=why):
+        await ann.slash(line, options=options)
+    assert host.asked == []
+
+
+async def test_the_owner_is_offered_what_others_are_not(town: Playground, host: Host) -> None:
+    lines = [leaf.line("en-US") for leaf in town.person("Ann").leaves()]
+    assert lines == ["/do", "/chess challenge", "/chess move"]
+    everyone = town.guild.roles[town.guild.id]
+    everyone.permissions |= Permission.MANAGE_GUILD
+    assert (await town.person("Ann").slash("/secret")).text == "Well."
+    with pytest.raises(Impossible):
+        await town.person("Ann").slash("/secret", channel=town.person("Ann").direct)
+
+
+async def test_a_person_uses_commands_in_their_own_language(town: Playground, host: Host) -> None:
+    ann = town.person("Ann")
+    ann.locale = "de"
+    assert "/chess fordern" in [leaf.line(ann.locale) for leaf in ann.leaves()]
+    await ann.slash("/chess fordern", gegner=town.person("Ben"), pace="langsam")
+    assert host.asked == [("Ben", "s", 1, None)]
+
+
+async def test_typing_is_completed(town: Playground, host: Host) -> None:
+    ann = town.person("Ann")
+    offered = await ann.autocomplete("/chess move", "move", "k1")
+    assert [s.value for s in offered] == ["k1-l2", "k1-k2"]
+    assert (await ann.slash("/chess move", move=offered[0].value)).text == "k1-l2"
+    with pytest.raises(Impossible, match="completes no option"):
+        await ann.autocomplete("/chess challenge", "opponent", "B")
+
+
+async def test_context_menus_of_users_and_messages(town: Playground, host: Host) -> None:
+    ann, ben = town.person("Ann"), town.person("Ben")
+    reply = await ann.user_command("Standing", on=ben)
+    assert (reply.text, reply.ephemeral) == ("Ben: 0", True)
+    said = ben.says("Ha!")
+    assert (await ann.message_command("Report", on=said)).text == "Ha!"
+    with pytest.raises(Impossible, match="no 'Block'"):
+        await ann.user_command("Block", on=ben)
+
+
+async def test_only_buttons_that_are_there_can_be_pressed(town: Playground, bot: Little) -> None:
+    view = ui.View()
+    view.add_item(ui.Button(label="Off", custom_id="off", disabled=True))
+    view.add_item(ui.Button(label="Rules", url="https://example.org"))
+    sent = await bot.room(town.channel("general")).send("Press.", view=view)
+    ann = town.person("Ann")
+    message = ann.sees("general")[0]
+    for label, why in (("Off", "disabled"), ("Rules", "link"), ("On", "no button 'On'")):
+        with pytest.raises(Impossible, match=why):
+            await ann.press(message, label)
+    await sent.delete()
+    with pytest.raises(Impossible, match="deleted"):
+        await ann.press(message, "Off")
+
+
+async def test_only_entries_that_are_offered_can_be_chosen(town: Playground, bot: Little) -> None:
+    chosen: list[Any] = []
+
+    class Pick(ui.View):
+        @ui.select(
+            placeholder="Which move?",
+            min_values=1,
+            max_values=2,
+            options=[discord.SelectOption(label=x, value=x.lower()) for x in ("A1", "B2", "C3")],
+        )
+        async def pick(self, interaction: Ask, select: ui.Select[Any]) -> None:
+            chosen.append(select.values)
+            await interaction.response.edit_message(content="Chosen.")
+
+        @ui.select(cls=ui.UserSelect, placeholder="Who?")
+        async def who(self, interaction: Ask, select: ui.UserSelect[Any]) -> None:
+            chosen.append([user.display_name for user in select.values])
+            await interaction.response.defer()
+
+    bot.do = lambda i: i.response.send_message("Choose.", view=Pick())
+    ann = town.person("Ann")
+    message = (await ann.slash("/do")).message
+    assert message is not None
+    assert [menu.placeholder for menu in message.menus] == ["Which move?", "Who?"]
+    for values, menu, why in (
+        (("D4",), 0, "does not offer 'D4'"),
+        (("A1", "B2", "C3"), 0, "between 1 and 2"),
+        ((), 0, "between 1 and 2"),
+        (("A1", "a1"), 0, "once only"),
+        (("A1",), "Whither?", "no menu 'Whither\\?'"),
+        (("A1",), "Who?", "does not offer"),
+    ):
+        with pytest.raises(Impossible, match=why):
+            await ann.choose(message, *values, menu=menu)
+    reply = await ann.choose(message, "A1", "c3", menu="Which move?")
+    assert reply.text == "Chosen."
+    await ann.choose(message, town.person("Ben"), menu="Who?")
+    assert chosen == [["a1", "c3"], ["Ben"]]
+
+
+async def test_who_may_not_see_a_channel_can_do_nothing_there(
+    town: Playground, bot: Little
+) -> None:
+    bot.do = lambda i: i.response.send_message(view=board(0))
+    message = (await town.person("Ann").slash("/do", channel="games")).message
+    assert message is not None
+    ben = town.person("Ben")
+    town.channel("games").overwrites[ben.id] = Overwrite(1, deny=Permission.VIEW_CHANNEL)
+    with pytest.raises(Impossible, match="cannot see"):
+        await ben.press(message, "More")
+    with pytest.raises(Impossible, match="cannot see"):
+        await ben.slash("/do", channel="games")
+    assert "games" not in [channel.name for channel in ben.channels()]
+
+
+async def test_where_the_bot_is_not_it_offers_nothing(town: Playground, bot: Little) -> None:
+    town.world.remove_member(town.guild, town.world.bot)
+    with pytest.raises(Impossible, match="no commands at all"):
+        await town.person("Ann").slash("/do")
+
+
+async def test_what_cannot_be_said_is_not_said(town: Playground) -> None:
+    ann = town.person("Ann")
+    for text in ("", "   ", "x" * 2001):
+        with pytest.raises(Impossible, match="between 1 and 2000"):
+            ann.says(text)
+    with pytest.raises(Impossible, match="alone"):
+        ann.dismisses(ann.says("Hello."))
+
+
+async def test_unknown_names_are_answered_with_those_that_exist(town: Playground) -> None:
+    with pytest.raises(LookupError, match="There are Ann, Ben, Carol, Dan"):
+        town.person("Eve")
+    with pytest.raises(LookupError, match="There are #general"):
+        town.channel("kitchen")

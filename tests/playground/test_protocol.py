@@ -1,0 +1,156 @@
+"""The gateway's manners towards clients that have none, and the playground as a program."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import aiohttp
+import pytest
+import pytest_asyncio
+
+from playground import ManualClock, Playground
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    Socket = aiohttp.ClientWebSocketResponse
+
+
+@pytest_asyncio.fixture
+async def place() -> AsyncIterator[Playground]:
+    """A playground that no discord.py is pointed at."""
+    async with Playground(clock=ManualClock()) as town:
+        yield town
+
+
+@pytest_asyncio.fixture
+async def socket(place: Playground) -> AsyncIterator[Socket]:
+    """A line to the gateway that has been greeted."""
+    async with aiohttp.ClientSession() as session, session.ws_connect(place.gateway_url) as line:
+        assert (await line.receive_json())["op"] == 10
+        yield line
+
+
+def identify(town: Playground, **more: Any) -> dict[str, Any]:
+    return {"op": 2, "d": {"token": town.token, "intents": 1, "properties": {}, **more}}
+
+
+async def closed_with(socket: Socket) -> int | None:
+    """Read until the line is closed; give the code."""
+    async for _ in socket:
+        pass
+    return socket.close_code
+
+
+@pytest.mark.parametrize(
+    ("said", "code"),
+    [
+        ("no json", 4002),
+        ("[]", 4002),
+        (json.dumps({"op": 1, "d": "x" * 4096}), 4002),
+        (json.dumps({"op": 99}), 4001),
+        (json.dumps({"op": 8, "d": {}}), 4003),
+        (json.dumps({"op": 3, "d": {}}), 4003),
+    ],
+)
+async def test_what_is_not_understood_closes_the_line(socket: Socket, said: str, code: int) -> None:
+    await socket.send_str(said)
+    assert await closed_with(socket) == code
+
+
+async def test_frames_that_are_not_text_close_the_line(socket: Socket) -> None:
+    await socket.send_bytes(b"{}")
+    assert await closed_with(socket) == 4002
+
+
+async def test_a_wrong_token_closes_the_line(place: Playground, socket: Socket) -> None:
+    await socket.send_json(identify(place, token="wrong"))
+    assert await closed_with(socket) == 4004
+
+
+async def test_a_shard_that_cannot_be_closes_the_line(place: Playground, socket: Socket) -> None:
+    await socket.send_json(identify(place, shard=[2, 2]))
+    assert await closed_with(socket) == 4010
+
+
+async def test_to_identify_twice_closes_the_line(place: Playground, socket: Socket) -> None:
+    await socket.send_json(identify(place))
+    await socket.send_json(identify(place))
+    assert await closed_with(socket) == 4005
+
+
+async def test_a_heartbeat_is_answered(socket: Socket) -> None:
+    await socket.send_json({"op": 1, "d": None})
+    assert (await socket.receive_json())["op"] == 11
+
+
+async def test_an_unknown_session_is_invalid_and_the_line_stays(
+    place: Playground, socket: Socket
+) -> None:
+    resume = {"op": 6, "d": {"token": place.token, "session_id": "?", "seq": 1}}
+    await socket.send_json(resume)
+    answer = await socket.receive_json()
+    assert (answer["op"], answer["d"]) == (9, False)
+    await socket.send_json(identify(place))
+    assert (await socket.receive_json())["t"] == "READY"
+
+
+async def test_a_session_that_missed_too_much_is_invalid(place: Playground, socket: Socket) -> None:
+    await socket.send_json(identify(place))
+    ready = await socket.receive_json()
+    place.gateway.drop()
+    channel = place.channel("general")
+    for _ in range(2100):
+        place.world.archive(channel, archived=False)
+    session = {"session_id": ready["d"]["session_id"], "token": place.token, "seq": 2}
+    async with aiohttp.ClientSession() as http, http.ws_connect(place.gateway_url) as line:
+        await line.receive_json()
+        await line.send_json({"op": 6, "d": session})
+        assert (await line.receive_json())["op"] == 9
+
+
+async def test_each_shard_hears_of_its_own_servers(place: Playground) -> None:
+    heard = []
+    async with aiohttp.ClientSession() as session:
+        for number in range(2):
+            async with session.ws_connect(place.gateway_url) as line:
+                await line.receive_json()
+                await line.send_json(identify(place, shard=[number, 2]))
+                ready = await line.receive_json()
+                heard.append(len(ready["d"]["guilds"]))
+    mine = (place.guild.id >> 22) % 2
+    assert heard[mine] == 1
+    assert heard[1 - mine] == 0
+
+
+async def test_it_runs_alone_and_tells_its_addresses() -> None:
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "playground",
+        "--token",
+        "a-token",
+        stdout=asyncio.subprocess.PIPE,
+        cwd=Path(__file__).parents[2],
+    )
+    assert process.stdout is not None
+    told: dict[str, str] = {}
+    try:
+        while "token" not in told:
+            word, _, rest = (await process.stdout.readline()).decode().partition(" ")
+            told[word] = rest.strip()
+        headers = {"Authorization": "Bot a-token"}
+        async with (
+            aiohttp.ClientSession(headers=headers) as session,
+            session.get(told["REST"] + "/users/@me") as answer,
+        ):
+            assert (await answer.json())["bot"] is True
+    finally:
+        process.send_signal(signal.SIGINT)
+        assert await process.wait() == 0
+    assert told["gateway"].startswith("ws://127.0.0.1:")

@@ -1,0 +1,43 @@
+"""How unlike two pictures are, with both kept for a look when they are too unlike."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from PIL import Image, ImageChops, ImageStat
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+FAILED: Final = Path(__file__).parent / "failed"
+
+
+def opened(data: bytes) -> Image.Image:
+    """Return a written picture, read to its end."""
+    image = Image.open(BytesIO(data))
+    image.load()
+    return image
+
+
+def rgb(data: bytes) -> Image.Image:
+    """Return a written picture in plain colours."""
+    return opened(data).convert("RGBA").convert("RGB")
+
+
+def difference(one: Image.Image, other: Image.Image) -> float:
+    """Return how far the channels of all pixels differ on average, from 0 to 255."""
+    assert one.size == other.size
+    means: Iterable[float] = ImageStat.Stat(ImageChops.difference(one, other)).mean
+    return sum(means) / 3
+
+
+def assert_similar(one: Image.Image, other: Image.Image, most: float, name: str) -> None:
+    """Fail if the pictures differ by more than so much, and keep both in ``tests/render/failed/``."""
+    found = difference(one, other)
+    if found > most:
+        FAILED.mkdir(exist_ok=True)
+        for image, side in ((one, "painted"), (other, "expected")):
+            image.save(FAILED / f"{name}-{side}.png")
+    assert found <= most, f"{name} differs by {found:.2f}, see {FAILED}/"

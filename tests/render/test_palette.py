@@ -1,0 +1,54 @@
+"""The one palette of a theme."""
+
+from __future__ import annotations
+
+import pytest
+from PIL import Image
+
+from engine.scene import Ink
+from render.palette import CLEAR, Palette, palette
+from render.theme import THEMES, Theme
+
+every_theme = pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+
+
+@every_theme
+def test_a_palette_fits_a_byte_and_names_no_colour_twice(theme: Theme) -> None:
+    chosen = palette(theme)
+    assert len(chosen.colours) <= 256
+    assert len(set(chosen.solid)) == len(chosen.solid)
+    assert len(chosen.opacities) == len(chosen.colours) == len(chosen.table) // 3
+
+
+@every_theme
+def test_every_solid_ink_is_in_it_or_something_nobody_can_tell_from_it(theme: Theme) -> None:
+    for ink, (*colour, opacity) in theme.colours.items():
+        if opacity == 255:
+            nearest = min(
+                max(abs(a - b) for a, b in zip(colour, solid, strict=True))
+                for solid in palette(theme).solid
+            )
+            assert nearest <= 4, ink
+
+
+@every_theme
+def test_it_is_chosen_the_same_way_every_time(theme: Theme) -> None:
+    assert Palette(theme).colours == Palette(theme).colours
+
+
+@every_theme
+def test_a_colour_of_the_palette_is_found_as_itself(theme: Theme) -> None:
+    chosen = palette(theme)
+    strip = Image.new("RGB", (len(chosen.solid), 1))
+    strip.putdata(chosen.solid)
+    assert list(chosen.quantised(strip).tobytes()) == list(range(len(chosen.solid)))
+
+
+@every_theme
+def test_the_see_through_colours_are_the_pages_and_never_found(theme: Theme) -> None:
+    chosen = palette(theme)
+    page = theme.rgb(Ink.PAGE)
+    assert chosen.colours[chosen.first_clear :] == (page,) * len(CLEAR)
+    black = Image.new("RGB", (1, 1), (0, 0, 0))
+    for image in (Image.new("RGB", (1, 1), page), black):
+        assert chosen.quantised(image).getpixel((0, 0)) < chosen.first_clear  # type: ignore[operator]

@@ -1,0 +1,32 @@
+"""A game that is no part of the program, to prove that a game is one folder.
+
+`dropped_in` puts the folder ``dash`` where the program finds its games; every layer then plays it.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import engine.games
+from engine import registry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from engine.registry import AnyGame
+
+SLUG = "dash"
+FOLDER = Path(__file__).parent
+
+
+@contextmanager
+def dropped_in() -> Iterator[AnyGame]:
+    """Let the program find the toy game for a while, and return it."""
+    path = str(FOLDER)
+    engine.games.__path__.append(path)
+    try:
+        yield registry.game(SLUG)
+    finally:
+        engine.games.__path__.remove(path)
