@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 _THREAD: Final = 0.12
 """The width of the line along a piece's way."""
 _HALF: Final = SIDE / 2
+_TIP: Final = 0.31
+"""How far behind a border a head on a path has its tip."""
+_BARB: Final = 0.15
 
 
 class _Piece(Enum):
@@ -32,6 +35,35 @@ class _Piece(Enum):
 
     EDGE = 0.07
     LINE = 0.0
+
+
+def path(seat: Seat) -> Iterator[Token]:
+    """Yield the way of a seat as a thin line, with a head behind every other border it crosses."""
+    points = [centre(square) for square in PATHS[seat]]
+    for place, (here, there) in enumerate(zip(points, points[1:], strict=False)):
+        step = (round((there[0] - here[0]) / SIDE), round((there[1] - here[1]) / SIDE))
+        yield Token(_pace(step), *here)
+        if place % 2 == 0:
+            x, y = (here[0] + there[0]) / 2, (here[1] + there[1]) / 2
+            yield Token(_arrow(step), x + step[0] * _TIP, y + step[1] * _TIP)
+
+
+@cache
+def _pace(step: tuple[int, int]) -> Sprite:
+    """Return the thin line from one square to the next."""
+    return Sprite((Line(((0.0, 0.0), (step[0] * SIDE, step[1] * SIDE)), Ink.LINE, 0.035),))
+
+
+@cache
+def _arrow(step: tuple[int, int]) -> Sprite:
+    """Return the head of a thin line that goes so; its tip is the middle."""
+    dx, dy = step
+    points = (
+        (-(dx + dy) * _BARB, -(dy - dx) * _BARB),
+        (0.0, 0.0),
+        (-(dx - dy) * _BARB, -(dy + dx) * _BARB),
+    )
+    return Sprite((Line(points, Ink.LINE, 0.055),))
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,7 @@ from engine.games.thaayam.documents import BY_NAME
 from engine.games.thaayam.packing import most
 from engine.games.thaayam.series import (
     advanced,
-    borne_off,
     declared,
-    entered,
-    may_bear_off,
     may_declare,
     plays,
     without,
@@ -78,7 +75,7 @@ def _enter(state: State) -> IllegalMove | None:
     if 1 not in state.throws:
         told = f"A piece enters only with a 1, and {_name(state)} has {_listed(state.throws)}."
         return _refused("6", told, palace)
-    return _wasteful(state, Act.ENTER, entered(state.side), without(state.throws, (1,)))
+    return None  # entering uses a throw and makes room for others: it never wastes one
 
 
 def _bear_off(state: State) -> IllegalMove | None:
@@ -89,13 +86,7 @@ def _bear_off(state: State) -> IllegalMove | None:
         where = [*(f"on {square}" for square in away), *(["in hand"] if HAND in side else [])]
         told = f"{name} may bear off once all pieces are in the keep, but has some {_and(where)}."
         return _refused("27", told, keep, *away)
-    if not may_bear_off(side):
-        told = f"{name}'s pieces in the keep have come there in this series: that was their move."
-        return _refused("10", told, keep)
-    if 1 not in state.throws:
-        told = f"Only a 1 bears a piece off, and {name} has {_listed(state.throws)}."
-        return _refused("28", told, keep)
-    return _wasteful(state, Act.OFF, borne_off(side), without(state.throws, (1,)))
+    return None  # with all in the keep only a 1 can be used, so there is one
 
 
 def _twins(state: State) -> IllegalMove | None:

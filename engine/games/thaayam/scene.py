@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from engine.games.thaayam import notation
 from engine.games.thaayam.board import KEEP, OPPOSITE, PATHS
 from engine.games.thaayam.crowd import crowds, placed
-from engine.games.thaayam.marks import Trail, framed, over, priced, under
+from engine.games.thaayam.marks import Trail, framed, over, path, priced, under
 from engine.games.thaayam.men import dice, man
 from engine.games.thaayam.series import plays
 from engine.games.thaayam.state import (
@@ -55,10 +55,10 @@ def scene(
     trails = (Trail.of(before, move) for before, move in last)
     played = [trail for trail in trails if trail is not None]
     origins, targets = _choices(state, chosen)
-    walker = None if state.phase in {Phase.START, Phase.OVER} else state.seat
     return Scene(
-        board=board(len(state.sides), walker),
+        board=board(len(state.sides)),
         tokens=(
+            *_path(state),
             *under(played, Ink.LAST),
             *framed((*origins, *targets)),
             *(token for square, crowd in crowds(state).items() for token in placed(square, crowd)),
@@ -72,6 +72,12 @@ def scene(
         alt=alt_text(state, last),
         text=board_text(state),
     )
+
+
+def _path(state: State) -> Iterator[Token]:
+    """Yield the way of the seat whose turn it is."""
+    if state.phase in {Phase.THROW, Phase.MOVE}:
+        yield from path(state.seat)
 
 
 def _choices(state: State, chosen: tuple[str, ...]) -> tuple[tuple[str, ...], dict[str, str]]:

@@ -1,4 +1,4 @@
-"""What stays the same in every picture: the board, its frame, the panels, the path of a seat."""
+"""What stays the same in every picture: the board, its frame, and the panels of those who play."""
 
 from __future__ import annotations
 
@@ -29,9 +29,6 @@ SLOT_RADIUS: Final = 0.23
 """Of the pieces on a panel."""
 
 _EDGE: Final = 0.15
-_TIP: Final = 0.31
-"""How far behind a border the head on a path has its tip."""
-_HEAD: Final = 0.15
 _FRAME: Final = 0.6
 _LONG: Final = 5 * SIDE + 2 * _FRAME
 _MARKED: Final = frozenset(PATHS[0][place] for place in MARKED)
@@ -106,8 +103,8 @@ def centre(square: str) -> Point:
 
 
 @cache
-def board(players: int, walker: Seat | None) -> Board:
-    """Return the board for so many players, with the path of one seat drawn on it."""
+def board(players: int) -> Board:
+    """Return the board for so many players."""
     seats = SEATS[players]
     return Board(
         WIDTH,
@@ -117,7 +114,6 @@ def board(players: int, walker: Seat | None) -> Board:
             BAR,
             *_frame(),
             *(shape for square in SQUARES for shape in _square(square)),
-            *(() if walker is None else _path(walker)),
             *_coordinates(),
         ),
     )
@@ -157,7 +153,7 @@ def _square(square: str) -> Iterator[Shape]:
         SIDE - 2 * gap,
         SIDE - 2 * gap,
         fill,
-        texture=Texture.WOOD,
+        texture=Texture.WOOD if square == PATHS[0][KEEP] else Texture.FLAT,
     )
     if square in _MARKED:
         ink = Ink.SQUARE_HOME if square == PATHS[0][KEEP] else Ink.SPECIAL
@@ -166,21 +162,6 @@ def _square(square: str) -> Iterator[Shape]:
         for right, down in ((-1, -1), (1, -1), (-1, 1), (1, 1)):
             start = (x + right * near, y + down * near)
             yield Line((start, (x + right * far, y + down * far)), ink, 0.1)
-
-
-def _path(seat: Seat) -> Iterator[Shape]:
-    """Draw the way of a seat as a thin line with a head behind every other border it crosses."""
-    points = [centre(square) for square in PATHS[seat]]
-    yield Line(tuple(points), Ink.LINE, 0.035)
-    for (x, y), (to_x, to_y) in zip(points[::2], points[1::2], strict=False):
-        dx, dy = (to_x - x) / SIDE, (to_y - y) / SIDE
-        tip_x, tip_y = (x + to_x) / 2 + dx * _TIP, (y + to_y) / 2 + dy * _TIP
-        points_of_head = (
-            (tip_x - (dx + dy) * _HEAD, tip_y - (dy - dx) * _HEAD),
-            (tip_x, tip_y),
-            (tip_x - (dx - dy) * _HEAD, tip_y - (dy + dx) * _HEAD),
-        )
-        yield Line(points_of_head, Ink.LINE, 0.055)
 
 
 def _coordinates() -> Iterator[Shape]:
