@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from engine.games.thaayam.board import KEEP, MARKED, PATHS, PLACES
@@ -40,7 +41,7 @@ class _Piece(Enum):
 def path(seat: Seat) -> Iterator[Token]:
     """Yield the way of a seat as a thin line, with a head behind every other border it crosses."""
     points = [centre(square) for square in PATHS[seat]]
-    for place, (here, there) in enumerate(zip(points, points[1:], strict=False)):
+    for place, (here, there) in enumerate(pairwise(points)):
         step = (round((there[0] - here[0]) / SIDE), round((there[1] - here[1]) / SIDE))
         yield Token(_pace(step), *here)
         if place % 2 == 0:
@@ -102,7 +103,7 @@ def under(trails: Sequence[Trail], ink: Ink) -> Iterator[Token]:
     # keeps them. The dark edges of all come first, or they would cut the bright line.
     for piece in (_Piece.EDGE, _Piece.LINE):
         for trail in trails:
-            for here, there in zip(trail.way, trail.way[1:], strict=False):
+            for here, there in pairwise(trail.way):
                 step = (round((there[0] - here[0]) / SIDE), round((there[1] - here[1]) / SIDE))
                 if there is trail.way[-1]:
                     yield Token(_head(step, piece, ink), *there)

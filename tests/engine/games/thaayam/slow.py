@@ -71,13 +71,18 @@ class SlowGame:
         return cls(seats, men, opening=dict.fromkeys(seats, "-"))
 
     @classmethod
-    def choosing(cls, line: str) -> SlowGame:
-        """Return a game in which a seat has throws to use, from a position as it is written."""
-        *fields, seat, hand = line.removesuffix(" again").split()
-        game = cls([words.split(":")[0] for words in fields], seat=seat, throwing=False)
+    def read(cls, line: str) -> SlowGame:
+        """Return a game that is in a position as it is written; not one that is over."""
+        *sides, seat, hand = line.removesuffix(" again").split()
+        game = cls([words.split(":")[0] for words in sides], seat=seat)
         game.again = line.endswith(" again")
-        game.hand = [int(score) for score in hand.split(",")]
-        for name, tokens in (words.split(":") for words in fields):
+        if hand.startswith("start"):
+            thrown = hand.partition(":")[2].split(",") if ":" in hand else ["-"] * len(sides)
+            game.opening = dict(zip(game.seats, thrown, strict=True))
+        else:
+            game.throwing = hand.endswith("-")
+            game.hand = [int(score) for score in hand.split(",") if score != "-"]
+        for name, tokens in (words.split(":") for words in sides):
             for token in tokens.split(","):
                 moved, places = token.endswith("!"), token.rstrip("!").split("&")
                 if token in {"-", "*"}:
@@ -308,3 +313,10 @@ class SlowGame:
             last = ",".join([*map(str, self.hand), *(["-"] if self.throwing else [])])
         words = [f"{seat}:{self.fields(seat)}" for seat in self.seats]
         return " ".join([*words, self.seat, last, *(["again"] if self.again else [])])
+
+
+def perft(game: SlowGame, depth: int) -> int:
+    """Return how many sequences of so many throws and moves lead on, by going all of them."""
+    if depth == 0:
+        return 1
+    return sum(perft(game.play(text), depth - 1) for text in game.moves())

@@ -42,7 +42,7 @@ def test_the_quick_count_and_the_moves_are_those_of_trying_everything(seed: int)
         if dice.random() < 0.8 or not throws:
             throws.append(dice.choice([2, 3]))
         line = f"south:{fields(dice)} north:-,-,-,- south {','.join(map(str, throws))}"
-        slow = SlowGame.choosing(line)
+        slow = SlowGame.read(line)
         best = slow.most({})
         try:
             state = GAME.read_position(line)
