@@ -27,11 +27,14 @@ def sent_back(
         return None
     seats = SEATS[len(sides)]
     across = ACROSS[seats[turn]]
-    hit = [(index, 2 * across[seats[index]][place]) for index in range(len(sides)) if index != turn]
-    hit = [
-        (index, code) for index, code in hit if code in sides[index] or code + PAIR in sides[index]
-    ]
-    if not hit or (not twins and any(code + PAIR in sides[index] for index, code in hit)):
+    hit = []
+    for index, side in enumerate(sides):
+        code = 2 * across[seats[index]][place]
+        if index != turn and (code in side or code + PAIR in side):
+            if not twins and code + PAIR in side:
+                return None
+            hit.append((index, code))
+    if not hit:
         return None
     after = list(sides)
     for index, code in hit:

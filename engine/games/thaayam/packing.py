@@ -30,7 +30,7 @@ Rooms: TypeAlias = tuple[int, ...]
 Need: TypeAlias = tuple[int, int]
 """The least and the most points that bring a piece home exactly."""
 
-_MEMORY: Final = 1 << 16
+_MEMORY: Final = 1 << 15
 _IMPOSSIBLE: Final = -1
 
 
@@ -44,7 +44,6 @@ class Supply(NamedTuple):
     """The 2 or 3 that ended the series; 0 where it is not there."""
 
 
-@lru_cache(maxsize=_MEMORY)
 def most(side: Side, throws: Throws) -> int:
     """Return how many of the throws a side can use at most.
 
@@ -59,6 +58,11 @@ def most(side: Side, throws: Throws) -> int:
             break
         if not code & 1:
             return len(throws)  # one piece can take them all
+    return _searched(side, throws)
+
+
+@lru_cache(maxsize=_MEMORY)
+def _searched(side: Side, throws: Throws) -> int:
     entering = min(side.count(HAND), throws.count(1))
     last = next((score for score in throws if score in CLOSING), 0)
     supply = Supply(throws.count(1) - entering, throws.count(4), throws.count(8), last)

@@ -60,35 +60,32 @@ def plays(seat: Seat, side: Side, throws: Throws) -> tuple[Play, ...]:
     best = most(side, throws)
     if not best:
         return ()
-    return tuple(
-        play
-        for play, after, rest in _candidates(seat, side, throws)
-        if len(throws) - len(rest) + most(after, rest) == best
-    )
-
-
-def _candidates(seat: Seat, side: Side, throws: Throws) -> Iterator[tuple[Play, Side, Throws]]:
-    """Yield what pieces and throws allow, with the side and the throws that it leaves."""
+    # Entering makes room for others and only a 1 bears off, so neither ever wastes a throw.
+    found: list[Play] = []
     if 1 in throws:
-        rest = without(throws, (1,))
         if HAND in side:
-            yield Act.ENTER, entered(side), rest
-        if may_bear_off(side):
-            yield Act.OFF, borne_off(side), rest
-    parts = parted(throws)
+            found.append(Act.ENTER)
+        elif may_bear_off(side):
+            found.append(Act.OFF)
     for code in dict.fromkeys(side):
-        if code & 1 or (code >= IN_KEEP and code < PAIR):
-            continue
-        twins = code >= PAIR
-        place = (code - PAIR * twins) // 2
-        square = PATHS[seat][place]
-        for part in parts:
-            squares = part.points // 2 if twins else part.points
-            if squares and place + squares <= KEEP:
-                after = advanced(side, code, squares)
-                yield Advance(square, part.taken, twins), after, part.rest
-    if may_declare(side):
-        yield Act.TWINS, declared(side), throws
+        if not code & 1 and (code < IN_KEEP or code >= PAIR):
+            found += _moves_of(seat, side, code, throws, best)
+    if may_declare(side) and most(declared(side), throws) == best:
+        found.append(Act.TWINS)
+    return tuple(found)
+
+
+def _moves_of(seat: Seat, side: Side, code: int, throws: Throws, best: int) -> Iterator[Advance]:
+    """Yield the moves of a piece, or twins, after which the most throws can still be used."""
+    twins = code >= PAIR
+    place = (code - PAIR if twins else code) // 2
+    square, ahead = PATHS[seat][place], KEEP - place
+    for part in parted(throws):
+        squares = part.points // 2 if twins else part.points
+        if 0 < squares <= ahead:
+            rest = part.rest
+            if not rest or len(part.taken) + most(advanced(side, code, squares), rest) == best:
+                yield Advance(square, part.taken, twins)
 
 
 @lru_cache(maxsize=1 << 12)
