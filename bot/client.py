@@ -20,6 +20,7 @@ from bot.explain import explain
 from bot.matches import Matches
 from bot.table import Table
 from bot.views.challenge import ChallengeButton
+from bot.views.draw import DrawButton
 from bot.views.moves import MoveButton, MoveMenu
 from bot.views.pages import PageButton
 from bot.views.resign import ResignButton
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
-BUTTONS = (MoveButton, MoveMenu, ChallengeButton, ResignButton, PageButton)
+BUTTONS = (MoveButton, MoveMenu, ChallengeButton, DrawButton, ResignButton, PageButton)
 """Every kind of button; their addresses never overlap."""
 
 

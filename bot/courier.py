@@ -23,7 +23,8 @@ import aiohttp
 import discord
 import structlog
 
-from bot import present
+from bot import ledger, present
+from bot.ledger import Ledger, Note
 from bot.views import board as board_view
 from data import boards, outbox
 from data.errors import StoreError
@@ -79,6 +80,7 @@ class Courier:
         self._clock = clock
         self._pause = pause
         self._locks: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._ledger = Ledger(store, clock=clock)
         self._uncertain: set[int] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._closing = asyncio.Event()
@@ -118,19 +120,25 @@ class Courier:
         if jobs:
             log.info("delivering what was left behind", jobs=len(jobs))
 
-    async def settled(self, view: MatchView, message_id: int) -> None:
-        """Note that a message, pressed and redrawn, shows a match at its present ply."""
-        async with self._locks[view.match.id], self._store.write() as tx:
-            now = self._clock()
-            await boards.put(tx, _shown(view, message_id, view.match.channel_id, live=True))
-            for job in await outbox.pending(tx, view.match.id):
-                if job.payload["ply"] <= view.ply:
-                    await outbox.done(tx, job.id, now)
+    def alone(self, match_id: int) -> asyncio.Lock:
+        """Return what keeps the courier away from the boards of a match while it is held.
+
+        Whoever changes a board by other means holds it, so that an earlier turn never covers a
+        later one.
+        """
+        return self._locks[match_id]
+
+    def settled(self, view: MatchView, message_id: int, job: Job) -> None:
+        """Take notice that a message, pressed and redrawn, shows what a job should show."""
+        shown = _shown(view, message_id, view.match.channel_id, live=True)
+        self._ledger.note(Note(shown, (job.id,)))
 
     async def idle(self) -> None:
         """Wait until nothing is under way."""
         while self._tasks:
             await asyncio.wait(set(self._tasks))
+        with suppress(StoreError):  # tried again in the background
+            await self._ledger.write()
 
     async def close(self, grace: float = 5.0) -> None:
         """Finish what is under way; what does not finish in time stays in the outbox."""
@@ -140,6 +148,7 @@ class Courier:
         for task in set(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._ledger.close()
 
     async def _deliver(
         self, match_id: int, seen: MatchView | None, stripped: int | None, told: Told | None
@@ -166,9 +175,11 @@ class Courier:
             pause = min(pause * 2, _LONGEST_PAUSE)
 
     async def _drain(self, match_id: int, seen: MatchView | None, stripped: int | None) -> None:
+        notes = self._ledger.unwritten
+        done = {job for note in notes for job in note.jobs}
         async with self._store.read() as tx:
-            jobs = await outbox.pending(tx, match_id)
-            live = await boards.live(tx, match_id)
+            jobs = [job for job in await outbox.pending(tx, match_id) if job.id not in done]
+            live = ledger.live(await boards.live(tx, match_id), match_id, notes)
         if not jobs:
             return
         job = jobs[-1]  # only the last one matters: each shows the match as it stands
@@ -187,15 +198,14 @@ class Courier:
         for shown in retired:
             if shown.message_id != stripped:
                 await self._strip(shown)
-        now = self._clock()
-        async with self._store.write() as tx:
-            controls = view.to_move is not None
-            await boards.put(tx, _shown(view, message_id, channel_id, live=controls))
-            for shown in retired:
-                await boards.retire(tx, shown.message_id)
-            for done in jobs:
-                await outbox.done(tx, done.id, now)
-        self._uncertain.difference_update(done.id for done in jobs)
+        self._ledger.note(
+            Note(
+                _shown(view, message_id, channel_id, live=view.to_move is not None),
+                tuple(job.id for job in jobs),
+                retired=tuple(shown.message_id for shown in retired),
+            )
+        )
+        self._uncertain.difference_update(job.id for job in jobs)
 
     @staticmethod
     def _to_edit(job: Job, view: MatchView, live: list[Shown]) -> Shown | None:
@@ -263,6 +273,8 @@ class Courier:
                 view=board_view.message(post), allowed_mentions=discord.AllowedMentions.none()
             )
         except discord.HTTPException as error:
+            if error.status >= 500:
+                raise
             log.info("old controls stay", message=shown.message_id, code=error.code)
 
     async def _picture(self, post: BoardPost) -> discord.File:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from bot.clock import Clock
+    from data.outbox import Job
     from data.store import Store, Transaction
 
 BOARD_JOB = "board"
@@ -36,6 +37,8 @@ class Turn:
     after: MatchView
     user_id: int
     """Who decided."""
+    job: Job
+    """What is to be told to Discord."""
 
     @property
     def passes(self) -> bool:
@@ -61,7 +64,22 @@ class Matches:
 
         """
         async with self._store.read() as tx:
-            return await self._view(tx, match_id)
+            view = await self._view(tx, match_id)
+        self.positions.hold(view)
+        return view
+
+    async def seen_at(self, match_id: int, ply: int) -> MatchView:
+        """Return a match for somebody who saw it at a ply, as it stands at least since then.
+
+        Where it is remembered at this ply, the store is not asked: a move is checked against the
+        store all the same, and refused as for an old board where the match has gone on.
+
+        Raises:
+            NoSuchMatch: no match of that number.
+
+        """
+        held = self.positions.held(match_id)
+        return held if held is not None and held.ply == ply else await self.view(match_id)
 
     async def view_at(self, match_id: int, ply: int) -> MatchView:
         """Return a match as it stood after ``ply`` entries.
@@ -145,15 +163,24 @@ class Matches:
         player = _player(before, user_id)
         reason = f"{before.seat_name(player.seat)} resigned"
         ranks = {p.seat: 2 if p.user_id == user_id else 1 for p in before.match.players}
-        now = self._clock()
-        async with self._store.write() as tx:
-            match = await self._match(tx, match_id)
-            if match.finished:
-                raise MatchOver(f"Match #{match_id} is over already.", match_id=match_id)
-            await matches.finish(tx, match_id, ranks=ranks, reason=reason, at=now)
-            await _tell_discord(tx, match_id, match.plies, user_id, now, ended=True)
-            after = await self._view(tx, match_id)
-        return Turn(before, after, user_id)
+        return await self._end(before, ranks, reason, user_id)
+
+    async def agree(self, match_id: int, user_id: int, offered_by: int, ply: int) -> Turn:
+        """End a match as a draw that one player offered at a turn and another accepts.
+
+        Raises:
+            NoSuchMatch, MatchOver, NotForYou: as their names say.
+            OldBoard: a move was made since, so that the offer has lapsed.
+
+        """
+        before = await self.view(match_id)
+        _player(before, user_id)
+        if user_id == offered_by:
+            raise NotForYou("You offered this draw: your opponent has to answer.")
+        if before.to_move is None:
+            raise MatchOver(f"Match #{match_id} is over already.", match_id=match_id)
+        ranks = {player.seat: 1 for player in before.match.players}
+        return await self._end(before, ranks, "draw agreed", user_id, ply=ply)
 
     async def of_player(
         self, user_id: int, *, guild_id: int | None = None, game: str | None = None
@@ -168,6 +195,30 @@ class Matches:
         """Return the message that shows a match last, or ``None`` while there is none."""
         async with self._store.read() as tx:
             return await boards.latest(tx, match_id)
+
+    async def _end(
+        self,
+        before: MatchView,
+        ranks: Mapping[int, int],
+        reason: str,
+        user_id: int,
+        *,
+        ply: int | None = None,
+    ) -> Turn:
+        """End a match by its players' decision, at a certain ply where one is said."""
+        match_id = before.match.id
+        now = self._clock()
+        async with self._store.write() as tx:
+            match = await self._match(tx, match_id)
+            if match.finished:
+                raise MatchOver(f"Match #{match_id} is over already.", match_id=match_id)
+            if ply is not None and match.plies != ply:
+                raise OldBoard("A move was made since: the offer has lapsed.", match_id=match_id)
+            await matches.finish(tx, match_id, ranks=ranks, reason=reason, at=now)
+            job = await _tell_discord(tx, match_id, match.plies, user_id, now, ended=True)
+            after = await self._view(tx, match_id)
+        self.positions.hold(after)
+        return Turn(before, after, user_id, job)
 
     async def _commit(self, before: MatchView, player: Player, text: str) -> Turn:
         game, match = before.game, before.match
@@ -187,7 +238,9 @@ class Matches:
                 if ended is not None:
                     ranks = ranks_by_seat(match.players, ended.ranks)
                     await matches.finish(tx, match.id, ranks=ranks, reason=ended.reason, at=now)
-                await _tell_discord(tx, match.id, ply, player.user_id, now, ended=ended is not None)
+                job = await _tell_discord(
+                    tx, match.id, ply, player.user_id, now, ended=ended is not None
+                )
         except errors.StalePly as error:
             raise OldBoard(
                 "Another press was faster: that turn has been played already. "
@@ -202,8 +255,8 @@ class Matches:
                 standing, ranks_by_seat(match.players, ended.ranks), ended.reason, now
             )
         after = MatchView(standing, game, state, ply, tail)
-        self.positions.keep(after)
-        return Turn(before, after, player.user_id)
+        self.positions.hold(after)
+        return Turn(before, after, player.user_id, job)
 
     async def _view(self, tx: Transaction, match_id: int) -> MatchView:
         match = await self._match(tx, match_id)
@@ -240,11 +293,13 @@ def _player(view: MatchView, user_id: int) -> Player:
 
 async def _tell_discord(
     tx: Transaction, match_id: int, ply: int, user_id: int, at: datetime, *, ended: bool
-) -> None:
+) -> Job:
     # A resignation ends a match without a new entry, so its job needs a name of its own.
     nonce = f"m{match_id}end" if ended else f"m{match_id}p{ply}"
     payload = {"ply": ply, "after": user_id}
-    await outbox.put(tx, match_id=match_id, kind=BOARD_JOB, payload=payload, nonce=nonce, at=at)
+    return await outbox.put(
+        tx, match_id=match_id, kind=BOARD_JOB, payload=payload, nonce=nonce, at=at
+    )
 
 
 def _moved_on(match: Match, plies: int) -> Match:

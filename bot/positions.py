@@ -62,8 +62,8 @@ class MatchView:
         return next((p for p in self.match.players if p.user_id == user_id), None)
 
     def seat_name(self, seat: int) -> str:
-        """Return what the game calls a seat, with a capital."""
-        return self.game.seat_names[seat].capitalize()
+        """Return what a seat is called in this position, with a capital."""
+        return self.game.side(self.state, Seat(seat)).capitalize()
 
     @property
     def last_turn(self) -> tuple[Played[Any, Any], ...]:
@@ -94,6 +94,7 @@ class Positions:
     def __init__(self, capacity: int = 512) -> None:
         """Keep the tails of so many matches, the least recently used going first."""
         self._tails: OrderedDict[int, tuple[Any, tuple[Played[Any, Any], ...], int]] = OrderedDict()
+        self._held: OrderedDict[int, MatchView] = OrderedDict()
         self._capacity = capacity
 
     def known(self, match: Match) -> int:
@@ -122,8 +123,24 @@ class Positions:
             self.keep(view)
         return view
 
+    def held(self, match_id: int) -> MatchView | None:
+        """Return a match as it was last seen, where that is remembered."""
+        return self._held.get(match_id)
+
+    def hold(self, view: MatchView) -> None:
+        """Remember a match as it stands; a view from before what is remembered is passed over."""
+        number = view.match.id
+        held = self._held.get(number)
+        if held is not None and (view.ply, view.match.finished) < (held.ply, held.match.finished):
+            return
+        self._held[number] = view
+        self._held.move_to_end(number)
+        while len(self._held) > self._capacity:
+            self._held.popitem(last=False)
+        self.keep(view)
+
     def keep(self, view: MatchView) -> None:
-        """Remember a view that is known to be committed."""
+        """Remember a position that the log of a match leads to."""
         self._tails[view.match.id] = (view.state, view.tail, view.ply)
         self._tails.move_to_end(view.match.id)
         while len(self._tails) > self._capacity:

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from bot.positions import MatchView
     from bot.refusals import Refusal
     from data.challenges import Challenge
-    from data.matches import Match
     from data.standings import Standing
     from engine.game import Rule
     from engine.registry import AnyGame
@@ -88,7 +87,7 @@ def board(view: MatchView, *, chosen: tuple[str, ...] = (), controls: bool = Tru
         match_id=view.match.id,
         ply=view.ply,
         chosen=chosen if menu else (),
-        heading=heading(view.match, game),
+        heading=heading(view),
         scene=game.scene(view.state, last, chosen if menu else ()),
         story=story(view),
         prompt=prompt(view),
@@ -114,14 +113,14 @@ def answered(view: MatchView, reply: Any | None) -> BoardPost:
     return replace(bare, story=story, prompt="", footer="", pings=(), over=False)
 
 
-def heading(match: Match, game: AnyGame) -> str:
+def heading(view: MatchView) -> str:
     """Return the first lines of a board: the game, who plays which seat, by which rules."""
-    seats = " · ".join(
-        f"{game.seat_names[player.seat].capitalize()} <@{player.user_id}>"
-        for player in match.players
+    match = view.match
+    seats = " · ".join(f"{view.seat_name(p.seat)} <@{p.user_id}>" for p in match.players)
+    rules = options_line(view.game, match.options)
+    return f"### {view.game.title} · match #{match.id}\n{seats}" + (
+        f"\n-# {rules}" if rules else ""
     )
-    rules = options_line(game, match.options)
-    return f"### {game.title} · match #{match.id}\n{seats}" + (f"\n-# {rules}" if rules else "")
 
 
 def options_line(game: AnyGame, options: Mapping[str, str]) -> str:
@@ -150,7 +149,7 @@ def tell(view: MatchView, played: Any) -> str:
     sentence = view.game.tell(played.before, played.move)
     if actor is CHANCE:
         return f"{sentence}."
-    return f"**{view.seat_name(actor)}**: {sentence}."
+    return f"**{view.game.side(played.before, actor).capitalize()}**: {sentence}."
 
 
 def prompt(view: MatchView) -> str:

@@ -43,7 +43,7 @@ class Table:
 
         """
         user = answer.interaction.user.id
-        view = await self._matches.view(match_id)
+        view = await self._matches.seen_at(match_id, ply)
         self._matches.may_move(view, user, ply=ply)
         if not _complete(view, steps):
             await self._redraw(answer, view, steps)
@@ -52,17 +52,20 @@ class Table:
         message = answer.interaction.message
         pressed = None if message is None or message.flags.ephemeral else message.id
         stripped = None
+        settled = False
         try:
             if pressed is not None and not turn.passes:
-                await self._redraw(answer, turn.after, ())
-                await self._courier.settled(turn.after, pressed)
+                async with self._courier.alone(match_id):
+                    await self._redraw(answer, turn.after, ())
+                    self._courier.settled(turn.after, pressed, turn.job)
+                settled = True
             else:
                 await self._take_controls_off(answer, turn)
                 stripped = pressed
         finally:
-            self._courier.nudge(
-                match_id, turn.after, stripped=stripped, told=self._blocked(answer, match_id)
-            )
+            if not settled:
+                told = self._blocked(answer, match_id)
+                self._courier.nudge(match_id, turn.after, stripped=stripped, told=told)
 
     async def type(self, answer: Answer, match_id: int, text: str) -> None:
         """Play a typed move; the board goes to the channel, a receipt to the player.

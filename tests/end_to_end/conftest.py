@@ -78,6 +78,7 @@ async def empty_house(
     await house.open()
     try:
         yield house
+        house.town.faults.clear()
         if house._running is not None:
             await house.settled()
         await house.check()

@@ -26,7 +26,7 @@ from playground.town import Playground
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
     from pathlib import Path
 
     from bot.studio import Studio
@@ -55,6 +55,20 @@ class Ears(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         """Keep a line."""
         self.heard.append(f"{record.name}: {record.getMessage()}")
+
+
+class Eyes(logging.Handler):
+    """Sees in the log that a bot is ready."""
+
+    def __init__(self) -> None:
+        """Look at everything."""
+        super().__init__()
+        self.ready = asyncio.Event()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Look at a line."""
+        if "event='ready'" in record.getMessage():
+            self.ready.set()
 
 
 @dataclass
@@ -123,6 +137,22 @@ class House:
         await self.stop()
         await self.start()
 
+    async def run_beside(
+        self, run: Callable[[Store], Awaitable[None]], stopped: asyncio.Event
+    ) -> None:
+        """Run another program on the same file until it has joined Discord, then stop it."""
+        store = await Store.open(self.database)
+        eyes, log = Eyes(), logging.getLogger("bot.client")
+        log.addHandler(eyes)
+        log.setLevel(logging.INFO)
+        running = asyncio.ensure_future(run(store))
+        await eyes.ready.wait()
+        log.removeHandler(eyes)
+        log.setLevel(logging.NOTSET)
+        stopped.set()
+        await running
+        await store.close()
+
     async def close(self) -> None:
         """Stop everything."""
         await self.stop()
@@ -183,6 +213,7 @@ class House:
         while True:
             await self.bot._rested.wait()
             await self.bot.courier.idle()
+            await self.bot.courier._ledger.write()
             if self.bot._rested.is_set() and not self.bot.courier._tasks:
                 return
 
@@ -243,6 +274,21 @@ class House:
                 return person.start_choose(board, value, menu=place)
         return person.start_press(board, custom_id=value)
 
+    def hears(self) -> asyncio.Future[object]:
+        """Return what is done when the bot next hears of something that a person did."""
+        return asyncio.ensure_future(self.bot.wait_for("interaction"))
+
+    async def does(self, start: Callable[[], Reply]) -> Reply:
+        """Let somebody do something, and wait until the bot has dealt with it as far as it can.
+
+        Other than waiting for the answer this also ends when the answer never arrives.
+        """
+        heard = self.hears()
+        reply = start()
+        await heard
+        await self.settled()
+        return reply
+
     async def turn(self, board: Message, dice: random.Random) -> Reply:
         """Let the player who is called choose one thing at random."""
         return await self.turn_from(board, self.mover(board), dice)
@@ -253,6 +299,18 @@ class House:
         await picked.acknowledged()
         await self.settled()
         return picked
+
+    async def turn_outside(self, board: Message, dice: random.Random) -> Message:
+        """Play one choice with a bot that runs in another process; return the next board."""
+        revision = board.revision
+        picked = self.start_pick(board, self.mover(board), dice.choice(self.choices(board)))
+        await picked.acknowledged()
+
+        def shows_more(shown: Message) -> bool:
+            newer = shown.id > board.id or (shown is board and shown.revision > revision)
+            return newer and not shown.ephemeral and bool(shown.menus or shown.buttons)
+
+        return await self.town.wait_for(board.channel, shows_more)
 
     async def play_until(
         self,

@@ -1,37 +1,38 @@
-"""An event loop on which time passes faster.
+"""An event loop on which short waits are shorter.
 
-discord.py waits whole seconds, by the clock of the event loop, before it repeats a request that
-Discord failed to serve. On this loop they pass sooner, in the same order and with everything
-that the program does in between. Threads, disks and the network keep their own pace.
+discord.py waits whole seconds before it repeats a request that Discord failed to serve. On this
+loop they pass sooner, in the same order and with everything that the program does in between.
+Waits of ten seconds and more are safety nets as a rule, and keep their length.
 """
 
 from __future__ import annotations
 
 import asyncio
-import selectors
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from selectors import SelectorKey
+    from collections.abc import Callable
+    from contextvars import Context
+    from typing import TypeVarTuple
+
+    Given = TypeVarTuple("Given")
 
 PACE = 20.0
-"""How many seconds pass in one."""
-
-
-class _Selector(selectors.DefaultSelector):
-    def select(self, timeout: float | None = None) -> list[tuple[SelectorKey, int]]:
-        if timeout is not None and timeout > 0:
-            timeout /= PACE
-        return super().select(timeout)
+SAFETY_NETS_FROM = 10.0
 
 
 class HurriedLoop(asyncio.SelectorEventLoop):
-    """A loop whose seconds are short."""
+    """A loop that waits for a twentieth of the time."""
 
-    def __init__(self) -> None:
-        """Wait for sockets with a selector that knows of the pace."""
-        super().__init__(_Selector())
-
-    def time(self) -> float:
-        """Tell the time of this loop in its own seconds."""
-        return super().time() * PACE
+    def call_at(
+        self,
+        when: float,
+        callback: Callable[[*Given], object],
+        *args: *Given,
+        context: Context | None = None,
+    ) -> asyncio.TimerHandle:
+        """Call back, earlier than asked."""
+        now = self.time()
+        if 0 < when - now < SAFETY_NETS_FROM:
+            when = now + (when - now) / PACE
+        return super().call_at(when, callback, *args, context=context)

@@ -187,7 +187,7 @@ async def test_what_is_not_offered_cannot_be_chosen(house: House) -> None:
         await house.ann.slash("/tablan challenge")
 
 
-async def test_matches_are_played_in_direct_messages_and_threads_too(house: House) -> None:
+async def test_matches_are_played_in_threads_too(house: House) -> None:
     thread = house.town.world.add_thread(
         house.town.channel("games"), "A long game", house.town.world.bot
     )

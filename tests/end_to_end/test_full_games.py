@@ -9,6 +9,7 @@ from asyncio import create_subprocess_exec, subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import discord
 import pytest
 
 if TYPE_CHECKING:
@@ -44,6 +45,20 @@ async def test_a_whole_game_is_played_told_counted_and_proved(house: House, rule
     assert house.ann.mention in table.text
     assert house.ben.mention in table.text
     await prove(house)
+
+
+async def test_requests_are_compared_with_discords_own_description(house: House) -> None:
+    if house.description is None:
+        pytest.skip("Discord's interface description does not lie beside the project")
+    message = {"components": "none", "flags": 1 << 15}
+    route = discord.http.Route(
+        "POST", "/channels/{channel_id}/messages", channel_id=house.town.channel("games").id
+    )
+    house.expected |= {400}
+    with pytest.raises(discord.HTTPException):
+        await house.bot.http.request(route, json=message)
+    assert any("OPENAPI" in str(violation) for violation in house.town.violations)
+    house.town.violations.clear()
 
 
 def check_turn(house: House, board: Message) -> None:

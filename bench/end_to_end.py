@@ -1,0 +1,171 @@
+"""What a turn costs from end to end, over loopback, against a bare discord.py program.
+
+The bot runs as it always does, in a process of its own, on a database file, joined to a
+playground in this process. The bare program (`bench.loopback.bare`) runs in a third and answers
+the same presses with the same requests, from memory. People press as soon as they have a board;
+the two programs take turns, and each figure is the median of its turns.
+
+Then people press 50 times a second, whatever the program does, and the time to the
+acknowledgement is taken by the playground's clock: it is what a player waits for before Discord
+would show that the bot has heard.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import statistics
+import tempfile
+import time
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bench.loopback import tape
+from bench.loopback.program import Program
+from bench.loopback.tables import Hall, Load, Table
+from bench.row import Row
+from playground.town import Playground
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Sequence
+
+GAME = "tablan"
+RULES = "walker"
+TABLES = 16
+SPARE = 8
+PACED_TABLES = 64
+TRIAL = 300
+ROUND = 320
+ROUNDS = 7
+RATE = 50.0
+PACED = 1500
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One round of one program, with the processor time of each side by the press, in ms."""
+
+    load: Load
+    program: float
+    playground: float
+
+
+def run(*, scale: float = 1.0) -> list[Row]:
+    """Measure and return the figures.
+
+    Args:
+        scale: how much of the usual load; a small one only shows that everything works.
+
+    """
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+        return asyncio.run(_measure(Path(folder), scale))
+
+
+async def _measure(folder: Path, scale: float) -> list[Row]:
+    tables, spare = max(2, round(TABLES * scale)), max(1, round(SPARE * scale))
+    presses, rounds = max(tables, round(ROUND * scale)), max(1, round(ROUNDS * scale))
+    async with AsyncExitStack() as stack:
+        town = await stack.enter_async_context(Playground())
+        hall = Hall(town, _challenge, tables=tables, spare=spare)
+        database = f"sqlite+aiosqlite:///{folder}/bench.db"
+        bot = Program(town, folder, "bot", settings={"DATABASE_URL": database})
+        await stack.enter_async_context(bot)
+        _, answers = await hall.at_once(max(presses, round(TRIAL * scale)))
+        tape.save(folder / "tape.json", answers)
+
+        bare_town = await stack.enter_async_context(Playground())
+        bare_hall = Hall(bare_town, _start(len(answers)), tables=tables, spare=spare)
+        arguments = ("bench.loopback.bare", str(folder / "tape.json"))
+        bare = Program(bare_town, folder, *arguments, settings={})
+        await stack.enter_async_context(bare)
+        await bare_hall.at_once(presses)
+
+        ours, theirs = list[Turn](), list[Turn]()
+        for _ in range(rounds):
+            ours.append(await _round(hall, bot, presses))
+            theirs.append(await _round(bare_hall, bare, presses))
+        figures = [*_throughput(ours, theirs), *await _paced(stack, folder, scale)]
+        for place in (town, bare_town):
+            if place.violations:
+                raise RuntimeError(f"Discord would refuse this: {place.violations[0]}")
+    return figures
+
+
+async def _round(hall: Hall, program: Program, presses: int) -> Turn:
+    await hall.prepare()
+    spent, here = program.processor_seconds(), time.process_time()
+    load, _ = await hall.at_once(presses)
+    spent, here = program.processor_seconds() - spent, time.process_time() - here
+    return Turn(load, 1000 * spent / load.presses, 1000 * here / load.presses)
+
+
+def _throughput(ours: Sequence[Turn], theirs: Sequence[Turn]) -> list[Row]:
+    pairs = list(zip(ours, theirs, strict=True))
+    rate = statistics.median(turn.load.rate for turn in ours)
+    bare_rate = statistics.median(turn.load.rate for turn in theirs)
+    share = statistics.median(one.load.rate / other.load.rate for one, other in pairs)
+    spent = statistics.median(turn.program for turn in ours)
+    bare_spent = statistics.median(turn.program for turn in theirs)
+    passes = sum(turn.load.passes for turn in ours) / sum(turn.load.presses for turn in ours)
+    bare_passes = sum(t.load.passes for t in theirs) / sum(t.load.presses for t in theirs)
+    here = statistics.median(turn.playground for turn in [*ours, *theirs])
+    shares = f"{passes:.0%} bring a new message (bare: {bare_passes:.0%})"
+    return [
+        Row("end to end: turns", rate, "/s", shares),
+        Row("end to end: turns of the bare program", bare_rate, "/s"),
+        Row("end to end: turns against bare", share, "×", "higher is better", at_least=0.5),
+        Row("end to end: processor time of a turn", spent, "ms", f"bare: {bare_spent:.1f} ms"),
+        Row("end to end: processor time of the playground", here, "ms", "a turn, people included"),
+        *_times("end to end, as fast as it goes", [turn.load for turn in ours]),
+        *_times("bare, as fast as it goes", [turn.load for turn in theirs]),
+    ]
+
+
+async def _paced(stack: AsyncExitStack, folder: Path, scale: float) -> list[Row]:
+    """Measure the time to acknowledge at a given rate, in a match at each of many tables."""
+    tables, presses = max(4, round(PACED_TABLES * scale)), max(20, round(PACED * scale))
+    town = await stack.enter_async_context(Playground())
+    hall = Hall(town, _challenge, tables=tables, spare=max(1, round(SPARE * scale)))
+    database = f"sqlite+aiosqlite:///{folder}/paced.db"
+    bot = Program(town, folder, "bot", settings={"DATABASE_URL": database})
+    await stack.enter_async_context(bot)
+    await hall.prepare()
+    await hall.paced(RATE, max(20, presses // 5))
+    load = await hall.paced(RATE, presses)
+    name = f"end to end, {RATE:.0f} presses a second"
+    return [
+        Row(f"{name}: reached", load.rate, "/s"),
+        *_times(name, [load], most=250.0),
+    ]
+
+
+def _times(name: str, loads: Sequence[Load], most: float | None = None) -> list[Row]:
+    acknowledged = [1000 * seconds for load in loads for seconds in load.acknowledged]
+    answered = [1000 * seconds for load in loads for seconds in load.answered]
+    return [
+        Row(f"{name}: p50 to acknowledge", _percentile(acknowledged, 50), "ms"),
+        Row(f"{name}: p99 to acknowledge", _percentile(acknowledged, 99), "ms", at_most=most),
+        Row(f"{name}: p50 to the next board", _percentile(answered, 50), "ms"),
+    ]
+
+
+def _percentile(values: Sequence[float], percent: int) -> float:
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, len(ordered) * percent // 100)]
+
+
+async def _challenge(table: Table) -> None:
+    one, other = table.people
+    line = f"/{GAME} challenge"
+    reply = await one.slash(line, channel=table.channel, opponent=other, rules=RULES)
+    assert reply.message is not None, reply.text
+    await other.press(reply.message, "Accept")
+
+
+def _start(length: int) -> Callable[[Table], Awaitable[None]]:
+    async def start(table: Table) -> None:
+        place = table.number * 7 % length
+        await table.people[0].slash("/start", channel=table.channel, place=place)
+
+    return start

@@ -1,0 +1,92 @@
+"""A program under load, in a process of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from playground.town import Playground
+
+_STARTING = 60.0
+_ENDING = 20.0
+_HERE = Path(__file__).parents[2]
+
+
+class Program:
+    """``python -m`` something, joined to a playground. An asynchronous context manager."""
+
+    def __init__(
+        self, town: Playground, folder: Path, *arguments: str, settings: dict[str, str]
+    ) -> None:
+        """Name a program.
+
+        Args:
+            town: the playground that it joins.
+            folder: where its log goes, as ``<module>.log``.
+            *arguments: the module and its arguments.
+            settings: environment variables besides the address and the token.
+
+        """
+        self._town = town
+        self._log = folder / f"{arguments[0]}.log"
+        self._arguments = arguments
+        self._settings = settings
+        self._process: asyncio.subprocess.Process | None = None
+
+    async def __aenter__(self) -> Self:
+        joined = {"PLAYGROUND_URL": self._town.url, "DISCORD_TOKEN": self._town.token}
+        with self._log.open("w") as log:
+            self._process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", *self._arguments),
+                cwd=_HERE,
+                env={**os.environ, **joined, **self._settings},
+                stdout=log,
+                stderr=log,
+            )
+        try:
+            await self._town.gateway.wait_connected(timeout=_STARTING)
+        except TimeoutError:
+            await self._end()
+            raise RuntimeError(f"It did not start:\n{self._log.read_text()[-2000:]}") from None
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self._end()
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        assert self._process is not None
+        return self._process.pid
+
+    def processor_seconds(self) -> float:
+        """Return the processor time spent so far, all threads together; 0 where it is not told."""
+        try:
+            stat = Path(f"/proc/{self.pid}/stat").read_text()
+        except OSError:
+            return 0.0
+        fields = stat.rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    async def _end(self) -> None:
+        assert self._process is not None
+        with contextlib.suppress(ProcessLookupError):
+            self._process.send_signal(signal.SIGTERM)
+        try:
+            await asyncio.wait_for(self._process.wait(), _ENDING)
+        except TimeoutError:
+            self._process.kill()
+            await self._process.wait()

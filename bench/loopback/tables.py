@@ -1,0 +1,252 @@
+"""Tables: channels in which two people each press as soon as there is something to press."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections import deque
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from bench.loopback.tape import Answer, Board, Menu
+from playground import components
+from playground.events import Event, MessageEdited, MessageSent
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from playground.model import Message
+    from playground.people import Person
+    from playground.reply import Reply
+    from playground.town import Playground
+
+_PATIENCE = 30.0
+_BACK = "Choose again"
+"""What a player presses to take steps back: these people never do."""
+
+
+@dataclass(slots=True)
+class Load:
+    """What came of some presses."""
+
+    presses: int = 0
+    passes: int = 0
+    """How many of them led to a new message."""
+    seconds: float = 0.0
+    acknowledged: list[float] = field(default_factory=list)
+    """Seconds from each press, or from when it was due, to its acknowledgement."""
+    answered: list[float] = field(default_factory=list)
+    """Seconds from each press to the next board."""
+
+    @property
+    def rate(self) -> float:
+        """Presses answered with a board in a second."""
+        return self.presses / self.seconds
+
+
+class Table:
+    """A channel, the two people in it and the board before them."""
+
+    def __init__(self, town: Playground, number: int, chance: random.Random) -> None:
+        """Open a channel for two new people."""
+        self.channel = town.world.add_channel(town.guild, f"table-{number}")
+        self.people: tuple[Person, Person] = (
+            town.add_person(f"Left {number}"),
+            town.add_person(f"Right {number}"),
+        )
+        self.number = number
+        self.board: Message | None = None
+        """The message to press next; ``None`` when the match is over."""
+        self.over = True
+        self._chance = chance
+        self._pressed: tuple[int, int] = (0, 0)
+        self._came: asyncio.Future[None] | None = None
+
+    async def begin(self, start: Callable[[Table], Awaitable[None]]) -> None:
+        """Begin a match and wait for its first board."""
+        self.over = False
+        self._pressed = (self.board.id, self.board.revision) if self.board is not None else (0, 0)
+        came = self._expect()
+        await start(self)
+        await asyncio.wait_for(came, _PATIENCE)
+
+    async def press(self) -> tuple[Reply, Answer | None]:
+        """Press something and wait for the next board.
+
+        Returns:
+            The reply, settled, and what the press led to; ``None`` when it ended the match.
+
+        """
+        board = self.board
+        assert board is not None
+        self._pressed = (board.id, board.revision)
+        came = self._expect()
+        reply = self._choose(board)
+        await reply.acknowledged()
+        await asyncio.wait_for(came, _PATIENCE)
+        after = self.board
+        if self.over or after is None:
+            return reply, None
+        passes = after is not board
+        return reply, Answer(
+            passes=passes,
+            left_words=tuple(components.texts(board.component_data)) if passes else (),
+            board=_seen(after),
+        )
+
+    def look(self, message: Message) -> None:
+        """Take notice of a message that came or changed."""
+        came = self._came
+        if came is None or came.done():
+            return
+        if message.ephemeral:
+            came.set_exception(RuntimeError(f"A press was refused: {message.text}"))
+            return
+        if not message.attachments:
+            return
+        if (message.id, message.revision) <= self._pressed:
+            return
+        if any("custom_id" in part for part in components.walk(message.component_data)):
+            self.board = message
+        elif message.id > self._pressed[0]:
+            self.board, self.over = message, True
+        else:
+            return  # the old board, whose controls were taken off
+        came.set_result(None)
+
+    def _expect(self) -> asyncio.Future[None]:
+        self._came = asyncio.get_running_loop().create_future()
+        return self._came
+
+    def _choose(self, board: Message) -> Reply:
+        called = [person for person in self.people if person.user in board.pinged]
+        person = called[0] if called else self.people[0]
+        menus = board.menus
+        if menus:
+            menu = self._chance.choice(menus)
+            option = self._chance.choice(menu.options)
+            return person.start_choose(board, option.value, menu=menu.custom_id)
+        buttons = [button for button in board.buttons if button.label != _BACK]
+        return person.start_press(board, custom_id=self._chance.choice(buttons).custom_id)
+
+
+class Hall:
+    """All tables of a playground.
+
+    Args:
+        town: the playground.
+        start: brings a first board to a table.
+        tables: how many may be played at at once.
+        spare: how many more there are, for when a match ends.
+    """
+
+    def __init__(
+        self,
+        town: Playground,
+        start: Callable[[Table], Awaitable[None]],
+        *,
+        tables: int,
+        spare: int,
+    ) -> None:
+        chance = random.Random(1)
+        self._tables = [Table(town, number, chance) for number in range(tables + spare)]
+        self._by_channel = {table.channel.id: table for table in self._tables}
+        self._start = start
+        self._seats = tables
+        town.world.listen(self._hear)
+
+    def _hear(self, event: Event) -> None:
+        if isinstance(event, MessageSent | MessageEdited):
+            table = self._by_channel.get(event.message.channel.id)
+            if table is not None:
+                table.look(event.message)
+
+    async def prepare(self) -> None:
+        """Begin a match wherever there is none."""
+        for table in self._tables:
+            if table.over:
+                await table.begin(self._start)
+
+    async def at_once(self, presses: int) -> tuple[Load, list[Answer]]:
+        """Press at every table as soon as its last board has come.
+
+        Returns:
+            What came of it, and the answers in the order in which they came.
+
+        """
+        await self.prepare()
+        load, answers = Load(), list[Answer]()
+        waiting = deque(self._tables)
+        left = iter(range(presses))
+
+        async def sit() -> None:
+            table = waiting.popleft()
+            for _ in left:
+                began = time.perf_counter()
+                reply, answer = await table.press()
+                load.answered.append(time.perf_counter() - began)
+                load.acknowledged.append(reply.interaction.answered_after or 0.0)
+                load.presses += 1
+                if answer is None:
+                    if not waiting:
+                        return
+                    table = waiting.popleft()
+                    continue
+                load.passes += answer.passes
+                answers.append(answer)
+
+        began = time.perf_counter()
+        async with asyncio.TaskGroup() as tasks:
+            for _ in range(self._seats):
+                tasks.create_task(sit())
+        load.seconds = time.perf_counter() - began
+        return load, answers
+
+    async def paced(self, rate: float, presses: int) -> Load:
+        """Press so many times a second, whether or not earlier presses were answered.
+
+        A press that finds no table with a board is made as soon as there is one, and its time
+        counts from when it was due.
+        """
+        await self.prepare()
+        load = Load()
+        ready: asyncio.Queue[Table] = asyncio.Queue()
+        for table in self._tables:
+            ready.put_nowait(table)
+
+        async def press(table: Table, due: float) -> None:
+            late = max(0.0, time.perf_counter() - due)
+            began = time.perf_counter()
+            reply, answer = await table.press()
+            load.answered.append(time.perf_counter() - began)
+            load.acknowledged.append(late + (reply.interaction.answered_after or 0.0))
+            load.presses += 1
+            if answer is not None:
+                load.passes += answer.passes
+                ready.put_nowait(table)
+
+        began = time.perf_counter()
+        async with asyncio.TaskGroup() as tasks:
+            for number in range(presses):
+                due = began + number / rate
+                await asyncio.sleep(max(0.0, due - time.perf_counter()))
+                tasks.create_task(press(await ready.get(), due))
+        load.seconds = time.perf_counter() - began
+        return load
+
+
+def _seen(message: Message) -> Board:
+    return Board(
+        words=tuple(components.texts(message.component_data)),
+        alt=message.alt or "",
+        picture=message.picture or b"",
+        menus=tuple(
+            Menu(
+                menu.placeholder or "",
+                tuple((option.label, option.description or "") for option in menu.options),
+            )
+            for menu in message.menus
+        ),
+        buttons=tuple(button.label for button in message.buttons),
+    )

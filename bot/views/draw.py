@@ -1,0 +1,79 @@
+"""A draw by agreement: the offer, which anyone sees, and the opponent's answer.
+
+An offer is its message: it names the turn it was made at and lapses when that turn is over, so
+there is nothing to store.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import discord
+from discord import ui
+
+from bot.refusals import NotForYou
+from bot.views import frame
+from bot.views.press import Pressed
+
+if TYPE_CHECKING:
+    import re
+
+    from bot.answer import Answer
+    from bot.client import Bot
+    from bot.positions import MatchView
+
+
+class DrawButton(
+    Pressed,
+    ui.DynamicItem[ui.Button[Any]],
+    template=r"d:(?P<match>\d+):(?P<ply>\d+):(?P<user>\d+):(?P<reply>yes|no)",
+):
+    """Accepts or declines the draw that a player offered at a turn."""
+
+    def __init__(self, match_id: int, ply: int, user_id: int, reply: str) -> None:
+        """Address one reply to the offer of one player at one turn of one match."""
+        yes = reply == "yes"
+        super().__init__(
+            ui.Button(
+                label="Agree to a draw" if yes else "Play on",
+                style=discord.ButtonStyle.success if yes else discord.ButtonStyle.secondary,
+                custom_id=f"d:{match_id}:{ply}:{user_id}:{reply}",
+            )
+        )
+        self.match_id, self.ply, self.user_id, self.yes = match_id, ply, user_id, yes
+
+    @classmethod
+    async def from_custom_id(
+        cls, _: discord.Interaction[Any], __: ui.Item[Any], match: re.Match[str]
+    ) -> DrawButton:
+        """Rebuild a button from its address."""
+        return cls(int(match["match"]), int(match["ply"]), int(match["user"]), match["reply"])
+
+    async def press(self, answer: Answer, client: Bot) -> None:
+        """End the match as a draw, or put the offer away."""
+        user = answer.interaction.user.id
+        by = f"<@{self.user_id}>"
+        if not self.yes:
+            view = await client.matches.view(self.match_id)
+            if view.player_of(user) is None:
+                raise NotForYou(f"This offer is for the opponent of {by}.")
+            verb = "withdrew the offer of" if user == self.user_id else "declined"
+            words = f"<@{user}> {verb} a draw in match #{self.match_id}. Play goes on."
+            await answer.replace(frame.text(words))
+            return
+        turn = await client.matches.agree(self.match_id, user, self.user_id, self.ply)
+        client.courier.nudge(self.match_id, turn.after)
+        words = f"<@{user}> accepted the draw that {by} offered in match #{self.match_id}."
+        await answer.replace(frame.text(words))
+
+
+def offer(view: MatchView, user_id: int) -> frame.Message:
+    """Return the offer of a draw at the present turn, calling all other players."""
+    others = " ".join(f"<@{p.user_id}>" for p in view.match.players if p.user_id != user_id)
+    rule = view.game.agreed_draw
+    words = (
+        f"{others} <@{user_id}> offers a draw in match #{view.match.id} (rule {rule}). "
+        "The offer stands until the next move."
+    )
+    buttons = [DrawButton(view.match.id, view.ply, user_id, reply) for reply in ("yes", "no")]
+    return frame.text(words, *buttons)

@@ -1,0 +1,267 @@
+"""Two games with sides swapped, played as one match with one result.
+
+Where the sides of a game are unequal, one game proves little. ``Paired(game)`` is the same game
+with one more option, ``match``: with ``true`` each player plays both sides, one game after the
+other, and
+
+* who wins both games, or one of them while the other is drawn, wins the match;
+* when the same side has won both, its player who needed fewer moves wins;
+* else the match is drawn.
+
+With ``false``, the default, it is the game itself: same positions, same log, same result.
+
+A seat keeps its number throughout: seat 0 plays the first side in the first game and the second
+side in the second. `Paired.side` tells which side a seat plays now.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final, Generic
+
+from engine.errors import BadPosition, IllegalMove
+from engine.game import CHANCE, Game, M, Option, Outcome, S, Seat
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from fractions import Fraction
+
+    from engine.game import Actor
+    from engine.scene import Scene
+
+_LINE: Final = re.compile(
+    r"(?P<board>.+) game=(?P<number>[12]) moves=(?P<one>\d+),(?P<two>\d+)"
+    r"(?: first=(?P<first>draw|(?P<winner>[01]),(?P<needed>\d+)))?"
+)
+
+MATCH: Final = Option(
+    "match",
+    "two games with sides swapped, played as one match with one result",
+    ("false", "true"),
+    "false",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Leg:
+    """How the first game of a match went."""
+
+    winner: Seat | None
+    """The side that won, as a seat of the single game; ``None`` for a draw."""
+    moves: int
+    """How many moves the winner had made; 0 for a draw."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing(Generic[S]):
+    """A position of a match of one or two games."""
+
+    board: S
+    """The position of the game being played."""
+    options: tuple[tuple[str, str], ...]
+    """All options as settled, to begin a second game with."""
+    first: Leg | None
+    """How the first game went, once the second is being played."""
+    moves: tuple[int, int]
+    """How many moves each side has made in the game being played; not counted in single games."""
+
+    @property
+    def paired(self) -> bool:
+        """Whether two games are played."""
+        return (MATCH.name, "true") in self.options
+
+    @property
+    def swapped(self) -> bool:
+        """Whether the second game is being played."""
+        return self.first is not None
+
+
+class Paired(Game[Standing[S], M]):
+    """A game for two that may also be played as a match of two games."""
+
+    def __init__(self, game: Game[S, M]) -> None:
+        """Offer matches of this game, which has two seats and starts the same each time."""
+        self._game = game
+        self.slug = game.slug
+        self.title = game.title
+        self.summary = game.summary
+        self.rules_version = game.rules_version
+        self.seat_names = game.seat_names
+        self.players = game.players
+        self.documents = game.documents
+        self.options = (*game.options, MATCH)
+        self.rules = game.rules
+        self.notation_help = game.notation_help
+        self.agreed_draw = game.agreed_draw
+        self.unequal_sides = game.unequal_sides
+
+    def seats(self, players: int) -> tuple[Seat, ...]:
+        """Return the seats of the game."""
+        return self._game.seats(players)
+
+    def side(self, state: Standing[S], seat: Seat) -> str:
+        """Return the side that a seat plays in the game being played."""
+        return self.seat_names[_other(seat) if state.swapped else seat]
+
+    def start(self, options: Mapping[str, str], players: int) -> Standing[S]:
+        """Return the first position of the first game."""
+        board = self._game.start(options, players)
+        return Standing(board, tuple(sorted(options.items())), None, (0, 0))
+
+    def actor(self, state: Standing[S]) -> Actor:
+        """Return who acts, by seat of the match."""
+        actor = self._game.actor(state.board)
+        return _other(actor) if state.swapped and actor is not CHANCE else actor
+
+    def legal_moves(self, state: Standing[S]) -> Sequence[M]:
+        """Return the legal moves of the game being played."""
+        return self._game.legal_moves(state.board)
+
+    def odds(self, state: Standing[S]) -> Mapping[M, Fraction]:
+        """Return the odds of the game being played."""
+        return self._game.odds(state.board)
+
+    def after(self, state: Standing[S], move: M) -> Standing[S]:
+        """Return the position after a move; the end of a first game begins the second."""
+        board = self._game.after(state.board, move)
+        if not state.paired:
+            return replace(state, board=board)
+        moves = self._counted(state)
+        ended = None if state.swapped else self._game.outcome(board)
+        if ended is None:
+            return replace(state, board=board, moves=moves)
+        fresh = self._game.start(dict(state.options), len(self.seat_names))
+        return Standing(fresh, state.options, _leg(ended, moves), (0, 0))
+
+    def outcome(self, state: Standing[S]) -> Outcome | None:
+        """Return how the match ended: by its one game, or by its two together."""
+        ended = self._game.outcome(state.board)
+        if ended is None or state.first is None:
+            return ended
+        return self._together(state.first, _leg(ended, state.moves))
+
+    def steps(self, move: M) -> tuple[str, ...]:
+        """Return the steps of a move of the game."""
+        return self._game.steps(move)
+
+    def parse(self, state: Standing[S], text: str) -> M:
+        """Return the move that the text writes. Raises what the game raises."""
+        return self._game.parse(state.board, text)
+
+    def tell(self, state: Standing[S], move: M) -> str:
+        """Return the game's sentence, and how a first game ended when this move ends it."""
+        told = self._game.tell(state.board, move)
+        if not state.paired or state.swapped:
+            return told
+        ended = self._game.outcome(self._game.after(state.board, move))
+        if ended is None:
+            return told
+        leg = _leg(ended, self._counted(state))
+        result = "the first game is drawn" if leg.winner is None else self._won(leg.winner)
+        return f"{told}. {result.capitalize()}: {ended.reason}. The sides are swapped"
+
+    def refuse(self, state: Standing[S], text: str) -> IllegalMove:
+        """Return why the game refuses a move."""
+        return self._game.refuse(state.board, text)
+
+    def scene(
+        self,
+        state: Standing[S],
+        last: Sequence[tuple[Standing[S], M]] = (),
+        chosen: tuple[str, ...] = (),
+    ) -> Scene:
+        """Return the picture of the game being played, its alt text saying which one it is."""
+        same_game = [(then.board, move) for then, move in last if then.first == state.first]
+        scene = self._game.scene(state.board, same_game, chosen)
+        if not state.paired:
+            return scene
+        number = "Second" if state.swapped else "First"
+        alt = f"{number} game of two. {scene.alt}"
+        return replace(scene, alt=alt[:1024], text=f"{number} game of two\n{scene.text}")
+
+    def read_position(self, text: str, options: Mapping[str, str] | None = None) -> Standing[S]:
+        """Return the position that a line describes.
+
+        In a match of two games the line of the game is followed by ``game=1 moves=3,2`` or
+        ``game=2 moves=3,2 first=0,34``: the moves of each side, and how the first game went (the
+        seat that won it and its moves, or ``draw``).
+
+        Raises:
+            BadPosition: not a position that can occur.
+            BadOption: no such option or value.
+
+        """
+        settled = self.settle(options)
+        kept = tuple(sorted(settled.items()))
+        inner = {name: value for name, value in settled.items() if name != MATCH.name}
+        if settled[MATCH.name] != "true":
+            return Standing(self._game.read_position(text, inner), kept, None, (0, 0))
+        found = _LINE.fullmatch(text.strip())
+        if found is None or (found["number"] == "2") != (found["first"] is not None):
+            raise BadPosition(
+                "A position of a match of two games ends in “game=1 moves=3,2” or "
+                "“game=2 moves=3,2 first=0,34”."
+            )
+        board = self._game.read_position(found["board"], inner)
+        moves = (int(found["one"]), int(found["two"]))
+        first = None
+        if found["first"] is not None:
+            drawn = found["first"] == "draw"
+            winner = None if drawn else Seat(int(found["winner"]))
+            first = Leg(winner, 0 if drawn else int(found["needed"]))
+        elif self._game.outcome(board) is not None:
+            raise BadPosition("The first game is over here, so the second has begun.")
+        return Standing(board, kept, first, moves)
+
+    def write_position(self, state: Standing[S]) -> str:
+        """Return the position as one line; see `read_position`."""
+        line = self._game.write_position(state.board)
+        if not state.paired:
+            return line
+        line += f" game={2 if state.swapped else 1} moves={state.moves[0]},{state.moves[1]}"
+        if state.first is None:
+            return line
+        if state.first.winner is None:
+            return f"{line} first=draw"
+        return f"{line} first={state.first.winner},{state.first.moves}"
+
+    def _counted(self, state: Standing[S]) -> tuple[int, int]:
+        actor = self._game.actor(state.board)
+        one, two = state.moves
+        return (one + (actor == 0), two + (actor == 1))
+
+    def _won(self, side: Seat) -> str:
+        return f"the {self.seat_names[side]} win the first game"
+
+    def _together(self, first: Leg, second: Leg) -> Outcome:
+        """Judge two games. In the second, seats and sides are swapped."""
+        winners = [first.winner, None if second.winner is None else _other(second.winner)]
+        decided = [winner for winner in winners if winner is not None]
+        if not decided:
+            return Outcome((1, 1), "both games are drawn")
+        if len(set(decided)) == 1:
+            how = "both games" if len(decided) == 2 else "one game, the other being drawn"
+            return _won_by(decided[0], f"won {how}")
+        assert first.winner is not None
+        side = self.seat_names[first.winner]
+        needed = f"the {side} won both games, in {first.moves} and {second.moves} moves"
+        if first.moves == second.moves:
+            return Outcome((1, 1), needed)
+        faster = first.winner if first.moves < second.moves else _other(first.winner)
+        return _won_by(faster, needed)
+
+
+def _other(seat: Seat) -> Seat:
+    return Seat(1 - seat)
+
+
+def _leg(ended: Outcome, moves: tuple[int, int]) -> Leg:
+    if ended.drawn:
+        return Leg(None, 0)
+    winner = Seat(ended.ranks.index(1))
+    return Leg(winner, moves[winner])
+
+
+def _won_by(seat: Seat, reason: str) -> Outcome:
+    return Outcome((1, 2) if seat == 0 else (2, 1), reason)

@@ -1,0 +1,326 @@
+"""The words of boards, results, challenges and rules, and the limits that Discord sets them."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from bot import present
+from bot.challenges import Invitation
+from bot.positions import MatchView
+from bot.views import board as board_view
+from bot.views.moves import MoveButton, MoveMenu
+from data.matches import Match, Player
+from data.standings import Standing
+from engine import registry
+from engine.game import CHANCE, Document, Rule
+from tests.bot.conftest import ANN, BEN, CAROL, CHANNEL, GUILD
+from tests.toy import SLUG, dropped_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from engine.registry import AnyGame
+    from tests.bot.conftest import Club
+
+GAMES = tuple(registry.games())
+DAN = 44
+FAR = 999_999_999
+"""A match number and a ply as large as they may ever become."""
+
+
+@pytest.fixture
+def toy() -> Iterator[AnyGame]:
+    """Let the toy game be known; it takes three players."""
+    with dropped_in() as game:
+        yield game
+
+
+def view_of(game: AnyGame, state: Any, *, players: int, plies: int = 0, **known: Any) -> MatchView:
+    """Return a match of a game at a position."""
+    users = (ANN, BEN, CAROL, DAN)
+    seats = game.seats(players)
+    match = Match(
+        id=known.pop("number", 7),
+        game=game.slug,
+        rules_version=game.rules_version,
+        options=game.settle(known.pop("options", {})),
+        guild_id=GUILD,
+        channel_id=CHANNEL,
+        seed=bytes(32),
+        commitment="c0ffee" + "0" * 58,
+        created_at=datetime(2026, 1, 1, tzinfo=UTC),
+        finished_at=known.pop("finished_at", None),
+        reason=known.pop("reason", None),
+        plies=plies,
+        players=tuple(
+            Player(seat=seat, user_id=user, salt=str(user), rank=None)
+            for seat, user in zip(seats, users, strict=False)
+        ),
+    )
+    return MatchView(match, game, state, plies, ())
+
+
+def ended(game: AnyGame, ranks: tuple[int, ...], reason: str = "all is done") -> MatchView:
+    """Return a match that ended with these ranks."""
+    view = view_of(
+        game,
+        game.initial(None, len(ranks) if len(ranks) in game.players else None),
+        players=len(ranks),
+        reason=reason,
+        finished_at=datetime(2026, 1, 2, tzinfo=UTC),
+    )
+    players = tuple(
+        dataclasses.replace(player, rank=rank)
+        for player, rank in zip(view.match.players, ranks, strict=True)
+    )
+    return dataclasses.replace(view, match=dataclasses.replace(view.match, players=players))
+
+
+def positions(game: AnyGame, seed: int, most: int = 400) -> Iterator[Any]:
+    """Go through the positions of a random game in which somebody decides."""
+    dice = random.Random(seed)
+    state = game.initial(None, dice.choice(list(game.players)))
+    for _ in range(most):
+        if game.outcome(state) is not None:
+            return
+        if game.actor(state) is not CHANCE:
+            yield state
+        state = game.after(state, dice.choice(list(game.legal_moves(state))))
+
+
+async def test_a_board_says_who_plays_what_happened_and_whose_turn_it_is(club: Club) -> None:
+    view = await club.start(seat=0, rules="walker")
+    post = present.board(view)
+    mover = view.to_move
+    assert mover is not None
+    assert post.heading.startswith("### Tablan · match #1\n")
+    assert f"White <@{ANN}> · Black <@{BEN}>" in post.heading
+    assert "Rules: walker" in post.heading
+    assert post.story
+    assert all(line.endswith(".") for line in post.story)
+    assert post.prompt == (
+        f"<@{mover.user_id}>, it is your turn as **{view.seat_name(mover.seat)}**."
+    )
+    assert post.pings == (mover.user_id,)
+    assert post.menu
+    assert not post.over
+    assert post.filename == f"board-1-{view.ply}.png"
+    assert "/tablan move" in post.footer
+    assert view.match.commitment[:12] in post.footer
+
+
+async def test_an_earlier_turn_tells_its_answer_and_offers_nothing(club: Club) -> None:
+    before = await club.start()
+    mover = before.to_move
+    assert mover is not None
+    move = before.game.legal_moves(before.state)[0]
+    turn = await club.matches.play(1, mover.user_id, before.game.write(move))
+    played = next(p for p in turn.after.tail if p.ply == before.ply + 1)
+    post = present.answered(before, played)
+    assert post.story[-1] == f"↳ {present.tell(before, played)}"
+    assert post.menu == ()
+    assert post.pings == ()
+    assert post.prompt == ""
+    assert post.filename == present.board(before).filename
+
+
+async def test_a_match_that_was_given_up_says_so_under_a_picture_of_its_own(club: Club) -> None:
+    before = await club.start()
+    mover = before.to_move
+    assert mover is not None
+    turn = await club.matches.resign(1, mover.user_id)
+    post = present.board(turn.after)
+    assert post.over
+    assert post.menu == ()
+    assert post.pings == ()
+    assert "resigned" in post.prompt
+    assert post.filename != present.board(before).filename
+    assert "/match verify 1" in post.footer
+    old = present.answered(await club.matches.view_at(1, before.ply), None)
+    assert old.story[-1] == "↳ The match was given up here."
+    assert old.filename == present.board(before).filename
+
+
+def test_a_win_names_the_winner_first_and_everybody_once(toy: AnyGame) -> None:
+    said = present.result(ended(toy, (2, 1)))
+    assert said == f"**Green (<@{BEN}>) wins** against <@{ANN}>: all is done."
+    said = present.result(ended(toy, (2, 1, 3)))
+    assert said.startswith(f"**Green (<@{BEN}>) wins** against <@{ANN}> and <@{CAROL}>")
+
+
+def test_a_shared_win_and_a_draw_are_told_apart(toy: AnyGame) -> None:
+    shared = present.result(ended(toy, (1, 2, 1)))
+    assert "share the win" in shared
+    assert f"against <@{BEN}>" in shared
+    drawn = present.result(ended(toy, (1, 1)))
+    assert drawn == f"**A draw** between <@{ANN}> and <@{BEN}>: all is done."
+    of_three = present.result(ended(toy, (1, 1, 1)))
+    assert of_three.startswith("**A draw** between")
+    assert all(f"<@{user}>" in of_three for user in (ANN, BEN, CAROL))
+
+
+def test_a_result_for_four_names_four(toy: AnyGame) -> None:
+    class Four(type(toy)):  # type: ignore[misc]
+        seat_names = ("red", "green", "blue", "black")
+        players = range(2, 5)
+
+    said = present.result(ended(Four(), (3, 4, 1, 2)))
+    assert said.startswith(f"**Blue (<@{CAROL}>) wins**")
+    assert all(f"<@{user}>" in said for user in (ANN, BEN, DAN))
+
+
+def test_a_match_without_a_result_has_no_result(toy: AnyGame) -> None:
+    assert present.result(view_of(toy, toy.initial(), players=2)) == ""
+
+
+def test_only_options_that_differ_from_their_rule_set_are_told() -> None:
+    game = registry.game("tablan")
+    assert present.options_line(game, game.settle({"rules": "bell"})) == "Rules: bell"
+    odd = game.settle({"rules": "bell", "tie": "first-finisher"})
+    assert present.options_line(game, odd) == "Rules: bell · Tie: first-finisher"
+
+
+def test_a_game_without_rule_sets_tells_what_is_not_usual(toy: AnyGame) -> None:
+    assert present.options_line(toy, {"track": "short"}) == ""
+    assert present.options_line(toy, {"track": "long"}) == "Track: long"
+
+
+@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.parametrize("most", [600, 3500])
+def test_pages_of_rules_fit_a_message_and_hold_every_rule_once(slug: str, most: int) -> None:
+    game = registry.game(slug)
+    pages = present.rules_pages(game, most)
+    assert all(0 < len(page) < 4000 for page in pages)
+    assert all(len(page) <= most for page in pages)
+    read = "\n".join(pages)
+    for rule in game.rules:
+        assert read.count(f"**{rule.name}** {rule.sentence}\n") == 1
+
+
+def test_rules_of_several_documents_stand_under_their_titles(toy: AnyGame) -> None:
+    class Long(type(toy)):  # type: ignore[misc]
+        documents = (Document("X", "One"), Document("Y", "Two"))
+        rules = tuple(
+            Rule(key, str(number), "A rule of some length. " * 8)
+            for key in "XY"
+            for number in range(40)
+        )
+
+    pages = present.rules_pages(Long())
+    assert len(pages) > 2
+    assert all(len(page) < 4000 for page in pages)
+    assert "".join(pages).index("**One**") < "".join(pages).index("**Two**")
+
+
+async def test_a_challenge_tells_what_is_asked_and_what_became_of_it(
+    club: Club, toy: AnyGame
+) -> None:
+    offered = await club.challenges.offer(club.invitation(BEN, rules="bell", seat=1))
+    said = present.challenge_text(offered, registry.game("tablan"))
+    assert f"<@{ANN}> challenges <@{BEN}>." in said
+    assert "Rules: bell" in said
+    assert "Black" in said
+    assert "SHA-256" in said
+    declined = await club.challenges.refuse(offered.id, BEN)
+    assert "**Declined.**" in present.challenge_text(declined, registry.game("tablan"))
+
+    of_three = await club.challenges.offer(
+        Invitation(SLUG, {}, GUILD, CHANNEL, ANN, (BEN, CAROL), None, "a")
+    )
+    said = present.challenge_text(of_three, toy)
+    assert f"challenges <@{BEN}> and <@{CAROL}>." in said
+    assert "drawn by lot" in said
+    joined, _ = await club.challenges.accept(of_three.id, CAROL, "c")
+    assert f"Joined so far: <@{CAROL}>." in present.challenge_text(joined, toy)
+    withdrawn = await club.challenges.refuse(of_three.id, ANN)
+    assert "**Withdrawn.**" in present.challenge_text(withdrawn, toy)
+
+
+async def test_an_accepted_challenge_names_its_match(club: Club) -> None:
+    offered = await club.challenges.offer(club.invitation(BEN))
+    accepted, _ = await club.challenges.accept(offered.id, BEN, "b")
+    said = present.challenge_text(accepted, registry.game("tablan"))
+    assert "**Accepted**: this is match #1." in said
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_menus_and_addresses_stay_within_limits_at_every_step(slug: str) -> None:
+    game = registry.game(slug)
+    for seed in range(4):
+        for state in positions(game, seed):
+            view = view_of(game, state, players=game.players[0], plies=FAR, number=FAR)
+            todo: list[tuple[str, ...]] = [()]
+            completed = set()
+            while todo:
+                chosen = todo.pop()
+                post = present.board(view, chosen=chosen)
+                check_menu(post)
+                for option in post.menu:
+                    steps = tuple(option.value.split(present.STEP_MARK))
+                    if any(game.steps(move) == steps for move in game.legal_moves(state)):
+                        completed.add(steps)
+                    else:
+                        assert len(steps) > len(chosen)
+                        todo.append(steps)
+            assert completed == {game.steps(move) for move in game.legal_moves(state)}
+
+
+def check_menu(post: present.BoardPost) -> None:
+    """Check one board's choices against Discord's limits."""
+    assert 1 <= len(post.menu) <= 25
+    assert len({option.value for option in post.menu}) == len(post.menu)
+    assert len({option.label for option in post.menu}) == len(post.menu)
+    for option in post.menu:
+        assert 1 <= len(option.label) <= 80
+        assert 1 <= len(option.value) <= 100
+        assert len(option.description) <= 100
+        assert len(str(MoveButton.of(post, option).item.custom_id)) <= 100
+    menu = MoveMenu.of(post, post.menu, 0).item
+    assert len(str(menu.custom_id)) <= 100
+    assert len(menu.placeholder or "") <= 150
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_every_board_has_alt_text_and_words_that_fit(slug: str) -> None:
+    game = registry.game(slug)
+    for state in list(positions(game, 9))[::10]:
+        post = present.board(view_of(game, state, players=game.players[0]))
+        assert 0 < len(post.scene.alt) <= 1024
+        assert board_view.message(post).content_length() <= 4000
+
+
+def test_a_leaderboard_has_a_line_for_each_player() -> None:
+    standings = [(place, Standing(user_id=place, won=1, drawn=0, lost=2)) for place in (1, 2)]
+    assert present.standings(standings).splitlines() == [
+        "1. <@1> · 1 won · 0 drawn · 2 lost",
+        "2. <@2> · 1 won · 0 drawn · 2 lost",
+    ]
+
+
+def test_an_illegal_move_is_told_with_squares_and_rule() -> None:
+    said = present.illegal(Rule("W", "13", "A rule."), "That is not possible.", ("a1", "b2"))
+    assert said == "That is not possible. (a1, b2)\n> **Rule W13.** A rule."
+    assert "()" not in present.illegal(Rule("", "5", "A rule."), "No.", ())
+
+
+async def test_a_list_of_matches_says_whose_turn_it_is(club: Club) -> None:
+    view = await club.start()
+    mover = view.to_move
+    assert mover is not None
+    mine = present.match_line(view, mover.user_id, "https://example.org/1")
+    assert "**your turn**" in mine
+    assert "[board](https://example.org/1)" in mine
+    other = BEN if mover.user_id == ANN else ANN
+    theirs = present.match_line(view, other, None)
+    assert f"<@{mover.user_id}> is to move" in theirs
+    assert "board" not in theirs
+
+
+def test_links_lead_to_servers_and_direct_messages() -> None:
+    assert present.message_link(1, 2, 3) == "https://discord.com/channels/1/2/3"
+    assert present.message_link(None, 2, 3) == "https://discord.com/channels/@me/2/3"

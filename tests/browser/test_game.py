@@ -1,0 +1,93 @@
+"""Two people play in two windows, with the program as `make play` starts it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import sys
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.async_api import expect
+
+from engine import registry
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from tests.browser.harness import Browser, Window
+
+ROOT = Path(__file__).parents[2]
+TURNS = 8
+
+
+@asynccontextmanager
+async def started() -> AsyncIterator[str]:
+    """Start the program as anyone would and give the address that it prints."""
+    program = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "bot",
+        cwd=ROOT,
+        env={"PATH": os.environ["PATH"], "PLAYGROUND_PORT": "0"},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    assert program.stdout is not None
+    try:
+        async for line in program.stdout:
+            if found := re.search(rb"http://\S+", line):
+                yield found[0].decode().rstrip("/")
+                break
+    finally:
+        program.terminate()
+        _, complaints = await program.communicate()
+    assert program.returncode == 0
+    assert b"error" not in complaints.lower(), complaints.decode()
+
+
+async def play_one(window: Window, board: str) -> None:
+    """Make the first move that is offered on the board with these words."""
+    message = await window.sees(board)
+    buttons = message.get_by_role("button").filter(has_text=re.compile(r"^[a-z0-9*]"))
+    menu = message.locator(".picker")
+    if await menu.count():
+        await menu.first.click()
+        popup = window.page.locator(".popup:popover-open")
+        await popup.get_by_role("option").first.click()
+    else:
+        await buttons.first.click()
+
+
+@pytest.mark.parametrize("slug", sorted(registry.games()))
+async def test_some_turns_of_a_game_in_two_windows(browser: Browser, slug: str) -> None:
+    async with started() as url:
+        ann = await browser.window(url, "ann", channel="games")
+        ben = await browser.window(url, "ben", channel="games")
+        await expect(ann.page.locator("#say")).to_be_editable()
+        await ann.slash(f"/{slug} challenge", opponent="Ben")
+        await ben.press("Accept")
+        called = re.compile(r"@(Ann|Ben), it is your turn as")
+        seen: set[str] = set()
+        turns = 0
+        while turns < TURNS or len(seen) < 2:  # the throws decide how often somebody is called
+            turns += 1
+            open_board = ann.messages.filter(has_text=called).last
+            await expect(open_board).to_be_visible()
+            words = await open_board.inner_text()
+            found = called.search(words)
+            assert found is not None
+            turn = re.search(r"Turn \d+", words)
+            assert turn is not None
+            seen.add(found[1])
+            mover, other = (ann, ben) if found[1] == "Ann" else (ben, ann)
+            await mover.sees_picture("to move")
+            await play_one(mover, turn[0])
+            for window in (mover, other):
+                live = window.messages.filter(has_text=called).last
+                await expect(live).not_to_contain_text(f"{turn[0]} ")
+        assert ann.problems == []
+        assert ben.problems == []

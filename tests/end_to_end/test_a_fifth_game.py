@@ -1,0 +1,128 @@
+"""A game is one folder: a toy game is dropped in and played through every layer."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine import registry
+from tests.toy import SLUG, dropped_in
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from playground.model import Message
+    from tests.end_to_end.harness import House
+
+ROOT = Path(__file__).parents[2]
+SOURCES = {".py", ".js", ".html", ".css", ".svg", ".mako"}
+SYNC = "PUT /applications/{application_id}/commands"
+
+
+@pytest.fixture
+async def toy_house(empty_house: House) -> AsyncIterator[House]:
+    """Open a house whose bot also knows the toy game."""
+    with dropped_in():
+        await empty_house.start()
+        yield empty_house
+        await empty_house.settled()
+
+
+def over(board: Message) -> bool:
+    """Tell whether a board offers nothing any more."""
+    return not board.buttons and not board.menus
+
+
+async def play_out(house: House, number: int, dice: random.Random) -> Message:
+    """Play a match to its end."""
+    return await house.play_until(dice, over, number=number)
+
+
+async def test_a_toy_game_for_two_is_played_from_challenge_to_proof(toy_house: House) -> None:
+    house = toy_house
+    board = await house.begin(SLUG, track="long")
+    assert board.picture
+    assert board.alt
+    assert "long" in board.text
+    end = await play_out(house, 1, random.Random(34))
+    assert "wins" in end.text
+    table = await house.carol.slash("/leaderboard", game=SLUG)
+    assert "1 won" in table.text
+    proof = await house.carol.slash("/match verify", number=1)
+    assert "✓" in proof.text
+    rule = await house.carol.slash(f"/{SLUG} rules", number="2")
+    assert registry.game(SLUG).rule("2").sentence in rule.text
+
+
+async def test_a_toy_game_for_three_begins_when_all_have_accepted(toy_house: House) -> None:
+    house = toy_house
+    offered = await house.ann.slash(f"/{SLUG} challenge", opponent=house.ben, opponent2=house.carol)
+    assert offered.message is not None
+    assert set(offered.message.pinged) == {house.ben.user, house.carol.user}
+    first = await house.carol.press(offered.message, "Accept")
+    assert f"Joined so far: {house.carol.mention}" in first.text
+    assert offered.message.buttons
+    twice = await house.carol.press(offered.message, "Accept")
+    assert twice.ephemeral
+    assert "joined already" in twice.text
+    await house.ben.press(offered.message, "Accept")
+    await house.settled()
+    board = house.board()
+    for person in (house.ann, house.ben, house.carol):
+        assert person.mention in board.text
+
+    end = await play_out(house, 1, random.Random(35))
+    assert "wins" in end.text
+    table = await house.dan.slash("/leaderboard")
+    assert table.text.count("1 lost") == 2
+    assert "✓" in (await house.dan.slash("/match verify", number=1)).text
+
+
+async def test_the_wrong_number_or_the_same_opponent_twice_is_refused(toy_house: House) -> None:
+    house = toy_house
+    told = await house.ann.slash(f"/{SLUG} challenge", opponent=house.ben, opponent2=house.ben)
+    assert told.ephemeral
+    assert "twice" in told.text
+
+
+async def test_a_match_of_another_game_is_pointed_to_its_own_commands(toy_house: House) -> None:
+    house = toy_house
+    await house.begin(SLUG)
+    for line in ("/tablan board", "/tablan resign"):
+        told = await house.ann.slash(line, match=1)
+        assert told.ephemeral
+        assert f"/{SLUG}" in told.text
+    told = await house.ann.slash("/tablan move", move="k1-l2", match=1)
+    assert f"/{SLUG}" in told.text
+
+
+async def test_a_new_game_brings_its_commands_with_the_next_start(house: House) -> None:
+    assert len(house.sent(SYNC)) == 1
+    with dropped_in():
+        await house.restart()
+        assert len(house.sent(SYNC)) == 2
+        lines = {leaf.line("en-US") for leaf in house.ann.leaves()}
+        assert f"/{SLUG} challenge" in lines
+        await house.stop()
+    await house.start()
+    assert len(house.sent(SYNC)) == 3
+
+
+@pytest.mark.parametrize("folder", ["bot", "render", "data", "playground"])
+@pytest.mark.parametrize("slug", sorted(registry.games()))
+def test_no_source_outside_the_games_names_one(folder: str, slug: str) -> None:
+    # The project is called like its first game, and so are the files that a person sees of it.
+    known = (f"var/{slug}.db", f'prefix="{slug}-"')
+    named = re.compile(rf"\b{slug}\b")
+    found = [
+        f"{path.relative_to(ROOT)}: {line.strip()}"
+        for path in sorted((ROOT / folder).rglob("*"))
+        if path.suffix in SOURCES
+        for line in path.read_text("utf-8").splitlines()
+        if named.search(line) and not any(name in line for name in known)
+    ]
+    assert found == []

@@ -1,0 +1,149 @@
+"""Pictures that take long, and a store that fails."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import sqlite3
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import text
+
+from bot.studio import Studio
+
+if TYPE_CHECKING:
+    from engine.scene import Scene
+    from tests.end_to_end.harness import House
+
+
+class SlowStudio(Studio):
+    """A painter who waits to be told to go on."""
+
+    def __init__(self) -> None:
+        """Paint at once until asked to wait."""
+        super().__init__(width=400)
+        self.may_paint = asyncio.Event()
+        self.may_paint.set()
+
+    async def picture(self, scene: Scene, *, theme: str = "wood") -> bytes:
+        """Wait, then paint."""
+        await self.may_paint.wait()
+        return await super().picture(scene, theme=theme)
+
+
+@pytest.fixture
+async def slow(empty_house: House) -> House:
+    """Open a house whose painter is slow and whose bot is impatient."""
+    house = empty_house
+    house.studio = SlowStudio()
+    await house.start()
+    return house
+
+
+def hold(house: House, *, painting: bool) -> None:
+    """Let the painter wait or go on."""
+    assert isinstance(house.studio, SlowStudio)
+    if painting:
+        house.studio.may_paint.set()
+    else:
+        house.studio.may_paint.clear()
+
+
+async def test_a_board_that_takes_long_is_announced_and_then_shown(slow: House) -> None:
+    await slow.begin()
+    slow.bot.patience = 0.0
+    hold(slow, painting=False)
+    reply = await slow.ann.slash("/tablan board")
+    assert reply.deferred
+    assert reply.message is not None
+    assert reply.message.loading
+    hold(slow, painting=True)
+    shown = await reply.filled()
+    assert shown.ephemeral
+    assert shown.picture
+    assert "match #1" in shown.text
+
+
+async def test_a_press_whose_picture_takes_long_is_acknowledged_first(slow: House) -> None:
+    dice = random.Random(31)
+    await slow.begin()
+    slow.bot.patience = 0.0
+    hold(slow, painting=False)
+    board = slow.board()
+    ply = await slow.ply()
+    reply = await slow.start_pick(
+        board, slow.mover(board), dice.choice(slow.choices(board))
+    ).acknowledged()
+    assert reply.deferred
+    hold(slow, painting=True)
+    await slow.settled()
+    assert await slow.ply() > ply
+    assert f"Turn {await slow.ply()}" in slow.board().text
+    for _ in range(5):
+        await slow.turn(slow.board(), dice)
+
+
+async def test_a_refusal_after_a_public_delay_is_for_one_person_only(house: House) -> None:
+    await house.challenge()
+    await house.settled()
+    house.bot.patience = 0.0
+    seen_before = len(house.carol.sees("games"))
+    told = await house.does(
+        lambda: house.ann.start_slash("/tablan challenge", options={"opponent": house.ben})
+    )
+    message = await told.followup()
+    assert message.ephemeral_for is house.ann.user
+    assert "still open" in message.text
+    assert len(house.carol.sees("games")) == seen_before
+
+
+async def test_a_move_that_cannot_be_saved_is_not_made(house: House) -> None:
+    house.expected_errors.append("the store failed")
+    dice = random.Random(32)
+    await house.begin()
+    async with house.store.write() as tx:
+        await tx._connection.execute(text("PRAGMA max_page_count = 1"))
+
+    # The database may not grow any more; what free space it has is soon used up.
+    told, ply, board, revision = None, 0, house.board(), 0
+    for _ in range(300):
+        board, ply = house.board(), await house.ply()
+        revision = board.revision
+        value = dice.choice(house.choices(board))
+        told = await house.start_pick(board, house.mover(board), value).acknowledged()
+        if told.ephemeral:
+            break
+        await house.bot._rested.wait()
+        await house.bot.courier.idle()
+
+    assert told is not None
+    assert told.ephemeral
+    assert "nothing has changed" in told.text
+    async with house.store.write() as tx:
+        await tx._connection.execute(text("PRAGMA max_page_count = 1000000"))
+    assert await house.ply() == ply
+    assert house.board() is board
+    assert board.revision == revision
+    await house.turn(board, random.Random(32))
+    assert await house.ply() > ply
+
+
+async def test_a_closed_store_is_answered_kindly_whatever_is_asked(house: House) -> None:
+    house.expected_errors.append("the store failed")
+    board = await house.begin()
+    await house.store.close()
+    for line in ("/tablan board", "/tablan games", "/leaderboard", "/tablan resign"):
+        told = await house.carol.slash(line)
+        assert told.ephemeral
+        assert "try again" in told.text
+    pressed = await house.start_pick(
+        board, house.mover(board), house.choices(board)[0]
+    ).acknowledged()
+    assert pressed.ephemeral
+    assert "nothing has changed" in pressed.text
+    await house.restart()
+    with closing(sqlite3.connect(house.folder / "games.db")) as database:
+        assert database.execute("SELECT count(*) FROM matches").fetchone() == (1,)
+    await house.turn(house.board(), random.Random(33))
