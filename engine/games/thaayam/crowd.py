@@ -20,9 +20,10 @@ if TYPE_CHECKING:
 _ALONE: Final = ((0.0, 0.0),)
 _TWO: Final = ((-0.47, 0.0), (0.47, 0.0))
 _FOUR: Final = ((-0.46, -0.46), (0.46, -0.46), (-0.46, 0.46), (0.46, 0.46))
-_NINE: Final = tuple((x, y) for y in (-0.62, 0.0, 0.62) for x in (-0.62, 0.0, 0.62))
+_SIX: Final = tuple((x, y) for y in (-0.42, 0.42) for x in (-0.64, 0.0, 0.64))
+_NINE: Final = tuple((x, y) for y in (-0.62, 0.0, 0.62) for x in (-0.64, 0.0, 0.64))
 _TWINS_ALONE: Final = 0.82
-_SHARES: Final = ((_ALONE, 0.62), (_TWO, 0.43), (_FOUR, 0.4), (_NINE, 0.27))
+_SHARES: Final = ((_ALONE, 0.62), (_TWO, 0.43), (_FOUR, 0.4), (_SIX, 0.28), (_NINE, 0.27))
 """Where so many stand, from the middle of the square, and how large they are."""
 
 

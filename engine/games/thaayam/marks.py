@@ -126,6 +126,23 @@ def framed(squares: Iterable[str]) -> Iterator[Token]:
         yield Token(_frame(), *centre(square))
 
 
+def lit(squares: Iterable[str]) -> Iterator[Token]:
+    """Yield a lit ground for each square whose piece is chosen."""
+    for square in squares:
+        yield Token(_ground(), *centre(square))
+
+
+@cache
+def _ground() -> Sprite:
+    out, far = _HALF - 0.04, _HALF - 0.09
+    return Sprite(
+        (
+            Rect(-out, -out, 2 * out, 2 * out, Ink.LINE),
+            Rect(-far, -far, 2 * far, 2 * far, Ink.CHOICE),
+        )
+    )
+
+
 def priced(targets: Mapping[str, str]) -> Iterator[Token]:
     """Yield at the corner of each square the throws that lead there."""
     for square, throws in targets.items():

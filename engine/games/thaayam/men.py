@@ -125,10 +125,10 @@ def _ring(corners: int, r: float) -> tuple[tuple[float, float], ...]:
 @cache
 def badge(number: int, radius: float) -> Sprite:
     """Return a figure on the corner of a piece of that size: so many stand there."""
-    at = 0.72 * radius
+    at = max(0.72 * radius, 0.26)
     return Sprite(
         (
-            Disc(at, at, 0.27, Ink.PAGE, Ink.PAGE_TEXT, 0.03),
+            Disc(at, at, 0.25, Ink.PAGE, Ink.PAGE_TEXT, 0.03),
             Text(at, at, str(number), 0.46, Ink.PAGE_TEXT, bold=True),
         )
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from engine.games.thaayam import notation
 from engine.games.thaayam.board import KEEP, OPPOSITE, PATHS
 from engine.games.thaayam.crowd import crowds, placed
-from engine.games.thaayam.marks import Trail, framed, over, path, priced, under
+from engine.games.thaayam.marks import Trail, framed, lit, over, path, priced, under
 from engine.games.thaayam.men import dice, man
 from engine.games.thaayam.series import plays
 from engine.games.thaayam.state import (
@@ -60,7 +60,8 @@ def scene(
         tokens=(
             *_path(state),
             *under(played, Ink.LAST),
-            *framed((*origins, *targets)),
+            *(lit(origins) if chosen else framed(origins)),
+            *framed(targets),
             *(token for square, crowd in crowds(state).items() for token in placed(square, crowd)),
             *over(played),
             *priced(targets),

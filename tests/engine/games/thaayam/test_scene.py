@@ -50,9 +50,9 @@ def looks(line: str, square: str) -> list[Sprite]:
         kind(seat, radius, moved=moved)
         for kind in (man, twins)
         for seat in SEATS
-        for radius in (0.62, 0.82, 0.43, 0.4, 0.27)
+        for radius in (0.62, 0.82, 0.43, 0.4, 0.28, 0.27)
         for moved in (False, True)
-    } | {badge(number, radius) for number in (2, 3, 4) for radius in (0.4, 0.27)}
+    } | {badge(number, radius) for number in (2, 3, 4) for radius in (0.4, 0.28, 0.27)}
     scene = GAME.scene(GAME.read_position(line))
     return [token.sprite for token in on(scene, square) if token.sprite in known]
 
@@ -225,7 +225,12 @@ def test_exactly_the_squares_where_a_move_begins_are_framed() -> None:
 def test_once_a_piece_is_chosen_its_targets_are_framed_and_priced() -> None:
     state = GAME.read_position(f"south:3,9,-,- {NOBODY} south 4,2")
     scene = GAME.scene(state, chosen=("e2",))
-    assert framed(scene) == {"e2", "e4", "d5", "b5"}
+    assert framed(scene) == {"e4", "d5", "b5"}
+    assert any(
+        isinstance(shape, Rect) and shape.fill is Ink.CHOICE
+        for token in on(scene, "e2")
+        for shape in token.sprite.shapes
+    )
     prices = {
         shape.text: token
         for token in scene.tokens
