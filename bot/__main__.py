@@ -27,6 +27,7 @@ from bot.config import Settings
 from bot.studio import Studio
 from data.errors import StoreError
 from data.store import Store
+from engine import registry
 from playground.connect import At, point_discord_here
 from playground.town import Playground
 from playground.web import attach as chat_page
@@ -88,6 +89,7 @@ async def _run(settings: Settings, *, open_page: bool) -> None:
         stack.push_async_callback(store.close)
         studio = Studio(width=settings.picture_width)
         stack.callback(studio.close)
+        studio.warm(game.scene(game.initial()) for game in registry.games().values())
         await _stay_connected(settings, store, studio, token, stopped)
 
 

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from render import Painter
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable
+
     from engine.scene import Scene
 
 
@@ -26,19 +28,24 @@ class Studio:
         self._width = width
         self._keep = keep
         self._worker = ThreadPoolExecutor(1, "painter")
-        self._pictures: OrderedDict[tuple[Scene, str], bytes] = OrderedDict()
+        self._pictures: OrderedDict[Hashable, tuple[Scene, bytes]] = OrderedDict()
+
+    def warm(self, scenes: Iterable[Scene], *, theme: str = "wood") -> None:
+        """Paint scenes in the background, so that what is dear about a first picture is done."""
+        for scene in scenes:
+            self._worker.submit(self._paint, scene, theme)
 
     async def picture(self, scene: Scene, *, theme: str = "wood") -> bytes:
         """Return a scene as a PNG."""
-        key = (scene, theme)
+        key = _key(scene, theme)
         held = self._pictures.get(key)
         if held is None:
             loop = asyncio.get_running_loop()
-            held = await loop.run_in_executor(self._worker, self._paint, scene, theme)
-            self._pictures[key] = held
+            painted = await loop.run_in_executor(self._worker, self._paint, scene, theme)
+            held = self._pictures[key] = (scene, painted)
             while len(self._pictures) > self._keep:
                 self._pictures.popitem(last=False)
-        return held
+        return held[1]
 
     def _paint(self, scene: Scene, theme: str) -> bytes:
         return self._painter.png(scene, theme=theme, width=self._width)
@@ -46,3 +53,13 @@ class Studio:
     def close(self) -> None:
         """Let the worker finish what it paints and stop."""
         self._worker.shutdown(wait=True, cancel_futures=True)
+
+
+def _key(scene: Scene, theme: str) -> Hashable:
+    """Return what tells a scene from the others that are kept.
+
+    Boards and sprites are told by identity, because their hashes cost more than all the rest; a
+    picture is kept with its scene, so no other thing gets the same identity meanwhile.
+    """
+    tokens = tuple((id(token.sprite), token.x, token.y) for token in scene.tokens)
+    return (id(scene.board), tokens, scene.below, scene.above, theme)
