@@ -17,6 +17,8 @@ import aiohttp
 import discord
 import structlog
 
+from data.errors import StoreError
+
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
     from types import TracebackType
@@ -203,6 +205,10 @@ async def _explain(
     explain: Callable[[Answer, Exception], Awaitable[None]],
 ) -> None:
     try:
-        await explain(answer, error)
+        try:
+            await explain(answer, error)
+        except StoreError as second:
+            # The answer had a board, which could not be looked up.
+            await explain(answer, second)
     except (discord.HTTPException, aiohttp.ClientError) as second:
         log.warning("could not tell a player of an error", why=str(second))

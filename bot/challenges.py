@@ -127,9 +127,7 @@ class Challenges:
         except errors.NotInvited as error:
             raise await self._not_invited(challenge_id) from error
         except errors.AlreadyAnswered as error:
-            raise ChallengeGone(
-                "You have joined already; the others are still to answer."
-            ) from error
+            raise await self._joined(challenge_id) from error
         except errors.NotOpen as error:
             raise await self._gone(challenge_id) from error
         return challenge, await self._matches.view(match_id)
@@ -213,6 +211,11 @@ class Challenges:
     async def _gone(self, challenge_id: int) -> ChallengeGone:
         challenge = await self.get(challenge_id)
         return ChallengeGone(_ENDINGS[challenge.state].format(match=challenge.match_id))
+
+    async def _joined(self, challenge_id: int) -> ChallengeGone:
+        waiting = [i for i in (await self.get(challenge_id)).invited if i.salt is None]
+        names = " and ".join(f"<@{invited.user_id}>" for invited in waiting)
+        return ChallengeGone(f"You have joined already. This challenge waits for {names}.")
 
     async def _not_invited(self, challenge_id: int) -> NotForYou:
         return _stranger(await self.get(challenge_id))

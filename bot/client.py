@@ -134,6 +134,9 @@ class Tree(app_commands.CommandTree[Bot]):
         self, interaction: discord.Interaction[Bot], error: app_commands.AppCommandError
     ) -> None:
         """Answer what went wrong before a callback began, such as a wrong kind of option."""
+        if interaction.type is discord.InteractionType.autocomplete:
+            log.info("nothing to suggest", why=str(error))
+            return
 
         async def fail() -> None:
             cause: BaseException = error

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field, SecretStr, field_validator
+from pydantic import Field, SecretStr, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 from yarl import URL
 
@@ -12,7 +12,9 @@ from yarl import URL
 class Settings(BaseSettings):
     """The environment and ``.env``, checked. Secrets do not show in its ``repr``."""
 
-    model_config = SettingsConfigDict(env_file=".env", extra="ignore", frozen=True)
+    model_config = SettingsConfigDict(
+        env_file=".env", env_ignore_empty=True, extra="ignore", frozen=True
+    )
 
     discord_token: SecretStr | None = None
     """The bot's token. Without one the program starts a Discord of its own on this machine."""
@@ -35,10 +37,12 @@ class Settings(BaseSettings):
     log_format: Literal["console", "json"] = "console"
     """Lines for people, or one JSON object a line for machines."""
 
-    @field_validator("discord_token", "playground_url", "database_url", mode="before")
+    @field_validator("log_level", "log_format", mode="before")
     @classmethod
-    def _empty_is_absent(cls, value: object) -> object:
-        return None if value == "" else value
+    def _in_any_case(cls, value: object, info: ValidationInfo) -> object:
+        if not isinstance(value, str):
+            return value
+        return value.upper() if info.field_name == "log_level" else value.lower()
 
     @field_validator("playground_url")
     @classmethod

@@ -90,7 +90,7 @@ def board(view: MatchView, *, chosen: tuple[str, ...] = (), controls: bool = Tru
         heading=heading(view),
         scene=game.scene(view.state, last, chosen if menu else ()),
         story=story(view),
-        prompt=prompt(view),
+        prompt=prompt(view) + (f"\nChosen: **{_placeholder(chosen)}**" if chosen and menu else ""),
         footer=_footer(view),
         menu=menu,
         placeholder=_placeholder(chosen),
@@ -128,7 +128,7 @@ def options_line(game: AnyGame, options: Mapping[str, str]) -> str:
     sets = {o.name: options[o.name] for o in game.options if o.presets}
     usual = game.settle(sets)
     told = [
-        f"{option.name.capitalize()}: {options[option.name]}"
+        f"{option.name.capitalize()}: {options[option.name].capitalize()}"
         for option in game.options
         if option.presets or options[option.name] != usual[option.name]
     ]
@@ -137,10 +137,34 @@ def options_line(game: AnyGame, options: Mapping[str, str]) -> str:
 
 def story(view: MatchView) -> tuple[str, ...]:
     """Return what happened in the last turn, a line each."""
-    lines = [tell(view, played) for played in view.last_turn]
+    turn = view.last_turn
+    lines = [tell(view, played) for played in turn]
     if len(lines) > _MOST_LINES:
-        lines = [f"… {len(lines) - _MOST_LINES + 1} more", *lines[1 - _MOST_LINES :]]
+        lines = _without_idle_throws(view, turn)
+    if len(lines) > _MOST_LINES:
+        moves = [tell(view, p) for p in turn if not _thrown(view, p) or p is turn[-1]]
+        earlier = len(moves) - _MOST_LINES + 1
+        lines = moves if earlier <= 1 else [f"… {earlier} moves, and then:", *moves[earlier:]]
     return tuple(lines)
+
+
+def _without_idle_throws(view: MatchView, turn: Sequence[Any]) -> list[str]:
+    """Return a line for each entry, but of several throws in a row only the last."""
+    lines: list[str] = []
+    untold = 0
+    for played, following in zip(turn, [*turn[1:], None], strict=True):
+        if following is not None and _thrown(view, played) and _thrown(view, following):
+            untold += 1
+            continue
+        if untold:
+            lines.append(f"… {untold} {'throw' if untold == 1 else 'throws'} later:")
+            untold = 0
+        lines.append(tell(view, played))
+    return lines
+
+
+def _thrown(view: MatchView, played: Any) -> bool:
+    return view.game.actor(played.before) is CHANCE
 
 
 def tell(view: MatchView, played: Any) -> str:
@@ -183,8 +207,9 @@ def refusal(error: Refusal) -> str:
 
 
 def illegal(rule: Rule, sentence: str, squares: Sequence[str]) -> str:
-    """Return why a move is not legal: the reason, the squares, and the rule it breaks."""
-    where = f" ({', '.join(squares)})" if squares else ""
+    """Return why a move is not legal: the reason with all its squares, and the rule it breaks."""
+    unnamed = [square for square in squares if square not in sentence]
+    where = f" ({', '.join(unnamed)})" if unnamed else ""
     return f"{sentence}{where}\n> **Rule {rule.name}.** {rule.sentence}"
 
 
@@ -224,6 +249,8 @@ def challenge_text(challenge: Challenge, game: AnyGame) -> str:
         joined = ", ".join(f"<@{i.user_id}>" for i in others if i.salt is not None)
         lines.append(f"Joined so far: {joined}.")
     match challenge.state.name:
+        case "OPEN":
+            lines.append(f"-# New to it? /{game.slug} rules tells how it is played.")
         case "STARTED":
             lines.append(f"**Accepted**: this is match #{challenge.match_id}.")
         case "DECLINED":
@@ -278,5 +305,5 @@ def _placeholder(chosen: tuple[str, ...]) -> str:
 def _footer(view: MatchView) -> str:
     slug, number = view.game.slug, view.match.id
     if view.to_move is None:
-        return f"-# Every throw can be verified: /match verify {number}"
-    return f"-# Turn {view.ply} · or type it: /{slug} move · sealed {view.match.commitment[:12]}…"
+        return f"-# /match verify {number} shows that nobody chose its luck"
+    return f"-# Turn {view.ply} · type it: /{slug} move · help: /{slug} rules"

@@ -83,7 +83,7 @@ class Client:
     def _there(self, place: Place | None) -> Channel:
         channel = self.place if place is None else self._world.named(place)
         if not self._world.can_see(self.user, channel):
-            raise Impossible(f"{self.name} cannot see {channel!r}.")
+            raise Impossible(f"{self.name} cannot see {channel.address}.")
         return channel
 
     def leaves(self, place: Place | None = None) -> list[calls.Leaf]:
@@ -117,7 +117,7 @@ class Client:
         if place.kind is not ChannelKind.DIRECT:
             mine = permissions_in(self.user, place)
             if not mine & needed:
-                raise Impossible(f"{self.name} may not write in {place!r}.")
+                raise Impossible(f"{self.name} may not write in {place.address}.")
             if place.archived and place.locked and not mine & Permission.MANAGE_THREADS:
                 raise Impossible(f"The thread {place.name!r} is locked.")
         if not 1 <= len(text.strip()) <= 2000:

@@ -152,6 +152,11 @@ class Channel:
                 return message.id
         return None
 
+    @property
+    def address(self) -> str:
+        """What people call it."""
+        return f"#{self.name}" if self.name else "these direct messages"
+
     def __repr__(self) -> str:
         return f"<Channel #{self.name or 'direct'} {self.id}>"
 

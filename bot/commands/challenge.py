@@ -89,7 +89,10 @@ def _check_opponent(
     if opponent.bot:
         raise BadOpponent(f"<@{opponent.id}> is a bot and does not play. Choose a person.")
     if interaction.guild_id is None:
-        return
+        raise BadOpponent(
+            f"<@{opponent.id}> cannot see what we write here. Challenge them in a server where "
+            "you both are."
+        )
     if not isinstance(opponent, discord.Member):
         raise BadOpponent(f"<@{opponent.id}> is not in this server.")
     allowed = opponent.resolved_permissions

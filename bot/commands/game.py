@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from engine.registry import AnyGame
 
 _MOST_CHOICES = 25
+_MOST_MATCHES = 20
+"""So many lines with mentions and links fit one message."""
 
 
 def group(game: AnyGame) -> app_commands.Group:
@@ -146,7 +148,7 @@ def _games(game: AnyGame) -> app_commands.Command[Any, Any, None]:
             user = interaction.user.id
             views = await interaction.client.matches.of_player(user, game=game.slug)
             lines = []
-            for view in views:
+            for view in views[:_MOST_MATCHES]:
                 shown = await interaction.client.matches.link(view.match.id)
                 link = None
                 if shown is not None:
@@ -155,6 +157,8 @@ def _games(game: AnyGame) -> app_commands.Command[Any, Any, None]:
                     )
                 lines.append(present.match_line(view, user, link))
             none = f"You have no open match of {game.title}. `/{game.slug} challenge` starts one."
+            if len(views) > _MOST_MATCHES:
+                lines.append(f"… and {len(views) - _MOST_MATCHES} more.")
             await answer.tell(frame.text("\n".join(lines) or none))
 
         await run(interaction, work)

@@ -36,13 +36,16 @@ async def pick(
         my_turn: whether matches that wait for this player are meant first.
 
     Raises:
-        NoSuchMatch: none fits.
+        NoSuchMatch: none fits, or it is played by others in another server.
         WhichMatch: several fit; it tells how to say which.
 
     """
     client = interaction.client
     if number is not None:
         view = await client.matches.view(number)
+        elsewhere = view.match.guild_id != interaction.guild_id
+        if elsewhere and view.player_of(interaction.user.id) is None:
+            raise NoSuchMatch(f"There is no match #{number} here.")
         if view.game.slug != game:
             raise NoSuchMatch(
                 f"Match #{number} is a match of {view.game.title}: "

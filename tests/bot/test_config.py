@@ -74,6 +74,19 @@ def test_without_a_token_the_bot_plays_in_a_discord_of_its_own(
     assert not Settings().in_playground
 
 
+def test_an_empty_line_leaves_every_setting_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = Settings()
+    for name in Settings.model_fields:
+        monkeypatch.setenv(name.upper(), "")
+    assert Settings() == usual
+
+
+def test_the_case_of_a_word_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LOG_LEVEL", "debug")
+    monkeypatch.setenv("LOG_FORMAT", "JSON")
+    assert (Settings().log_level, Settings().log_format) == ("DEBUG", "json")
+
+
 def test_the_token_goes_to_no_address_off_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PLAYGROUND_URL", "http://example.com:80")
     with pytest.raises(ValidationError, match="this machine only"):

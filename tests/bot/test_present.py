@@ -18,6 +18,7 @@ from data.matches import Match, Player
 from data.standings import Standing
 from engine import registry
 from engine.game import CHANCE, Document, Rule
+from engine.replay import resume
 from tests.bot.conftest import ANN, BEN, CAROL, CHANNEL, GUILD
 from tests.toy import SLUG, dropped_in
 
@@ -100,7 +101,7 @@ async def test_a_board_says_who_plays_what_happened_and_whose_turn_it_is(club: C
     assert mover is not None
     assert post.heading.startswith("### Tablan · match #1\n")
     assert f"White <@{ANN}> · Black <@{BEN}>" in post.heading
-    assert "Rules: walker" in post.heading
+    assert "Rules: Walker" in post.heading
     assert post.story
     assert all(line.endswith(".") for line in post.story)
     assert post.prompt == (
@@ -111,7 +112,7 @@ async def test_a_board_says_who_plays_what_happened_and_whose_turn_it_is(club: C
     assert not post.over
     assert post.filename == f"board-1-{view.ply}.png"
     assert "/tablan move" in post.footer
-    assert view.match.commitment[:12] in post.footer
+    assert "/tablan rules" in post.footer
 
 
 async def test_an_earlier_turn_tells_its_answer_and_offers_nothing(club: Club) -> None:
@@ -180,14 +181,14 @@ def test_a_match_without_a_result_has_no_result(toy: AnyGame) -> None:
 
 def test_only_options_that_differ_from_their_rule_set_are_told() -> None:
     game = registry.game("tablan")
-    assert present.options_line(game, game.settle({"rules": "bell"})) == "Rules: bell"
+    assert present.options_line(game, game.settle({"rules": "bell"})) == "Rules: Bell"
     odd = game.settle({"rules": "bell", "tie": "first-finisher"})
-    assert present.options_line(game, odd) == "Rules: bell · Tie: first-finisher"
+    assert present.options_line(game, odd) == "Rules: Bell · Tie: First-finisher"
 
 
 def test_a_game_without_rule_sets_tells_what_is_not_usual(toy: AnyGame) -> None:
     assert present.options_line(toy, {"track": "short"}) == ""
-    assert present.options_line(toy, {"track": "long"}) == "Track: long"
+    assert present.options_line(toy, {"track": "long"}) == "Track: Long"
 
 
 @pytest.mark.parametrize("slug", GAMES)
@@ -223,7 +224,7 @@ async def test_a_challenge_tells_what_is_asked_and_what_became_of_it(
     offered = await club.challenges.offer(club.invitation(BEN, rules="bell", seat=1))
     said = present.challenge_text(offered, registry.game("tablan"))
     assert f"<@{ANN}> challenges <@{BEN}>." in said
-    assert "Rules: bell" in said
+    assert "Rules: Bell" in said
     assert "Black" in said
     assert "SHA-256" in said
     declined = await club.challenges.refuse(offered.id, BEN)
@@ -260,6 +261,7 @@ def test_menus_and_addresses_stay_within_limits_at_every_step(slug: str) -> None
                 chosen = todo.pop()
                 post = present.board(view, chosen=chosen)
                 check_menu(post)
+                assert "".join(chosen) in post.prompt
                 for option in post.menu:
                     steps = tuple(option.value.split(present.STEP_MARK))
                     if any(game.steps(move) == steps for move in game.legal_moves(state)):
@@ -300,6 +302,42 @@ def test_a_leaderboard_has_a_line_for_each_player() -> None:
         "1. <@1> · 1 won · 0 drawn · 2 lost",
         "2. <@2> · 1 won · 0 drawn · 2 lost",
     ]
+
+
+def test_a_square_that_the_reason_names_is_not_named_again() -> None:
+    said = present.illegal(Rule("", "5", "A rule."), "From a1 it is too far.", ("a1", "b2"))
+    assert said.startswith("From a1 it is too far. (b2)\n")
+    assert "(" not in present.illegal(Rule("", "5", "A rule."), "From a1 to b2.", ("a1", "b2"))
+
+
+def test_many_idle_throws_do_not_hide_the_move_before_them() -> None:
+    told = story_of("*1", "k1-l2", *["*2"] * 7, "*1")
+    assert told == (
+        "White threw 1 plain side and starts the game with 2 points.",
+        "**White**: k1 to l2.",
+        "… 7 throws later:",
+        "Black threw 1 plain side: 2 points.",
+    )
+
+
+def test_of_a_turn_with_many_moves_the_moves_and_the_last_throw_are_told() -> None:
+    told = story_of("*1", "k1-l2", "*1", "l2-j2", "*1", "j2-h2", "*1", "h2-f2", "*2", "*1")
+    assert told == (
+        "**White**: k1 to l2.",
+        "**White**: l2 to j2.",
+        "**White**: j2 to h2.",
+        "**White**: h2 to f2.",
+        "Black threw 1 plain side: 2 points.",
+    )
+
+
+def story_of(*log: str) -> tuple[str, ...]:
+    """Return the story of the last turn after a log of the first game."""
+    game = registry.game("tablan")
+    state = game.initial()
+    played = tuple(resume(game, state, log, 0))
+    view = view_of(game, played[-1].after, players=2, plies=len(log))
+    return present.story(dataclasses.replace(view, tail=played))
 
 
 def test_an_illegal_move_is_told_with_squares_and_rule() -> None:

@@ -19,7 +19,7 @@ def sentence(before: State, move: Move, after: State) -> str:
         case Walk():
             return _walked(before, move)
         case Split(first, second):
-            return f"{_walked(before, first)}; {_walked(before, second)}"
+            return f"{_walked(before, first)}, then {_walked(before, second)} (half each)"
 
 
 def _thrown(before: State, plain: int, after: State) -> str:

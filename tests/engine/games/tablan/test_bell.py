@@ -182,7 +182,9 @@ def test_b9_two_men_may_move_and_two_enemies_fall_in_one_turn() -> None:
     after = play(state, "l3-l4,d2-c2")
     assert after.captured(BLACK) == 11
     assert after.arrived(WHITE) == ("l4",)
-    assert told(state, "l3-l4,d2-c2") == "l3 to l4, takes a man; d2 to c2, takes a man"
+    assert told(state, "l3-l4,d2-c2") == (
+        "l3 to l4, takes a man, then d2 to c2, takes a man (half each)"
+    )
 
 
 def test_b10_no_square_holds_two_men() -> None:

@@ -25,4 +25,6 @@ def test_a_scoring_throw_tells_its_points() -> None:
 
 
 def test_a_split_tells_of_both_men() -> None:
-    assert told(play(GAME.initial(), "*1"), "l1-l2,k1-l1") == "l1 to l2; k1 to l1"
+    assert told(play(GAME.initial(), "*1"), "l1-l2,k1-l1") == (
+        "l1 to l2, then k1 to l1 (half each)"
+    )
