@@ -25,10 +25,7 @@ RULES: Final = tuple(
                 "Every piece moves along a row or a column as far as its player likes, never "
                 "diagonally, never through a piece, and only to an empty square."
             ),
-            (
-                "Only the king may stop on the castle; anybody may run across it while it is "
-                "empty."
-            ),
+            ("Only the king may stop on the castle; anybody may run across it while it is empty."),
             (
                 "You take a man by moving one of yours so that he stands in line between two of "
                 "them; the king takes no part in this."

@@ -58,7 +58,9 @@ class Line(dict[int, tuple[Move, ...]]):
         return found
 
 
-_TABLES: Final = tuple(tuple(Line(lane, seat) for lane in range(LANES)) for seat in map(Seat, (0, 1)))
+_TABLES: Final = tuple(
+    tuple(Line(lane, seat) for lane in range(LANES)) for seat in map(Seat, (0, 1))
+)
 
 
 def moves(board: int, seat: Seat) -> list[Move]:

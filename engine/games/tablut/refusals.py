@@ -33,7 +33,9 @@ def _not_yours(state: State, move: Move) -> IllegalMove | None:
     source = SQUARES[move.source]
     kind = state.kind(move.source)
     if kind is None:
-        return IllegalMove(MOVING, f"Nobody stands on {source}, so nobody moves from it.", (source,))
+        return IllegalMove(
+            MOVING, f"Nobody stands on {source}, so nobody moves from it.", (source,)
+        )
     if (kind == MUSCOVITE) != (state.seat == MUSCOVITES):
         side = NAMES[state.seat].capitalize()
         return IllegalMove(
@@ -69,9 +71,7 @@ def _no_place(state: State, move: Move) -> IllegalMove | None:
     target = SQUARES[move.target]
     kind = state.kind(move.target)
     if kind is not None:
-        return IllegalMove(
-            MOVING, f"{target} is not empty: {MEN[kind]} stands there.", (target,)
-        )
+        return IllegalMove(MOVING, f"{target} is not empty: {MEN[kind]} stands there.", (target,))
     if move.target == CASTLE and state.kind(move.source) != KING:
         return IllegalMove(
             CASTLE_RULE, f"Only the king may stop on the castle, {target}.", (target,)
