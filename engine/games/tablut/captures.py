@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from engine.game import Seat
 from engine.games.tablut.board import (
     ANY,
     AT_EDGE,
@@ -20,6 +19,9 @@ from engine.games.tablut.board import (
     ray,
     step,
 )
+
+if TYPE_CHECKING:
+    from engine.game import Seat
 
 _ALL: Final = range(SIZE * SIZE)
 

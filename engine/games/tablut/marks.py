@@ -7,17 +7,20 @@ from typing import TYPE_CHECKING, Final
 
 from engine.games.tablut.men import small
 from engine.games.tablut.table import centre
-from engine.scene import Disc, Ink, Line, Rect, Shape, Sprite, Token
+from engine.scene import Disc, Ink, Line, Polygon, Rect, Shape, Sprite, Token
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from engine.games.tablut.state import Move
+    from engine.games.tablut.table import Point
 
 _THREAD: Final = 0.1
 """The width of the line along a man's way."""
 _EDGE: Final = 0.06
 """How much wider its dark edge is."""
+_HEAD: Final = 0.3
+"""How long the head of an arrow is."""
 _SHORT: Final = 0.46
 """How far before the middle of its last square a line ends, so that the man does not hide it."""
 
@@ -26,19 +29,35 @@ def threads(moves: Iterable[Move], ink: Ink) -> Iterator[Shape]:
     """Yield an arrow along the way of each man."""
     for move in moves:
         source, target = centre(move.source), centre(move.target)
-        long = abs(target[0] - source[0]) + abs(target[1] - source[1])
-        end = _toward(target, source, _SHORT if long > 1 else _SHORT - 0.1)
-        # Along a single square there is no room for a head beside the ring that is left behind.
-        yield Line((source, end), Ink.LINE, _THREAD + _EDGE, arrow=long > 1)
-        yield Line((source, end), ink, _THREAD, arrow=long > 1)
+        yield from _arrow(source, _toward(target, source, _SHORT), Ink.LINE, ink)
 
 
 def ways_out(king: int, ends: Iterable[int]) -> Iterator[Shape]:
-    """Yield a dashed arrow from the king to each edge square that he can reach."""
+    """Yield an arrow from the king to each edge square that he can reach."""
     for end in ends:
-        points = (_toward(centre(king), centre(end), 0.5), centre(end))
-        yield Line(points, Ink.ALERT_TEXT, _THREAD + _EDGE, arrow=True)
-        yield Line(points, Ink.ALERT, _THREAD, arrow=True)
+        start = _toward(centre(king), centre(end), _SHORT)
+        yield from _arrow(start, _toward(centre(end), start, -0.36), Ink.ALERT_TEXT, Ink.ALERT)
+
+
+def _arrow(start: Point, tip: Point, edge: Ink, ink: Ink) -> Iterator[Shape]:
+    """Yield an arrow of one ink with an edge of another round it."""
+    long = abs(tip[0] - start[0]) + abs(tip[1] - start[1])
+    head = min(_HEAD, long)
+    dx, dy = _toward((0.0, 0.0), (tip[0] - start[0], tip[1] - start[1]), 1.0)
+    neck = _toward(tip, start, head)
+    for colour, more in ((edge, _EDGE / 2), (ink, 0.0)):
+        if long > _HEAD:
+            yield Line((start, neck), colour, _THREAD + 2 * more)
+        half = 0.62 * _HEAD + 1.6 * more
+        base = (neck[0] - dx * more, neck[1] - dy * more)
+        yield Polygon(
+            (
+                (round(tip[0] + dx * 1.9 * more, 4), round(tip[1] + dy * 1.9 * more, 4)),
+                (round(base[0] - dy * half, 4), round(base[1] + dx * half, 4)),
+                (round(base[0] + dy * half, 4), round(base[1] - dx * half, 4)),
+            ),
+            colour,
+        )
 
 
 def lit(numbers: Iterable[int], ink: Ink) -> Iterator[Token]:
@@ -73,13 +92,12 @@ def dotted(numbers: Iterable[int]) -> Iterator[Token]:
         yield Token(_dot(), *centre(number))
 
 
-def _toward(start: tuple[float, float], end: tuple[float, float], by: float) -> tuple[float, float]:
+def _toward(start: Point, end: Point, by: float) -> Point:
     """Return the point so far from one point on the upright or level line to another."""
     (x, y), (to_x, to_y) = start, end
-    return (
-        round(x + by * ((to_x > x) - (to_x < x)), 4),
-        round(y + by * ((to_y > y) - (to_y < y)), 4),
-    )
+    if abs(to_x - x) > abs(to_y - y):
+        return round(x + (by if to_x > x else -by), 4), y
+    return x, round(y + (by if to_y > y else -by), 4)
 
 
 @cache

@@ -98,7 +98,7 @@ def _squares() -> Iterator[Shape]:
         if start is None:
             fill = Ink.SQUARE_OTHER if number % 2 else Ink.SQUARE
         left, top, side = x - 0.5 + gap, y - 0.5 + gap, 1 - 2 * gap
-        yield Rect(left, top, side, side, fill, radius=0.04, texture=Texture.WOOD)
+        yield Rect(left, top, side, side, fill, radius=0.04)
         if start == MUSCOVITE:
             r = 0.11
             yield Polygon(((x, y - r), (x + r, y), (x, y + r), (x - r, y)), Ink.LINE)
