@@ -71,14 +71,12 @@ ALONE = """
 
 def test_rule_4_a_man_moves_along_rows_and_columns_as_far_as_he_likes() -> None:
     targets = sorted(text[3:] for text in moves(picture(ALONE, "swedes")) if text[:2] == "g7")
-    assert targets == sorted(
-        "a7 b7 c7 d7 e7 f7 h7 i7 g1 g2 g3 g4 g5 g6 g8 g9".split(),
-    )
+    assert " ".join(targets) == ("a7 b7 c7 d7 e7 f7 g1 g2 g3 g4 g5 g6 g8 g9 h7 i7")
 
 
 def test_rule_4_the_king_moves_like_everybody() -> None:
     targets = sorted(text[3:] for text in moves(picture(ALONE, "swedes")) if text[:2] == "c4")
-    assert targets == sorted("a4 b4 d4 e4 c1 c2 c3 c5 c6 c7 c8 c9".split())
+    assert " ".join(targets) == ("a4 b4 c1 c2 c3 c5 c6 c7 c8 c9 d4 e4")
 
 
 def test_rule_4_there_are_56_opening_moves_and_muscovites_would_have_80() -> None:
