@@ -126,7 +126,7 @@ class Paired(Game[Standing[S], M]):
         """Return the position after a move; the end of a first game begins the second."""
         board = self._game.after(state.board, move)
         if not state.paired:
-            return replace(state, board=board)
+            return Standing(board, state.options, None, state.moves)
         moves = self._counted(state)
         ended = None if state.swapped else self._game.outcome(board)
         if ended is None:
