@@ -37,6 +37,8 @@ class Option:
     value: str
     """All steps chosen with it, joined by `STEP_MARK`."""
     description: str
+    opens: bool = False
+    """Whether more is to be chosen after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,7 +297,8 @@ def message_link(guild_id: int | None, channel_id: int, message_id: int) -> str:
 def _options(game: AnyGame, state: Any, chosen: tuple[str, ...]) -> Iterable[Option]:
     for choice in choices(game, state, chosen):
         told = "then choose how to go on" if choice.move is None else game.tell(state, choice.move)
-        yield Option(choice.label[:80], STEP_MARK.join(choice.steps), told[:100])
+        opens = choice.move is None
+        yield Option(choice.label[:80], STEP_MARK.join(choice.steps), told[:100], opens)
 
 
 def _placeholder(chosen: tuple[str, ...]) -> str:
