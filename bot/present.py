@@ -274,7 +274,7 @@ def challenge_text(challenge: Challenge, game: AnyGame) -> str:
             lines.append("**Expired.**")
         case _:
             pass
-    lines.append(f"-# Sealed throws: SHA-256 {commitment(challenge.seed)}")
+    lines.append(f"-# Sealed luck: SHA-256 {commitment(challenge.seed)}")
     return "\n".join(lines)
 
 
