@@ -17,6 +17,7 @@ from data import challenges, errors, matches, outbox
 from data.challenges import Challenge, State
 from data.matches import Player
 from engine import registry
+from engine.errors import BadOption
 from engine.luck import SEED_BYTES, commitment
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from bot.clock import Clock
     from bot.positions import MatchView
     from data.store import Store, Transaction
+    from engine.registry import AnyGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,7 @@ class Challenges:
         """
         game = registry.game(invitation.game)
         _check_opponents(invitation, game.players)
+        _check_seat(invitation, game)
         options = game.settle(invitation.options)
         async with self._store.write() as tx:
             for opponent in invitation.opponents:
@@ -239,6 +242,15 @@ def _check_opponents(invitation: Invitation, players: range) -> None:
     if len(everybody) not in players:
         span = " or ".join(str(number) for number in players)
         raise BadOpponent(f"This game is for {span} players, not {len(everybody)}.")
+
+
+def _check_seat(invitation: Invitation, game: AnyGame) -> None:
+    number = len(invitation.opponents) + 1
+    seats = game.seats(number)
+    if invitation.seat is not None and invitation.seat not in seats:
+        asked = game.seat_names[invitation.seat].capitalize()
+        names = " and ".join(game.seat_names[seat].capitalize() for seat in seats)
+        raise BadOption(f"With {number} players nobody sits {asked}: the seats are {names}.")
 
 
 def _found(challenge: Challenge | None) -> Challenge:

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 STEP_MARK = "|"
 """Separates the steps of a move in an address; no notation uses it."""
 
+MOST_ALT = 1024
+"""How many characters of a picture's description Discord takes."""
+
 _MOST_LINES = 6
 
 
@@ -37,6 +40,8 @@ class Option:
     value: str
     """All steps chosen with it, joined by `STEP_MARK`."""
     description: str
+    opens: bool = False
+    """Whether more is to be chosen after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,18 +82,16 @@ def board(view: MatchView, *, chosen: tuple[str, ...] = (), controls: bool = Tru
         controls: whether moves can be chosen from this message.
 
     """
-    game = view.game
-    last = [(played.before, played.move) for played in view.last_turn]
     mover = view.to_move
     menu: tuple[Option, ...] = ()
     if controls and mover is not None:
-        menu = tuple(_options(game, view.state, chosen))
+        menu = tuple(_options(view.game, view.state, chosen))
     return BoardPost(
         match_id=view.match.id,
         ply=view.ply,
         chosen=chosen if menu else (),
         heading=heading(view),
-        scene=game.scene(view.state, last, chosen if menu else ()),
+        scene=_scene(view, chosen if menu else ()),
         story=story(view),
         prompt=prompt(view) + (f"\nChosen: **{_placeholder(chosen)}**" if chosen and menu else ""),
         footer=_footer(view),
@@ -97,6 +100,16 @@ def board(view: MatchView, *, chosen: tuple[str, ...] = (), controls: bool = Tru
         pings=() if mover is None else (mover.user_id,),
         over=mover is None,
     )
+
+
+def _scene(view: MatchView, chosen: tuple[str, ...]) -> Scene:
+    last = [(played.before, played.move) for played in view.last_turn]
+    scene = view.game.scene(view.state, last, chosen)
+    if view.to_move is None and view.outcome is None:
+        # Ended by its players, of which the position knows nothing.
+        over = f"The match is over: {view.match.reason}."
+        return replace(scene, alt=f"{over} {scene.alt}"[:MOST_ALT], text=f"{over}\n{scene.text}")
+    return scene
 
 
 def answered(view: MatchView, reply: Any | None) -> BoardPost:
@@ -261,7 +274,7 @@ def challenge_text(challenge: Challenge, game: AnyGame) -> str:
             lines.append("**Expired.**")
         case _:
             pass
-    lines.append(f"-# Sealed throws: SHA-256 {commitment(challenge.seed)}")
+    lines.append(f"-# Sealed luck: SHA-256 {commitment(challenge.seed)}")
     return "\n".join(lines)
 
 
@@ -295,7 +308,8 @@ def message_link(guild_id: int | None, channel_id: int, message_id: int) -> str:
 def _options(game: AnyGame, state: Any, chosen: tuple[str, ...]) -> Iterable[Option]:
     for choice in choices(game, state, chosen):
         told = "then choose how to go on" if choice.move is None else game.tell(state, choice.move)
-        yield Option(choice.label[:80], STEP_MARK.join(choice.steps), told[:100])
+        opens = choice.move is None
+        yield Option(choice.label[:80], STEP_MARK.join(choice.steps), told[:100], opens)
 
 
 def _placeholder(chosen: tuple[str, ...]) -> str:

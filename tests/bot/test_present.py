@@ -82,10 +82,10 @@ def ended(game: AnyGame, ranks: tuple[int, ...], reason: str = "all is done") ->
     return dataclasses.replace(view, match=dataclasses.replace(view.match, players=players))
 
 
-def positions(game: AnyGame, seed: int, most: int = 400) -> Iterator[Any]:
+def positions(game: AnyGame, players: int, seed: int, most: int = 400) -> Iterator[Any]:
     """Go through the positions of a random game in which somebody decides."""
     dice = random.Random(seed)
-    state = game.initial(None, dice.choice(list(game.players)))
+    state = game.initial(None, players)
     for _ in range(most):
         if game.outcome(state) is not None:
             return
@@ -113,6 +113,14 @@ async def test_a_board_says_who_plays_what_happened_and_whose_turn_it_is(club: C
     assert post.filename == f"board-1-{view.ply}.png"
     assert "/tablan move" in post.footer
     assert "/tablan rules" in post.footer
+
+
+async def test_a_button_says_what_its_move_does(club: Club) -> None:
+    view = await club.start(seat=0, rules="walker")
+    post = present.board(view)
+    for option in post.menu:
+        move = view.game.read(view.state, option.value.replace(present.STEP_MARK, ""))
+        assert MoveButton.of(post, option).item.label == view.game.tell(view.state, move)
 
 
 async def test_an_earlier_turn_tells_its_answer_and_offers_nothing(club: Club) -> None:
@@ -253,8 +261,9 @@ async def test_an_accepted_challenge_names_its_match(club: Club) -> None:
 def test_menus_and_addresses_stay_within_limits_at_every_step(slug: str) -> None:
     game = registry.game(slug)
     for seed in range(4):
-        for state in positions(game, seed):
-            view = view_of(game, state, players=game.players[0], plies=FAR, number=FAR)
+        players = game.players[seed % len(game.players)]
+        for state in positions(game, players, seed):
+            view = view_of(game, state, players=players, plies=FAR, number=FAR)
             todo: list[tuple[str, ...]] = [()]
             completed = set()
             while todo:
@@ -290,7 +299,7 @@ def check_menu(post: present.BoardPost) -> None:
 @pytest.mark.parametrize("slug", GAMES)
 def test_every_board_has_alt_text_and_words_that_fit(slug: str) -> None:
     game = registry.game(slug)
-    for state in list(positions(game, 9))[::10]:
+    for state in list(positions(game, game.players[0], 9))[::10]:
         post = present.board(view_of(game, state, players=game.players[0]))
         assert 0 < len(post.scene.alt) <= 1024
         assert board_view.message(post).content_length() <= 4000
@@ -362,3 +371,13 @@ async def test_a_list_of_matches_says_whose_turn_it_is(club: Club) -> None:
 def test_links_lead_to_servers_and_direct_messages() -> None:
     assert present.message_link(1, 2, 3) == "https://discord.com/channels/1/2/3"
     assert present.message_link(None, 2, 3) == "https://discord.com/channels/@me/2/3"
+
+
+async def test_the_picture_of_a_match_given_up_says_that_it_is_over(club: Club) -> None:
+    view = await club.start(seat=0)
+    turn = await club.matches.resign(view.match.id, ANN)
+    post = present.board(turn.after)
+    assert post.scene.alt.startswith("The match is over: White resigned.")
+    assert len(post.scene.alt) <= 1024
+    assert post.menu == ()
+    assert post.pings == ()

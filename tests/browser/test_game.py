@@ -70,7 +70,7 @@ async def test_some_turns_of_a_game_in_two_windows(browser: Browser, slug: str) 
         await expect(ann.page.locator("#say")).to_be_editable()
         await ann.slash(f"/{slug} challenge", opponent="Ben")
         await ben.press("Accept")
-        called = re.compile(r"@(Ann|Ben), it is your turn as")
+        called = re.compile(r"@(Ann|Ben), it is your turn as (\w+)")
         seen: set[str] = set()
         turns = 0
         while turns < TURNS or len(seen) < 2:  # the throws decide how often somebody is called
@@ -84,7 +84,7 @@ async def test_some_turns_of_a_game_in_two_windows(browser: Browser, slug: str) 
             assert turn is not None
             seen.add(found[1])
             mover, other = (ann, ben) if found[1] == "Ann" else (ben, ann)
-            await mover.sees_picture("to move")
+            await mover.sees_picture(found[2])
             await play_one(mover, turn[0])
             for window in (mover, other):
                 live = window.messages.filter(has_text=called).last
