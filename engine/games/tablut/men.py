@@ -37,7 +37,9 @@ def man(kind: int, size: float | None = None) -> Sprite:
 
 @cache
 def small(kind: int, size: float = 0.15) -> Sprite:
-    """Return the outline of a man, without shadow and signs: one who has left or is taken."""
+    """Return a small man without a shadow: one who has left his square or is taken."""
+    if kind == KING:
+        return Sprite(tuple(_king(size * 1.4))[1:])
     if kind == MUSCOVITE:
         return Sprite((Polygon(_ring(4, size * 1.2, 0), Ink.SEAT_2, Ink.SEAT_2_EDGE, 0.2 * size),))
     return Sprite((Disc(0, 0, size, Ink.SEAT_1, Ink.SEAT_1_EDGE, 0.2 * size),))
