@@ -32,16 +32,18 @@ Point = tuple[float, float]
 SIDE: Final = 0.15
 """The page round frame and panels, and between them."""
 _RIM: Final = 0.62
-"""The width of the frame."""
+"""The width of the frame left, right and below."""
+_RIM_ABOVE: Final = 0.3
 _FRAME: Final = SIZE + 2 * _RIM
 WIDTH: Final = _FRAME + 2 * SIDE
 PANEL_HEIGHT: Final = 1.3
 PANEL_WIDTH: Final = (_FRAME - SIDE) / 2
 _FRAME_TOP: Final = PANEL_HEIGHT + 2 * SIDE
-HEIGHT: Final = _FRAME_TOP + _FRAME + SIDE
+_FRAME_HEIGHT: Final = SIZE + _RIM_ABOVE + _RIM
+HEIGHT: Final = _FRAME_TOP + _FRAME_HEIGHT + SIDE
 LEFT: Final = SIDE + _RIM
 """The left edge of the a file."""
-TOP: Final = _FRAME_TOP + _RIM
+TOP: Final = _FRAME_TOP + _RIM_ABOVE
 """The upper edge of the ninth rank."""
 
 TEXT_X: Final = 1.3
@@ -81,9 +83,9 @@ def _panels() -> Iterator[Shape]:
 
 def _frame() -> Iterator[Shape]:
     top = _FRAME_TOP
-    yield Rect(SIDE, top + 0.04, _FRAME, _FRAME + 0.03, Ink.SHADOW, radius=0.24)
-    yield Rect(SIDE, top, _FRAME, _FRAME, Ink.FRAME, radius=0.2, texture=Texture.WOOD)
-    yield Rect(SIDE, top, _FRAME, _FRAME, edge=Ink.LIGHT, edge_width=0.03, radius=0.2)
+    yield Rect(SIDE, top + 0.04, _FRAME, _FRAME_HEIGHT + 0.03, Ink.SHADOW, radius=0.24)
+    yield Rect(SIDE, top, _FRAME, _FRAME_HEIGHT, Ink.FRAME, radius=0.2, texture=Texture.WOOD)
+    yield Rect(SIDE, top, _FRAME, _FRAME_HEIGHT, edge=Ink.LIGHT, edge_width=0.03, radius=0.2)
     # The squares lie in a groove with a bright line of inlay round it.
     yield Rect(LEFT - 0.09, TOP - 0.09, SIZE + 0.18, SIZE + 0.18, Ink.SQUARE_HOME, radius=0.05)
     yield Rect(LEFT - 0.05, TOP - 0.05, SIZE + 0.1, SIZE + 0.1, Ink.LINE)
@@ -118,8 +120,7 @@ def _castle() -> Iterator[Shape]:
 def _coordinates() -> Iterator[Shape]:
     for file in FILES:
         x, y = centre(NUMBERS[f"{file}1"])
-        for down in (0.85, -SIZE + 0.15):
-            yield Text(x, y + down - 0.02, file, 0.4, Ink.FRAME_TEXT)
+        yield Text(x, y + 0.81, file, 0.4, Ink.FRAME_TEXT)
     for rank in range(1, SIZE + 1):
         _, y = centre(NUMBERS[f"a{rank}"])
         for x in (SIDE + 0.29, WIDTH - SIDE - 0.29):
