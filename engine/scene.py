@@ -29,8 +29,13 @@ class Ink(Enum):
     SQUARE_OTHER = "other square"  # the second kind of square, where a game has two
     SQUARE_HOME = "home square"  # squares that belong to the first seat
     SQUARE_AWAY = "away square"  # squares that belong to the second seat
+    SQUARE_RED = "red square"  # where a game's own text says which squares are red and green
+    SQUARE_RED_INLAY = "pattern of a red square"
+    SQUARE_GREEN = "green square"
+    SQUARE_GREEN_INLAY = "pattern of a green square"
     LINE = "line"  # between squares, inlays
     WATER = "water"
+    WATER_CREST = "crest of a wave"
     SPECIAL = "special"  # castle, keep, palace, pavilion
     SEAT_1 = "seat 1"
     SEAT_1_EDGE = "seat 1 edge"

@@ -34,11 +34,20 @@ _SURFACES: Final = (
     Ink.SQUARE_OTHER,
     Ink.SQUARE_HOME,
     Ink.SQUARE_AWAY,
+    Ink.SQUARE_RED,
+    Ink.SQUARE_GREEN,
     Ink.WATER,
     Ink.SPECIAL,
     Ink.STICK_PLAIN,
 )
-_SQUARES: Final = (Ink.SQUARE, Ink.SQUARE_OTHER, Ink.SQUARE_HOME, Ink.SQUARE_AWAY)
+_SQUARES: Final = (
+    Ink.SQUARE,
+    Ink.SQUARE_OTHER,
+    Ink.SQUARE_HOME,
+    Ink.SQUARE_AWAY,
+    Ink.SQUARE_RED,
+    Ink.SQUARE_GREEN,
+)
 _MARKS: Final = (Ink.LAST, Ink.CHOICE, Ink.ALERT)
 _SEATS: Final = (
     (Ink.SEAT_1, Ink.SEAT_1_EDGE),
@@ -54,6 +63,9 @@ _MEETINGS: Final = (
     *product((ink for seat in _SEATS for ink in seat), (Ink.PANEL, Ink.FRAME, *_SQUARES)),
     *product(_MARKS, (Ink.LINE, *_SQUARES)),
     *product((Ink.LINE,), (*_SQUARES, Ink.SPECIAL, Ink.WATER)),
+    (Ink.SQUARE_RED, Ink.SQUARE_RED_INLAY),
+    (Ink.SQUARE_GREEN, Ink.SQUARE_GREEN_INLAY),
+    (Ink.WATER, Ink.WATER_CREST),
     (Ink.PANEL, Ink.PAGE),
     (Ink.STICK_PLAIN, Ink.STICK_MARKED),
     (Ink.ALERT, Ink.ALERT_TEXT),

@@ -1,7 +1,8 @@
 """Every numbered rule of every document is told, and defended by a test that carries its number.
 
 ``numbers.txt`` in a game's test folder says how the rules of each document are numbered: a line
-a document, its letter (if it has one) and the first and last number.
+a document, its letter (if it has one) and the first and last number; a rule that has a name
+instead of a number has a line of its own.
 """
 
 from __future__ import annotations
@@ -23,7 +24,11 @@ def numbered(case: Case) -> list[str]:
     for line in (case.folder / "numbers.txt").read_text().splitlines():
         *letter, span = line.split()
         first, _, last = span.partition("-")
-        names += ["".join(letter) + str(n) for n in range(int(first), int(last or first) + 1)]
+        if first.isdigit():
+            span_names = [str(n) for n in range(int(first), int(last or first) + 1)]
+        else:
+            span_names = [span]
+        names += ["".join(letter) + name for name in span_names]
     return names
 
 
@@ -51,7 +56,9 @@ def test_every_rule_is_one_sentence_of_its_document(case: Case) -> None:
 def test_every_rule_is_defended_by_a_test_that_carries_its_number(case: Case) -> None:
     tests = list(names_of_tests(case))
     for rule in case.game.rules:
-        marker = f"test_{rule.name.lower()}_" if rule.document else f"test_rule_{rule.number}_"
+        marker = (
+            f"test_{rule.name.lower()}_" if rule.document else f"test_rule_{rule.number.lower()}_"
+        )
         assert any(name.startswith(marker) for name in tests), f"no test defends {rule.name}"
 
 

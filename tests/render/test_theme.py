@@ -8,7 +8,14 @@ from engine.scene import Ink
 from render.theme import DEFAULT, THEMES, Theme, contrast
 
 every_theme = pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
-SQUARES = (Ink.SQUARE, Ink.SQUARE_OTHER, Ink.SQUARE_HOME, Ink.SQUARE_AWAY)
+SQUARES = (
+    Ink.SQUARE,
+    Ink.SQUARE_OTHER,
+    Ink.SQUARE_HOME,
+    Ink.SQUARE_AWAY,
+    Ink.SQUARE_RED,
+    Ink.SQUARE_GREEN,
+)
 SEATS = (
     (Ink.SEAT_1, Ink.SEAT_1_EDGE),
     (Ink.SEAT_2, Ink.SEAT_2_EDGE),
@@ -51,6 +58,14 @@ def test_each_seats_men_stand_out_from_every_square_by_fill_or_edge(theme: Theme
             ground = theme.rgb(square)
             best = max(contrast(theme.rgb(ink), ground) for ink in (fill, edge))
             assert best >= 3, (fill, square, best)
+
+
+@every_theme
+def test_red_and_green_squares_differ_in_brightness_and_carry_a_pattern(theme: Theme) -> None:
+    red, green = theme.rgb(Ink.SQUARE_RED), theme.rgb(Ink.SQUARE_GREEN)
+    assert contrast(red, green) >= 1.5
+    assert contrast(red, theme.rgb(Ink.SQUARE_RED_INLAY)) >= 1.3
+    assert contrast(green, theme.rgb(Ink.SQUARE_GREEN_INLAY)) >= 1.3
 
 
 @every_theme

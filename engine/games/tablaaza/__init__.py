@@ -1,0 +1,7 @@
+"""Tablaaza, a game of two tribes that found a city round two lakes, by Andrew Perkis."""
+
+from __future__ import annotations
+
+from engine.games.tablaaza.rules import Tablaaza
+
+GAME = Tablaaza()

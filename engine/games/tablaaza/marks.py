@@ -1,0 +1,94 @@
+"""What is marked on the plots: what was just played, why pavilions rose, what may be chosen."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from engine.games.tablaaza.board import colour, corridors
+from engine.games.tablaaza.pieces import RADIUS
+from engine.games.tablaaza.table import centre
+from engine.scene import Disc, Ink, Line, Rect, Shape, Sprite, Token
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+
+_THREAD: Final = 0.11
+"""The width of the line along a corridor."""
+_EDGE: Final = 0.06
+"""How much wider its dark edge is."""
+
+
+def threads(raised: Iterable[str], ink: Ink) -> Iterator[Shape]:
+    """Yield a line along every corridor through the plots where pavilions rose."""
+    lines = dict.fromkeys(
+        (centre(run[0]), centre(run[-1])) for plot in raised for run in corridors(plot)
+    )
+    # The dark edges of all come first, or they would cut the bright lines.
+    for points in lines:
+        yield Line(points, Ink.LINE, _THREAD + _EDGE)
+    for points in lines:
+        yield Line(points, ink, _THREAD)
+
+
+def builders(raised: Iterable[str]) -> tuple[str, ...]:
+    """Return the plots whose stones made the pavilions rise, each once."""
+    return tuple(
+        dict.fromkeys(
+            other
+            for plot in raised
+            for run in corridors(plot)
+            for other in run
+            if colour(other) != colour(plot)
+        )
+    )
+
+
+def lit(plots: Iterable[str], ink: Ink) -> Iterator[Token]:
+    """Yield a light under each plot where something was put."""
+    for plot in plots:
+        yield Token(_lit(ink), *centre(plot))
+
+
+def ringed(plots: Iterable[str], ink: Ink) -> Iterator[Token]:
+    """Yield a ring round each stone that helped a pavilion to rise."""
+    for plot in plots:
+        yield Token(_ring(ink), *centre(plot))
+
+
+def framed(plots: Iterable[str], ink: Ink) -> Iterator[Token]:
+    """Yield a frame round each plot: where pavilions rose, or where alone Green may begin."""
+    for plot in plots:
+        yield Token(_frame(ink), *centre(plot))
+
+
+def dotted(plots: Iterable[str]) -> Iterator[Token]:
+    """Yield a dot on each plot that may be chosen."""
+    for plot in plots:
+        yield Token(_dot(), *centre(plot))
+
+
+@cache
+def _lit(ink: Ink) -> Sprite:
+    return Sprite((Rect(-0.475, -0.475, 0.95, 0.95, ink, radius=0.08),))
+
+
+@cache
+def _ring(ink: Ink) -> Sprite:
+    return Sprite((Disc(0, 0, RADIUS + 0.065, Ink.LINE), Disc(0, 0, RADIUS + 0.05, ink)))
+
+
+@cache
+def _frame(ink: Ink) -> Sprite:
+    return Sprite(
+        (
+            Rect(-0.48, -0.48, 0.96, 0.96, None, Ink.LINE, 0.11, radius=0.1),
+            Rect(-0.465, -0.465, 0.93, 0.93, None, ink, 0.075, radius=0.09),
+        )
+    )
+
+
+@cache
+def _dot() -> Sprite:
+    return Sprite((Disc(0, 0, 0.13, Ink.LINE), Disc(0, 0, 0.10, Ink.CHOICE)))

@@ -1,0 +1,33 @@
+"""How moves are written: the name of the square, ``d4``."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from engine.errors import BadNotation
+from engine.games.tablaaza.board import SQUARES
+from engine.games.tablaaza.state import PASS, Move
+
+HELP: Final = "A move is typed as the square that the stone goes to, d4."
+
+_ECHO: Final = 40
+"""How much of a text that is no move an answer repeats."""
+_SQUARE: Final = re.compile(r"[a-z][0-9]{1,2}")
+
+
+def read(text: str) -> Move:
+    """Return the move that a text in lower case writes, legal or not.
+
+    Raises:
+        BadNotation: the text is not a move of this game.
+
+    """
+    if text == PASS.square:
+        return PASS
+    if _SQUARE.fullmatch(text) is None:
+        raise BadNotation(f"“{text[:_ECHO]}” is not a move. {HELP}")
+    if text not in SQUARES:
+        span = f"{SQUARES[0]} to {SQUARES[-1]}"
+        raise BadNotation(f"There is no square {text}: the board is {span}. {HELP}")
+    return Move(text)

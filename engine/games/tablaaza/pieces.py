@@ -1,0 +1,94 @@
+"""How stones, pavilions and plots look. Red plots are laid with bricks, green ones grow grass."""
+
+from __future__ import annotations
+
+from functools import cache
+from math import cos, pi, sin
+from typing import TYPE_CHECKING, Final
+
+from engine.games.tablaaza.board import RED
+from engine.scene import Disc, Ink, Line, Polygon, Rect, Shape, Sprite
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from engine.game import Seat
+
+RADIUS: Final = 0.37
+"""Of a stone, in squares."""
+
+_FILL: Final = (Ink.SQUARE_RED, Ink.SQUARE_GREEN)
+_INLAY: Final = (Ink.SQUARE_RED_INLAY, Ink.SQUARE_GREEN_INLAY)
+_COURSES: Final = ((0.25, (0.0,)), (0.0, (-0.25, 0.25)), (-0.25, (0.0,)), (-0.5, (-0.25, 0.25)))
+"""The courses of bricks of a red plot: how deep each begins, and where its joints are."""
+_TUFTS: Final = ((-0.27, -0.25), (0.27, -0.25), (-0.27, 0.34), (0.27, 0.34))
+_BLADES: Final = ((-0.05, -0.11, -0.1), (0.0, 0.0, -0.15), (0.05, 0.11, -0.1))
+"""The blades of a tuft: how far aside each begins and ends, and how high."""
+
+
+def plot(seat: Seat, side: float = 1.0) -> Iterator[Shape]:
+    """Yield a plot of a seat's colour about (0, 0), pattern and all, with sides so long."""
+    half = side / 2
+    ink = _INLAY[seat]
+    yield Rect(-half, -half, side, side, _FILL[seat])
+    if seat == RED:
+        for top, joints in _COURSES:
+            if top > -0.5:
+                yield Line(((-half, top * side), (half, top * side)), ink, 0.03 * side)
+            for joint in joints:
+                x, y = joint * side, top * side
+                yield Line(((x, y), (x, y + 0.25 * side)), ink, 0.03 * side)
+        return
+    for x, y in _TUFTS:
+        for base, tip, height in _BLADES:
+            blade = (((x + base) * side, y * side), ((x + tip) * side, (y + height) * side))
+            yield Line(blade, ink, 0.04 * side)
+
+
+@cache
+def stone() -> Sprite:
+    """Return a stone: both sides play with the same."""
+    r = RADIUS
+    return Sprite(
+        (
+            Disc(0.03 * r, 0.12 * r, 1.06 * r, Ink.SHADOW),
+            Disc(0, 0, r, Ink.SEAT_2, Ink.SEAT_2_EDGE, 0.05 * r),
+            Disc(-0.28 * r, -0.33 * r, 0.36 * r, Ink.LIGHT),
+        )
+    )
+
+
+@cache
+def pavilion(size: float = 1.0) -> Sprite:
+    """Return a white pavilion: a dome with a finial over four columns on two steps."""
+    s = size
+    shapes: list[Shape] = [
+        Rect(-0.37 * s, 0.27 * s, 0.8 * s, 0.14 * s, Ink.SHADOW, radius=0.04 * s),
+        Line(((0, -0.3 * s), (0, -0.40 * s)), Ink.SEAT_1_EDGE, 0.07 * s),
+        Disc(0, -0.41 * s, 0.045 * s, Ink.SEAT_1, Ink.SEAT_1_EDGE, 0.02 * s),
+        Polygon(_dome(0.31 * s, -0.03 * s, 0.30 * s), Ink.SEAT_1_EDGE),
+        Polygon(_dome(0.275 * s, -0.055 * s, 0.255 * s), Ink.SEAT_1),
+        *_block(0.36 * s, -0.07 * s, 0.10 * s, s),
+    ]
+    shapes += [
+        Rect(-0.27 * s, 0.0, 0.54 * s, 0.25 * s, Ink.SEAT_1_EDGE),
+        *(
+            Rect((x - 0.05) * s, 0.03 * s, 0.10 * s, 0.22 * s, Ink.SEAT_1)
+            for x in (-0.225, -0.075, 0.075, 0.225)
+        ),
+        *_block(0.33 * s, 0.21 * s, 0.09 * s, s),
+        *_block(0.40 * s, 0.28 * s, 0.10 * s, s),
+    ]
+    return Sprite(tuple(shapes))
+
+
+def _block(half: float, top: float, height: float, size: float) -> Iterator[Shape]:
+    """Yield a level slab of a pavilion, outlined."""
+    edge = 0.025 * size
+    yield Rect(-half, top, 2 * half, height, Ink.SEAT_1_EDGE, radius=edge)
+    yield Rect(-half + edge, top + edge, 2 * (half - edge), height - 2 * edge, Ink.SEAT_1)
+
+
+def _dome(half: float, base: float, rise: float) -> tuple[tuple[float, float], ...]:
+    angles = [pi * step / 12 for step in range(13)]
+    return tuple((round(-half * cos(a), 4), round(base - rise * sin(a), 4)) for a in angles)

@@ -1,0 +1,104 @@
+"""Tablaaza as a `Game`: two sides, no luck, one stone a turn."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from engine.game import Actor, Game, Outcome, Seat
+from engine.games.tablaaza import building, notation, position, refusals, telling
+from engine.games.tablaaza.board import GREEN, NAMES, OF, RED
+from engine.games.tablaaza.documents import DOCUMENTS, RULES
+from engine.games.tablaaza.scene import scene as picture
+from engine.games.tablaaza.state import START, Move, State
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from fractions import Fraction
+
+    from engine.errors import IllegalMove
+    from engine.scene import Scene
+
+_LOST: Final = (
+    Outcome((2, 1), f"{NAMES[RED].capitalize()} has no space left"),
+    Outcome((1, 2), f"{NAMES[GREEN].capitalize()} has no space left"),
+)
+"""How the game ended when a seat cannot play, in seat order."""
+
+
+class Tablaaza(Game[State, Move]):
+    """A game for space on a checkered board round two lakes; the last who can play wins."""
+
+    slug = "tablaaza"
+    title = "Tablaaza"
+    summary = (
+        "Found a city round two lakes: build, raise pavilions on the other side's plots, last."
+    )
+    rules_version = 1
+    seat_names = NAMES
+    players = range(2, 3)
+    documents = DOCUMENTS
+    rules = RULES
+    notation_help = notation.HELP
+    options = ()
+
+    def seats(self, players: int) -> tuple[Seat, ...]:  # noqa: ARG002 - always two
+        """Return both seats."""
+        return (RED, GREEN)
+
+    def start(self, options: Mapping[str, str], players: int) -> State:  # noqa: ARG002 - always two
+        """Return the empty board, Red to play."""
+        return START
+
+    def actor(self, state: State) -> Actor:
+        """Return the seat that plays next."""
+        return state.seat
+
+    def legal_moves(self, state: State) -> Sequence[Move]:
+        """Return a move for every plot on which the seat may play."""
+        return building.moves(state)
+
+    def odds(self, state: State) -> Mapping[Move, Fraction]:  # noqa: ARG002 - there is no luck
+        """Return nothing: there is no luck."""
+        return {}
+
+    def outcome(self, state: State) -> Outcome | None:
+        """Return the loss of the seat that has no vacant plot, if it has none."""
+        return None if state.vacant & OF[state.seat] else _LOST[state.seat]
+
+    def after(self, state: State, move: Move) -> State:
+        """Return the position after a legal move, with the pavilions that it raises."""
+        return building.after(state, move)
+
+    def steps(self, move: Move) -> tuple[str, ...]:
+        """Return the square, the only step."""
+        return (move.square,)
+
+    def parse(self, state: State, text: str) -> Move:  # noqa: ARG002 - the same in any position
+        """Return the move on the square that the text names."""
+        return notation.read(text)
+
+    def tell(self, state: State, move: Move) -> str:
+        """Return where the stone goes and which pavilions it raises."""
+        return telling.sentence(state, move)
+
+    def refuse(self, state: State, text: str) -> IllegalMove:
+        """Return the rule that forbids a move."""
+        found = refusals.reason(state, notation.read(text))
+        if found is None:
+            raise ValueError(f"{text} is legal")
+        return found
+
+    def scene(
+        self, state: State, last: Sequence[tuple[State, Move]] = (), chosen: tuple[str, ...] = ()
+    ) -> Scene:
+        """Return the picture of a position."""
+        return picture(state, last, chosen)
+
+    def read_position(self, text: str, options: Mapping[str, str] | None = None) -> State:
+        """Return the position that a line describes."""
+        self.settle(options)
+        return position.read(text)
+
+    def write_position(self, state: State) -> str:
+        """Return the position as one line."""
+        return position.write(state)

@@ -1,0 +1,90 @@
+"""The picture of a position: the city as it stands, and what has just been built."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.games.tablaaza.board import GREEN, OF, RED, named
+from engine.games.tablaaza.building import moves, risen
+from engine.games.tablaaza.marks import builders, dotted, framed, lit, ringed, threads
+from engine.games.tablaaza.pieces import pavilion, stone
+from engine.games.tablaaza.table import (
+    FIGURE_X,
+    PANEL_HEIGHT,
+    PANEL_LEFT,
+    PANEL_WIDTH,
+    RAISED_Y,
+    SPACES_Y,
+    STATUS_Y,
+    TEXT_X,
+    board,
+    centre,
+    panel_top,
+)
+from engine.games.tablaaza.words import alt_text, board_text, over
+from engine.scene import Ink, Rect, Scene, Shape, Text, Token
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from engine.game import Seat
+    from engine.games.tablaaza.state import Move, State
+
+
+def scene(
+    state: State, last: Sequence[tuple[State, Move]] = (), chosen: tuple[str, ...] = ()
+) -> Scene:
+    """Return the picture of a position as data.
+
+    Args:
+        state: the position.
+        last: what was played since the last picture, each move with the position before it.
+        chosen: the square of the next move, if it is chosen already.
+
+    """
+    played = tuple(move.square for _, move in last)
+    raised = tuple(plot for before, move in last for plot in risen(before, move))
+    ours = tuple(move.square for move in moves(state))
+    planned = tuple(plot for plot in chosen if plot in ours)
+    open_plots = () if planned else ours
+    return Scene(
+        board=board(),
+        tokens=(
+            *lit(played, Ink.LAST),
+            *lit(planned, Ink.CHOICE),
+            *ringed(builders(raised), Ink.LAST),
+            *dotted(open_plots),
+            *(framed(open_plots, Ink.CHOICE) if state.opening else ()),
+            *framed(raised, Ink.LAST),
+            *(Token(stone(), *centre(plot)) for plot in (*named(state.stones), *planned)),
+            *(Token(pavilion(), *centre(plot)) for plot in named(state.pavilions)),
+        ),
+        below=(*threads(raised, Ink.LAST), *_turn(state)),
+        above=tuple(_figures(state)),
+        alt=alt_text(state, last),
+        text=board_text(state),
+    )
+
+
+def _turn(state: State) -> Iterator[Shape]:
+    """Yield a frame round the panel of the seat whose turn it is."""
+    if not over(state):
+        top = panel_top(state.seat)
+        yield Rect(PANEL_LEFT, top, PANEL_WIDTH, PANEL_HEIGHT, None, Ink.CHOICE, 0.06, radius=0.22)
+
+
+def _figures(state: State) -> Iterator[Shape]:
+    for seat in (RED, GREEN):
+        top = panel_top(seat)
+        if status := _status(state, seat):
+            yield Text(TEXT_X, top + STATUS_Y, status, 0.42, Ink.PAGE_TEXT, "lm")
+        spaces = str((state.vacant & OF[seat]).bit_count())
+        yield Text(FIGURE_X, top + SPACES_Y + 0.22, spaces, 0.8, Ink.PAGE_TEXT, "rm", bold=True)
+        raised = str(len(state.raised(seat)))
+        yield Text(FIGURE_X, top + RAISED_Y + 0.1, raised, 0.56, Ink.PAGE_TEXT, "rm")
+
+
+def _status(state: State, seat: Seat) -> str:
+    if over(state):
+        return "" if seat == state.seat else "wins"
+    return "to play" if seat == state.seat else ""

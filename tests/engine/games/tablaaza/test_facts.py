@@ -1,0 +1,188 @@
+"""What is proved of every game of Tablaaza, whatever is played, and so is true of random games."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.game import Seat
+from engine.games.tablaaza import GAME
+from engine.games.tablaaza.board import ALL, BITS, GREEN, OF, PLOTS, RED, colour, corridors
+from tests.contract.games import STEADY, whole_game
+from tests.engine.games.tablaaza.pictures import pavilions, play
+from tests.engine.games.tablaaza.slow import read
+
+if TYPE_CHECKING:
+    from engine.games.tablaaza.state import State
+
+seeds = st.integers(0, 10**9).map(str)
+
+
+def positions(seed: str) -> list[State]:
+    """Return every position of a random game from its beginning to its end."""
+    steps, last = whole_game(GAME, seed, {}, 2)
+    return [*(step.state for step in steps), last]
+
+
+@STEADY
+@given(seed=seeds)
+def test_a_vacant_plot_never_shares_a_corridor_with_a_pavilion_of_the_other_colour(
+    seed: str,
+) -> None:
+    for state in positions(seed):
+        for plot in pavilions(state):
+            for run in corridors(plot):
+                others = (other for other in run if colour(other) != colour(plot))
+                assert not any(state.vacant & BITS[other] for other in others)
+
+
+@STEADY
+@given(seed=seeds)
+def test_what_made_a_pavilion_rise_are_stones_alone(seed: str) -> None:
+    """So it makes no difference whether a plot with a pavilion counts as occupied."""
+    for state in positions(seed):
+        for plot in pavilions(state):
+            for run in corridors(plot):
+                others = (other for other in run if colour(other) != colour(plot))
+                assert all(state.stones & BITS[other] for other in others)
+
+
+@STEADY
+@given(seed=seeds)
+def test_every_game_ends_with_a_full_board_and_not_before(seed: str) -> None:
+    for state in positions(seed):
+        assert (GAME.outcome(state) is not None) == (state.vacant == 0)
+
+
+@STEADY
+@given(seed=seeds)
+def test_at_the_end_red_has_one_pavilion_more_if_red_moved_last_and_else_as_many(
+    seed: str,
+) -> None:
+    steps, state = whole_game(GAME, seed, {}, 2)
+    last = steps[-1].state.seat
+    more = len(state.raised(RED)) - len(state.raised(GREEN))
+    assert more == (1 if last == RED else 0)
+    outcome = GAME.outcome(state)
+    assert outcome is not None
+    assert outcome.ranks[last] == 1
+    assert (state.pavilions.bit_count() % 2 == 1) == (last == RED)
+
+
+@STEADY
+@given(seed=seeds)
+def test_the_sides_play_in_turn_and_each_only_on_its_own_colour(seed: str) -> None:
+    for number, state in enumerate(positions(seed)):
+        assert state.seat == number % 2
+        assert state.stones.bit_count() == number
+        red, green = ((state.stones & OF[seat]).bit_count() for seat in (RED, GREEN))
+        assert red - green == number % 2
+
+
+@STEADY
+@given(seed=seeds)
+def test_stones_and_pavilions_stay_where_they_are_and_only_the_mover_raises(seed: str) -> None:
+    steps, last = whole_game(GAME, seed, {}, 2)
+    afters = [*(step.state for step in steps[1:]), last]
+    for (before, move), after in zip(steps, afters, strict=True):
+        assert after.stones == before.stones | BITS[move.square]
+        rising = after.pavilions & ~before.pavilions
+        assert after.pavilions == before.pavilions | rising
+        assert not rising & OF[before.seat]
+        assert after.vacant | after.stones | after.pavilions == ALL
+
+
+@STEADY
+@given(seed=seeds)
+def test_forty_nine_stones_are_always_enough(seed: str) -> None:
+    assert positions(seed)[-1].stones.bit_count() <= 49
+
+
+# ---------------------------------------------------------------- which positions can occur
+
+
+@st.composite
+def stones(draw: st.DrawFn) -> tuple[frozenset[str], Seat]:
+    """Return any stones, as many of both colours or one more red one, and who plays next."""
+    each = draw(st.integers(1, 24))
+    seat = draw(st.sampled_from((RED, GREEN)))
+    dice = draw(st.randoms(use_true_random=False))
+    reds = dice.sample(PLOTS[:25], each + seat)
+    return frozenset(reds + dice.sample(PLOTS[25:], each)), seat
+
+
+def surrounded(plot: str, held: frozenset[str]) -> bool:
+    """Return whether stones lie on all plots of the other colour in a plot's corridors."""
+    return all(
+        other in held for run in corridors(plot) for other in run if colour(other) != colour(plot)
+    )
+
+
+def line(held: frozenset[str], seat: Seat) -> str:
+    """Return the position that the stones make, pavilions and all."""
+    slow = read(GAME.write_position(GAME.initial()))
+    slow.stones = {(plot[0], plot[1]) for plot in held}
+    slow.pavilions = {
+        (plot[0], plot[1]) for plot in PLOTS if plot not in held and surrounded(plot, held)
+    }
+    slow.colour = "RG"[seat]
+    return slow.line()
+
+
+def neighbourly(held: frozenset[str]) -> tuple[str, str] | None:
+    """Return a red and a green stone that may have been the first two, if there are any."""
+    for red in sorted(held & set(PLOTS[:25])):
+        answers = {GAME.write(m) for m in GAME.legal_moves(play(GAME.initial(), red))}
+        if answers & held:
+            return red, min(answers & held)
+    return None
+
+
+@STEADY
+@given(drawn=stones())
+def test_whatever_position_is_read_can_be_reached_and_is_reached_by_legal_moves(
+    drawn: tuple[frozenset[str], Seat],
+) -> None:
+    """Stones are taken back in turn, each from a plot that was no pavilion; then all is played."""
+    held, seat = drawn
+    first = neighbourly(held)
+    if first is None:
+        return
+    state = GAME.read_position(line(held, seat))
+    log: list[str] = []
+    left, taker = set(held) - set(first), Seat(1 - seat)
+    while left:
+        standing = frozenset(left) | set(first)
+        plot = next(
+            plot
+            for plot in sorted(left)
+            if colour(plot) == taker and not surrounded(plot, standing - {plot})
+        )
+        left.remove(plot)
+        log.insert(0, plot)
+        taker = Seat(1 - taker)
+    assert play(GAME.initial(), *first, *log) == state
+
+
+def test_a_side_always_finds_a_stone_to_take_back() -> None:
+    """Why the search above never fails.
+
+    Red (or Green) would be stuck only if all of its stones but the first were surrounded. Those
+    stones and the plots of the other colour without a stone then share no corridor, and together
+    they would be at least 24. No two such sets that are both not empty are so large.
+    """
+    for own in (PLOTS[:25], PLOTS[25:]):
+        needs = [
+            frozenset(o for run in corridors(p) for o in run if colour(o) != colour(p)) for p in own
+        ]
+        unions = {frozenset[str]()}
+        for need in needs:
+            unions |= {union | need for union in unions}
+        largest = max(
+            sum(need <= union for need in needs) + 25 - len(union)
+            for union in unions
+            if union and len(union) < 25
+        )
+        assert largest == 22

@@ -1,0 +1,127 @@
+"""What the document leaves open, as RULES.md decides it; a name carries the ruling's number."""
+
+from __future__ import annotations
+
+from engine.games.tablaaza import GAME
+from engine.games.tablaaza.board import GREEN, RED
+from tests.engine.games.tablaaza.pictures import forbidden, moves, pavilions, picture, play
+from tests.engine.games.tablaaza.test_rules import BEFORE_B6
+
+
+def test_ruling_2_a_stone_between_does_not_cut_a_corridor() -> None:
+    """b4 lies between b5 and b2, and b2 is still needed."""
+    without_b2 = picture(
+        """
+        ........
+        ........
+        o.~..~..
+        oo~..~..
+        ..~..~.o
+        ........
+        o......o
+        """,
+        "red",
+    )
+    state = play(without_b2, "b6")
+    assert pavilions(state) == set()
+    assert pavilions(play(state, "h5", "b2")) == {"b5"}
+
+
+def test_ruling_2_a_pavilion_between_does_not_cut_a_corridor() -> None:
+    """Once a pavilion stands on b3, b5 still needs b2 beyond it, and has it."""
+    state = picture(
+        """
+        ........
+        .o......
+        ..~..~..
+        oo~..~..
+        o^~..~.o
+        .o....o.
+        .......o
+        """,
+        "red",
+    )
+    assert pavilions(play(state, "a5")) == {"b3", "b5"}
+
+
+def test_ruling_2_and_a_plot_with_a_pavilion_stays_a_plot_of_its_corridor() -> None:
+    """b1 and b3 are green plots in one column: the pavilion on b3 does not shorten b1's."""
+    state = picture(
+        """
+        ........
+        .o......
+        ..~..~..
+        oo~..~..
+        o^~..~.o
+        .o....o.
+        .......o
+        """,
+        "red",
+    )
+    for red, green in (("a1", "h5"), ("c1", "h7"), ("e1", "e6")):
+        state = play(state, red, green)
+        assert pavilions(state) == {"b3"}
+    assert pavilions(play(state, "g1")) == {"b1", "b3"}
+
+
+def test_ruling_3_pavilions_rise_by_themselves_all_at_once() -> None:
+    """Nobody is asked: a stone that completes a plot is one move, not a choice of two."""
+    state = picture(BEFORE_B6, "red")
+    assert [m for m in map(GAME.write, GAME.legal_moves(state)) if m.startswith("b6")] == ["b6"]
+    assert pavilions(play(state, "b6")) == {"b5"}
+
+
+def test_ruling_5_a_stone_raises_nothing_on_plots_of_its_own_colour() -> None:
+    """Green occupies a plot that a red one needs, and a green plot beside it has all of its own."""
+    state = picture(BEFORE_B6, "red")
+    for text in sorted(moves(state)):
+        assert play(state, text).raised(GREEN) == ()
+
+
+def test_ruling_6_a_knights_move_that_only_touches_the_corner_of_a_lake_is_allowed() -> None:
+    assert "c6" in moves(play(GAME.initial(), "d4"))
+    assert forbidden(play(GAME.initial(), "d4"), "b5")[0] == "Neighbourly"
+
+
+def test_ruling_6a_the_rules_are_called_by_the_headings_of_the_document() -> None:
+    assert [rule.name for rule in GAME.rules] == [
+        "Equipment",
+        "Play",
+        "Pavilion",
+        "Objective",
+        "Neighbourly",
+    ]
+    assert GAME.rule("pavilion").number == "Pavilion"
+
+
+def test_ruling_7_only_greens_first_stone_is_bound() -> None:
+    state = play(GAME.initial(), "a1")
+    assert len(moves(state)) == 4
+    for text in ("a2", "a3"):
+        state = play(state, text)
+    assert len(moves(state)) == 24
+
+
+def test_ruling_9_the_game_ends_after_a_move_and_its_pavilions() -> None:
+    """The last red plots go to pavilions in the very move: Red has lost without another turn."""
+    state = picture(
+        """
+        ^o.ooooo
+        oo.ooooo
+        oo~oo~oo
+        o^~o^~^o
+        ^o~oo~o^
+        oooooo^o
+        oooooooo
+        """,
+        "green",
+    )
+    assert state.spaces(RED) == ("c7",)
+    after = play(state, "c6")
+    assert after.spaces(RED) == ()
+    assert GAME.outcome(after) is not None
+
+
+def test_ruling_10_there_is_no_pass_and_no_agreed_draw() -> None:
+    assert forbidden(GAME.initial(), "pass")[0] == "Play"
+    assert GAME.agreed_draw is None

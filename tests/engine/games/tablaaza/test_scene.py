@@ -1,0 +1,283 @@
+"""The picture of Tablaaza says all that a player needs, to the eye and to a screen reader."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import pytest
+from PIL import ImageChops, ImageStat
+
+from engine.games.tablaaza import GAME
+from engine.games.tablaaza.board import BITS, GREEN, PLOTS, RED
+from engine.games.tablaaza.pieces import pavilion, plot, stone
+from engine.games.tablaaza.table import PAGE_HEIGHT, PAGE_WIDTH, centre, panel_top
+from engine.scene import Board, Disc, Ink, Line, Rect, Scene, Sprite, Text, Token
+from render import THEMES, Painter
+from tests.contract.games import whole_game
+from tests.engine.games.tablaaza.pictures import pavilions, picture, play
+from tests.engine.games.tablaaza.test_rules import BEFORE_B6, LAST_TURN
+from tests.render.similarity import difference, rgb
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from PIL import Image
+
+    from engine.game import Seat
+    from engine.games.tablaaza.state import Move, State
+
+every_theme = pytest.mark.parametrize("theme", THEMES)
+
+
+@pytest.fixture(scope="module")
+def painter() -> Painter:
+    return Painter()
+
+
+def after(state: State, *texts: str) -> tuple[State, list[tuple[State, Move]]]:
+    """Return the position after some moves, with the moves as `scene` takes them."""
+    last: list[tuple[State, Move]] = []
+    for text in texts:
+        last.append((state, GAME.read(state, text)))
+        state = play(state, text)
+    return state, last
+
+
+def turns(seed: str) -> Iterator[tuple[State, list[tuple[State, Move]]]]:
+    """Yield every position of a random game with the move that led to it."""
+    steps, end = whole_game(GAME, seed, {}, 2)
+    yield steps[0].state, []
+    afters = [*(step.state for step in steps[1:]), end]
+    for step, state in zip(steps, afters, strict=True):
+        yield state, [(step.state, step.move)]
+
+
+def plots_of(scene: Scene, sprite: Sprite) -> set[str]:
+    """Return the plots on which a sprite lies."""
+    places = {centre(plot): plot for plot in PLOTS}
+    return {places[token.x, token.y] for token in scene.tokens if token.sprite == sprite}
+
+
+def marked(scene: Scene, ink: Ink, kind: type[Rect | Disc]) -> set[str]:
+    """Return the plots under or round which something of this colour lies."""
+    places = {centre(plot): plot for plot in PLOTS}
+    return {
+        places[token.x, token.y]
+        for token in scene.tokens
+        for shape in token.sprite.shapes
+        if isinstance(shape, kind) and ink in {shape.fill, shape.edge}
+    }
+
+
+def texts(scene: Scene) -> list[str]:
+    return [shape.text for shape in scene.above if isinstance(shape, Text)]
+
+
+def threads(scene: Scene) -> set[tuple[tuple[float, float], ...]]:
+    """Return the bright lines along corridors."""
+    return {s.points for s in scene.below if isinstance(s, Line) and s.ink is Ink.LAST}
+
+
+# ---------------------------------------------------------------- plots and pieces
+
+
+def _plot(painter: Painter, seat: Seat, theme: str) -> Image.Image:
+    shapes = Sprite(tuple(plot(seat)))
+    shown = Scene(Board(1.2, 1.2, ()), (Token(shapes, 0.6, 0.6),))
+    return rgb(painter.png(shown, theme=theme, width=240)).convert("L").crop((30, 30, 210, 210))
+
+
+@every_theme
+def test_red_and_green_plots_differ_in_pattern_and_not_in_hue_alone(
+    painter: Painter, theme: str
+) -> None:
+    """Each in grey with its own brightness taken out still differs from the other."""
+    patterns = []
+    for seat in (RED, GREEN):
+        grey = _plot(painter, seat, theme)
+        mean = ImageStat.Stat(grey).mean[0]
+        patterns.append(grey.point([max(0, min(255, round(v - mean + 128))) for v in range(256)]))
+    assert ImageStat.Stat(ImageChops.difference(*patterns)).mean[0] > 3
+
+
+@every_theme
+def test_a_vacant_plot_a_stone_and_a_pavilion_cannot_be_mistaken(
+    painter: Painter, theme: str
+) -> None:
+    looks = []
+    for sprite in (None, stone(), pavilion()):
+        tokens = () if sprite is None else (Token(sprite, 0.6, 0.6),)
+        ground = Board(1.2, 1.2, (Rect(0, 0, 1.2, 1.2, Ink.SQUARE_RED),))
+        looks.append(rgb(painter.png(Scene(ground, tokens), theme=theme, width=240)))
+    for one, other in combinations(looks, 2):
+        assert difference(one, other) > 15
+
+
+def test_stones_lie_and_pavilions_stand_where_the_position_says() -> None:
+    for state, last in turns("pieces"):
+        scene = GAME.scene(state, last)
+        held = {plot for plot in PLOTS if state.stones & BITS[plot]}
+        assert plots_of(scene, stone()) == held
+        assert plots_of(scene, pavilion()) == pavilions(state)
+
+
+# ---------------------------------------------------------------- marks
+
+
+def test_the_last_stone_is_lit() -> None:
+    state, last = after(GAME.initial(), "d4")
+    assert marked(GAME.scene(state, last), Ink.LAST, Rect) == {"d4"}
+    assert marked(GAME.scene(state), Ink.LAST, Rect) == set()
+
+
+def test_the_corridors_that_raised_a_pavilion_are_drawn_in_that_turn_only() -> None:
+    state, last = after(picture(BEFORE_B6, "red"), "b6")
+    scene = GAME.scene(state, last)
+    assert threads(scene) == {
+        (centre("a5"), centre("b5")),
+        (centre("b1"), centre("b7")),
+    }
+    assert marked(scene, Ink.LAST, Disc) == {"a5", "b2", "b4", "b6"}
+    assert marked(scene, Ink.LAST, Rect) == {"b5", "b6"}
+    later, last = after(state, "a2")
+    assert threads(GAME.scene(later, last)) == set()
+
+
+def test_no_corridor_is_drawn_where_nothing_rose() -> None:
+    state, last = after(picture(BEFORE_B6, "red"), "a1")
+    scene = GAME.scene(state, last)
+    assert threads(scene) == set()
+    assert marked(scene, Ink.LAST, Disc) == set()
+
+
+def test_the_answers_that_are_open_to_greens_first_stone_are_framed() -> None:
+    state, last = after(GAME.initial(), "a1")
+    scene = GAME.scene(state, last)
+    assert marked(scene, Ink.CHOICE, Rect) == {"a2", "b1", "b3", "c2"}
+    later, last = after(state, "a2")
+    assert marked(GAME.scene(later, last), Ink.CHOICE, Rect) == set()
+
+
+def test_every_plot_that_may_be_chosen_has_a_dot() -> None:
+    for state, last in turns("dots"):
+        able = {GAME.write(move) for move in GAME.legal_moves(state)}
+        assert marked(GAME.scene(state, last), Ink.CHOICE, Disc) == able
+
+
+def test_a_chosen_plot_shows_the_stone_before_it_is_played() -> None:
+    state = play(GAME.initial(), "a1")
+    scene = GAME.scene(state, (), ("b3",))
+    assert plots_of(scene, stone()) == {"a1", "b3"}
+    assert marked(scene, Ink.CHOICE, Rect) == {"b3"}
+    assert marked(scene, Ink.CHOICE, Disc) == set()
+
+
+# ---------------------------------------------------------------- panels
+
+
+def test_the_panels_count_the_spaces_left_and_the_pavilions_raised() -> None:
+    state, last = after(picture(BEFORE_B6, "red"), "b6")
+    figures: dict[bool, list[str]] = {True: [], False: []}
+    for shape in GAME.scene(state, last).above:
+        if isinstance(shape, Text):
+            figures[shape.y > panel_top(RED)].append(shape.text)
+    assert figures == {True: ["21", "1"], False: ["to play", "21", "0"]}
+
+
+def test_the_panel_of_the_seat_to_play_is_framed_and_none_at_the_end() -> None:
+    for seat in (RED, GREEN):
+        state = GAME.initial() if seat == RED else play(GAME.initial(), "a1")
+        frames = [
+            s for s in GAME.scene(state).below if isinstance(s, Rect) and s.edge is Ink.CHOICE
+        ]
+        assert [frame.y for frame in frames] == [panel_top(seat)]
+        assert "to play" in texts(GAME.scene(state))
+    over = GAME.scene(play(picture(LAST_TURN, "green"), "c6"))
+    assert not [s for s in over.below if isinstance(s, Rect)]
+    assert "wins" in texts(over)
+
+
+def test_everything_lies_within_the_page_and_no_words_overlap() -> None:
+    for state, last in turns("page"):
+        scene = GAME.scene(state, last)
+        assert all(0 < t.x < PAGE_WIDTH and 0 < t.y < PAGE_HEIGHT for t in scene.tokens)
+        boxes = [_box(s) for s in (*scene.board.shapes, *scene.above) if isinstance(s, Text)]
+        for left, top, right, bottom in boxes:
+            assert left > 0
+            assert right < PAGE_WIDTH
+            assert top > 0
+            assert bottom < PAGE_HEIGHT
+        for (l1, t1, r1, b1), (l2, t2, r2, b2) in combinations(boxes, 2):
+            assert r1 <= l2 or r2 <= l1 or b1 <= t2 or b2 <= t1
+
+
+def _box(text: Text) -> tuple[float, float, float, float]:
+    width = len(text.text) * text.size * 0.56
+    left = text.x - {"l": 0.0, "m": width / 2, "r": width}[text.anchor[0]]
+    return left, text.y - text.size / 2, left + width, text.y + text.size / 2
+
+
+def test_letters_are_eleven_pixels_high_or_more_in_a_picture_of_400() -> None:
+    scene = GAME.scene(GAME.initial())
+    sizes = [s.size for s in (*scene.board.shapes, *scene.above) if isinstance(s, Text)]
+    assert min(sizes) * int(400 / PAGE_WIDTH) >= 11
+
+
+@every_theme
+def test_a_picture_is_small_enough_to_load_at_once(painter: Painter, theme: str) -> None:
+    sizes = [len(painter.png(GAME.scene(*turn), theme=theme)) for turn in turns("sizes")]
+    assert max(sizes) < 45_000
+
+
+# ---------------------------------------------------------------- in words
+
+
+@pytest.mark.parametrize("seed", ["one", "two"])
+def test_the_description_names_every_plot_once_and_fits_discord(seed: str) -> None:
+    for state, last in turns(seed):
+        alt = GAME.scene(state, last).alt
+        assert 0 < len(alt) <= 1024
+        facts = alt.split(" Last: ")[0].split("Red has", 1)[-1]
+        words = facts.replace(".", " ").replace(":", " ").split()
+        if GAME.outcome(state) is None:
+            assert sorted(word for word in words if word in PLOTS) == sorted(PLOTS)
+
+
+def test_the_description_tells_pavilions_lakes_and_the_last_move() -> None:
+    state, last = after(picture(BEFORE_B6, "red"), "b6")
+    alt = GAME.scene(state, last).alt
+    assert alt.startswith("Green is to play. Red has 21 spaces: a1 a3 a7")
+    assert "Green has 21 spaces:" in alt
+    assert "Pavilions raised by Red: b5." in alt
+    assert "Lakes: c3 to c5 and f3 to f5." in alt
+    assert alt.endswith("Last: Red builds on b6 and raises a pavilion on b5.")
+
+
+def test_the_description_lists_what_green_may_answer() -> None:
+    assert "Green may build on a2, b1, b3 or c2." in GAME.scene(play(GAME.initial(), "a1")).alt
+
+
+def test_where_room_is_short_the_oldest_moves_are_left_out_and_never_the_position() -> None:
+    state, last = after(picture(BEFORE_B6, "red"), "b6")
+    alt = GAME.scene(state, last * 60).alt
+    assert 900 < len(alt) <= 1024
+    assert "Pavilions raised by Red: b5." in alt
+
+
+def test_a_finished_game_says_who_has_won_and_why() -> None:
+    scene = GAME.scene(play(picture(LAST_TURN, "green"), "c6"))
+    assert scene.alt.startswith("Green has won: Red has no space left.")
+    assert "Green has won" in scene.text
+
+
+def test_the_text_board_has_coordinates_rows_of_equal_length_and_the_counts() -> None:
+    state = play(picture(BEFORE_B6, "red"), "b6")
+    lines = GAME.scene(state).text.splitlines()
+    assert lines[0].split() == lines[8].split() == list("abcdefgh")
+    assert [line.split()[0] for line in lines[1:8]] == list("7654321")
+    assert "".join(lines[3].split()[1:-1]) == "o^~gr~rg"
+    assert len({len(line) for line in lines[1:8]}) == 1
+    assert "Green is to play." in lines
+    assert "Red: spaces left 21, pavilions raised 1" in lines
+    assert "Green: spaces left 21, pavilions raised 0" in lines
