@@ -1,0 +1,194 @@
+"""Thaayam as a `Game`: what happens when the dice fall and when a throw is used."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from engine.game import CHANCE, Actor, Game, Outcome, Seat
+from engine.games.thaayam import notation, position, refusals, telling
+from engine.games.thaayam import scene as pictures
+from engine.games.thaayam.board import PLACES
+from engine.games.thaayam.capture import sent_back
+from engine.games.thaayam.documents import DOCUMENTS, RULES
+from engine.games.thaayam.packing import most
+from engine.games.thaayam.series import (
+    advanced,
+    borne_off,
+    declared,
+    entered,
+    plays,
+    rested,
+    struck,
+    without,
+)
+from engine.games.thaayam.state import (
+    ALL_OFF,
+    CLOSING,
+    NAMES,
+    OUT,
+    PAIR,
+    SCORES,
+    SEATS,
+    TO_THROW,
+    Act,
+    Advance,
+    Move,
+    Phase,
+    State,
+    Throw,
+    first,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from engine.errors import IllegalMove
+    from engine.games.thaayam.state import Side, Throws
+    from engine.scene import Scene
+
+THROWS: Final[tuple[Move, ...]] = tuple(Throw(white) for white in SCORES)
+ODDS: Final[Mapping[Move, Fraction]] = MappingProxyType(
+    {throw: Fraction(ways, 16) for throw, ways in zip(THROWS, (1, 4, 6, 4, 1), strict=True)}
+)
+"""Four dice of two sides, each as likely to fall white side up as not."""
+
+
+class Thaayam(Game[State, Move]):
+    """A race round and into a board of five by five squares, by Walker's document."""
+
+    slug = "thaayam"
+    title = "Thaayam"
+    summary = "A race game from the south of India for two to four: round the board into the keep."
+    rules_version = 1
+    seat_names = NAMES
+    players = range(2, 5)
+    documents = DOCUMENTS
+    rules = RULES
+    notation_help = notation.HELP
+    options = ()
+
+    def seats(self, players: int) -> tuple[Seat, ...]:
+        """Return two opposite seats, three, or all four, clockwise from South."""
+        return SEATS[players]
+
+    def start(self, options: Mapping[str, str], players: int) -> State:  # noqa: ARG002 - has none
+        """Return all pieces in hand, South to throw first for the start."""
+        return first(players)
+
+    def actor(self, state: State) -> Actor:
+        """Return the seat that has throws to use, else the dice."""
+        return state.seat if state.phase is Phase.MOVE else CHANCE
+
+    def legal_moves(self, state: State) -> Sequence[Move]:
+        """Return every throw, or every move after which the most throws can still be used."""
+        if state.phase is Phase.MOVE:
+            return plays(state.seat, state.side, _by_size(state.throws))
+        return () if state.phase is Phase.OVER else THROWS
+
+    def odds(self, state: State) -> Mapping[Move, Fraction]:
+        """Return the chance of each number of white sides."""
+        return ODDS if state.phase in {Phase.START, Phase.THROW} else {}
+
+    def outcome(self, state: State) -> Outcome | None:
+        """Return the first to bear off all pieces as the winner, all others equal behind."""
+        if state.phase is not Phase.OVER:
+            return None
+        ranks = tuple(1 if index == state.turn else 2 for index in range(len(state.sides)))
+        name = NAMES[state.seat].capitalize()
+        return Outcome(ranks, f"{name} has borne off all four pieces")
+
+    def after(self, state: State, move: Move) -> State:
+        """Return the position after a legal throw or move."""
+        if isinstance(move, Throw):
+            score = SCORES[move.white]
+            return _opened(state, score) if state.opening else _thrown(state, score)
+        throws, again, side = state.throws, state.again, state.sides[state.turn]
+        sides = state.sides
+        if isinstance(move, Advance):
+            seat, twins = state.seat, move.twins
+            place = PLACES[seat][move.square]
+            squares = sum(move.throws) // 2 if twins else sum(move.throws)
+            side = advanced(side, 2 * place + PAIR * twins, squares)
+            throws = without(throws, move.throws)
+            captured = sent_back(sides, state.turn, place + squares, twins=twins)
+            if captured is not None:
+                sides, again = captured, True
+        elif move is Act.TWINS:
+            side = declared(side)
+        else:
+            side = entered(side) if move is Act.ENTER else borne_off(side)
+            throws = without(throws, (1,))
+        return _settled(_with_side(sides, state.turn, side), state.turn, throws, again=again)
+
+    def steps(self, move: Move) -> tuple[str, ...]:
+        """Return the piece and then each throw that it takes, every other move as one step."""
+        return notation.steps(move)
+
+    def parse(self, state: State, text: str) -> Move:  # noqa: ARG002 - written one way everywhere
+        """Return the move that the text writes, the throws of a piece in any order."""
+        return notation.read(text)
+
+    def tell(self, state: State, move: Move) -> str:
+        """Return a sentence: of a throw with its thrower, of a move without the mover."""
+        return telling.sentence(state, move, self.after(state, move))
+
+    def refuse(self, state: State, text: str) -> IllegalMove:
+        """Return the rule that forbids a move."""
+        found = refusals.reason(state, notation.read(text))
+        if found is None:
+            raise ValueError(f"{text} is legal")
+        return found
+
+    def scene(
+        self, state: State, last: Sequence[tuple[State, Move]] = (), chosen: tuple[str, ...] = ()
+    ) -> Scene:
+        """Return the picture of a position."""
+        return pictures.scene(state, last, chosen)
+
+    def read_position(self, text: str, options: Mapping[str, str] | None = None) -> State:
+        """Return the position that a line describes."""
+        self.settle(options)
+        return position.read(text)
+
+    def write_position(self, state: State) -> str:
+        """Return the position as one line."""
+        return position.write(state)
+
+
+def _by_size(throws: Throws) -> Throws:
+    return throws if len(throws) < 2 else tuple(sorted(throws, reverse=True))
+
+
+def _with_side(sides: tuple[Side, ...], turn: int, side: Side) -> tuple[Side, ...]:
+    return (*sides[:turn], side, *sides[turn + 1 :])
+
+
+def _opened(state: State, score: int) -> State:
+    """Return what follows a throw for the start: the next, a round for those tied, or a turn."""
+    opening = (*state.opening[: state.turn], score, *state.opening[state.turn + 1 :])
+    if TO_THROW not in opening:
+        highest = max(opening)
+        if opening.count(highest) == 1:
+            return State(state.sides, opening.index(highest), Phase.THROW)
+        opening = tuple(TO_THROW if thrown == highest else OUT for thrown in opening)
+    return State(state.sides, opening.index(TO_THROW), Phase.START, opening=opening)
+
+
+def _thrown(state: State, score: int) -> State:
+    throws = (*state.throws, score)
+    if score not in CLOSING:
+        return State(state.sides, state.turn, Phase.THROW, throws)
+    return _settled(state.sides, state.turn, struck(state.side, throws), again=False)
+
+
+def _settled(sides: tuple[Side, ...], turn: int, throws: Throws, *, again: bool) -> State:
+    """Return what follows when so many throws are left: the end, more moves, or a next turn."""
+    side = sides[turn]
+    if throws and most(side, _by_size(throws)):
+        return State(sides, turn, Phase.MOVE, throws, again)
+    sides = _with_side(sides, turn, rested(side))
+    if sides[turn] == ALL_OFF:
+        return State(sides, turn, Phase.OVER)
+    return State(sides, turn if again else (turn + 1) % len(sides), Phase.THROW)

@@ -1,0 +1,169 @@
+"""What a position is and what a move is: frozen values, no rules.
+
+The four pieces of a seat are its *side*: a sorted tuple of small numbers, one a piece or pair of
+twins. A number is even while the piece has its move of this series before it and odd after it:
+
+    2 * place           a single piece on the path or in the keep
+    HAND, OFF           a piece not entered yet, a piece borne off
+    PAIR + 2 * place    twins
+
+Sorted, they stand in the order in which a position is written.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final, TypeAlias
+
+from engine.game import Seat
+from engine.games.thaayam.board import KEEP, OPPOSITE, PATHS
+
+SOUTH: Final = Seat(0)
+WEST: Final = Seat(1)
+NORTH: Final = Seat(2)
+EAST: Final = Seat(3)
+NAMES: Final = ("south", "west", "north", "east")
+"""Clockwise round the board, which is the order of play."""
+SEATS: Final = {2: (SOUTH, NORTH), 3: (SOUTH, WEST, NORTH), 4: (SOUTH, WEST, NORTH, EAST)}
+"""The seats that are taken, by the number of players."""
+
+SCORES: Final = {0: 8, 1: 1, 2: 2, 3: 3, 4: 4}
+"""What a throw scores, by the number of white sides up."""
+WHITE_SIDES: Final = {score: white for white, score in SCORES.items()}
+"""Which throw makes a score."""
+CLOSING: Final = frozenset({2, 3})
+"""The scores that complete a series."""
+
+PIECES: Final = 4
+HAND: Final = 2 * KEEP + 2
+OFF: Final = 2 * KEEP + 4
+PAIR: Final = 2 * KEEP + 12
+IN_KEEP: Final = 2 * KEEP
+AT_OPPOSITE: Final = 2 * OPPOSITE
+
+Side: TypeAlias = tuple[int, ...]
+Throws: TypeAlias = tuple[int, ...]
+"""Scores of throws."""
+
+ALL_IN_HAND: Final[Side] = (HAND,) * PIECES
+ALL_OFF: Final[Side] = (OFF,) * PIECES
+
+
+class Phase(Enum):
+    """What happens next."""
+
+    START = "start"
+    """The seats throw for the start; the next of them throws."""
+    THROW = "throw"
+    """The seat throws, to begin its series or to go on with it."""
+    MOVE = "move"
+    """The seat has a complete series and uses one or more of its throws."""
+    OVER = "over"
+    """Nothing: the seat has borne off its last piece."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A position. Tuples of sides stand in the order of the seats that are taken."""
+
+    sides: tuple[Side, ...]
+    turn: int
+    """Whose turn it is, as an index of `sides`."""
+    phase: Phase
+    throws: Throws = ()
+    """The scores in hand in the order thrown: a series under way, or what is left of one."""
+    again: bool = False
+    """Whether a capture in this series has earned the seat a further turn."""
+    opening: tuple[int, ...] = ()
+    """In phase `Phase.START` what each seat threw, `TO_THROW` or `OUT`; else empty."""
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The seats that are taken, in the order of play."""
+        return SEATS[len(self.sides)]
+
+    @property
+    def seat(self) -> Seat:
+        """Whose turn it is, the throws included."""
+        return SEATS[len(self.sides)][self.turn]
+
+    @property
+    def side(self) -> Side:
+        """The pieces of the seat whose turn it is."""
+        return self.sides[self.turn]
+
+
+TO_THROW: Final = 0
+"""In `State.opening`: has not thrown yet in this round of throws."""
+OUT: Final = -1
+"""In `State.opening`: threw less than those who throw again."""
+
+
+def first(players: int) -> State:
+    """Return the position before the first throw for the start."""
+    return State((ALL_IN_HAND,) * players, 0, Phase.START, opening=(TO_THROW,) * players)
+
+
+class Act(Enum):
+    """A move that needs no square. The value is its notation."""
+
+    ENTER = "in"
+    """A throw of 1 enters a piece on its own palace."""
+    TWINS = "twins"
+    """Two pieces on the opposite palace become twins."""
+    OFF = "off"
+    """A throw of 1 bears a piece off the keep."""
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """Chance throws the four dice."""
+
+    white: int
+    """How many white sides show, 0 to 4."""
+
+
+@dataclass(frozen=True, slots=True)
+class Advance:
+    """A piece, or twins, move on by the sum of some throws."""
+
+    square: str
+    """Where they stand."""
+    throws: Throws
+    """Larger first."""
+    twins: bool = False
+
+
+Move: TypeAlias = Throw | Advance | Act
+
+
+# ------------------------------------------------------------------ reading a side
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece, or twins, on the path or in the keep."""
+
+    place: int
+    twins: bool
+    moved: bool
+    """Whether it has made its move of this series."""
+
+
+def piece(code: int) -> Piece | None:
+    """Return what a number of a side says, ``None`` for a piece in hand or borne off."""
+    if code in {HAND, OFF}:
+        return None
+    twins = code >= PAIR
+    return Piece((code - PAIR * twins) // 2, twins, moved=bool(code & 1))
+
+
+def pieces(side: Side) -> tuple[Piece, ...]:
+    """Return the pieces on the path and in the keep: singles in the order of the path, then twins."""
+    return tuple(found for code in side if (found := piece(code)) is not None)
+
+
+def square(seat: Seat, place: int) -> str:
+    """Return the name of the square at a place of a seat's path."""
+    return PATHS[seat][place]

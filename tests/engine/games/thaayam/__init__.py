@@ -1,0 +1,1 @@
+"""Thaayam: its rules, its rulings, its picture."""

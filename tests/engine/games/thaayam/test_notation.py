@@ -1,0 +1,150 @@
+"""How moves are typed, told and refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.errors import BadNotation
+from engine.games.thaayam import GAME
+from tests.engine.games.thaayam.pictures import forbidden, refused, told
+
+STATE = "south:3,8&8,- north:7,-,-,- south 8,4,1,2"
+
+
+@pytest.mark.parametrize(
+    ("text", "steps"),
+    [
+        ("in", ("in",)),
+        ("e2+4", ("e2", "+4")),
+        ("e2+8+4+2", ("e2", "+8+", "4+", "2")),
+        ("c5&+8+4", ("c5&", "+8+", "4")),
+    ],
+)
+def test_a_move_is_the_piece_and_then_each_throw(text: str, steps: tuple[str, ...]) -> None:
+    state = GAME.read_position(STATE)
+    assert GAME.steps(GAME.read(state, text)) == steps
+
+
+@pytest.mark.parametrize("text", ["e2+2+4+8", " E2 + 4 + 8 + 2 ", "e2+8+2+4"])
+def test_throws_are_typed_in_any_order(text: str) -> None:
+    state = GAME.read_position(STATE)
+    assert GAME.write(GAME.read(state, text)) == "e2+8+4+2"
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "is not a move"),
+        ("e2", "is not a move"),
+        ("e2+", "is not a move"),
+        ("e2-e4", "is not a move"),
+        ("in+4", "is not a move"),
+        ("e2&&+4", "is not a move"),
+        ("f2+4", "no square f2"),
+        ("e6+4", "no square e6"),
+        ("e2+5", "No throw scores 5"),
+        ("e2+0", "No throw scores 0"),
+        ("*5", "0 to 4 white sides"),
+    ],
+)
+def test_what_is_no_move_is_answered_kindly(text: str, why: str) -> None:
+    with pytest.raises(BadNotation, match=why):
+        GAME.read(GAME.read_position(STATE), text)
+
+
+@pytest.mark.parametrize(
+    ("line", "text", "rule", "squares"),
+    [
+        ("south:3,24!,24,- north:-,-,-,- south 1,2", "c3+2", "25", ("c3",)),
+        ("south:3,24!,24,- north:-,-,-,- south 1,2", "off", "27", ("c3", "e2")),
+        ("south:23,24!,24,24 north:-,-,-,- south 1,1", "off", "27", ("c3", "c2")),
+        ("south:8,8,8&8 north:-,-,-,- south 4,2", "c5+3", "8", ("c5",)),
+        ("south:9&9!,8,8 north:-,-,-,- south 2", "b5&+2", "10", ("b5",)),
+        ("south:9&9!,8,8 north:-,-,-,- south 2", "b5+2", "16", ("b5",)),
+        ("south:9!,8,8,- north:-,-,-,- south 2", "b5&+2", "15", ("b5",)),
+        ("south:0,8,8,- north:-,-,-,- south 2", "d1+2", "8", ("d1",)),
+    ],
+)
+def test_refusals_name_the_rule_and_the_squares(
+    line: str, text: str, rule: str, squares: tuple[str, ...]
+) -> None:
+    assert forbidden(GAME.read_position(line), text) == (rule, squares)
+
+
+def test_a_refusal_shows_a_move_that_wastes_nothing() -> None:
+    state = GAME.read_position("south:22,23,24,24 north:-,-,-,- south 1,2")
+    assert refused(state, "d2+1").sentence == (
+        "This way only 1 of the throws could be used, and 2 can be, for example after d2+2."
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "text", "sentence"),
+    [
+        ("south:-,-,-,- north:-,-,-,- south start", "*0", "South threw 8 for the start"),
+        (
+            "south:-,-,-,- north:-,-,-,- north start:3,-",
+            "*3",
+            "North threw 3 for the start: South and North are level and throw again",
+        ),
+        (
+            "south:-,-,-,- north:-,-,-,- north start:3,-",
+            "*2",
+            "North threw 2 for the start: South threw the highest and begins",
+        ),
+        (
+            "south:-,-,-,- north:-,-,-,- north start:3,-",
+            "*4",
+            "North threw 4 for the start: the highest, and begins",
+        ),
+        ("south:-,-,-,- north:-,-,-,- south -", "*4", "South threw 4 and throws on"),
+        (
+            "south:-,-,-,- north:-,-,-,- south 4,8,-",
+            "*2",
+            "South threw 2, no 1 to enter with; the turn passes to North",
+        ),
+        (
+            "south:-,-,-,- north:-,-,-,- south 4,1,-",
+            "*2",
+            "South threw 2: 4 before the first 1 is lost, 1 and 2 to use",
+        ),
+        ("south:3,-,-,- north:-,-,-,- south 4,1,-", "*2", "South threw 2: 4, 1 and 2 to use"),
+        (
+            "south:24,-,-,- north:-,-,-,- south 4,-",
+            "*2",
+            "South threw 2: 4 and 2 cannot be used; the turn passes to North",
+        ),
+        ("south:3,-,-,- north:-,-,-,- south 1,2", "in", "enters a piece on c1"),
+        ("south:8,8,-,- north:-,-,-,- south 4,2", "twins", "declares twins on c5"),
+        ("south:24,24,*,* north:-,-,-,- south 1,1,2", "off", "bears a piece off"),
+        (
+            "south:24,24,24,24 north:-,-,-,- south 1,2",
+            "off",
+            "bears a piece off; 2 cannot be used",
+        ),
+        ("south:3,-,-,- north:-,-,-,- south 4,2", "e2+4+2", "moves e2 to b5 with 4 and 2"),
+        (
+            "south:22&22,-,- north:-,-,-,- south 4,2",
+            "d2&+4",
+            "moves twins d2 to c3 with 4, two pieces in the keep; 2 cannot be used",
+        ),
+        (
+            "south:3,-,-,- north:15,15,-,- south 4,2",
+            "e2+4+2",
+            "moves e2 to b5 with 4 and 2",
+        ),
+        (
+            "south:5,-,-,- north:15,15,-,- south 2",
+            "e4+2",
+            "moves e4 to d5 with 2, captures two of North; has a further turn for the capture",
+        ),
+    ],
+)
+def test_what_happened_is_told_in_a_plain_sentence(line: str, text: str, sentence: str) -> None:
+    state = GAME.read_position(line)
+    assert told(state, text) == sentence
+
+
+def test_a_finished_game_tells_of_no_further_turn() -> None:
+    state = GAME.read_position("south:24,*,*,* north:-,-,-,- south 1,2")
+    assert told(state, "off") == "bears a piece off"

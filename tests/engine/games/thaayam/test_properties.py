@@ -1,0 +1,134 @@
+"""What holds in every position of every game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.game import CHANCE
+from engine.games.thaayam import GAME
+from engine.games.thaayam.board import MARKED, PATHS
+from engine.games.thaayam.packing import most
+from engine.games.thaayam.state import HAND, OFF, PAIR, Advance, Phase, pieces
+from engine.replay import final
+from tests.contract.games import STEADY
+
+if TYPE_CHECKING:
+    from engine.games.thaayam.state import Move, State
+
+
+@st.composite
+def games(draw: st.DrawFn) -> list[tuple[State, Move, State]]:
+    """Return the moves of a random game, or its first 400."""
+    state = GAME.initial(players=draw(st.sampled_from(GAME.players)))
+    pick = draw(st.randoms(use_true_random=False))
+    played: list[tuple[State, Move, State]] = []
+    while GAME.outcome(state) is None and len(played) < 400:
+        odds = GAME.odds(state)
+        moves = list(odds) or list(GAME.legal_moves(state))
+        move = pick.choices(moves, [float(odds.get(move, 1)) for move in moves])[0]
+        played.append((state, move, GAME.after(state, move)))
+        state = played[-1][2]
+    return played
+
+
+@STEADY
+@given(played=games())
+def test_every_seat_has_four_pieces_always(played: list[tuple[State, Move, State]]) -> None:
+    for _, _, state in played:
+        for side in state.sides:
+            assert len(side) + sum(code >= PAIR for code in side) == 4
+            assert list(side) == sorted(side)
+
+
+@STEADY
+@given(played=games())
+def test_a_safe_square_never_loses_an_enemy(played: list[tuple[State, Move, State]]) -> None:
+    for before, _, after in played:
+        for index, (old, new) in enumerate(zip(before.sides, after.sides, strict=True)):
+            if index != before.turn:
+                safe = [code for code in old if code != HAND and place(code) in MARKED]
+                assert all(new.count(code) == old.count(code) for code in safe)
+
+
+@STEADY
+@given(played=games())
+def test_only_who_lands_where_it_stands_sends_an_enemy_back(
+    played: list[tuple[State, Move, State]],
+) -> None:
+    for before, move, after in played:
+        if after.sides == before.sides or not isinstance(move, Advance):
+            continue
+        seat = before.seat
+        points = sum(move.throws) // (2 if move.twins else 1)
+        target = PATHS[seat][PATHS[seat].index(move.square) + points]
+        for index, enemy in enumerate(before.seats):
+            if index == before.turn:
+                continue
+            gone = before.sides[index]
+            for code in set(gone) - {HAND, OFF}:
+                if after.sides[index].count(code) < gone.count(code):
+                    assert PATHS[enemy][place(code)] == target
+
+
+@STEADY
+@given(played=games())
+def test_a_seat_acts_only_if_it_can_use_a_throw(played: list[tuple[State, Move, State]]) -> None:
+    for _, _, state in played:
+        if state.phase is Phase.MOVE:
+            assert GAME.actor(state) == state.seat
+            assert GAME.legal_moves(state)
+            assert most(state.side, tuple(sorted(state.throws, reverse=True))) > 0
+        elif state.phase is not Phase.OVER:
+            assert GAME.actor(state) is CHANCE
+
+
+@STEADY
+@given(played=games())
+def test_no_legal_move_wastes_a_throw(played: list[tuple[State, Move, State]]) -> None:
+    """However a series is played, it uses as many throws as could be used at its beginning."""
+    due = 0
+    for before, move, after in played:
+        if before.phase is Phase.THROW and after.phase is Phase.MOVE:
+            due = most(after.side, tuple(sorted(after.throws, reverse=True)))
+        elif before.phase is Phase.MOVE:
+            due -= 0 if move == before_twins(move) else len(getattr(move, "throws", (1,)))
+            if after.phase is not Phase.MOVE:
+                assert due == 0
+
+
+def before_twins(move: Move) -> Move | None:
+    """Return the move where it declares twins, which uses no throw."""
+    return move if GAME.write(move) == "twins" else None
+
+
+@STEADY
+@given(played=games())
+def test_only_the_acting_seat_has_pieces_that_have_moved(
+    played: list[tuple[State, Move, State]],
+) -> None:
+    for _, _, state in played:
+        for index, side in enumerate(state.sides):
+            if any(piece.moved for piece in pieces(side)):
+                assert index == state.turn
+                assert state.phase is Phase.MOVE
+
+
+@STEADY
+@given(played=games())
+def test_a_log_replays_to_the_same_position(played: list[tuple[State, Move, State]]) -> None:
+    log = [GAME.write(move) for _, move, _ in played]
+    assert final(GAME, log, players=len(played[0][0].sides)) == played[-1][2]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_no_two_squares_of_a_path_are_the_same(players: int) -> None:
+    for seat in GAME.seats(players):
+        assert len(set(PATHS[seat])) == 25
+
+
+def place(code: int) -> int:
+    return (code - PAIR if code >= PAIR else code) // 2

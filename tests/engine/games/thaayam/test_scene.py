@@ -1,0 +1,390 @@
+"""The picture of Thaayam says all that a player needs, to the eye and to a screen reader."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+from PIL import ImageChops, ImageStat
+
+from engine.game import CHANCE
+from engine.games.thaayam import GAME
+from engine.games.thaayam.board import MARKED, PATHS, SQUARES
+from engine.games.thaayam.men import badge, dice, man, twins
+from engine.games.thaayam.state import EAST, NORTH, SOUTH, WEST
+from engine.games.thaayam.table import HEIGHT, PANELS, SIDE, SLOT_RADIUS, WIDTH, board, centre
+from engine.scene import Board, Disc, Ink, Line, Polygon, Rect, Scene, Text, Token
+from render import THEMES, Painter
+from tests.engine.games.thaayam.pictures import play
+from tests.render.similarity import difference, rgb
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from PIL import Image
+
+    from engine.games.thaayam.state import Move, State
+    from engine.scene import Sprite
+
+SEATS = (SOUTH, WEST, NORTH, EAST)
+NOBODY = "north:-,-,-,-"
+every_theme = pytest.mark.parametrize("theme", THEMES)
+
+
+@pytest.fixture(scope="module")
+def painter() -> Painter:
+    return Painter()
+
+
+def on(scene: Scene, square: str) -> list[Token]:
+    """Return what lies on a square."""
+    x, y = centre(square)
+    return [t for t in scene.tokens if abs(t.x - x) < SIDE / 2 and abs(t.y - y) < SIDE / 2]
+
+
+def looks(line: str, square: str) -> list[Sprite]:
+    """Return the looks of the pieces on a square in a position."""
+    known = {
+        kind(seat, radius, moved=moved)
+        for kind in (man, twins)
+        for seat in SEATS
+        for radius in (0.62, 0.82, 0.43, 0.4, 0.28, 0.27)
+        for moved in (False, True)
+    } | {badge(number, radius) for number in (2, 3, 4) for radius in (0.4, 0.28, 0.27)}
+    scene = GAME.scene(GAME.read_position(line))
+    return [token.sprite for token in on(scene, square) if token.sprite in known]
+
+
+def framed(scene: Scene) -> set[str]:
+    """Return the squares that have a frame in the colour of choice."""
+    return {
+        square
+        for square in SQUARES
+        for token in on(scene, square)
+        if (token.x, token.y) == centre(square)
+        and any(
+            isinstance(shape, Rect) and shape.edge is Ink.CHOICE and shape.fill is None
+            for shape in token.sprite.shapes
+        )
+    }
+
+
+def texts(scene: Scene) -> list[str]:
+    return [shape.text for shape in scene.above if isinstance(shape, Text)]
+
+
+def after(line: str, *texts: str) -> tuple[State, list[tuple[State, Move]]]:
+    """Return the position after some moves, with the moves as `scene` takes them."""
+    state = GAME.read_position(line)
+    last: list[tuple[State, Move]] = []
+    for text in texts:
+        last.append((state, GAME.read(state, text)))
+        state = play(state, text)
+    return state, last
+
+
+def decisions(seed: int, players: int) -> Iterator[tuple[State, list[tuple[State, Move]]]]:
+    """Yield every position of a random game that a player would see, with what came before."""
+    luck = Random(seed)
+    state = GAME.initial(players=players)
+    last: list[tuple[State, Move]] = []
+    while GAME.outcome(state) is None:
+        if GAME.actor(state) is not CHANCE:
+            yield state, last
+            last = []
+        odds = GAME.odds(state)
+        moves = list(odds) or list(GAME.legal_moves(state))
+        move = luck.choices(moves, [float(odds.get(m, 1)) for m in moves])[0]
+        last.append((state, move))
+        state = GAME.after(state, move)
+    yield state, last
+
+
+# ---------------------------------------------------------------- pieces
+
+
+def _silhouette(painter: Painter, sprite: Sprite, theme: str) -> Image.Image:
+    shown = Scene(Board(2.0, 2.0, ()), (Token(sprite, 1.0, 1.0),))
+    return rgb(painter.png(shown, theme=theme, width=240)).convert("L")
+
+
+@every_theme
+def test_the_pieces_of_the_seats_differ_without_any_colour(painter: Painter, theme: str) -> None:
+    """In grey, and also when one of them is turned to the brightness of the other."""
+    for one, two in combinations(SEATS, 2):
+        first = _silhouette(painter, man(one, 0.62), theme)
+        second = _silhouette(painter, man(two, 0.62), theme)
+        assert ImageStat.Stat(ImageChops.difference(first, second)).mean[0] > 4
+        turned = ImageChops.invert(second)
+        assert ImageStat.Stat(ImageChops.difference(first, turned)).mean[0] > 4
+
+
+def test_the_four_seats_have_four_outlines() -> None:
+    kinds = [type(man(seat, 0.6).shapes[1]) for seat in SEATS]
+    assert kinds == [Disc, Rect, Polygon, Polygon]
+    north, east = (man(seat, 0.6).shapes[1] for seat in (NORTH, EAST))
+    assert isinstance(north, Polygon)
+    assert isinstance(east, Polygon)
+    assert (len(north.points), len(east.points)) == (4, 3)
+
+
+@every_theme
+def test_a_piece_that_has_moved_and_twins_look_different(painter: Painter, theme: str) -> None:
+    for seat in SEATS:
+        sprites = (man(seat, 0.6), man(seat, 0.6, moved=True), twins(seat, 0.6))
+        shown = [
+            rgb(
+                painter.png(
+                    Scene(Board(2.0, 2.0, ()), (Token(s, 1.0, 1.0),)), theme=theme, width=240
+                )
+            )
+            for s in sprites
+        ]
+        assert all(difference(one, other) > 1 for one, other in combinations(shown, 2))
+
+
+def test_few_pieces_on_a_square_stand_side_by_side() -> None:
+    line = "south:3,3,17&17 north:0,11,-,- south 4,2"
+    assert looks(line, "e2") == [man(SOUTH, 0.4), man(SOUTH, 0.4), man(NORTH, 0.4)]
+    assert looks(line, "b3") == [twins(SOUTH, 0.82)]
+    assert looks(line, "c5") == [man(NORTH, 0.62)]
+
+
+def test_rule_14_many_pieces_on_a_square_are_counted() -> None:
+    line = "south:24,24,24,3 west:24,24,0,0 north:24,0,-,- east:24,24,24,24 south 4,2"
+    assert looks(line, "c3") == [
+        man(SOUTH, 0.4),
+        badge(3, 0.4),
+        man(WEST, 0.4),
+        badge(2, 0.4),
+        man(NORTH, 0.4),
+        man(EAST, 0.4),
+        badge(4, 0.4),
+    ]
+
+
+def test_nine_kinds_fit_on_one_square() -> None:
+    line = "south:8,8!,8&8 west:12,12,12&12 north:0,0,0,0 east:4,4,4,- south 2"
+    assert len(on(GAME.scene(GAME.read_position(line)), "c5")) >= 7
+    for token in on(GAME.scene(GAME.read_position(line)), "c5"):
+        x, y = centre("c5")
+        assert abs(token.x - x) <= SIDE / 2
+        assert abs(token.y - y) <= SIDE / 2
+
+
+def test_pieces_in_hand_and_off_lie_on_their_seats_panel() -> None:
+    state = GAME.read_position("south:24,24,*,* west:3,3,-,- north:-,-,-,- south 1,2")
+    scene = GAME.scene(state)
+    for seat, hand, off in ((SOUTH, 0, 2), (WEST, 2, 0), (NORTH, 4, 0)):
+        lying = {(t.x, t.y) for t in scene.tokens if t.sprite == man(seat, SLOT_RADIUS)}
+        assert lying == set(PANELS[seat].hand[:hand] + PANELS[seat].off[:off])
+
+
+# ---------------------------------------------------------------- what was played, what may be
+
+
+@pytest.mark.parametrize(("score", "white"), [(8, 0), (1, 1), (2, 2), (4, 4)])
+def test_the_throws_in_hand_lie_on_the_bar_with_their_scores(score: int, white: int) -> None:
+    throws = "1,2" if score in {1, 2} else f"{score},2"
+    scene = GAME.scene(GAME.read_position(f"south:3,-,-,- {NOBODY} south {throws}"))
+    assert dice(white) in [token.sprite for token in scene.tokens]
+    assert str(score) in texts(scene)
+
+
+def test_many_throws_are_counted_on_the_bar() -> None:
+    state = GAME.read_position(f"south:3,-,-,- {NOBODY} south 1,4,1,8,1,1,8,2")
+    assert {"8x2", "4", "2", "1x4"} <= set(texts(GAME.scene(state)))
+
+
+def test_the_last_move_is_a_trail_along_the_path_from_ring_to_lit_square() -> None:
+    state, last = after(f"south:3,-,-,- {NOBODY} south 4,2", "e2+4+2")
+    added = [t for t in GAME.scene(state, last).tokens if t not in GAME.scene(state).tokens]
+    places = {(token.x, token.y) for token in added}
+    for square in ("e2", "e3", "e5", "d5", "b5"):
+        assert centre(square) in places, square
+
+
+def test_rule_18_a_capture_is_marked_on_its_square() -> None:
+    state, last = after("south:5,-,-,- north:15,-,-,- south 2", "e4+2")
+    marks = [t for t in GAME.scene(state, last).tokens if t not in GAME.scene(state).tokens]
+    assert any(
+        isinstance(shape, Disc) and shape.fill is Ink.ALERT
+        for token in marks
+        for shape in token.sprite.shapes
+        if token in on(GAME.scene(state, last), "d5")
+    )
+
+
+def test_exactly_the_squares_where_a_move_begins_are_framed() -> None:
+    state = GAME.read_position("south:3,8,8,- north:4,-,-,- south 1,4,2")
+    assert framed(GAME.scene(state)) == {"c1", "e2", "c5"}
+
+
+def test_once_a_piece_is_chosen_its_targets_are_framed_and_priced() -> None:
+    state = GAME.read_position(f"south:3,9,-,- {NOBODY} south 4,2")
+    scene = GAME.scene(state, chosen=("e2",))
+    assert framed(scene) == {"e4", "d5", "b5"}
+    assert any(
+        isinstance(shape, Rect) and shape.fill is Ink.CHOICE
+        for token in on(scene, "e2")
+        for shape in token.sprite.shapes
+    )
+    prices = {
+        shape.text: token
+        for token in scene.tokens
+        for shape in token.sprite.shapes
+        if isinstance(shape, Text)
+    }
+    assert set(prices) == {"2", "4", "4+2"}
+    assert prices["4"] in on(scene, "d5")
+
+
+def test_while_the_dice_are_thrown_nothing_is_framed() -> None:
+    assert not framed(GAME.scene(GAME.initial()))
+
+
+@pytest.mark.parametrize("seat", ["south", "west", "north", "east"])
+def test_the_path_of_the_player_to_move_is_drawn(seat: str) -> None:
+    line = "south:3,-,-,- west:3,-,-,- north:3,-,-,- east:3,-,-,-"
+    scene = GAME.scene(GAME.read_position(f"{line} {seat} 2"))
+    thin = [
+        token
+        for token in scene.tokens
+        for shape in token.sprite.shapes
+        if shape == token.sprite.shapes[-1] and isinstance(shape, Line) and shape.width == 0.035
+    ]
+    path = PATHS[SEATS[GAME.seat_names.index(seat)]]
+    assert [(token.x, token.y) for token in thin] == [centre(square) for square in path[:-1]]
+
+
+# ---------------------------------------------------------------- the table
+
+
+def test_palaces_and_keep_carry_a_cross_and_no_other_square_does() -> None:
+    marked = {PATHS[SOUTH][place] for place in MARKED}
+    for square in SQUARES:
+        x, y = centre(square)
+        strokes = [
+            shape
+            for shape in board(2).shapes
+            if isinstance(shape, Line)
+            and all(abs(px - x) < 1 and abs(py - y) < 1 for px, py in shape.points)
+        ]
+        assert len(strokes) == (4 if square in marked else 0)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_there_is_a_panel_for_each_seat_that_plays(players: int) -> None:
+    names = [shape.text for shape in board(players).shapes if isinstance(shape, Text)]
+    for seat in SEATS:
+        name = GAME.seat_names[seat].capitalize()
+        assert (name in names) == (seat in GAME.seats(players))
+
+
+def test_letters_and_figures_stay_readable_on_a_phone() -> None:
+    """At 400 pixels wide no text is smaller than 11 pixels."""
+    for state, last in decisions(1, 4):
+        scene = GAME.scene(state, last)
+        inside = [shape for token in scene.tokens for shape in token.sprite.shapes]
+        shapes = (*scene.board.shapes, *scene.above, *inside)
+        sizes = [shape.size for shape in shapes if isinstance(shape, Text)]
+        assert min(sizes) * (400 // WIDTH) >= 11
+
+
+def test_everything_lies_on_the_picture_and_no_texts_overlap() -> None:
+    for players in (2, 3, 4):
+        for state, last in decisions(players, players):
+            scene = GAME.scene(state, last)
+            assert all(0 < t.x < WIDTH and 0 < t.y < HEIGHT for t in scene.tokens)
+            boxes = [_box(s) for s in (*scene.board.shapes, *scene.above) if isinstance(s, Text)]
+            for (l1, t1, r1, b1), (l2, t2, r2, b2) in combinations(boxes, 2):
+                assert r1 <= l2 or r2 <= l1 or b1 <= t2 or b2 <= t1
+            assert all(left > 0 and right < WIDTH for left, _, right, _ in boxes)
+
+
+def _box(text: Text) -> tuple[float, float, float, float]:
+    width = len(text.text) * text.size * 0.56
+    left = text.x - {"l": 0.0, "m": width / 2, "r": width}[text.anchor[0]]
+    return left, text.y - text.size / 2, left + width, text.y + text.size / 2
+
+
+@every_theme
+@pytest.mark.parametrize(("players", "most"), [(2, 33_000), (4, 42_000)])
+def test_a_turn_at_1000_pixels_stays_small(
+    painter: Painter, theme: str, players: int, most: int
+) -> None:
+    for number, (state, last) in enumerate(decisions(1, players)):
+        if number % 12 == 0:
+            data = painter.png(GAME.scene(state, last), theme=theme, width=1000)
+            assert len(data) <= most
+
+
+# ---------------------------------------------------------------- in words
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_description_names_every_piece_and_fits_discord(players: int) -> None:
+    for state, last in decisions(players, players):
+        alt = GAME.scene(state, last).alt
+        assert 0 < len(alt) <= 1024
+        for seat, side in zip(state.seats, state.sides, strict=True):
+            name = GAME.seat_names[seat].capitalize()
+            sentence = alt[alt.index(f"{name}: ") :].split(".")[0]
+            for code in side:
+                if code < 48:
+                    assert PATHS[seat][code // 2] in sentence
+
+
+def test_the_description_tells_all_that_is_drawn() -> None:
+    state, last = after("south:3,3,8&8 north:15,24,24,- south 4,2", "e2+4")
+    alt = GAME.scene(state, last).alt
+    assert alt.startswith("South has 2 to use, with a further turn to come. ")
+    assert "South: e2, d5 (moved), twins on c5." in alt
+    assert "North: in the keep twice, 2 in hand." in alt
+    assert "South c1, b1-b2 North c5, d5-d4." in alt
+    assert alt.endswith("Last: South moves e2 to d5 with 4, captures a piece of North.")
+
+
+def test_where_room_is_short_the_oldest_moves_are_left_out_and_never_the_position() -> None:
+    state, last = after(f"south:3,-,-,- {NOBODY} south 4,2", "e2+4+2")
+    alt = GAME.scene(state, last * 60).alt
+    assert 900 < len(alt) <= 1024
+    assert "South: b5, 3 in hand." in alt
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("south:-,-,-,- north:-,-,-,- south start", "South is to throw for the start."),
+        (
+            "south:-,-,-,- north:-,-,-,- north start:3,-",
+            "South threw 3; North is to throw for the start.",
+        ),
+        ("south:3,-,-,- north:-,-,-,- south -", "South is to throw."),
+        ("south:3,-,-,- north:-,-,-,- south 4,1,-", "South has thrown 4 and 1 and throws on."),
+        ("south:3,-,-,- north:-,-,-,- south 4,1,2", "South has 4, 1 and 2 to use."),
+        (
+            "south:0,0,0,0 north:-,-,-,- south 1,1,1,1,1,1,1,1,4,2",
+            "South has 1 times 4, 1 times 2 and 8 times 1 to use.",
+        ),
+        ("south:*,*,*,* north:-,-,-,- south -", "South has won: all four pieces are borne off."),
+    ],
+)
+def test_the_first_sentence_says_who_does_what(line: str, sentence: str) -> None:
+    scene = GAME.scene(GAME.read_position(line))
+    assert scene.alt.startswith(sentence)
+    assert sentence in scene.text
+
+
+def test_the_text_board_has_coordinates_rows_of_equal_length_and_all_pieces() -> None:
+    state = GAME.read_position("south:3,7!,8&8 north:0,0,24,- south 1,4")
+    lines = GAME.scene(state).text.splitlines()
+    assert lines[0].split() == lines[6].split() == list("abcde")
+    assert [line.split()[0] for line in lines[1:6]] == ["5", "4", "3", "2", "1"]
+    assert len({len(line) for line in lines[:7]}) == 1
+    assert lines[1].split()[1:-1] == [".", ".", "S&N2x", "S!", "."]
+    assert lines[3].split()[1:-1] == ["x", ".", "Nx", ".", "x"]
+    assert "N North: 1 in hand, 1 in the keep, 0 of 4 borne off" in lines
+    assert lines[-1] == "x palace or keep, & twins, ! moved"
