@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 HEARTBEAT_MS: Final = 41_250
 RESUME_SECONDS: Final = 300.0
+ACK_SECONDS: Final = 0.05
+"""How far away the gateway is. discord.py notes a heartbeat in a thread of its own, and where the
+answer overtakes that it warns of a connection that is 41 seconds behind."""
 
 
 class Gateway:
@@ -165,7 +168,7 @@ class Gateway:
             raise Closed(4002, "Error while decoding payload.") from None
         match op:
             case 1:
-                connection.send_op(11)
+                asyncio.get_running_loop().call_later(ACK_SECONDS, connection.send_op, 11)
             case 2:
                 if session is not None:
                     raise Closed(4005, "Already authenticated.")

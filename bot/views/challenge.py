@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import discord
+import structlog
 from discord import ui
 
 from bot import present
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from bot.answer import Answer
     from bot.client import Bot
     from data.challenges import Challenge
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 class ChallengeButton(
@@ -52,7 +55,9 @@ class ChallengeButton(
         """Accept or decline; the last acceptance starts the match."""
         user = answer.interaction.user.id
         if not self.accept:
-            await answer.replace(message(await client.challenges.refuse(self.challenge_id, user)))
+            closed = await client.challenges.refuse(self.challenge_id, user)
+            await answer.replace(message(closed))
+            await _take_buttons_off(answer, client, closed)
             return
         require_boards(answer.interaction)
         # The id of this very press is the player's salt: Discord chose it, after the seed was
@@ -64,6 +69,21 @@ class ChallengeButton(
         finally:
             if started is not None:
                 client.table.deliver(answer, started.match.id)
+
+
+async def _take_buttons_off(answer: Answer, client: Bot, closed: Challenge) -> None:
+    """Show in the channel that a challenge is closed, where that was pressed elsewhere."""
+    pressed = answer.interaction.message
+    if closed.message_id is None or (pressed is not None and pressed.id == closed.message_id):
+        return
+    channel = client.get_partial_messageable(closed.channel_id)
+    try:
+        await channel.get_partial_message(closed.message_id).edit(
+            view=message(closed), allowed_mentions=discord.AllowedMentions.none()
+        )
+    except discord.HTTPException as error:
+        # Deleted, or closed to the bot: a press on it is answered all the same.
+        log.info("a closed challenge keeps its buttons", code=error.code)
 
 
 def withdrawal(challenge_id: int, words: str) -> frame.Message:

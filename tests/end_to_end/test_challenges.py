@@ -139,11 +139,30 @@ async def test_the_same_challenge_twice_points_to_the_first_and_offers_to_withdr
     assert f"/{offered.message.id}" in again.text
     assert again.message is not None
 
+    house.expected.add(404)  # the bot finds out that the message is gone
     house.town.messages.delete(offered.message)
     withdrawn = await house.ann.press(again.message, "Withdraw")
 
     assert "Withdrawn" in withdrawn.text
     assert not (await house.challenge()).ephemeral
+
+
+async def test_a_challenge_withdrawn_elsewhere_loses_its_buttons(house: House) -> None:
+    offered = await house.challenge()
+    assert offered.message is not None
+    await house.settled()
+    again = await house.challenge()
+    assert again.message is not None
+    await house.ann.press(again.message, "Withdraw")
+    await house.settled()
+    assert offered.message.buttons == []
+    assert "Withdrawn" in offered.message.text
+
+
+async def test_nobody_is_challenged_where_they_cannot_read_it(house: House) -> None:
+    told = await house.ann.slash("/tablan challenge", opponent=house.ben, channel=house.ann.direct)
+    assert told.ephemeral
+    assert "in a server where you both are" in told.text
 
 
 async def test_an_old_challenge_does_not_bar_another_opponent_or_the_way_back(

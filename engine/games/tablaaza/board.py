@@ -113,7 +113,7 @@ def neighbours(plot: str) -> tuple[str, ...]:
         for east, north in _LEAPS
         if _dry_ways(column, row, east, north)
     }
-    return tuple(sorted((beside | leapt) - {None}, key=str))  # type: ignore[arg-type]
+    return tuple(sorted(found for found in beside | leapt if found is not None))
 
 
 def _dry_ways(column: int, row: int, east: int, north: int) -> bool:

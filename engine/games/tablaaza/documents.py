@@ -42,8 +42,8 @@ NEIGHBOURLY: Final = Rule(
     "",
     "Neighbourly",
     (
-        "Green's first stone must stand beside Red's, or a knight's move away from it that need "
-        "not leap over a lake."
+        "Green's first stone must stand beside Red's, or where a chess knight on Red's plot could "
+        "go without leaping over a lake."
     ),
 )
 

@@ -31,7 +31,7 @@ class Tablaaza(Game[State, Move]):
     slug = "tablaaza"
     title = "Tablaaza"
     summary = (
-        "Found a city round two lakes: build, raise pavilions on the other side's plots, last."
+        "Found a city round two lakes: turn the other tribe's plots to pavilions, be last to build."
     )
     rules_version = 1
     seat_names = NAMES

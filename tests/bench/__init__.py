@@ -1,0 +1,1 @@
+"""The measurements run, and their table is what BENCHMARKS.md shows."""

@@ -1,0 +1,80 @@
+"""Every measurement runs, at a scale at which its figures mean nothing."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bench import end_to_end, engine, rendering, store
+from bench.__main__ import PAGE, figure, line, main, measurements, table, target, write
+from bench.row import Row
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_measurements_are_found() -> None:
+    assert {"end_to_end", "engine", "rendering", "store"} <= set(measurements())
+
+
+@pytest.mark.parametrize("name", measurements())
+def test_every_measurement_runs(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "_GAMES", 1)
+    monkeypatch.setattr(engine, "_ROUNDS", 1)
+    monkeypatch.setattr(rendering, "WIDTHS", (200,))
+    monkeypatch.setattr(rendering, "EVERY", 1000)
+    monkeypatch.setattr(store, "TURNS", 3)
+    monkeypatch.setattr(store, "LOADS", 2)
+    run = measurements()[name]
+    if run is end_to_end.run:
+        run = partial(end_to_end.run, scale=0.02)
+    rows = run()
+    assert rows
+    assert len({row.name for row in rows}) == len(rows)
+    for row in rows:
+        assert math.isfinite(row.value)
+        assert row.name in line(row)
+
+
+def test_a_figure_beyond_its_target_is_marked() -> None:
+    slow = Row("a turn", 12.5, "ms", at_most=12.0)
+    assert slow.met is False
+    assert "✗" in line(slow)
+    assert "✗" in table([slow])[-1]
+    assert target(slow) == "≤ 12"
+    assert Row("turns", 0.6, "×", at_least=0.5).met is True
+    assert Row("turns", 0.6, "×").met is None
+
+
+def test_figures_have_as_many_digits_as_mean_something() -> None:
+    assert figure(Row("moves", 74321.9, "/s")) == "74,322 /s"
+    assert figure(Row("a turn", 5.777, "ms")) == "5.78 ms"
+
+
+def test_the_table_takes_the_place_of_the_one_before(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(PAGE.read_text())
+    write(page, ["first"])
+    write(page, ["second"])
+    assert "second" in page.read_text()
+    assert "first\n" not in page.read_text()
+    assert page.read_text().splitlines()[0] == PAGE.read_text().splitlines()[0]
+
+
+def test_a_page_without_a_place_for_figures_is_left_alone(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("nothing")
+    with pytest.raises(ValueError, match="no place for figures"):
+        write(page, ["figures"])
+    assert page.read_text() == "nothing"
+
+
+def test_an_unknown_measurement_is_refused_with_those_there_are(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(SystemExit):
+        main(["weather"])
+    assert "end_to_end" in capsys.readouterr().err
