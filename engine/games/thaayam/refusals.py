@@ -120,6 +120,8 @@ def _unable(state: State, move: Advance) -> IllegalMove | None:
         if not move.twins:
             told = f"The pieces on {square} are twins and move together: write {square}&."
             return _refused("16", told, square)
+        if place == KEEP:
+            return _refused("26", f"In the keep on {square} all pieces are single ones.", square)
         told = f"{name} has no twins on {square}: pieces are twins only once they are declared."
         return _refused("15", told, square)
     return _nobody(state, square)

@@ -17,7 +17,7 @@ from enum import Enum
 from typing import Final, TypeAlias
 
 from engine.game import Seat
-from engine.games.thaayam.board import KEEP, OPPOSITE, PATHS
+from engine.games.thaayam.board import KEEP, OPPOSITE
 
 SOUTH: Final = Seat(0)
 WEST: Final = Seat(1)
@@ -162,8 +162,3 @@ def piece(code: int) -> Piece | None:
 def pieces(side: Side) -> tuple[Piece, ...]:
     """Return the pieces on the path and in the keep: singles in the order of the path, then twins."""
     return tuple(found for code in side if (found := piece(code)) is not None)
-
-
-def square(seat: Seat, place: int) -> str:
-    """Return the name of the square at a place of a seat's path."""
-    return PATHS[seat][place]

@@ -64,9 +64,9 @@ def _lying(y: float) -> Panel:
         1.1,
         (x + 0.7, middle),
         (x + 1.35, middle),
-        ((x + 5.35, middle), (x + 8.75, middle)),
+        ((x + 5.35, middle), (x + 8.6, middle)),
         tuple((x + 5.75 + i * 0.56, middle) for i in range(PIECES)),
-        tuple((x + 9.15 + i * 0.56, middle) for i in range(PIECES)),
+        tuple((x + 9.0 + i * 0.55, middle) for i in range(PIECES)),
     )
 
 

@@ -46,10 +46,8 @@ def sentence(before: State, move: Move, after: State) -> str:
     return f"{told}{_lost(before, move, after)}"
 
 
-def captured(before: State, move: Move, after: State) -> tuple[tuple[int, int], ...]:
-    """Return whom a move sends back: indices of `State.sides` and how many pieces of each."""
-    if not isinstance(move, Advance):
-        return ()
+def captured(before: State, after: State) -> tuple[tuple[int, int], ...]:
+    """Return whom a piece that moved sent back: indices of `State.sides`, and how many of each."""
     sent = (
         new.count(HAND) - old.count(HAND)
         for old, new in zip(before.sides, after.sides, strict=True)
@@ -105,7 +103,7 @@ def _advanced(before: State, move: Advance, after: State) -> str:
     told = f"{how} {move.square} to {PATHS[before.seat][place]} with {_numbers(move.throws)}"
     sent = [
         f"{_COUNTS[number]}{' piece' if number == 1 else ''} of {NAMES[before.seats[index]].capitalize()}"
-        for index, number in captured(before, move, after)
+        for index, number in captured(before, after)
     ]
     if sent:
         return f"{told}, captures {_and(sent)}"

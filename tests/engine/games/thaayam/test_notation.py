@@ -148,3 +148,18 @@ def test_what_happened_is_told_in_a_plain_sentence(line: str, text: str, sentenc
 def test_a_finished_game_tells_of_no_further_turn() -> None:
     state = GAME.read_position("south:24,*,*,* north:-,-,-,- south 1,2")
     assert told(state, "off") == "bears a piece off"
+
+
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        ("south:3,8,8,- north:-,-,-,- south 1,2", "in"),
+        ("south:3,8,8,- north:-,-,-,- south 1,2", "twins"),
+        ("south:3,8,8,- north:-,-,-,- south 1,2", "e2+2+1"),
+        ("south:24,24,24,24 north:-,-,-,- south 1,2", "off"),
+        ("south:24,24,24,24 north:-,-,-,- south -", "*2"),
+    ],
+)
+def test_what_is_legal_is_not_refused(line: str, text: str) -> None:
+    with pytest.raises(ValueError, match="legal"):
+        GAME.refuse(GAME.read_position(line), text)

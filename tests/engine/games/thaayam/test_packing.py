@@ -8,8 +8,10 @@ import pytest
 
 from engine.errors import BadPosition
 from engine.games.thaayam import GAME
+from engine.games.thaayam.board import OPPOSITE
 from engine.games.thaayam.packing import most
-from engine.games.thaayam.series import parted
+from engine.games.thaayam.series import parted, plays
+from engine.games.thaayam.state import SOUTH
 from engine.menu import MOST, choices
 from tests.engine.games.thaayam.slow import SlowGame
 
@@ -91,3 +93,8 @@ def test_parts_of_a_series_are_all_different_and_leave_the_rest() -> None:
     for part in parts:
         assert sorted(part.taken + part.rest) == [1, 2, 4, 4, 8]
         assert sum(part.taken) == part.points
+
+
+def test_who_can_use_nothing_has_no_moves_and_declares_no_twins() -> None:
+    moved = 2 * OPPOSITE + 1
+    assert plays(SOUTH, (moved, moved, moved, moved), (8,)) == ()

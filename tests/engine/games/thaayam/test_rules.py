@@ -400,6 +400,11 @@ def test_rule_26_twins_in_the_keep_are_two_single_pieces() -> None:
     assert GAME.write_position(after).startswith("south:3,24!,24!,- ")
 
 
+def test_rule_26_no_twins_move_in_the_keep() -> None:
+    state = GAME.read_position("south:3,24,24,- north:-,-,-,- south 4,2")
+    assert forbidden(state, "c3&+4") == ("26", ("c3",))
+
+
 def test_rule_27_pieces_are_borne_off_only_when_all_are_in_the_keep() -> None:
     state = GAME.read_position("south:3,24,24,24 north:-,-,-,- south 1,2")
     assert forbidden(state, "off") == ("27", ("c3", "e2"))
