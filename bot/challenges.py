@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from bot.fairness import draw_seats, luck, throws
 from bot.matches import BOARD_JOB, Matches, ranks_by_seat
-from bot.refusals import BadOpponent, ChallengeGone, NotForYou
+from bot.refusals import BadOpponent, BadSeat, ChallengeGone, NotForYou
 from data import challenges, errors, matches, outbox
 from data.challenges import Challenge, State
 from data.matches import Player
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from bot.clock import Clock
     from bot.positions import MatchView
     from data.store import Store, Transaction
+    from engine.registry import AnyGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +67,14 @@ class Challenges:
 
         Raises:
             BadOpponent: oneself, the same person twice, too few or too many.
+            BadSeat: nobody takes that seat among so few.
             ChallengeGone: the same challenge is open already.
             BadOption: no such option or value.
 
         """
         game = registry.game(invitation.game)
         _check_opponents(invitation, game.players)
+        _check_seat(invitation, game)
         options = game.settle(invitation.options)
         async with self._store.write() as tx:
             for opponent in invitation.opponents:
@@ -239,6 +242,15 @@ def _check_opponents(invitation: Invitation, players: range) -> None:
     if len(everybody) not in players:
         span = " or ".join(str(number) for number in players)
         raise BadOpponent(f"This game is for {span} players, not {len(everybody)}.")
+
+
+def _check_seat(invitation: Invitation, game: AnyGame) -> None:
+    players = 1 + len(invitation.opponents)
+    taken = game.seats(players)
+    if invitation.seat is not None and invitation.seat not in taken:
+        free = game.seat_names[invitation.seat].capitalize()
+        names = " or ".join(game.seat_names[seat].capitalize() for seat in taken)
+        raise BadSeat(f"Among {players} players nobody plays {free}. Ask for {names}.")
 
 
 def _found(challenge: Challenge | None) -> Challenge:

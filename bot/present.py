@@ -197,8 +197,10 @@ def result(view: MatchView) -> str:
     others = [player for player in ranked if player.rank != 1]
     names = " and ".join(f"{view.seat_name(p.seat)} (<@{p.user_id}>)" for p in winners)
     against = " and ".join(f"<@{player.user_id}>" for player in others)
-    verb = "wins" if len(winners) == 1 else "share the win"
-    return f"**{names} {verb}** against {against}: {why}."
+    if len(winners) == 1:
+        return f"**{names} wins** against {against}: {why}."
+    verb = "is" if len(others) == 1 else "are"
+    return f"**{names} share the first place**, {against} {verb} last: {why}."
 
 
 def refusal(error: Refusal) -> str:
