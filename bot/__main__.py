@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import errno
 import signal
 import sys
 import tempfile
@@ -101,9 +102,16 @@ async def _enter_discord(settings: Settings, stack: AsyncExitStack, *, open_page
         return given or "playground"
     if given is not None:
         return given
-    town = await stack.enter_async_context(
-        Playground(port=settings.playground_port, attach=[chat_page])
-    )
+    port = settings.playground_port
+    try:
+        town = await stack.enter_async_context(Playground(port=port, attach=[chat_page]))
+    except OSError as error:
+        if error.errno != errno.EADDRINUSE:
+            raise
+        raise OSError(
+            f"port {port} is taken, perhaps by a bot that runs already. "
+            "PLAYGROUND_PORT=0 takes a free one."
+        ) from error
     stack.enter_context(point_discord_here(town))
     print(f"\n  Play here: {town.url}/\n", flush=True)
     if open_page:

@@ -28,7 +28,7 @@ class Settings(BaseSettings):
     database_url: SecretStr | None = None
     """SQLite or PostgreSQL. Without one: var/tablan.db, and a fresh database in the playground."""
 
-    picture_width: int = Field(default=1000, ge=400, le=2000)
+    picture_width: int = Field(default=800, ge=400, le=2000)
     """The width of board pictures in pixels."""
 
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"

@@ -14,10 +14,10 @@ it and no older message has controls. A job survives whatever happens in between
 from __future__ import annotations
 
 import asyncio
-from collections import defaultdict
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, TypeAlias
+from weakref import WeakValueDictionary
 
 import aiohttp
 import discord
@@ -79,7 +79,8 @@ class Courier:
         self._studio = studio
         self._clock = clock
         self._pause = pause
-        self._locks: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
+        # A lock lives as long as somebody holds it or waits for it.
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._ledger = Ledger(store, clock=clock)
         self._uncertain: set[int] = set()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -126,7 +127,7 @@ class Courier:
         Whoever changes a board by other means holds it, so that an earlier turn never covers a
         later one.
         """
-        return self._locks[match_id]
+        return self._locks.setdefault(match_id, asyncio.Lock())
 
     def settled(self, view: MatchView, message_id: int, job: Job) -> None:
         """Take notice that a message, pressed and redrawn, shows what a job should show."""
@@ -156,7 +157,7 @@ class Courier:
         pause = self._pause
         while True:
             try:
-                async with self._locks[match_id]:
+                async with self.alone(match_id):
                     await self._drain(match_id, seen, stripped)
             except (discord.HTTPException, aiohttp.ClientError, OSError, StoreError) as error:
                 if isinstance(error, discord.HTTPException) and _final(error):

@@ -37,6 +37,8 @@ class Option:
     value: str
     """All steps chosen with it, joined by `STEP_MARK`."""
     description: str
+    opens: bool = False
+    """Whether more is to be chosen after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,7 @@ def board(view: MatchView, *, chosen: tuple[str, ...] = (), controls: bool = Tru
         heading=heading(view),
         scene=game.scene(view.state, last, chosen if menu else ()),
         story=story(view),
-        prompt=prompt(view),
+        prompt=prompt(view) + (f"\nChosen: **{_placeholder(chosen)}**" if chosen and menu else ""),
         footer=_footer(view),
         menu=menu,
         placeholder=_placeholder(chosen),
@@ -297,7 +299,8 @@ def message_link(guild_id: int | None, channel_id: int, message_id: int) -> str:
 def _options(game: AnyGame, state: Any, chosen: tuple[str, ...]) -> Iterable[Option]:
     for choice in choices(game, state, chosen):
         told = "then choose how to go on" if choice.move is None else game.tell(state, choice.move)
-        yield Option(choice.label[:80], STEP_MARK.join(choice.steps), told[:100])
+        opens = choice.move is None
+        yield Option(choice.label[:80], STEP_MARK.join(choice.steps), told[:100], opens)
 
 
 def _placeholder(chosen: tuple[str, ...]) -> str:
@@ -307,5 +310,5 @@ def _placeholder(chosen: tuple[str, ...]) -> str:
 def _footer(view: MatchView) -> str:
     slug, number = view.game.slug, view.match.id
     if view.to_move is None:
-        return f"-# Every throw can be verified: /match verify {number}"
-    return f"-# Turn {view.ply} · to type your move: /{slug} move · the rules: /{slug} rules"
+        return f"-# /match verify {number} shows that nobody chose its luck"
+    return f"-# Turn {view.ply} · type it: /{slug} move · help: /{slug} rules"

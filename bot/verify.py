@@ -84,22 +84,24 @@ def record_of(match: Match, log: Sequence[Entry], origin: Challenge | None) -> r
 def _sealed(match: Match) -> str:
     return (
         f"### Match #{match.id} is still being played\n"
-        "Its throws come from a secret seed that was sealed before the players joined:\n"
+        "Its throws and the draw of its seats come from a secret seed that was sealed before the "
+        "players joined:\n"
         f"```\nSHA-256 {match.commitment}\n```\n"
         "When the match ends, this command reveals the seed, and everybody can compute each "
-        "throw again and see that the seed is the one that was sealed."
+        "draw again and see that the seed is the one that was sealed."
     )
 
 
 def _revealed(match: Match, log: Sequence[Entry], findings: Sequence[str]) -> str:
     throws = sum(entry.actor is None for entry in log)
+    given = f"all {throws} throws are what it gives" if throws else "the seats are as it draws them"
     verdict = (
         "\n".join(f"⚠ {finding}" for finding in findings[:10])
         if findings
-        else f"✓ The seed is the one that was sealed, and all {throws} throws are what it gives."
+        else f"✓ The seed is the one that was sealed, and {given}."
     )
     return (
-        f"### The throws of match #{match.id}\n{verdict}\n"
+        f"### The luck of match #{match.id}\n{verdict}\n"
         f"```\nseed    {match.seed.hex()}\nSHA-256 {match.commitment}\n```\n"
         "The attached record holds everything. To check it without me: "
         "`python -m engine verify FILE`."

@@ -2,15 +2,17 @@
 
 A board is rastered once for each theme and width. A sprite or mark is rastered once for each
 theme and size, then laid on whatever lies below it, brought to the theme's palette, and that too
-is kept: the next time the same thing lies on the same ground it is a copy of some bytes. What
+is kept: the next time the same thing lies on the same ground it is a copy of some bytes. The
+ground is known by its place while nothing lies on the bare board there, else by its bytes. What
 remains for each picture is pasting numbers of colours and writing the PNG.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from io import BytesIO
 from itertools import count
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from engine.scene import Sprite, moved
 from render.cache import Cache
@@ -35,15 +37,52 @@ _PATCHES: Final = 32_000_000
 """How many bytes of boards, sprites and finished patches are kept."""
 
 
+_SEEN: Final = 64
+"""How many boards are known by their identity."""
+
+_Box: TypeAlias = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Ground:
+    """A board in pixels."""
+
+    image: Image.Image
+    number: int
+    """Names it in keys."""
+
+
+class _Sheet:
+    """A picture in the making: knows where the bare board still shows."""
+
+    def __init__(self, image: Image.Image, board: int) -> None:
+        self.image = image
+        self.board = board
+        self._touched: list[_Box] = []
+
+    def untouched(self, box: _Box) -> bool:
+        """Tell whether nothing has been laid on a part yet, and take it as touched from now."""
+        left, top, right, bottom = box
+        bare = all(
+            left >= other[2] or right <= other[0] or top >= other[3] or bottom <= other[1]
+            for other in self._touched
+        )
+        self._touched.append(box)
+        return bare
+
+
 class Painter:
     """Paints scenes. Holds caches only: share one, between threads too."""
 
     def __init__(self) -> None:
-        self._boards: Cache[tuple[Board, str, int], Image.Image] = Cache(_BOARDS, _weight)
+        self._boards: Cache[tuple[Board, str, int], _Ground] = Cache(
+            _BOARDS, lambda ground: _weight(ground.image)
+        )
+        self._seen: dict[tuple[int, str, int], tuple[Board, _Ground]] = {}
         self._tiles: Cache[tuple[Sprite, str, int], Tile] = Cache(
             _SPRITES, lambda tile: 5 * _weight(tile.image)
         )
-        self._patches: Cache[tuple[int, bytes], Image.Image] = Cache(
+        self._patches: Cache[tuple[int, bytes] | tuple[int, int, int, int], Image.Image] = Cache(
             _PATCHES, lambda image: 2 * _weight(image) + 500
         )
         self._numbers = count()
@@ -105,39 +144,56 @@ class Painter:
 
     def _painted(self, scene: Scene, theme: Theme, width: int) -> Image.Image:
         frame = Frame.of(scene.board, width)
-        image = self._board(scene.board, theme, frame).copy()
+        ground = self._board(scene.board, theme, frame)
+        sheet = _Sheet(ground.image.copy(), ground.number)
         for shape in scene.below:
-            self._mark(image, shape, theme, frame)
+            self._mark(sheet, shape, theme, frame)
         known: dict[int, Tile] = {}  # hashing a sprite costs more than pasting it
         for token in scene.tokens:
             tile = known.get(id(token.sprite))
             if tile is None:
                 tile = known[id(token.sprite)] = self._tile(token.sprite, theme, frame.unit)
-            self._paste(image, tile, (token.x, token.y), theme, frame)
+            self._paste(sheet, tile, (token.x, token.y), theme, frame)
         for shape in scene.above:
-            self._mark(image, shape, theme, frame)
-        return image
+            self._mark(sheet, shape, theme, frame)
+        return sheet.image
 
-    def _mark(self, image: Image.Image, shape: Shape, theme: Theme, frame: Frame) -> None:
+    def _mark(self, sheet: _Sheet, shape: Shape, theme: Theme, frame: Frame) -> None:
         x, y = origin(shape)
         tile = self._tile(Sprite((moved(shape, -x, -y),)), theme, frame.unit)
-        self._paste(image, tile, (x, y), theme, frame)
+        self._paste(sheet, tile, (x, y), theme, frame)
 
-    def _paste(self, image: Image.Image, tile: Tile, at: Point, theme: Theme, frame: Frame) -> None:
+    def _paste(self, sheet: _Sheet, tile: Tile, at: Point, theme: Theme, frame: Frame) -> None:
         left = round(frame.left + at[0] * frame.unit) + tile.left
         top = round(at[1] * frame.unit) + tile.top
-        ground = image.crop((left, top, left + tile.image.width, top + tile.image.height))
-        patch = self._patches.get(
-            (tile.number, ground.tobytes()), lambda: laid(tile, ground, theme)
-        )
+        box = (left, top, left + tile.image.width, top + tile.image.height)
+        image = sheet.image
+        if sheet.untouched(box):
+            patch = self._patches.get(
+                (tile.number, sheet.board, left, top), lambda: laid(tile, image.crop(box), theme)
+            )
+        else:
+            ground = image.crop(box)
+            patch = self._patches.get(
+                (tile.number, ground.tobytes()), lambda: laid(tile, ground, theme)
+            )
         image.paste(patch, (left, top))
 
     # ------------------------------------------------------------------ what is made once
 
-    def _board(self, board: Board, theme: Theme, frame: Frame) -> Image.Image:
-        return self._boards.get(
-            (board, theme.name, frame.width), lambda: rastered_board(board, theme, frame)
+    def _board(self, board: Board, theme: Theme, frame: Frame) -> _Ground:
+        # Games hand out the same object again and again, and hashing a board takes long.
+        seen = self._seen.get((id(board), theme.name, frame.width))
+        if seen is not None and seen[0] is board:
+            return seen[1]
+        ground = self._boards.get(
+            (board, theme.name, frame.width),
+            lambda: _Ground(rastered_board(board, theme, frame), next(self._numbers)),
         )
+        if len(self._seen) >= _SEEN:
+            self._seen.clear()
+        self._seen[id(board), theme.name, frame.width] = (board, ground)
+        return ground
 
     def _tile(self, sprite: Sprite, theme: Theme, unit: int) -> Tile:
         return self._tiles.get(

@@ -1,22 +1,22 @@
 """Writes PNG files of palette images.
 
-Pillow's own writer would do, but takes a tenth more time and writes a little more. Like Pillow's, this one
-gives other threads the interpreter while it compresses, which is nearly all it does.
+Pillow's own writer would do, but zlib-ng compresses as well in half the time. Like Pillow's, this
+one gives other threads the interpreter while it compresses, which is nearly all it does.
 """
 
 from __future__ import annotations
 
-import zlib
 from struct import pack
 from typing import TYPE_CHECKING, Final
 
 from PIL import Image
+from zlib_ng import zlib_ng
 
 if TYPE_CHECKING:
     from render.palette import Palette
 
-LEVEL: Final = 5
-"""How hard zlib tries: 6 saves a thirteenth of the bytes and takes a third longer."""
+LEVEL: Final = 4
+"""How hard zlib-ng tries: 5 saves a tenth of the bytes and takes a quarter longer."""
 
 _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 _EIGHT_BITS: Final = 8
@@ -37,11 +37,11 @@ def png(image: Image.Image, palette: Palette) -> bytes:
             _chunk(b"IHDR", header),
             _chunk(b"PLTE", palette.table),
             _chunk(b"tRNS", palette.opacities),
-            _chunk(b"IDAT", zlib.compress(rows.tobytes(), LEVEL)),
+            _chunk(b"IDAT", zlib_ng.compress(rows.tobytes(), LEVEL)),
             _chunk(b"IEND", b""),
         )
     )
 
 
 def _chunk(name: bytes, body: bytes) -> bytes:
-    return pack(">I", len(body)) + name + body + pack(">I", zlib.crc32(name + body))
+    return pack(">I", len(body)) + name + body + pack(">I", zlib_ng.crc32(name + body))

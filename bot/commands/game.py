@@ -133,13 +133,17 @@ def _rules(game: AnyGame) -> app_commands.Command[Any, Any, None]:
     ) -> list[app_commands.Choice[str]]:
         wanted = typed.strip().lower()
         fitting = [
-            app_commands.Choice(name=f"{rule.name}: {rule.sentence}"[:100], value=rule.name)
+            app_commands.Choice(name=_cut(f"{rule.name}: {rule.sentence}"), value=rule.name)
             for rule in game.rules
             if wanted in rule.name.lower() or wanted in rule.sentence.lower()
         ]
         return fitting[:_MOST_CHOICES]
 
     return made
+
+
+def _cut(words: str, most: int = 100) -> str:
+    return words if len(words) <= most else words[: most - 1].rsplit(" ", 1)[0] + "…"
 
 
 def _games(game: AnyGame) -> app_commands.Command[Any, Any, None]:

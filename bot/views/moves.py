@@ -44,8 +44,9 @@ class MoveButton(
 
     @classmethod
     def of(cls, post: BoardPost, option: Option) -> MoveButton:
-        """Return the button for one entry of a board's menu."""
-        return cls(post.match_id, post.ply, option.value, option.label)
+        """Return the button for one entry of a board's menu; it says what the move does."""
+        words = f"{option.label} …" if option.opens else option.description
+        return cls(post.match_id, post.ply, option.value, words[:80])
 
     @classmethod
     def back(cls, post: BoardPost) -> MoveButton:

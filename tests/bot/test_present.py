@@ -85,7 +85,7 @@ def ended(game: AnyGame, ranks: tuple[int, ...], reason: str = "all is done") ->
     return dataclasses.replace(view, match=dataclasses.replace(view.match, players=players))
 
 
-def positions(game: AnyGame, seed: int, players: int, most: int = 400) -> Iterator[Any]:
+def positions(game: AnyGame, players: int, seed: int, most: int = 400) -> Iterator[Any]:
     """Go through the positions of a random game in which somebody decides."""
     dice = random.Random(seed)
     state = game.initial(None, players)
@@ -116,6 +116,14 @@ async def test_a_board_says_who_plays_what_happened_and_whose_turn_it_is(club: C
     assert post.filename == f"board-1-{view.ply}.png"
     assert "/tablan move" in post.footer
     assert "/tablan rules" in post.footer
+
+
+async def test_a_button_says_what_its_move_does(club: Club) -> None:
+    view = await club.start(seat=0, rules="walker")
+    post = present.board(view)
+    for option in post.menu:
+        move = view.game.read(view.state, option.value.replace(present.STEP_MARK, ""))
+        assert MoveButton.of(post, option).item.label == view.game.tell(view.state, move)
 
 
 async def test_an_earlier_turn_tells_its_answer_and_offers_nothing(club: Club) -> None:
@@ -257,7 +265,7 @@ def test_menus_stay_within_limits_in_thousands_of_positions(slug: str, players: 
     game = registry.game(slug)
     seen = 0
     for seed in count():
-        for state in positions(game, seed, players):
+        for state in positions(game, players, seed):
             seen += 1
             todo: list[tuple[str, ...]] = [()]
             while todo:
@@ -276,7 +284,7 @@ def test_menus_stay_within_limits_in_thousands_of_positions(slug: str, players: 
 @pytest.mark.parametrize(("slug", "players"), TABLES)
 def test_the_picture_marks_what_may_follow_a_first_step(slug: str, players: int) -> None:
     game = registry.game(slug)
-    for state in list(positions(game, 5, players))[::5]:
+    for state in list(positions(game, players, 5))[::5]:
         bare = game.scene(state)
         partial = [c for c in choices(game, state) if c.move is None]
         chosen = [game.scene(state, (), choice.steps) for choice in partial]
@@ -289,7 +297,7 @@ def test_the_picture_marks_what_may_follow_a_first_step(slug: str, players: int)
 def test_menus_and_addresses_stay_within_limits_at_every_step(slug: str, players: int) -> None:
     game = registry.game(slug)
     for seed in range(2):
-        for state in positions(game, seed, players):
+        for state in positions(game, players, seed):
             view = view_of(game, state, players=players, plies=FAR, number=FAR)
             todo: list[tuple[str, ...]] = [()]
             completed = set()
@@ -297,6 +305,7 @@ def test_menus_and_addresses_stay_within_limits_at_every_step(slug: str, players
                 chosen = todo.pop()
                 post = present.board(view, chosen=chosen)
                 check_menu(post)
+                assert "".join(chosen) in post.prompt
                 for option in post.menu:
                     steps = tuple(option.value.split(present.STEP_MARK))
                     if any(game.steps(move) == steps for move in game.legal_moves(state)):
@@ -325,7 +334,7 @@ def check_menu(post: present.BoardPost) -> None:
 @pytest.mark.parametrize(("slug", "players"), TABLES)
 def test_every_board_has_alt_text_and_words_that_fit(slug: str, players: int) -> None:
     game = registry.game(slug)
-    for state in list(positions(game, 9, players))[::10]:
+    for state in list(positions(game, players, 9))[::10]:
         post = present.board(view_of(game, state, players=players))
         assert 0 < len(post.scene.alt) <= 1024
         assert board_view.message(post).content_length() <= 4000

@@ -50,13 +50,13 @@ async def started() -> AsyncIterator[str]:
     assert b"error" not in complaints.lower(), complaints.decode()
 
 
-async def sees_board(window: Window, board: str) -> None:
-    """Wait until the picture of the board with these words is loaded, and described."""
+async def sees_board(window: Window, board: str, *, side: str) -> None:
+    """Wait until the picture of the board with these words is loaded; it tells who is to move."""
     message = await window.sees(board)
     picture = message.locator('img[alt]:not([alt=""])').last
     await expect(picture).to_be_visible()
     await picture.evaluate("picture => picture.decode()")
-    assert await picture.evaluate("picture => picture.naturalWidth") > 0
+    assert side in (await picture.get_attribute("alt") or "")
 
 
 async def play_one(window: Window, board: str) -> None:
@@ -89,7 +89,7 @@ async def test_some_turns_of_a_game_in_two_windows(browser: Browser, slug: str) 
         await expect(ann.page.locator("#say")).to_be_editable()
         await ann.slash(f"/{slug} challenge", opponent="Ben")
         await ben.press("Accept")
-        called = re.compile(r"@(Ann|Ben), it is your turn as")
+        called = re.compile(r"@(Ann|Ben), it is your turn as (\w+)")
         seen: set[str] = set()
         turns = 0
         while turns < TURNS or len(seen) < 2:  # the throws decide how often somebody is called
@@ -103,7 +103,7 @@ async def test_some_turns_of_a_game_in_two_windows(browser: Browser, slug: str) 
             assert turn is not None
             seen.add(found[1])
             mover, other = (ann, ben) if found[1] == "Ann" else (ben, ann)
-            await sees_board(mover, turn[0])
+            await sees_board(mover, turn[0], side=found[2])
             await play_one(mover, turn[0])
             for window in (mover, other):
                 live = window.messages.filter(has_text=called).last

@@ -159,6 +159,15 @@ async def test_wrong_settings_are_named(program: Program) -> None:
     assert "Traceback" not in said
 
 
+async def test_a_port_that_is_taken_is_named_with_a_way_out(program: Program) -> None:
+    taken = program.house.town.url.rsplit(":", 1)[1]
+    process = await program.launch(PLAYGROUND_URL="", DISCORD_TOKEN="", PLAYGROUND_PORT=taken)
+    _, said = await process.communicate()
+    assert process.returncode == 1
+    assert f"port {taken} is taken" in said.decode()
+    assert "PLAYGROUND_PORT=0" in said.decode()
+
+
 async def test_a_newer_database_is_left_alone(program: Program) -> None:
     house = program.house
     await house.start()
