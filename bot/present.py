@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from bot.refusals import Refusal
     from data.challenges import Challenge
     from data.standings import Standing
+    from engine.game import Option as GameOption
     from engine.game import Rule
     from engine.registry import AnyGame
     from engine.scene import Scene
@@ -130,11 +131,17 @@ def options_line(game: AnyGame, options: Mapping[str, str]) -> str:
     sets = {o.name: options[o.name] for o in game.options if o.presets}
     usual = game.settle(sets)
     told = [
-        f"{option.name.capitalize()}: {options[option.name].capitalize()}"
+        _option(option, options[option.name])
         for option in game.options
         if option.presets or options[option.name] != usual[option.name]
     ]
     return " · ".join(told)
+
+
+def _option(option: GameOption, value: str) -> str:
+    if value == "true":
+        return option.summary[:1].upper() + option.summary[1:]
+    return f"{option.name.capitalize()}: {value.capitalize()}"
 
 
 def story(view: MatchView) -> tuple[str, ...]:

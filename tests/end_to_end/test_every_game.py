@@ -138,7 +138,7 @@ async def test_typed_moves_that_are_not_legal_are_refused_with_a_rule_that_can_b
         told = await house.mover(board).slash(f"/{slug} move", move=dice.choice(sorted(legal)))
         assert told.text.startswith("Played.")
         await house.settled()
-    assert len(quoted) > 1
+    assert quoted
 
 
 @pytest.mark.parametrize("slug", sorted(GAMES))
