@@ -120,10 +120,9 @@ def heading(view: MatchView) -> str:
     """Return the first lines of a board: the game, who plays which seat, by which rules."""
     match = view.match
     seats = " · ".join(f"{view.seat_name(p.seat)} <@{p.user_id}>" for p in match.players)
-    rules = options_line(view.game, match.options)
-    return f"### {view.game.title} · match #{match.id}\n{seats}" + (
-        f"\n-# {rules}" if rules else ""
-    )
+    small = [options_line(view.game, match.options), view.game.stage(view.state)]
+    lines = [f"### {view.game.title} · match #{match.id}", seats]
+    return "\n".join([*lines, *(f"-# {line}" for line in small if line)])
 
 
 def options_line(game: AnyGame, options: Mapping[str, str]) -> str:
