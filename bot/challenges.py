@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 
 from bot.fairness import draw_seats, luck, throws
 from bot.matches import BOARD_JOB, Matches, ranks_by_seat
-from bot.refusals import BadOpponent, BadSeat, ChallengeGone, NotForYou
+from bot.refusals import BadOpponent, ChallengeGone, NotForYou
 from data import challenges, errors, matches, outbox
 from data.challenges import Challenge, State
 from data.matches import Player
 from engine import registry
+from engine.errors import BadOption
 from engine.luck import SEED_BYTES, commitment
 
 if TYPE_CHECKING:
@@ -67,7 +68,6 @@ class Challenges:
 
         Raises:
             BadOpponent: oneself, the same person twice, too few or too many.
-            BadSeat: nobody takes that seat among so few.
             ChallengeGone: the same challenge is open already.
             BadOption: no such option or value.
 
@@ -245,12 +245,12 @@ def _check_opponents(invitation: Invitation, players: range) -> None:
 
 
 def _check_seat(invitation: Invitation, game: AnyGame) -> None:
-    players = 1 + len(invitation.opponents)
-    taken = game.seats(players)
-    if invitation.seat is not None and invitation.seat not in taken:
-        free = game.seat_names[invitation.seat].capitalize()
-        names = " or ".join(game.seat_names[seat].capitalize() for seat in taken)
-        raise BadSeat(f"Among {players} players nobody plays {free}. Ask for {names}.")
+    number = len(invitation.opponents) + 1
+    seats = game.seats(number)
+    if invitation.seat is not None and invitation.seat not in seats:
+        asked = game.seat_names[invitation.seat].capitalize()
+        names = " and ".join(game.seat_names[seat].capitalize() for seat in seats)
+        raise BadOption(f"With {number} players nobody sits {asked}: the seats are {names}.")
 
 
 def _found(challenge: Challenge | None) -> Challenge:

@@ -16,6 +16,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from datetime import timedelta
 from typing import TYPE_CHECKING, TypeAlias
 from weakref import WeakValueDictionary
 
@@ -45,6 +46,8 @@ Told: TypeAlias = Callable[[int, discord.HTTPException], Awaitable[None]]
 """Tells somebody that Discord took no board in a channel: its id, and Discord's answer."""
 
 _LONGEST_PAUSE = 60.0
+_KEPT = timedelta(days=30)
+"""How long jobs that are done are kept, to look into what happened."""
 _SEARCHED = 50
 """How many messages of a channel are searched for a post that may have arrived."""
 
@@ -112,8 +115,9 @@ class Courier:
         task.add_done_callback(self._tasks.discard)
 
     async def recover(self) -> None:
-        """Deliver everything that an earlier run of the program left behind."""
-        async with self._store.read() as tx:
+        """Deliver everything that an earlier run left behind, and forget what is long done."""
+        async with self._store.write() as tx:
+            await outbox.prune(tx, self._clock() - _KEPT)
             jobs = await outbox.pending(tx)
         self._uncertain.update(job.id for job in jobs)
         for match_id in {job.match_id for job in jobs if job.match_id is not None}:

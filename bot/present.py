@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 STEP_MARK = "|"
 """Separates the steps of a move in an address; no notation uses it."""
 
+MOST_ALT = 1024
+"""How many characters of a picture's description Discord takes."""
+
 _MOST_LINES = 6
 
 
@@ -80,18 +83,16 @@ def board(view: MatchView, *, chosen: tuple[str, ...] = (), controls: bool = Tru
         controls: whether moves can be chosen from this message.
 
     """
-    game = view.game
-    last = [(played.before, played.move) for played in view.last_turn]
     mover = view.to_move
     menu: tuple[Option, ...] = ()
     if controls and mover is not None:
-        menu = tuple(_options(game, view.state, chosen))
+        menu = tuple(_options(view.game, view.state, chosen))
     return BoardPost(
         match_id=view.match.id,
         ply=view.ply,
         chosen=chosen if menu else (),
         heading=heading(view),
-        scene=game.scene(view.state, last, chosen if menu else ()),
+        scene=_scene(view, chosen if menu else ()),
         story=story(view),
         prompt=prompt(view) + (f"\nChosen: **{_placeholder(chosen)}**" if chosen and menu else ""),
         footer=_footer(view),
@@ -100,6 +101,16 @@ def board(view: MatchView, *, chosen: tuple[str, ...] = (), controls: bool = Tru
         pings=() if mover is None else (mover.user_id,),
         over=mover is None,
     )
+
+
+def _scene(view: MatchView, chosen: tuple[str, ...]) -> Scene:
+    last = [(played.before, played.move) for played in view.last_turn]
+    scene = view.game.scene(view.state, last, chosen)
+    if view.to_move is None and view.outcome is None:
+        # Ended by its players, of which the position knows nothing.
+        over = f"The match is over: {view.match.reason}."
+        return replace(scene, alt=f"{over} {scene.alt}"[:MOST_ALT], text=f"{over}\n{scene.text}")
+    return scene
 
 
 def answered(view: MatchView, reply: Any | None) -> BoardPost:
@@ -271,7 +282,7 @@ def challenge_text(challenge: Challenge, game: AnyGame) -> str:
             lines.append("**Expired.**")
         case _:
             pass
-    lines.append(f"-# Sealed throws: SHA-256 {commitment(challenge.seed)}")
+    lines.append(f"-# Sealed luck: SHA-256 {commitment(challenge.seed)}")
     return "\n".join(lines)
 
 

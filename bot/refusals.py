@@ -8,7 +8,6 @@ Refusal
 ├── NoSuchMatch     no match of that number, or none that fits
 ├── WhichMatch      several fit
 ├── BadOpponent     a bot, oneself, somebody who cannot see the channel
-├── BadSeat         a seat that nobody takes among so few players
 ├── ChallengeGone   declined, withdrawn or already a match
 └── CannotPost      permissions that the bot lacks in a channel
 """
@@ -62,10 +61,6 @@ class WhichMatch(Refusal):
 
 class BadOpponent(Refusal):
     """A bot, oneself, or somebody who cannot see the channel."""
-
-
-class BadSeat(Refusal):
-    """A seat that nobody takes among so few players."""
 
 
 class ChallengeGone(Refusal):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import discord
 from discord import app_commands
 
+from bot.commands.pick import visible
 from bot.commands.run import run
 from bot.verify import proof
 from bot.views import frame
@@ -24,7 +25,8 @@ def match_group() -> app_commands.Group:
     @app_commands.describe(number="The number of the match")
     async def verify(interaction: discord.Interaction[Bot], number: int) -> None:
         async def work(answer: Answer) -> None:
-            checked = await proof(interaction.client.store, number)
+            view = await visible(interaction, number)
+            checked = await proof(interaction.client.store, view.match.id)
             files = []
             if checked.record is not None:
                 record = io.BytesIO(checked.record.encode())

@@ -40,19 +40,15 @@ async def pick(
         WhichMatch: several fit; it tells how to say which.
 
     """
-    client = interaction.client
     if number is not None:
-        view = await client.matches.view(number)
-        elsewhere = view.match.guild_id != interaction.guild_id
-        if elsewhere and view.player_of(interaction.user.id) is None:
-            raise NoSuchMatch(f"There is no match #{number} here.")
+        view = await visible(interaction, number)
         if view.game.slug != game:
             raise NoSuchMatch(
                 f"Match #{number} is a match of {view.game.title}: "
                 f"use the commands of /{view.game.slug} for it."
             )
         return view
-    views = await client.matches.of_player(interaction.user.id, game=game)
+    views = await interaction.client.matches.of_player(interaction.user.id, game=game)
     if not views:
         raise NoSuchMatch(
             f"You have no open match of this game. Start one with `/{game} challenge`."
@@ -65,6 +61,20 @@ async def pick(
         numbers = ", ".join(f"#{view.match.id}" for view in narrowed)
         raise WhichMatch(f"Which match: {numbers}? Say it with the option `match`.")
     return narrowed[0]
+
+
+async def visible(interaction: discord.Interaction[Bot], number: int) -> MatchView:
+    """Return a match that this person may look at: one of this server, or one of their own.
+
+    Raises:
+        NoSuchMatch: there is none, or it is played by others in another server.
+
+    """
+    view = await interaction.client.matches.view(number)
+    elsewhere = view.match.guild_id != interaction.guild_id
+    if elsewhere and view.player_of(interaction.user.id) is None:
+        raise NoSuchMatch(f"There is no match #{number} here.")
+    return view
 
 
 async def suggest_matches(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import random
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ import pytest
 from bot.refusals import BadOpponent, ChallengeGone, MatchOver, NotForYou, NotYourTurn, OldBoard
 from data import outbox, standings
 from data.challenges import State
-from engine.errors import BadNotation, IllegalMove
+from engine.errors import BadNotation, BadOption, IllegalMove
 from tests.bot.conftest import ANN, BEN, CAROL, GUILD, Club
 
 if TYPE_CHECKING:
@@ -216,3 +217,9 @@ async def test_an_offer_of_a_draw_lapses_with_the_next_move(club: Club) -> None:
     with pytest.raises(OldBoard, match="lapsed"):
         await club.matches.agree(view.match.id, BEN, ANN, view.ply)
     assert (await club.matches.view(view.match.id)).to_move is not None
+
+
+async def test_a_seat_that_nobody_takes_with_so_many_players_is_refused(club: Club) -> None:
+    asked = dataclasses.replace(club.invitation(BEN, seat=3), game="thaayam")
+    with pytest.raises(BadOption, match="South and North"):
+        await club.challenges.offer(asked)

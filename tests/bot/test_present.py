@@ -406,3 +406,13 @@ async def test_a_list_of_matches_says_whose_turn_it_is(club: Club) -> None:
 def test_links_lead_to_servers_and_direct_messages() -> None:
     assert present.message_link(1, 2, 3) == "https://discord.com/channels/1/2/3"
     assert present.message_link(None, 2, 3) == "https://discord.com/channels/@me/2/3"
+
+
+async def test_the_picture_of_a_match_given_up_says_that_it_is_over(club: Club) -> None:
+    view = await club.start(seat=0)
+    turn = await club.matches.resign(view.match.id, ANN)
+    post = present.board(turn.after)
+    assert post.scene.alt.startswith("The match is over: White resigned.")
+    assert len(post.scene.alt) <= 1024
+    assert post.menu == ()
+    assert post.pings == ()
