@@ -61,7 +61,7 @@ def _not_a_line(state: State, move: Move) -> IllegalMove | None:
             blocked = SQUARES[number]
             return IllegalMove(
                 MOVING,
-                f"{MEN[kind].capitalize()} on {blocked} is in the way from {source} to {target}.",
+                f"{MEN[kind][0].upper()}{MEN[kind][1:]} on {blocked} is in the way from {source} to {target}.",
                 (blocked, source, target),
             )
     return None

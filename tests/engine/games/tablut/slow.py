@@ -204,6 +204,8 @@ def perft(line: str, depth: int) -> int:
     game = read(line)
     if game.result is not None:
         return 0
+    if depth == 1:
+        return len(game.moves())
     total = 0
     for text in game.moves():
         after = read(line)
