@@ -137,11 +137,11 @@ class Paired(Game[Standing[S], M]):
         """Return the position after a move; the end of a first game begins the second."""
         board = self._game.after(state.board, move)
         if not state.paired:
-            return replace(state, board=board)
+            return Standing(board, state.options, None, state.moves)
         moves = self._counted(state)
         ended = None if state.swapped else self._game.outcome(board)
         if ended is None:
-            return replace(state, board=board, moves=moves)
+            return Standing(board, state.options, state.first, moves)
         fresh = self._game.start(dict(state.options), len(self.seat_names))
         return Standing(fresh, state.options, _leg(ended, moves), (0, 0))
 
