@@ -5,11 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from engine.game import Seat
-from engine.games.tablut.board import KING, MUSCOVITE, SIGHT, SQUARES, SWEDE, TURN
+from engine.games.tablut.board import (
+    KING,
+    MUSCOVITE,
+    MUSCOVITES,
+    SIGHT,
+    SQUARES,
+    SWEDE,
+    SWEDES,
+    TURN,
+)
 
 if TYPE_CHECKING:
-    from engine.game import Outcome
+    from engine.game import Outcome, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +40,7 @@ class State:
     @property
     def seat(self) -> Seat:
         """Who moves next; after the end, who would."""
-        return Seat(1 if self.board & TURN else 0)
+        return MUSCOVITES if self.board & TURN else SWEDES
 
     def men(self, kind: int) -> tuple[int, ...]:
         """Return the squares of all men of a kind, lowest first."""

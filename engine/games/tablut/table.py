@@ -54,7 +54,8 @@ STATUS_Y: Final = SIDE + 0.93
 
 def centre(number: int) -> Point:
     """Return the middle of a square."""
-    return LEFT + number % SIZE + 0.5, TOP + SIZE - number // SIZE - 0.5
+    x, y = LEFT + number % SIZE + 0.5, TOP + SIZE - number // SIZE - 0.5
+    return round(x, 4), round(y, 4)
 
 
 def panel_left(seat: Seat) -> float:
