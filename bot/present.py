@@ -131,9 +131,11 @@ def heading(view: MatchView) -> str:
     """Return the first lines of a board: the game, who plays which seat, by which rules."""
     match = view.match
     seats = " · ".join(f"{view.seat_name(p.seat)} <@{p.user_id}>" for p in match.players)
-    small = [options_line(view.game, match.options), view.game.stage(view.state)]
-    lines = [f"### {view.game.title} · match #{match.id}", seats]
-    return "\n".join([*lines, *(f"-# {line}" for line in small if line)])
+    parts = (options_line(view.game, match.options), view.game.stage(view.state))
+    small = " · ".join(filter(None, parts))
+    return f"### {view.game.title} · match #{match.id}\n{seats}" + (
+        f"\n-# {small}" if small else ""
+    )
 
 
 def options_line(game: AnyGame, options: Mapping[str, str]) -> str:
@@ -176,7 +178,8 @@ def _without_idle_throws(view: MatchView, turn: Sequence[Any]) -> list[str]:
             untold += 1
             continue
         if untold:
-            lines.append(f"… {untold} {'throw' if untold == 1 else 'throws'} later:")
+            throws = "throw" if untold == 1 else "throws"
+            lines.append(f"… {untold} {throws} later:" if lines else f"After {untold} {throws}:")
             untold = 0
         lines.append(tell(view, played))
     return lines
@@ -262,7 +265,8 @@ def challenge_text(challenge: Challenge, game: AnyGame) -> str:
         lines.append(rules)
     if challenge.seat is not None:
         seat = game.seat_names[challenge.seat].capitalize()
-        lines.append(f"{challenger} asks to play {seat}.")
+        rest = " The other seats are drawn by lot." if len(others) > 1 else ""
+        lines.append(f"{challenger} asks to play {seat}.{rest}")
     else:
         lines.append("The seats are drawn by lot.")
     waiting = [invited for invited in others if invited.salt is None]

@@ -37,7 +37,7 @@ _LINE: Final = re.compile(
 
 MATCH: Final = Option(
     "match",
-    "two games with sides swapped, played as one match with one result",
+    "two games with sides swapped, one result",
     ("false", "true"),
     "false",
 )

@@ -69,8 +69,8 @@ async def test_a_match_of_two_games_is_played_and_counted_once(
     while not over(board):
         view = await house.bot.matches.view(1)
         second = "Second game of two" in (board.alt or "")
-        assert ("\n-# Second game of two, " in board.text) == second
-        assert ("\n-# First game of two\n" in board.text) == (not second)
+        assert (" · Second game of two, the " in board.text) == second
+        assert (" · First game of two\n" in board.text) == (not second)
         seen.add(second)
         assert second or "First game of two" in (board.alt or "")
         one, other = first
