@@ -153,6 +153,44 @@ async def test_typed_nonsense_is_answered_with_how_to_write(house: House, slug: 
     assert await house.ply() == ply
 
 
+@pytest.mark.parametrize(("slug", "players"), TABLES)
+async def test_moves_can_be_played_by_typing_what_is_suggested(
+    house: House, slug: str, players: int
+) -> None:
+    dice = random.Random(f"suggested {slug} {players}")
+    await house.begin(slug, players=players)
+    for _ in range(8):
+        board = house.board()
+        if over(board):
+            break
+        mover, legal = house.mover(board), set(await house.legal())
+        typed, fitting = "", await mover.autocomplete(f"/{slug} move", "move", "")
+        while (chosen := dice.choice(fitting).value) not in legal:
+            assert chosen != typed, "a first step leads on"
+            typed = chosen
+            fitting = await mover.autocomplete(f"/{slug} move", "move", typed)
+            assert 1 <= len(fitting) <= 25
+        told = await mover.slash(f"/{slug} move", move=chosen.upper())
+        assert told.text.startswith("Played.")
+        await house.settled()
+
+
+@pytest.mark.parametrize(("slug", "players"), TABLES)
+async def test_a_game_goes_on_after_a_restart(house: House, slug: str, players: int) -> None:
+    dice = random.Random(f"restart {slug} {players}")
+    await house.begin(slug, players=players)
+    for _ in range(3):
+        for _ in range(4):
+            await house.turn(house.board(), dice)
+        board, ply = house.board(), await house.ply()
+        picture = board.picture
+        await house.restart()
+        assert house.board() is board
+        assert board.picture == picture
+        assert await house.ply() == ply
+    assert board.pinged == (house.mover(board).user,)
+
+
 # More than two players
 
 
@@ -253,7 +291,7 @@ async def test_opponents_may_be_named_in_any_option(house: House, slug: str) -> 
     assert set(told.message.pinged) == {house.dan.user, house.ben.user}
 
 
-@pytest.mark.parametrize(("slug", "players"), CROWDS)
+@pytest.mark.parametrize(("slug", "players"), TABLES)
 async def test_a_seat_that_was_asked_for_is_given_where_that_many_play(
     house: House, slug: str, players: int
 ) -> None:
