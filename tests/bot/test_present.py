@@ -21,6 +21,7 @@ from engine import registry
 from engine.game import CHANCE, Document, Rule
 from engine.menu import choices
 from engine.replay import resume
+from tests import swap
 from tests.bot.conftest import ANN, BEN, CAROL, CHANNEL, GUILD
 from tests.toy import SLUG, dropped_in
 
@@ -202,6 +203,13 @@ def test_a_game_without_rule_sets_tells_what_is_not_usual(toy: AnyGame) -> None:
     assert present.options_line(toy, {"track": "long"}) == "Track: Long"
 
 
+def test_an_option_that_is_on_is_told_by_what_it_does() -> None:
+    with swap.dropped_in() as game:
+        assert present.options_line(game, game.settle({})) == ""
+        told = present.options_line(game, game.settle({"match": "true"}))
+    assert told == "Two games with sides swapped, one result"
+
+
 @pytest.mark.parametrize("slug", GAMES)
 @pytest.mark.parametrize("most", [600, 3500])
 def test_pages_of_rules_fit_a_message_and_hold_every_rule_once(slug: str, most: int) -> None:
@@ -246,7 +254,10 @@ async def test_a_challenge_tells_what_is_asked_and_what_became_of_it(
     )
     said = present.challenge_text(of_three, toy)
     assert f"challenges <@{BEN}> and <@{CAROL}>." in said
-    assert "drawn by lot" in said
+    assert "The seats are drawn by lot." in said
+    asked = dataclasses.replace(of_three, seat=1)
+    said = present.challenge_text(asked, toy)
+    assert f"<@{ANN}> asks to play Green. The other seats are drawn by lot." in said
     joined, _ = await club.challenges.accept(of_three.id, CAROL, "c")
     assert f"Joined so far: <@{CAROL}>." in present.challenge_text(joined, toy)
     withdrawn = await club.challenges.refuse(of_three.id, ANN)
@@ -361,6 +372,14 @@ def test_many_idle_throws_do_not_hide_the_move_before_them() -> None:
         "**White**: k1 to l2.",
         "… 7 throws later:",
         "Black threw 1 plain side: 2 points.",
+    )
+
+
+def test_throws_before_the_first_move_are_counted_not_told() -> None:
+    told = story_of(*["*2"] * 8, "*1")
+    assert told == (
+        "After 8 throws:",
+        "White threw 1 plain side and starts the game with 2 points.",
     )
 
 
