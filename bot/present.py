@@ -220,7 +220,7 @@ def result(view: MatchView) -> str:
     names = " and ".join(f"{view.seat_name(p.seat)} (<@{p.user_id}>)" for p in winners)
     against = " and ".join(f"<@{player.user_id}>" for player in others)
     if len(winners) == 1:
-        return f"**{names} wins** against {against}: {why}."
+        return f"**{names} won** against {against}: {why}."
     verb = "is" if len(others) == 1 else "are"
     return f"**{names} share the first place**, {against} {verb} last: {why}."
 

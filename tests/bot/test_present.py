@@ -161,9 +161,9 @@ async def test_a_match_that_was_given_up_says_so_under_a_picture_of_its_own(club
 
 def test_a_win_names_the_winner_first_and_everybody_once(toy: AnyGame) -> None:
     said = present.result(ended(toy, (2, 1)))
-    assert said == f"**Green (<@{BEN}>) wins** against <@{ANN}>: all is done."
+    assert said == f"**Green (<@{BEN}>) won** against <@{ANN}>: all is done."
     said = present.result(ended(toy, (2, 1, 3)))
-    assert said.startswith(f"**Green (<@{BEN}>) wins** against <@{ANN}> and <@{CAROL}>")
+    assert said.startswith(f"**Green (<@{BEN}>) won** against <@{ANN}> and <@{CAROL}>")
 
 
 def test_a_shared_win_and_a_draw_are_told_apart(toy: AnyGame) -> None:
@@ -183,7 +183,7 @@ def test_a_result_for_four_names_four(toy: AnyGame) -> None:
         players = range(2, 5)
 
     said = present.result(ended(Four(), (3, 4, 1, 2)))
-    assert said.startswith(f"**Blue (<@{CAROL}>) wins**")
+    assert said.startswith(f"**Blue (<@{CAROL}>) won**")
     assert all(f"<@{user}>" in said for user in (ANN, BEN, DAN))
 
 

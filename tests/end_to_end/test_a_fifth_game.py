@@ -49,7 +49,7 @@ async def test_a_toy_game_for_two_is_played_from_challenge_to_proof(toy_house: H
     assert board.alt
     assert "long" in board.text.lower()
     end = await play_out(house, 1, random.Random(34))
-    assert "wins" in end.text
+    assert "won" in end.text
     table = await house.carol.slash("/leaderboard", game=SLUG)
     assert "1 won" in table.text
     proof = await house.carol.slash("/match verify", number=1)
@@ -76,7 +76,7 @@ async def test_a_toy_game_for_three_begins_when_all_have_accepted(toy_house: Hou
         assert person.mention in board.text
 
     end = await play_out(house, 1, random.Random(35))
-    assert "wins" in end.text
+    assert "won" in end.text
     table = await house.dan.slash("/leaderboard")
     assert table.text.count("1 lost") == 2
     assert "✓" in (await house.dan.slash("/match verify", number=1)).text

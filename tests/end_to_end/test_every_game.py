@@ -88,7 +88,7 @@ async def test_a_whole_game_is_played_told_counted_and_proved(
         board = house.board()
 
     assert called == set(at_the_table)
-    assert re.search(r"\*\*(.* wins\*\* against|A draw\*\* between) ", board.text), board.text
+    assert re.search(r"\*\*(.* won\*\* against|A draw\*\* between) ", board.text), board.text
     assert all(person.mention in board.text for person in at_the_table)
     assert board.pinged == ()
     assert all(over(shown) and shown.alt for shown in house.boards())

@@ -34,7 +34,7 @@ async def test_a_whole_game_is_played_told_counted_and_proved(house: House, rule
         await house.turn(board, dice)
 
     board = house.board()
-    assert re.search(r"\*\*(.*wins\*\* against|A draw\*\* between) ", board.text), board.text
+    assert re.search(r"\*\*(.*won\*\* against|A draw\*\* between) ", board.text), board.text
     assert board.pinged == ()
     assert all(over(shown) and shown.alt for shown in house.boards())
 

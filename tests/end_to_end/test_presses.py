@@ -173,7 +173,7 @@ async def test_a_resignation_is_asked_for_told_and_counted(house: House) -> None
     result = house.board()
     assert result is not board
     assert "resigned" in result.text
-    assert "wins" in result.text
+    assert "won" in result.text
     assert result.pinged == ()
     assert not board.buttons
     assert not board.menus
@@ -189,4 +189,4 @@ async def test_a_resignation_can_be_made_by_the_one_who_waits(house: House) -> N
     assert question.message is not None
     await waiting.press(question.message, "Resign")
     await house.settled()
-    assert f"{winner.mention}) wins**" in house.board().text
+    assert f"{winner.mention}) won**" in house.board().text

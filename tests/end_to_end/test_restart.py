@@ -79,7 +79,7 @@ async def test_the_question_of_a_resignation_outlives_a_restart(house: House) ->
     ended = await house.ann.press(question.message, "Resign")
     await house.settled()
     assert "You resigned" in ended.text
-    assert "wins" in house.board().text
+    assert "won" in house.board().text
 
 
 async def test_the_old_board_is_known_as_old_after_a_restart(house: House) -> None:

@@ -97,7 +97,7 @@ async def test_a_match_of_two_games_is_played_and_counted_once(
     else:
         winner = view.match.players[view.outcome.ranks.index(1)].user_id
         assert f"1. <@{winner}> · 1 won · 0 drawn · 0 lost" in table
-        assert f"<@{winner}>) wins** against" in board.text
+        assert f"<@{winner}>) won** against" in board.text
         assert "0 won · 0 drawn · 1 lost" in table
     record = await prove(house, here=slug == SLUG)
     assert '[Option "match=true"]' in record
@@ -130,7 +130,7 @@ async def test_without_the_option_a_match_is_one_game(house: House, slug: str) -
     dice = random.Random(slug)
     end = await house.play_until(dice, over)
     assert all("game of two" not in (shown.alt or "") for shown in house.boards())
-    assert re.search(r"wins\*\* against|A draw\*\* between", end.text)
+    assert re.search(r"won\*\* against|A draw\*\* between", end.text)
 
 
 @pytest.mark.parametrize("slug", PAIRED)
@@ -146,7 +146,7 @@ async def test_who_resigns_in_the_second_game_loses_the_match_by_the_side_then_p
     await house.settled()
     end = house.board()
     assert f"{side} resigned" in end.text
-    assert f"**{sides(end)[house.ben.id]} ({house.ben.mention}) wins**" in end.text
+    assert f"**{sides(end)[house.ben.id]} ({house.ben.mention}) won**" in end.text
     table = (await house.carol.slash("/leaderboard")).text
     assert f"{house.ben.mention} · 1 won · 0 drawn · 0 lost" in table
     assert f"{house.ann.mention} · 0 won · 0 drawn · 1 lost" in table
