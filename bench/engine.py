@@ -1,4 +1,4 @@
-"""How fast the rules are: random games, and replaying a log of 300 entries.
+"""How fast the rules are: random games of every game, and replaying a log of 300 entries.
 
 Processor time of this process is measured, and of several rounds the best is taken: what else
 the machine does is none of the rules' business.
@@ -40,8 +40,9 @@ class Playouts(NamedTuple):
 
 
 class Replay(NamedTuple):
-    """A log of `PLIES` entries."""
+    """A log of `PLIES` entries, or of the longest game tried where games are shorter."""
 
+    plies: int
     seconds: float
     """Replaying it: every entry is read, checked and played."""
     reading: float
@@ -53,13 +54,13 @@ def run() -> list[Row]:
     return [row for game in registry.games().values() for row in _rows(game)]
 
 
-def playouts(game: AnyGame) -> Playouts:
+def playouts(game: AnyGame, players: int) -> Playouts:
     """Play random games to their ends and return the best of some rounds."""
     lengths: list[int] = []
 
     def play() -> None:
         dice = random.Random(1)
-        lengths[:] = [sum(1 for _ in _random_game(game, dice)) for _ in range(_GAMES)]
+        lengths[:] = [sum(1 for _ in _random_game(game, dice, players)) for _ in range(_GAMES)]
 
     seconds = _best(play)
     return Playouts(sum(lengths) / seconds, sum(lengths) / _GAMES)
@@ -74,16 +75,21 @@ def replay(game: AnyGame) -> Replay:
         for state, text in entries:
             game.parse(state, text)
 
-    return Replay(_best(lambda: final(game, log)), _best(read))
+    return Replay(len(log), _best(lambda: final(game, log)), _best(read))
 
 
 def _rows(game: AnyGame) -> Iterator[Row]:
-    played = playouts(game)
-    note = f"moves and throws in games of {played.plies:.0f} plies"
-    yield Row(f"engine: {game.slug}, random games", played.per_second, "plies/s", note)
+    for players in game.players:
+        played = playouts(game, players)
+        yield Row(
+            f"engine: {game.slug}, random games{_table(game, players)}",
+            played.per_second,
+            "plies/s",
+            f"moves and throws in games of {played.plies:.0f} plies",
+        )
     measured = replay(game)
     yield Row(
-        f"engine: {game.slug}, replay of {PLIES} plies",
+        f"engine: {game.slug}, replay of {measured.plies} plies",
         measured.seconds * 1000,
         "ms",
         "from notation to the last position, every entry checked",
@@ -97,6 +103,10 @@ def _rows(game: AnyGame) -> Iterator[Row]:
     )
 
 
+def _table(game: AnyGame, players: int) -> str:
+    return f", {players} players" if len(game.players) > 1 else ""
+
+
 def _best(measured: Callable[[], object]) -> float:
     rounds = []
     for _ in range(_ROUNDS):
@@ -106,8 +116,8 @@ def _best(measured: Callable[[], object]) -> float:
     return min(rounds)
 
 
-def _random_game(game: AnyGame, dice: random.Random) -> Iterator[Any]:
-    state = game.initial()
+def _random_game(game: AnyGame, dice: random.Random, players: int) -> Iterator[Any]:
+    state = game.initial(None, players)
     odds: Mapping[Any, Fraction] = {}
     lots: list[Any] = []
     while game.outcome(state) is None:
@@ -132,7 +142,7 @@ def _long_log(game: AnyGame) -> list[str]:
     """Return the first entries of a random game that is long enough, or of the longest tried."""
     longest: list[str] = []
     for seed in islice(count(), 100):
-        moves = list(islice(_random_game(game, random.Random(seed)), PLIES))
+        moves = list(islice(_random_game(game, random.Random(seed), game.players[0]), PLIES))
         if len(moves) > len(longest):
             longest = [game.write(move) for move in moves]
         if len(longest) == PLIES:

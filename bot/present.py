@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from bot.refusals import Refusal
     from data.challenges import Challenge
     from data.standings import Standing
+    from engine.game import Option as GameOption
     from engine.game import Rule
     from engine.registry import AnyGame
     from engine.scene import Scene
@@ -150,9 +151,10 @@ def heading(view: MatchView) -> str:
     """Return the first lines of a board: the game, who plays which seat, by which rules."""
     match = view.match
     seats = " · ".join(f"{view.seat_name(p.seat)} <@{p.user_id}>" for p in match.players)
-    rules = options_line(view.game, match.options)
+    parts = (options_line(view.game, match.options), view.game.stage(view.state))
+    small = " · ".join(filter(None, parts))
     return f"### {view.game.title} · match #{match.id}\n{seats}" + (
-        f"\n-# {rules}" if rules else ""
+        f"\n-# {small}" if small else ""
     )
 
 
@@ -161,11 +163,17 @@ def options_line(game: AnyGame, options: Mapping[str, str]) -> str:
     sets = {o.name: options[o.name] for o in game.options if o.presets}
     usual = game.settle(sets)
     told = [
-        f"{option.name.capitalize()}: {options[option.name].capitalize()}"
+        _option(option, options[option.name])
         for option in game.options
         if option.presets or options[option.name] != usual[option.name]
     ]
     return " · ".join(told)
+
+
+def _option(option: GameOption, value: str) -> str:
+    if value == "true":
+        return option.summary[:1].upper() + option.summary[1:]
+    return f"{option.name.capitalize()}: {value.capitalize()}"
 
 
 def story(view: MatchView) -> tuple[str, ...]:
@@ -190,7 +198,8 @@ def _without_idle_throws(view: MatchView, turn: Sequence[Any]) -> list[str]:
             untold += 1
             continue
         if untold:
-            lines.append(f"… {untold} {'throw' if untold == 1 else 'throws'} later:")
+            throws = "throw" if untold == 1 else "throws"
+            lines.append(f"… {untold} {throws} later:" if lines else f"After {untold} {throws}:")
             untold = 0
         lines.append(tell(view, played))
     return lines
@@ -230,8 +239,10 @@ def result(view: MatchView) -> str:
     others = [player for player in ranked if player.rank != 1]
     names = " and ".join(f"{view.seat_name(p.seat)} (<@{p.user_id}>)" for p in winners)
     against = " and ".join(f"<@{player.user_id}>" for player in others)
-    verb = "wins" if len(winners) == 1 else "share the win"
-    return f"**{names} {verb}** against {against}: {why}."
+    if len(winners) == 1:
+        return f"**{names} wins** against {against}: {why}."
+    verb = "is" if len(others) == 1 else "are"
+    return f"**{names} share the first place**, {against} {verb} last: {why}."
 
 
 def refusal(error: Refusal) -> str:
@@ -274,7 +285,8 @@ def challenge_text(challenge: Challenge, game: AnyGame) -> str:
         lines.append(rules)
     if challenge.seat is not None:
         seat = game.seat_names[challenge.seat].capitalize()
-        lines.append(f"{challenger} asks to play {seat}.")
+        rest = " The other seats are drawn by lot." if len(others) > 1 else ""
+        lines.append(f"{challenger} asks to play {seat}.{rest}")
     else:
         lines.append("The seats are drawn by lot.")
     waiting = [invited for invited in others if invited.salt is None]

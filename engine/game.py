@@ -292,6 +292,10 @@ class Game(ABC, Generic[S, M]):
         """Return what a seat is called in this position, in lower case."""
         return self.seat_names[seat]
 
+    def stage(self, state: S) -> str:  # noqa: ARG002 - a match of two games needs it
+        """Return which part of a match this position is in and how it stands, or nothing."""
+        return ""
+
     def rule(self, name: str) -> Rule:
         """Return the rule that is quoted by this name, such as ``W13``; capitals do not matter.
 

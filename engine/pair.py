@@ -37,7 +37,7 @@ _LINE: Final = re.compile(
 
 MATCH: Final = Option(
     "match",
-    "two games with sides swapped, played as one match with one result",
+    "two games with sides swapped, one result",
     ("false", "true"),
     "false",
 )
@@ -104,6 +104,17 @@ class Paired(Game[Standing[S], M]):
         """Return the side that a seat plays in the game being played."""
         return self.seat_names[_other(seat) if state.swapped else seat]
 
+    def stage(self, state: Standing[S]) -> str:
+        """Return which game of a match is being played, and how the first one ended."""
+        if not state.paired:
+            return ""
+        if state.first is None:
+            return "First game of two"
+        if state.first.winner is None:
+            return "Second game of two, the first was drawn"
+        side = self.seat_names[state.first.winner]
+        return f"Second game of two, the {side} won the first in {state.first.moves} moves"
+
     def start(self, options: Mapping[str, str], players: int) -> Standing[S]:
         """Return the first position of the first game."""
         board = self._game.start(options, players)
@@ -126,11 +137,11 @@ class Paired(Game[Standing[S], M]):
         """Return the position after a move; the end of a first game begins the second."""
         board = self._game.after(state.board, move)
         if not state.paired:
-            return replace(state, board=board)
+            return Standing(board, state.options, None, state.moves)
         moves = self._counted(state)
         ended = None if state.swapped else self._game.outcome(board)
         if ended is None:
-            return replace(state, board=board, moves=moves)
+            return Standing(board, state.options, state.first, moves)
         fresh = self._game.start(dict(state.options), len(self.seat_names))
         return Standing(fresh, state.options, _leg(ended, moves), (0, 0))
 
@@ -176,9 +187,8 @@ class Paired(Game[Standing[S], M]):
         scene = self._game.scene(state.board, same_game, chosen)
         if not state.paired:
             return scene
-        number = "Second" if state.swapped else "First"
-        alt = f"{number} game of two. {scene.alt}"
-        return replace(scene, alt=alt[:1024], text=f"{number} game of two\n{scene.text}")
+        stage = self.stage(state)
+        return replace(scene, alt=f"{stage}. {scene.alt}"[:1024], text=f"{stage}\n{scene.text}")
 
     def read_position(self, text: str, options: Mapping[str, str] | None = None) -> Standing[S]:
         """Return the position that a line describes.

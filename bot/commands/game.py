@@ -188,6 +188,11 @@ def _resign(game: AnyGame) -> app_commands.Command[Any, Any, None]:
                 f"Do you really want to resign match #{view.match.id} against {others}? "
                 "It counts as lost."
             )
+            if len(view.match.players) > 2:
+                words = (
+                    f"{words} It ends the match for everybody; the others share the first place, "
+                    "which counts as drawn."
+                )
             await answer.tell(resign.question(view.match.id, words))
 
         await run(interaction, work)

@@ -72,7 +72,7 @@ def offer(view: MatchView, user_id: int) -> frame.Message:
     others = " ".join(f"<@{p.user_id}>" for p in view.match.players if p.user_id != user_id)
     rule = view.game.agreed_draw
     words = (
-        f"{others} <@{user_id}> offers a draw in match #{view.match.id} (rule {rule}). "
+        f"{others}, <@{user_id}> offers you a draw in match #{view.match.id} (rule {rule}). "
         "The offer stands until the next move."
     )
     buttons = [DrawButton(view.match.id, view.ply, user_id, reply) for reply in ("yes", "no")]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import random
 from datetime import UTC, datetime
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -18,7 +19,9 @@ from data.matches import Match, Player
 from data.standings import Standing
 from engine import registry
 from engine.game import CHANCE, Document, Rule
+from engine.menu import choices
 from engine.replay import resume
+from tests import swap
 from tests.bot.conftest import ANN, BEN, CAROL, CHANNEL, GUILD
 from tests.toy import SLUG, dropped_in
 
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
     from tests.bot.conftest import Club
 
 GAMES = tuple(registry.games())
+TABLES = [(slug, players) for slug, game in registry.games().items() for players in game.players]
 DAN = 44
 FAR = 999_999_999
 """A match number and a ply as large as they may ever become."""
@@ -164,8 +168,8 @@ def test_a_win_names_the_winner_first_and_everybody_once(toy: AnyGame) -> None:
 
 def test_a_shared_win_and_a_draw_are_told_apart(toy: AnyGame) -> None:
     shared = present.result(ended(toy, (1, 2, 1)))
-    assert "share the win" in shared
-    assert f"against <@{BEN}>" in shared
+    assert "share the first place" in shared
+    assert f"<@{BEN}> is last" in shared
     drawn = present.result(ended(toy, (1, 1)))
     assert drawn == f"**A draw** between <@{ANN}> and <@{BEN}>: all is done."
     of_three = present.result(ended(toy, (1, 1, 1)))
@@ -197,6 +201,13 @@ def test_only_options_that_differ_from_their_rule_set_are_told() -> None:
 def test_a_game_without_rule_sets_tells_what_is_not_usual(toy: AnyGame) -> None:
     assert present.options_line(toy, {"track": "short"}) == ""
     assert present.options_line(toy, {"track": "long"}) == "Track: Long"
+
+
+def test_an_option_that_is_on_is_told_by_what_it_does() -> None:
+    with swap.dropped_in() as game:
+        assert present.options_line(game, game.settle({})) == ""
+        told = present.options_line(game, game.settle({"match": "true"}))
+    assert told == "Two games with sides swapped, one result"
 
 
 @pytest.mark.parametrize("slug", GAMES)
@@ -243,7 +254,10 @@ async def test_a_challenge_tells_what_is_asked_and_what_became_of_it(
     )
     said = present.challenge_text(of_three, toy)
     assert f"challenges <@{BEN}> and <@{CAROL}>." in said
-    assert "drawn by lot" in said
+    assert "The seats are drawn by lot." in said
+    asked = dataclasses.replace(of_three, seat=1)
+    said = present.challenge_text(asked, toy)
+    assert f"<@{ANN}> asks to play Green. The other seats are drawn by lot." in said
     joined, _ = await club.challenges.accept(of_three.id, CAROL, "c")
     assert f"Joined so far: <@{CAROL}>." in present.challenge_text(joined, toy)
     withdrawn = await club.challenges.refuse(of_three.id, ANN)
@@ -257,11 +271,43 @@ async def test_an_accepted_challenge_names_its_match(club: Club) -> None:
     assert "**Accepted**: this is match #1." in said
 
 
-@pytest.mark.parametrize("slug", GAMES)
-def test_menus_and_addresses_stay_within_limits_at_every_step(slug: str) -> None:
+@pytest.mark.parametrize(("slug", "players"), TABLES)
+def test_menus_stay_within_limits_in_thousands_of_positions(slug: str, players: int) -> None:
     game = registry.game(slug)
-    for seed in range(4):
-        players = game.players[seed % len(game.players)]
+    seen = 0
+    for seed in count():
+        for state in positions(game, players, seed):
+            seen += 1
+            todo: list[tuple[str, ...]] = [()]
+            while todo:
+                offered = choices(game, state, todo.pop())
+                assert 1 <= len(offered) <= 25
+                assert len({choice.label for choice in offered}) == len(offered)
+                for choice in offered:
+                    value = present.STEP_MARK.join(choice.steps)
+                    assert len(value) <= 100 - len(f"t:{FAR}:{FAR}:~0")
+                    if choice.move is None:
+                        todo.append(choice.steps)
+        if seen >= 2000:
+            break
+
+
+@pytest.mark.parametrize(("slug", "players"), TABLES)
+def test_the_picture_marks_what_may_follow_a_first_step(slug: str, players: int) -> None:
+    game = registry.game(slug)
+    for state in list(positions(game, players, 5))[::5]:
+        bare = game.scene(state)
+        partial = [c for c in choices(game, state) if c.move is None]
+        chosen = [game.scene(state, (), choice.steps) for choice in partial]
+        assert bare not in chosen
+        assert len(set(chosen)) == len(partial)
+        assert all(scene.board == bare.board for scene in chosen), "the board itself stays"
+
+
+@pytest.mark.parametrize(("slug", "players"), TABLES)
+def test_menus_and_addresses_stay_within_limits_at_every_step(slug: str, players: int) -> None:
+    game = registry.game(slug)
+    for seed in range(2):
         for state in positions(game, players, seed):
             view = view_of(game, state, players=players, plies=FAR, number=FAR)
             todo: list[tuple[str, ...]] = [()]
@@ -296,11 +342,11 @@ def check_menu(post: present.BoardPost) -> None:
     assert len(menu.placeholder or "") <= 150
 
 
-@pytest.mark.parametrize("slug", GAMES)
-def test_every_board_has_alt_text_and_words_that_fit(slug: str) -> None:
+@pytest.mark.parametrize(("slug", "players"), TABLES)
+def test_every_board_has_alt_text_and_words_that_fit(slug: str, players: int) -> None:
     game = registry.game(slug)
-    for state in list(positions(game, game.players[0], 9))[::10]:
-        post = present.board(view_of(game, state, players=game.players[0]))
+    for state in list(positions(game, players, 9))[::10]:
+        post = present.board(view_of(game, state, players=players))
         assert 0 < len(post.scene.alt) <= 1024
         assert board_view.message(post).content_length() <= 4000
 
@@ -326,6 +372,14 @@ def test_many_idle_throws_do_not_hide_the_move_before_them() -> None:
         "**White**: k1 to l2.",
         "… 7 throws later:",
         "Black threw 1 plain side: 2 points.",
+    )
+
+
+def test_throws_before_the_first_move_are_counted_not_told() -> None:
+    told = story_of(*["*2"] * 8, "*1")
+    assert told == (
+        "After 8 throws:",
+        "White threw 1 plain side and starts the game with 2 points.",
     )
 
 

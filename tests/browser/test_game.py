@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 TURNS = 8
+STEPS = 8
 
 
 @asynccontextmanager
@@ -49,17 +50,35 @@ async def started() -> AsyncIterator[str]:
     assert b"error" not in complaints.lower(), complaints.decode()
 
 
-async def play_one(window: Window, board: str) -> None:
-    """Make the first move that is offered on the board with these words."""
+async def sees_board(window: Window, board: str, *, side: str) -> None:
+    """Wait until the picture of the board with these words is loaded; it tells who is to move."""
     message = await window.sees(board)
-    buttons = message.get_by_role("button").filter(has_text=re.compile(r"^[a-z0-9*]"))
-    menu = message.locator(".picker")
-    if await menu.count():
-        await menu.first.click()
-        popup = window.page.locator(".popup:popover-open")
-        await popup.get_by_role("option").first.click()
-    else:
-        await buttons.first.click()
+    picture = message.locator('img[alt]:not([alt=""])').last
+    await expect(picture).to_be_visible()
+    await picture.evaluate("picture => picture.decode()")
+    assert side in (await picture.get_attribute("alt") or "")
+
+
+async def play_one(window: Window, board: str) -> None:
+    """Make the first move that is offered on the board with these words, step by step."""
+    message = await window.sees(board)
+    for _ in range(STEPS):
+        control = message.locator("[data-custom-id^='t:']").first
+        address = await control.get_attribute("data-custom-id")
+        assert address is not None
+        menu = message.locator(".picker")
+        if await menu.count():
+            await menu.first.click()
+            popup = window.page.locator(".popup:popover-open")
+            await popup.get_by_role("option").first.click()
+        else:
+            await control.click()
+        pressed = window.messages.locator(f'[data-custom-id="{address}"]')
+        await expect(pressed).to_have_count(0)
+        turn = address.rpartition(":")[0]
+        if not await window.messages.locator(f'[data-custom-id^="{turn}:"]').count():
+            return
+    raise AssertionError(f"no move is complete after {STEPS} steps")
 
 
 @pytest.mark.parametrize("slug", sorted(registry.games()))
@@ -84,7 +103,7 @@ async def test_some_turns_of_a_game_in_two_windows(browser: Browser, slug: str) 
             assert turn is not None
             seen.add(found[1])
             mover, other = (ann, ben) if found[1] == "Ann" else (ben, ann)
-            await mover.sees_picture(found[2])
+            await sees_board(mover, turn[0], side=found[2])
             await play_one(mover, turn[0])
             for window in (mover, other):
                 live = window.messages.filter(has_text=called).last

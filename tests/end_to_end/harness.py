@@ -217,21 +217,28 @@ class House:
             if self.bot._rested.is_set() and not self.bot.courier._tasks:
                 return
 
+    def invited(self, players: int) -> dict[str, Person]:
+        """Return whom Ann asks for a game of so many players, by the options of a challenge."""
+        asked = self.people[1:players]
+        return {f"opponent{n if n > 1 else ''}": who for n, who in enumerate(asked, 1)}
+
     async def challenge(
-        self, slug: str = "tablan", *, channel: str = "games", **options: str
+        self, slug: str = "tablan", *, players: int = 2, channel: str = "games", **options: str
     ) -> Reply:
-        """Let Ann challenge Ben."""
+        """Let Ann challenge Ben, and for more players Carol and Dan too."""
         return await self.ann.slash(
-            f"/{slug} challenge", channel=channel, options={"opponent": self.ben, **options}
+            f"/{slug} challenge", channel=channel, options={**self.invited(players), **options}
         )
 
     async def begin(
-        self, slug: str = "tablan", *, channel: str = "games", **options: str
+        self, slug: str = "tablan", *, players: int = 2, channel: str = "games", **options: str
     ) -> Message:
-        """Let Ann and Ben begin a match, and return its first board."""
-        offered = await self.challenge(slug, channel=channel, **options)
+        """Let Ann and Ben, or more, begin a match, and return its first board."""
+        offered = await self.challenge(slug, players=players, channel=channel, **options)
+        accepted = offered
         assert offered.message is not None
-        accepted = await self.ben.press(offered.message, "Accept")
+        for person in self.invited(players).values():
+            accepted = await person.press(offered.message, "Accept")
         await self.settled()
         number = re.search(r"match #(\d+)", accepted.text)
         assert number is not None, accepted.text

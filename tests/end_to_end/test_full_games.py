@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import random
 import re
-import sys
-from asyncio import create_subprocess_exec, subprocess
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import discord
 import pytest
 
+from tests.end_to_end.proof import prove
+
 if TYPE_CHECKING:
     from playground.model import Message
     from tests.end_to_end.harness import House
-
-ROOT = Path(__file__).parents[2]
 
 
 def over(board: Message) -> bool:
@@ -68,32 +65,3 @@ def check_turn(house: House, board: Message) -> None:
     assert len(board.alt) <= 1024
     older = house.boards()[:-1]
     assert all(over(shown) for shown in older[-2:])
-
-
-async def prove(house: House) -> None:
-    """Verify the last game by the bot and by the record that it hands out."""
-    proof = await house.carol.slash("/match verify", number=1)
-    assert proof.ephemeral
-    assert "✓" in proof.text
-    assert proof.message is not None
-    record = house.folder / "match.txt"
-    record.write_bytes(proof.message.attachments[0].data)
-    checking = await create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "engine",
-        "verify",
-        str(record),
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-    )
-    said, _ = await checking.communicate()
-    assert checking.returncode == 0, said.decode()
-
-    log = record.read_text("utf-8")
-    record.write_text(re.sub(r"\*[0-4]", "*0", log, count=3), "utf-8")
-    checking = await create_subprocess_exec(
-        sys.executable, "-m", "engine", "verify", str(record), cwd=ROOT, stdout=subprocess.DEVNULL
-    )
-    assert await checking.wait() == 1

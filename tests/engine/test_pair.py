@@ -128,8 +128,20 @@ def test_a_whole_match_is_judged_from_its_two_games(seed: int) -> None:
 
 
 def test_the_picture_tells_which_game_it_shows() -> None:
-    entries = play({"match": "true"}, 2)
+    entries = play({"match": "true"}, 1)
     first, second = entries[5][0], entries[-2][0]
     assert MATCH.scene(first).alt.startswith("First game of two.")
-    assert MATCH.scene(second, entries[-40:-2]).alt.startswith("Second game of two.")
+    stage = MATCH.stage(second)
+    assert second.first is not None
+    assert second.first.winner is not None
+    won = MATCH.seat_names[second.first.winner]
+    assert stage == f"Second game of two, the {won} won the first in {second.first.moves} moves"
+    assert MATCH.scene(second, entries[-40:-2]).alt.startswith(f"{stage}. ")
     assert len(MATCH.scene(second, entries[-40:-2]).alt) <= 1024
+
+
+def test_a_drawn_first_game_is_told() -> None:
+    start = MATCH.initial({"match": "true"})
+    drawn = Standing(start.board, start.options, Leg(None, 0), (0, 0))
+    assert MATCH.stage(drawn) == "Second game of two, the first was drawn"
+    assert MATCH.stage(MATCH.initial()) == ""

@@ -22,11 +22,11 @@ FOLDER = Path(__file__).parent
 
 
 @contextmanager
-def dropped_in() -> Iterator[AnyGame]:
-    """Let the program find the toy game for a while, and return it."""
-    path = str(FOLDER)
+def dropped_in(folder: Path = FOLDER, slug: str = SLUG) -> Iterator[AnyGame]:
+    """Let the program find the games of a folder for a while, and return one of them."""
+    path = str(folder)
     engine.games.__path__.append(path)
     try:
-        yield registry.game(SLUG)
+        yield registry.game(slug)
     finally:
         engine.games.__path__.remove(path)

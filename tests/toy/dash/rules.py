@@ -58,10 +58,10 @@ class Dash(Game[Track, DashMove]):
     title = "Dash"
     summary = "A race with a die and two runners each."
     rules_version = 1
-    seat_names = ("red", "green", "blue")
+    seat_names: tuple[str, ...] = ("red", "green", "blue")
     players = range(2, 4)
     documents = (Document("", "The rules of Dash"),)
-    rules = (
+    rules: tuple[Rule, ...] = (
         Rule("", "1", "Everybody throws in turn and moves one runner as far as the die says."),
         Rule("", "2", "A runner comes home by an exact throw; a throw nobody can use is lost."),
         Rule("", "3", "The first to bring a runner home wins, and the others share the rest."),

@@ -1,0 +1,7 @@
+"""Tablut, the king and his men against a ring of attackers, as Damian Walker tells it."""
+
+from __future__ import annotations
+
+from engine.games.tablut.rules import Tablut, Tabluts
+
+GAME = Tabluts(Tablut())

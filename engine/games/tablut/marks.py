@@ -1,0 +1,137 @@
+"""What is marked on the squares: what was just played, the king's ways out, what may be chosen."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from engine.games.tablut.men import small
+from engine.games.tablut.table import centre
+from engine.scene import Disc, Ink, Line, Polygon, Rect, Shape, Sprite, Token
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from engine.games.tablut.state import Move
+    from engine.games.tablut.table import Point
+
+_THREAD: Final = 0.1
+"""The width of the line along a man's way."""
+_EDGE: Final = 0.06
+"""How much wider its dark edge is."""
+_HEAD: Final = 0.3
+"""How long the head of an arrow is."""
+_SHORT: Final = 0.46
+"""How far before the middle of its last square a line ends, so that the man does not hide it."""
+
+
+def threads(moves: Iterable[Move], ink: Ink) -> Iterator[Shape]:
+    """Yield an arrow along the way of each man."""
+    for move in moves:
+        source, target = centre(move.source), centre(move.target)
+        yield from _arrow(source, _toward(target, source, _SHORT), Ink.LINE, ink)
+
+
+def ways_out(king: int, ends: Iterable[int]) -> Iterator[Shape]:
+    """Yield an arrow from the king to each edge square that he can reach."""
+    for end in ends:
+        start = _toward(centre(king), centre(end), _SHORT)
+        yield from _arrow(start, _toward(centre(end), start, -0.36), Ink.ALERT_TEXT, Ink.ALERT)
+
+
+def _arrow(start: Point, tip: Point, edge: Ink, ink: Ink) -> Iterator[Shape]:
+    """Yield an arrow of one ink with an edge of another round it."""
+    long = abs(tip[0] - start[0]) + abs(tip[1] - start[1])
+    head = min(_HEAD, long)
+    dx, dy = _toward((0.0, 0.0), (tip[0] - start[0], tip[1] - start[1]), 1.0)
+    neck = _toward(tip, start, head)
+    for colour, more in ((edge, _EDGE / 2), (ink, 0.0)):
+        if long > _HEAD:
+            yield Line((start, neck), colour, _THREAD + 2 * more)
+        half = 0.62 * _HEAD + 1.6 * more
+        base = (neck[0] - dx * more, neck[1] - dy * more)
+        yield Polygon(
+            (
+                (round(tip[0] + dx * 1.9 * more, 4), round(tip[1] + dy * 1.9 * more, 4)),
+                (round(base[0] - dy * half, 4), round(base[1] + dx * half, 4)),
+                (round(base[0] + dy * half, 4), round(base[1] - dx * half, 4)),
+            ),
+            colour,
+        )
+
+
+def lit(numbers: Iterable[int], ink: Ink) -> Iterator[Token]:
+    """Yield a light under each square where somebody went."""
+    for number in numbers:
+        yield Token(_lit(ink), *centre(number))
+
+
+def left(number: int, kind: int, ink: Ink) -> Iterator[Token]:
+    """Yield what a man leaves behind: a ring and a small shape of himself."""
+    yield Token(_ghost(ink), *centre(number))
+    yield Token(small(kind), *centre(number))
+
+
+def fallen(number: int, kind: int) -> Iterator[Token]:
+    """Yield where a man was taken: a red ring, a small shape of him and a cross."""
+    x, y = centre(number)
+    yield Token(_ghost(Ink.ALERT), x, y)
+    yield Token(small(kind), x, y)
+    yield Token(_cross(), x + 0.31, y - 0.31)
+
+
+def framed(numbers: Iterable[int]) -> Iterator[Token]:
+    """Yield a frame round each man that may be moved."""
+    for number in numbers:
+        yield Token(_frame(), *centre(number))
+
+
+def dotted(numbers: Iterable[int]) -> Iterator[Token]:
+    """Yield a dot on each square that the chosen man may go to."""
+    for number in numbers:
+        yield Token(_dot(), *centre(number))
+
+
+def _toward(start: Point, end: Point, by: float) -> Point:
+    """Return the point so far from one point on the upright or level line to another."""
+    (x, y), (to_x, to_y) = start, end
+    if abs(to_x - x) > abs(to_y - y):
+        return round(x + (by if to_x > x else -by), 4), y
+    return x, round(y + (by if to_y > y else -by), 4)
+
+
+@cache
+def _lit(ink: Ink) -> Sprite:
+    return Sprite((Rect(-0.475, -0.475, 0.95, 0.95, ink, radius=0.08),))
+
+
+@cache
+def _ghost(ink: Ink) -> Sprite:
+    return Sprite((Disc(0, 0, 0.33, Ink.LINE), Disc(0, 0, 0.30, Ink.LINE, ink, 0.075)))
+
+
+@cache
+def _cross() -> Sprite:
+    long = 0.065
+    return Sprite(
+        (
+            Disc(0, 0, 0.16, Ink.ALERT, Ink.ALERT_TEXT, 0.03),
+            Line(((-long, -long), (long, long)), Ink.ALERT_TEXT, 0.045),
+            Line(((-long, long), (long, -long)), Ink.ALERT_TEXT, 0.045),
+        )
+    )
+
+
+@cache
+def _frame() -> Sprite:
+    return Sprite(
+        (
+            Rect(-0.48, -0.48, 0.96, 0.96, None, Ink.LINE, 0.11, radius=0.1),
+            Rect(-0.465, -0.465, 0.93, 0.93, None, Ink.CHOICE, 0.075, radius=0.09),
+        )
+    )
+
+
+@cache
+def _dot() -> Sprite:
+    return Sprite((Disc(0, 0, 0.17, Ink.LINE), Disc(0, 0, 0.135, Ink.CHOICE)))

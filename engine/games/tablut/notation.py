@@ -1,0 +1,33 @@
+"""How moves are written: the square a man leaves and the one he goes to, ``e7-e9``."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from engine.errors import BadNotation
+from engine.games.tablut.board import NUMBERS
+from engine.games.tablut.state import MOVES, Move
+
+HELP: Final = "A move is typed as two squares, from and to, e7-e9."
+
+_ECHO: Final = 40
+"""How much of a text that is no move an answer repeats."""
+_MOVE: Final = re.compile(r"([a-z][0-9]{1,2})-([a-z][0-9]{1,2})")
+
+
+def read(text: str) -> Move:
+    """Return the move that a text in lower case writes, legal or not.
+
+    Raises:
+        BadNotation: the text is not a move of this game.
+
+    """
+    found = _MOVE.fullmatch(text)
+    if found is None:
+        raise BadNotation(f"“{text[:_ECHO]}” is not a move. {HELP}")
+    for name in found.groups():
+        if name not in NUMBERS:
+            raise BadNotation(f"There is no square {name}: the board is a1 to i9. {HELP}")
+    source, target = (NUMBERS[name] for name in found.groups())
+    return MOVES[source][target]

@@ -1,0 +1,103 @@
+"""Tablut as a `Game`: two unequal sides, no luck, one move a turn."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.game import Actor, Game, Outcome, Seat
+from engine.games.tablut import notation, playing, position, refusals, telling
+from engine.games.tablut.board import MUSCOVITES, NAMES, SWEDES
+from engine.games.tablut.documents import DOCUMENTS, DRAWS, RULES
+from engine.games.tablut.scene import scene as picture
+from engine.games.tablut.state import Move, State
+from engine.pair import Paired
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from fractions import Fraction
+
+    from engine.errors import IllegalMove
+    from engine.scene import Scene
+
+
+class Tablut(Game[State, Move]):
+    """A king breaks out of a ring of attackers, or does not."""
+
+    slug = "tablut"
+    title = "Tablut"
+    summary = "Bring the Swedish king to the edge of the board, or surround him on the way."
+    rules_version = 1
+    seat_names = NAMES
+    players = range(2, 3)
+    documents = DOCUMENTS
+    rules = RULES
+    notation_help = notation.HELP
+    options = ()
+    agreed_draw = DRAWS.name
+    unequal_sides = True
+
+    def seats(self, players: int) -> tuple[Seat, ...]:  # noqa: ARG002 - always two
+        """Return both seats."""
+        return (SWEDES, MUSCOVITES)
+
+    def start(self, options: Mapping[str, str], players: int) -> State:  # noqa: ARG002 - always two
+        """Return the set-up of rule 2, the Swedes to move."""
+        return playing.START
+
+    def actor(self, state: State) -> Actor:
+        """Return the side that moves next."""
+        return state.seat
+
+    def legal_moves(self, state: State) -> Sequence[Move]:
+        """Return every move of the side's men."""
+        return playing.legal(state)
+
+    def odds(self, state: State) -> Mapping[Move, Fraction]:  # noqa: ARG002 - there is no luck
+        """Return nothing: there is no luck."""
+        return {}
+
+    def outcome(self, state: State) -> Outcome | None:
+        """Return how the game ended, if it has."""
+        return playing.outcome(state)
+
+    def after(self, state: State, move: Move) -> State:
+        """Return the position after a legal move, with all that it takes."""
+        return playing.after(state, move)
+
+    def steps(self, move: Move) -> tuple[str, ...]:
+        """Return the man's square, then where he goes."""
+        return move.steps
+
+    def parse(self, state: State, text: str) -> Move:  # noqa: ARG002 - the same in any position
+        """Return the move between the two squares that the text names."""
+        return notation.read(text)
+
+    def tell(self, state: State, move: Move) -> str:
+        """Return the move, what it takes, and what the Swedes call."""
+        return telling.sentence(state, move)
+
+    def refuse(self, state: State, text: str) -> IllegalMove:
+        """Return the rule that forbids a move."""
+        found = refusals.reason(state, notation.read(text))
+        if found is None:
+            raise ValueError(f"{text} is legal")
+        return found
+
+    def scene(
+        self, state: State, last: Sequence[tuple[State, Move]] = (), chosen: tuple[str, ...] = ()
+    ) -> Scene:
+        """Return the picture of a position."""
+        return picture(state, last, chosen)
+
+    def read_position(self, text: str, options: Mapping[str, str] | None = None) -> State:
+        """Return the position that a line describes, without a history."""
+        self.settle(options)
+        return position.read(text)
+
+    def write_position(self, state: State) -> str:
+        """Return the position as one line, without its history."""
+        return position.write(state)
+
+
+class Tabluts(Paired[State, Move]):
+    """Tablut, as one game or as a match of two with sides swapped."""

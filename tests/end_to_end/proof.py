@@ -1,0 +1,64 @@
+"""Proves a finished match as anybody can: by the bot's answer and by the record it hands out."""
+
+from __future__ import annotations
+
+import re
+import sys
+from asyncio import create_subprocess_exec, subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.__main__ import main
+
+if TYPE_CHECKING:
+    from tests.end_to_end.harness import House
+
+ROOT = Path(__file__).parents[2]
+
+
+async def prove(house: House, number: int = 1, *, here: bool = False) -> str:
+    """Verify a match, and that a record which was tampered with is found out; return the record.
+
+    Args:
+        house: where it was played.
+        number: the match.
+        here: whether to verify in this process, which alone knows a game that is dropped in.
+
+    """
+    verified = _verified_here if here else _verified
+    proof = await house.carol.slash("/match verify", number=number)
+    assert proof.ephemeral
+    assert "✓" in proof.text
+    assert proof.message is not None
+    path = house.folder / "match.txt"
+    path.write_bytes(proof.message.attachments[0].data)
+    record = path.read_text("utf-8")
+    assert await verified(path) == 0
+    for tampered in _tampered(record):
+        path.write_text(tampered, "utf-8")
+        assert await verified(path) == 1
+    return record
+
+
+def _tampered(record: str) -> list[str]:
+    """Return the record with another seed, and, where chance had a part, with another throw."""
+    seed = re.sub(r'(Seed ")(.)', lambda m: m[1] + ("1" if m[2] == "0" else "0"), record, count=1)
+    throws = re.sub(r"\*[0-4]", "*0", record, count=3)
+    return [seed] if throws == record else [seed, throws]
+
+
+async def _verified(path: Path) -> int:
+    checking = await create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "engine",
+        "verify",
+        str(path),
+        cwd=ROOT,
+        stdout=subprocess.DEVNULL,
+    )
+    return await checking.wait()
+
+
+async def _verified_here(path: Path) -> int:
+    return main(["verify", str(path)])

@@ -1,0 +1,172 @@
+"""Two games with the sides swapped, played as one match with one result."""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine import registry
+from engine.game import Seat
+from engine.pair import MATCH
+from tests.end_to_end.proof import prove
+from tests.swap import SLUG, dropped_in
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from playground.model import Message
+    from tests.end_to_end.harness import House
+
+PAIRED = [*(slug for slug, game in registry.games().items() if MATCH in game.options), SLUG]
+_SEATS = re.compile(r"(\w+) <@(\d+)> · (\w+) <@(\d+)>")
+
+
+@pytest.fixture
+async def house(empty_house: House) -> AsyncIterator[House]:
+    """Open a house whose bot also knows the game that is dropped in."""
+    with dropped_in():
+        await empty_house.start()
+        yield empty_house
+        await empty_house.settled()
+
+
+def over(board: Message) -> bool:
+    """Tell whether a board offers nothing any more."""
+    return not board.buttons and not board.menus
+
+
+def sides(board: Message) -> dict[int, str]:
+    """Return who plays which side by the first line of a board."""
+    found = _SEATS.search(board.text)
+    assert found is not None, board.text
+    return {int(found[2]): found[1], int(found[4]): found[3]}
+
+
+async def second_game(house: House, slug: str, dice: random.Random) -> Message:
+    """Play until a board of the second game is shown."""
+
+    def begun(board: Message) -> bool:
+        return "Second game of two" in (board.alt or "")
+
+    return await house.play_until(dice, begun)
+
+
+@pytest.mark.parametrize("slug", PAIRED)
+@pytest.mark.parametrize("seed", range(2))
+async def test_a_match_of_two_games_is_played_and_counted_once(
+    house: House, slug: str, seed: int
+) -> None:
+    dice = random.Random(f"two {slug} {seed}")
+    board = await house.begin(slug, match="true")
+    assert "Two games with sides swapped" in board.text
+    first = sides(board)
+    assert set(first) == {house.ann.id, house.ben.id}
+    seen = set()
+
+    while not over(board):
+        view = await house.bot.matches.view(1)
+        second = "Second game of two" in (board.alt or "")
+        assert (" · Second game of two, the " in board.text) == second
+        assert (" · First game of two\n" in board.text) == (not second)
+        seen.add(second)
+        assert second or "First game of two" in (board.alt or "")
+        one, other = first
+        now = {one: first[other], other: first[one]} if second else first
+        assert sides(board) == now
+        mover = house.mover(board)
+        assert board.pinged == (mover.user,)
+        assert f"it is your turn as **{now[mover.id]}**" in board.text
+        assert view.to_move is not None
+        assert view.to_move.user_id == mover.id
+        await house.turn(board, dice)
+        board = house.board()
+
+    assert seen == {False, True}
+    boards = house.boards()
+    swapped = [shown for shown in boards if "The sides are swapped" in shown.text]
+    assert 1 <= len(swapped) <= 2, "told on the next board, and as the answer on the one before"
+    assert board.pinged == ()
+    view = await house.bot.matches.view(1)
+    assert view.outcome is not None
+    table = (await house.carol.slash("/leaderboard", game=slug)).text
+    if view.outcome.drawn:
+        assert table.count("0 won · 1 drawn · 0 lost") == 2
+    else:
+        winner = view.match.players[view.outcome.ranks.index(1)].user_id
+        assert f"1. <@{winner}> · 1 won · 0 drawn · 0 lost" in table
+        assert f"<@{winner}>) wins** against" in board.text
+        assert "0 won · 0 drawn · 1 lost" in table
+    record = await prove(house, here=slug == SLUG)
+    assert '[Option "match=true"]' in record
+    assert record.count("[Result ") == 1
+
+
+@pytest.mark.parametrize("slug", PAIRED)
+async def test_a_side_that_was_asked_for_is_played_in_the_first_game(
+    house: House, slug: str
+) -> None:
+    game = registry.game(slug)
+    for name, other in (game.seat_names, game.seat_names[::-1]):
+        offer = await house.challenge(slug, match="true", seat=name)
+        assert f"asks to play {name.capitalize()}" in offer.text
+        assert "Two games with sides swapped" in offer.text
+        assert offer.message is not None
+        told = await house.ben.press(offer.message, "Accept")
+        await house.settled()
+        number = re.search(r"match #(\d+)", told.text)
+        assert number is not None
+        shown = sides(house.board(int(number[1])))
+        assert shown == {house.ann.id: name.capitalize(), house.ben.id: other.capitalize()}
+
+
+@pytest.mark.parametrize("slug", PAIRED)
+async def test_without_the_option_a_match_is_one_game(house: House, slug: str) -> None:
+    board = await house.begin(slug)
+    assert "Two games" not in board.text
+    assert "game of two" not in (board.alt or "")
+    dice = random.Random(slug)
+    end = await house.play_until(dice, over)
+    assert all("game of two" not in (shown.alt or "") for shown in house.boards())
+    assert re.search(r"wins\*\* against|A draw\*\* between", end.text)
+
+
+@pytest.mark.parametrize("slug", PAIRED)
+async def test_who_resigns_in_the_second_game_loses_the_match_by_the_side_then_played(
+    house: House, slug: str
+) -> None:
+    await house.begin(slug, match="true")
+    board = await second_game(house, slug, random.Random(slug))
+    side = sides(board)[house.ann.id]
+    question = await house.ann.slash(f"/{slug} resign")
+    assert question.message is not None
+    await house.ann.press(question.message, "Resign")
+    await house.settled()
+    end = house.board()
+    assert f"{side} resigned" in end.text
+    assert f"**{sides(end)[house.ben.id]} ({house.ben.mention}) wins**" in end.text
+    table = (await house.carol.slash("/leaderboard")).text
+    assert f"{house.ben.mention} · 1 won · 0 drawn · 0 lost" in table
+    assert f"{house.ann.mention} · 0 won · 0 drawn · 1 lost" in table
+    await prove(house, here=slug == SLUG)
+
+
+@pytest.mark.parametrize("slug", PAIRED)
+async def test_the_second_game_survives_a_restart(house: House, slug: str) -> None:
+    await house.begin(slug, match="true")
+    board = await second_game(house, slug, random.Random(slug))
+    before = sides(board)
+    await house.restart()
+    ply = await house.ply()
+    while await house.ply() == ply:
+        await house.turn(house.board(), random.Random(1))
+    assert sides(house.board()) == before
+    assert "Second game of two" in (house.board().alt or "")
+
+
+def test_seats_are_called_by_the_side_they_play() -> None:
+    with dropped_in() as game:
+        start = game.initial({"match": "true"})
+        assert [game.side(start, Seat(n)) for n in (0, 1)] == list(game.seat_names)

@@ -1,0 +1,41 @@
+"""The fast rules and the slow ones agree, move by move."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from engine.games.tablut import GAME
+from tests.engine.games.tablut import slow
+from tests.engine.games.tablut.pictures import result
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_fast_and_slow_rules_agree_throughout_random_games(seed: int) -> None:
+    """Odd seeds avoid moves that end the game while they can, and so see longer games."""
+    dice = random.Random(seed)
+    game, state = slow.start(), GAME.initial()
+    while True:
+        assert GAME.write_position(state) == game.line()
+        assert result(state) == game.result
+        if game.result is not None:
+            assert not GAME.legal_moves(state)
+            break
+        written = {GAME.write(move): move for move in GAME.legal_moves(state)}
+        assert set(written) == game.moves()
+        again = GAME.read_position(game.line())
+        assert again == state
+        assert set(map(GAME.write, GAME.legal_moves(again))) == set(written)
+        texts = sorted(written)
+        if seed % 2:
+            quiet = [t for t in texts if GAME.outcome(GAME.after(state, written[t])) is None]
+            texts = quiet or texts
+        chosen = dice.choice(texts)
+        taken = game.play(chosen)
+        told = GAME.tell(state, written[chosen])
+        assert all(square in told for square in taken)
+        assert ("takes" in told) == bool(taken)
+        state = GAME.after(state, written[chosen])
+        if len(game.repeated) > 160:
+            break

@@ -1,0 +1,84 @@
+"""What holds in every game of Tablut, whatever is played, and so in random games."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.games.tablut import GAME
+from engine.menu import MOST, choices
+from tests.contract.games import STEADY, whole_game
+from tests.engine.games.tablut.pictures import at, result, side
+
+if TYPE_CHECKING:
+    from tests.engine.games.tablut.pictures import Position
+
+seeds = st.integers(0, 10**9).map(str)
+
+
+def positions(seed: str) -> list[Position]:
+    """Return every position of a random game from its beginning to its end."""
+    steps, last = whole_game(GAME, seed, {}, 2)
+    return [*(step.state for step in steps), last]
+
+
+def count(state: Position, letter: str) -> int:
+    """Return how many men of a kind are left."""
+    return GAME.write_position(state).split()[0].count(letter)
+
+
+@STEADY
+@given(seed=seeds)
+def test_only_men_of_the_side_that_did_not_move_are_taken_and_none_comes_back(seed: str) -> None:
+    states = positions(seed)
+    for before, after in pairwise(states):
+        mine, theirs = ("s", "m") if side(before) == "swedes" else ("m", "s")
+        assert count(after, mine) == count(before, mine)
+        assert count(before, theirs) - count(after, theirs) in {0, 1, 2, 3}
+
+
+@STEADY
+@given(seed=seeds)
+def test_there_is_a_king_until_he_is_taken_and_that_ends_the_game(seed: str) -> None:
+    for state in positions(seed):
+        assert (count(state, "k") == 0) == (result(state) == "muscovites")
+
+
+@STEADY
+@given(seed=seeds)
+def test_nobody_but_the_king_is_ever_on_the_castle(seed: str) -> None:
+    for state in positions(seed):
+        assert at(state, "e5") in ".k"
+
+
+@STEADY
+@given(seed=seeds)
+def test_the_swedes_win_by_their_own_move_and_the_muscovites_by_theirs(seed: str) -> None:
+    end = positions(seed)[-1]
+    if result(end) != "draw":
+        assert result(end) != side(end)
+
+
+@STEADY
+@given(seed=seeds)
+def test_every_menu_fits_the_piece_first_and_then_where_it_goes(seed: str) -> None:
+    for state in positions(seed)[:-1]:
+        first = choices(GAME, state)
+        assert len(first) <= MOST
+        for choice in first:
+            if choice.move is None:
+                assert len(choices(GAME, state, choice.steps)) <= MOST
+
+
+@STEADY
+@given(seed=seeds)
+def test_a_line_leads_on_as_its_position_does(seed: str) -> None:
+    """All but repetition follows from the line alone."""
+    for state in positions(seed):
+        if result(state) != "draw":
+            again = GAME.read_position(GAME.write_position(state))
+            assert GAME.outcome(again) == GAME.outcome(state)
+            assert GAME.legal_moves(again) == GAME.legal_moves(state)

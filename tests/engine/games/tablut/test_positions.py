@@ -1,0 +1,147 @@
+"""Positions as lines: what is read, and why what cannot occur is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.errors import BadNotation, BadPosition
+from engine.games.tablut import GAME
+from tests.engine.games.tablut.pictures import picture, play, reason, result
+
+START = "...mmm.../....m..../....s..../m...s...m/mmsskssmm/m...s...m/....s..../....m..../...mmm..."
+
+
+def why(line: str) -> str:
+    """Return the sentence that refuses a line."""
+    with pytest.raises(BadPosition) as caught:
+        GAME.read_position(line)
+    return caught.value.sentence
+
+
+def board(**men: str) -> str:
+    """Return rows with the men named by letter: ``board(k="e5", m="a1 b2")``."""
+    squares = {name: letter for letter, names in men.items() for name in names.split()}
+    return "/".join(
+        "".join(squares.get(f"{file}{rank}", ".") for file in "abcdefghi")
+        for rank in range(9, 0, -1)
+    )
+
+
+def test_the_start_is_read_as_the_start() -> None:
+    assert GAME.read_position(f"{START} swedes") == GAME.initial()
+    assert GAME.read_position(f"  {START}   SWEDES ") == GAME.initial()
+
+
+@pytest.mark.parametrize(
+    ("line", "part"),
+    [
+        ("", "two parts"),
+        (START, "two parts"),
+        (f"{START} swedes 3", "two parts"),
+        (f"{START} white", "not a side"),
+        (f"{START[:-2]} swedes", "9 rows of 9"),
+        (f"{START}/......... swedes", "9 rows of 9"),
+        (f"{START.replace('k', 'q')} swedes", "“q” on e5 means nothing"),
+        (f"{START.replace('k', 'K')} swedes", "“K” on e5 means nothing"),
+        (f"{START.replace('k', 's')} swedes", "Nobody but the king"),
+        (f"{START.replace('...mmm...', 'm..mmm...', 1)} swedes", "17 Muscovites; 16 is the most"),
+        (f"{START.replace('....s....', '...ss....', 1)} swedes", "9 Swedes besides the king"),
+        (f"{START.replace('....s....', '...ks....', 1)} swedes", "2 kings; 1 is the most"),
+    ],
+)
+def test_what_is_no_board_is_refused(line: str, part: str) -> None:
+    assert part in why(line)
+
+
+def test_a_king_at_the_edge_is_a_game_that_the_swedes_have_won() -> None:
+    state = GAME.read_position(f"{board(k='a5', m='c9 i9')} muscovites")
+    assert result(state) == "swedes"
+    assert reason(state) == "the king has reached the edge"
+    assert GAME.legal_moves(state) == []
+
+
+def test_a_king_at_the_edge_has_just_come_there_from_inside() -> None:
+    assert "last move" in why(f"{board(k='a5', m='c9')} swedes")
+    assert "only edge squares lead there" in why(f"{board(k='a1', m='c9')} muscovites")
+    assert "by way of b5" in why(f"{board(k='a5', m='b5')} muscovites")
+    assert "by way of e8" in why(f"{board(k='e9', m='c9', s='e8')} muscovites")
+
+
+def test_a_king_who_is_taken_is_a_game_that_the_muscovites_have_won() -> None:
+    four = GAME.read_position(f"{board(m='c4 c6 b5 d5', s='i1')} swedes")
+    assert result(four) == "muscovites"
+    assert reason(four) == "the king is taken"
+    three = GAME.read_position(f"{board(m='e7 d6 f6', s='i1')} swedes")
+    assert result(three) == "muscovites"
+    castle = GAME.read_position(f"{board(m='e4 e6 d5 f5', s='i1')} swedes")
+    assert result(castle) == "muscovites"
+
+
+def test_a_king_is_taken_by_muscovites_round_an_empty_square_and_then_swedes_would_move() -> None:
+    assert "has just been taken" in why(f"{board(m='c4 c6 b5 d5')} muscovites")
+    assert "nowhere" in why(f"{board(m='c4 c6 b5 d7', s='i1')} swedes")
+    assert "nowhere" in why(f"{board(m='c4 c6 b5 d5', s='c5')} swedes")
+    assert "nowhere" in why(f"{board(m='a4 a6 b5', s='i1')} swedes")
+
+
+def test_a_surrounded_king_is_not_on_the_board_any_more() -> None:
+    for seat in ("swedes", "muscovites"):
+        assert "all four sides" in why(f"{board(k='c5', m='c4 c6 b5 d5')} {seat}")
+
+
+def test_a_king_enclosed_beside_the_castle_may_have_walked_in() -> None:
+    for seat in ("swedes", "muscovites"):
+        line = f"{board(k='e4', m='e3 d4 f4')} {seat}"
+        assert result(GAME.read_position(line)) is None
+
+
+def test_tuichu_and_a_want_of_moves_are_read_as_finished_games() -> None:
+    tuichu = GAME.read_position(f"{board(k='d5', m='b5')} muscovites")
+    assert result(tuichu) == "swedes"
+    assert result(GAME.read_position(f"{board(k='d5', m='b5')} swedes")) is None
+    stuck = f"{board(k='e5', s='e4 e6 d5 f5 a2 b1', m='a1')} muscovites"
+    assert result(GAME.read_position(stuck)) == "draw"
+
+
+def test_without_muscovites_the_swedes_have_just_taken_the_last() -> None:
+    taken = GAME.read_position(f"{board(k='e5', s='b2 d2')} muscovites")
+    assert result(taken) == "swedes"
+    assert "their last move" in why(f"{board(k='e5', s='b2 d2')} swedes")
+    assert "no two stand one square apart" in why(f"{board(k='e5', s='b2 d3')} muscovites")
+    assert "no two stand one square apart" in why(f"{board(k='e6', s='e4')} muscovites")
+
+
+def test_the_muscovites_may_be_to_move_at_the_start() -> None:
+    """Men can lose a move: three along a line lead where one does."""
+    state = play(GAME.initial(), "e7-f7", "e8-f8", "f7-g7", "f8-e8", "g7-e7")
+    assert GAME.write_position(state) == f"{START} muscovites"
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("", "is not a move"),
+        ("e7", "is not a move"),
+        ("e7e9", "is not a move"),
+        ("e7-e9-e7", "is not a move"),
+        ("j1-j2", "There is no square j1"),
+        ("e7-e0", "There is no square e0"),
+        ("e7-e10", "There is no square e10"),
+        ("*3", "is not a move"),
+    ],
+)
+def test_what_is_no_notation_is_refused_with_an_example(text: str, part: str) -> None:
+    with pytest.raises(BadNotation, match=part.replace("*", r"\*")) as caught:
+        GAME.read(GAME.initial(), text)
+    assert "e7-e9" in caught.value.sentence
+
+
+def test_a_move_is_two_steps_the_man_and_where_he_goes() -> None:
+    state = GAME.initial()
+    move = GAME.read(state, "E7 - H7")
+    assert GAME.steps(move) == ("e7", "-h7")
+    assert GAME.write(move) == "e7-h7"
+
+
+def test_pictures_in_tests_are_lines_of_nine() -> None:
+    assert picture("\n".join(START.split("/")), "swedes") == GAME.initial()

@@ -1,0 +1,517 @@
+"""Every numbered rule of the document, on boards that anyone can set up."""
+
+from __future__ import annotations
+
+from engine.game import Seat
+from engine.games.tablut import GAME
+from tests.engine.games.tablut.pictures import (
+    at,
+    forbidden,
+    moves,
+    picture,
+    play,
+    reason,
+    refused,
+    result,
+    side,
+    told,
+)
+
+# ---------------------------------------------------------------- 1 to 3: the beginning
+
+
+def test_rule_1_nine_squares_by_nine_a_king_eight_defenders_and_sixteen_attackers() -> None:
+    board = GAME.write_position(GAME.initial()).split()[0]
+    assert [len(row) for row in board.split("/")] == [9] * 9
+    assert [board.count(letter) for letter in "ksm"] == [1, 8, 16]
+    assert GAME.seat_names == ("swedes", "muscovites")
+    assert GAME.players == range(2, 3)
+
+
+def test_rule_2_the_men_start_in_a_cross_and_in_four_groups_at_the_edges() -> None:
+    assert GAME.write_position(GAME.initial()) == (
+        "...mmm.../....m..../....s..../m...s...m/mmsskssmm/m...s...m/....s..../....m..../...mmm..."
+        " swedes"
+    )
+
+
+def test_rule_3_the_swedes_move_first_and_then_the_sides_in_turn() -> None:
+    state = GAME.initial()
+    sides = [side(state)]
+    for text in ("e7-g7", "e8-f8", "g7-h7"):
+        state = play(state, text)
+        sides.append(side(state))
+    assert sides == ["swedes", "muscovites", "swedes", "muscovites"]
+
+
+def test_rule_3_a_man_of_the_side_that_is_not_to_move_stays() -> None:
+    assert forbidden(GAME.initial(), "a4-b4") == ("3", ("a4",))
+    after = play(GAME.initial(), "e7-g7")
+    for text in ("g7-h7", "e5-e6"):
+        assert forbidden(after, text) == ("3", (text[:2],))
+    assert (
+        refused(after, "e5-e6").sentence == "It is the Muscovites' turn, and on e5 stands the king."
+    )
+
+
+# ---------------------------------------------------------------- 4 and 5: moving
+
+ALONE = """
+    ........m
+    .........
+    ......s..
+    .........
+    .........
+    ..k..s..m
+    .........
+    .........
+    ........m
+"""
+
+
+def test_rule_4_a_man_moves_along_rows_and_columns_as_far_as_he_likes() -> None:
+    targets = sorted(text[3:] for text in moves(picture(ALONE, "swedes")) if text[:2] == "g7")
+    assert " ".join(targets) == ("a7 b7 c7 d7 e7 f7 g1 g2 g3 g4 g5 g6 g8 g9 h7 i7")
+
+
+def test_rule_4_the_king_moves_like_everybody() -> None:
+    targets = sorted(text[3:] for text in moves(picture(ALONE, "swedes")) if text[:2] == "c4")
+    assert " ".join(targets) == ("a4 b4 c1 c2 c3 c5 c6 c7 c8 c9 d4 e4")
+
+
+def test_rule_4_there_are_56_opening_moves_and_muscovites_would_have_80() -> None:
+    line = GAME.write_position(GAME.initial())
+    assert len(moves(GAME.initial())) == 56
+    assert len(moves(GAME.read_position(line.replace("swedes", "muscovites")))) == 80
+
+
+def test_rule_4_nobody_moves_diagonally_or_off_any_line() -> None:
+    assert forbidden(GAME.initial(), "e7-f8") == ("4", ("e7", "f8"))
+    assert forbidden(GAME.initial(), "e7-g8") == ("4", ("e7", "g8"))
+    assert "neither in one row nor in one column" in refused(GAME.initial(), "e7-f8").sentence
+
+
+def test_rule_4_nobody_leaps_over_a_piece() -> None:
+    assert forbidden(picture(ALONE, "swedes"), "f4-b4") == ("4", ("c4", "f4", "b4"))
+    assert forbidden(GAME.initial(), "c5-a5")[0] == "4"
+    assert forbidden(GAME.initial(), "d5-d9") == ("4", ("d9",))
+    assert refused(GAME.initial(), "e7-e9").sentence == (
+        "A Muscovite on e8 is in the way from e7 to e9."
+    )
+
+
+def test_rule_4_nobody_lands_on_a_piece_of_either_side() -> None:
+    assert forbidden(GAME.initial(), "e7-e8") == ("4", ("e8",))
+    assert forbidden(GAME.initial(), "e7-e6") == ("4", ("e6",))
+    assert forbidden(GAME.initial(), "e4-e5") == ("4", ("e5",))
+    assert refused(GAME.initial(), "e4-e5").sentence == "e5 is not empty: the king stands there."
+
+
+def test_rule_4_a_move_needs_a_piece_and_has_to_go_somewhere() -> None:
+    assert forbidden(GAME.initial(), "b2-b4") == ("4", ("b2",))
+    assert forbidden(GAME.initial(), "e7-e7") == ("4", ("e7",))
+
+
+ACROSS = """
+    ....m....
+    ......s..
+    .....sks.
+    .........
+    ..s.....m
+    .........
+    .........
+    ........m
+    ....m....
+"""
+
+
+def test_rule_5_nobody_but_the_king_lands_on_the_castle() -> None:
+    assert forbidden(picture(ACROSS, "swedes"), "c5-e5") == ("5", ("e5",))
+    assert forbidden(picture(ACROSS, "muscovites"), "e1-e5") == ("5", ("e5",))
+    assert refused(picture(ACROSS, "swedes"), "c5-e5").sentence == (
+        "Only the king may stop on the castle, e5."
+    )
+
+
+def test_rule_5_everybody_passes_over_the_empty_castle() -> None:
+    assert {"c5-d5", "c5-f5", "c5-h5"} <= moves(picture(ACROSS, "swedes"))
+    assert {"e1-e4", "e1-e6", "e1-e8"} <= moves(picture(ACROSS, "muscovites"))
+
+
+def test_rule_5_the_king_on_his_castle_is_in_the_way_like_any_piece() -> None:
+    state = picture(ACROSS.replace("k", ".").replace("..s.....m", "..s.k...m"), "swedes")
+    assert forbidden(state, "c5-f5") == ("4", ("e5", "c5", "f5"))
+
+
+def test_rule_5_the_king_comes_back_to_the_castle() -> None:
+    state = play(picture(ACROSS, "swedes"), "g7-g5", "i2-i3", "g5-e5")
+    assert at(state, "e5") == "k"
+
+
+# ---------------------------------------------------------------- 6 and 10: taking men
+
+
+def test_rule_6_a_muscovite_between_two_swedes_is_taken() -> None:
+    state = picture(
+        """
+        m........
+        .........
+        .sm......
+        .........
+        ....k....
+        .........
+        .........
+        ...s.....
+        m.......m
+        """,
+        "swedes",
+    )
+    assert told(state, "d2-d7").startswith("d2 to d7, takes c7")
+    assert at(play(state, "d2-d7"), "c7") == "."
+
+
+def test_rule_6_a_swede_between_two_muscovites_is_taken_in_a_column_too() -> None:
+    state = picture(
+        """
+        .........
+        ...m.....
+        ...s.....
+        m........
+        ...sks...
+        ....s....
+        .........
+        .........
+        ........m
+        """,
+        "muscovites",
+    )
+    assert told(state, "a6-d6") == "a6 to d6, takes d7"
+    assert at(play(state, "a6-d6"), "d7") == "."
+
+
+def test_rule_6_nobody_is_taken_diagonally() -> None:
+    state = picture(
+        """
+        m........
+        ...m.....
+        ..s......
+        m........
+        ...sks...
+        ....s....
+        .........
+        .........
+        ........m
+        """,
+        "muscovites",
+    )
+    assert at(play(state, "a6-b6"), "c7") == "s"
+
+
+def test_rule_6_men_at_the_edge_are_taken_along_it_only() -> None:
+    state = picture(
+        """
+        sm.......
+        ..s......
+        .........
+        .........
+        ....k....
+        .........
+        .........
+        .........
+        ........m
+        """,
+        "swedes",
+    )
+    assert at(play(state, "c8-c9"), "b9") == "."
+    assert at(play(state, "c8-b8"), "b9") == "m"
+
+
+KING_NEAR = """
+    m........
+    .........
+    ...km....
+    .........
+    .....s...
+    .........
+    .........
+    .........
+    m.......m
+"""
+
+
+def test_rule_6_the_king_is_no_second_man_in_a_capture() -> None:
+    assert at(play(picture(KING_NEAR, "swedes"), "f5-f7"), "e7") == "m"
+
+
+def test_rule_6_the_king_takes_nobody_by_moving() -> None:
+    state = picture(
+        """
+        m........
+        .........
+        ....ms...
+        ...k.....
+        .........
+        .........
+        .........
+        .........
+        m...m...m
+        """,
+        "swedes",
+    )
+    assert at(play(state, "d6-d7"), "e7") == "m"
+
+
+# ---------------------------------------------------------------- 7 to 9: the king
+
+THREE = """
+    .........
+    .........
+    ..m......
+    .mkm.....
+    .........
+    .........
+    ..m......
+    ....s....
+    .........
+"""
+
+
+def test_rule_7_attackers_on_all_four_sides_take_the_king() -> None:
+    state = picture(THREE, "muscovites")
+    assert told(state, "c3-c5") == "c3 to c5, takes the king on c6"
+    after = play(state, "c3-c5")
+    assert result(after) == "muscovites"
+    assert at(after, "c6") == "."
+    assert "k" not in GAME.write_position(after).split()[0]
+
+
+def test_rule_7_three_sides_are_not_enough_away_from_the_castle() -> None:
+    after = play(picture(THREE, "muscovites"), "c3-c4")
+    assert result(after) is None
+
+
+def test_rule_7_on_the_castle_too_the_king_needs_four() -> None:
+    state = picture(
+        """
+        .........
+        .........
+        .........
+        ....m....
+        ...mkm...
+        .........
+        ....m....
+        ........s
+        .........
+        """,
+        "muscovites",
+    )
+    assert result(play(state, "e3-e2")) is None
+    assert result(play(state, "e3-e4")) == "muscovites"
+
+
+def test_rule_8_beside_the_castle_three_are_enough() -> None:
+    state = picture(
+        """
+        .........
+        .........
+        ....m....
+        .m.mk....
+        .........
+        .....m...
+        .........
+        ........s
+        .........
+        """,
+        "muscovites",
+    )
+    assert told(state, "f4-f6") == "f4 to f6, takes the king on e6"
+    assert result(play(state, "f4-f6")) == "muscovites"
+    assert result(play(state, "f4-f3")) is None
+
+
+PROPPED = """
+    .........
+    .........
+    ..m......
+    .mksm....
+    ..m......
+    .........
+    .........
+    .........
+    ....s....
+"""
+
+
+def test_rule_9_a_defender_between_the_king_and_an_attacker_is_taken() -> None:
+    state = picture(PROPPED.replace("sm", "s.").replace("....s....", "s...m...."), "muscovites")
+    assert told(state, "e1-e6") == "e1 to e6, takes d6"
+    after = play(state, "e1-e6")
+    assert at(after, "d6") == "."
+    assert at(after, "c6") == "k"
+    assert result(after) is None
+
+
+def test_rule_9_needs_three_attackers_round_the_king() -> None:
+    rows = PROPPED.replace("sm", "s.").replace("....s....", "s...m....").replace(".mks", "..ks")
+    after = play(picture(rows, "muscovites"), "e1-e6")
+    assert at(after, "d6") == "s"
+
+
+def test_rule_9_the_king_on_his_castle_is_such_a_side_too() -> None:
+    state = picture(
+        """
+        .........
+        .........
+        ......m..
+        ....m....
+        ...mks...
+        ....m....
+        .........
+        .........
+        s........
+        """,
+        "muscovites",
+    )
+    after = play(state, "g7-g5")
+    assert at(after, "f5") == "."
+    assert at(after, "e5") == "k"
+
+
+def test_rule_10_moving_in_between_two_enemies_is_safe() -> None:
+    state = picture(
+        """
+        m........
+        .........
+        .s.s.....
+        .........
+        ...sks...
+        ....s....
+        ..m......
+        .........
+        m.......m
+        """,
+        "muscovites",
+    )
+    after = play(state, "c3-c7")
+    assert at(after, "c7") == "m"
+    assert at(play(after, "d7-d8", "a1-a2", "d8-d7"), "c7") == "."
+
+
+def test_rule_10_for_a_defender_between_two_attackers_as_well() -> None:
+    state = picture(
+        """
+        m........
+        .........
+        .m.m.....
+        .........
+        ...sks...
+        ....s....
+        ..s......
+        .........
+        m.......m
+        """,
+        "swedes",
+    )
+    after = play(state, "c3-c7")
+    assert at(after, "c7") == "s"
+    assert at(play(after, "a1-a2"), "c7") == "s"
+
+
+# ---------------------------------------------------------------- 11 to 14: the end
+
+OPEN = """
+    ....m....
+    .........
+    .........
+    ..m......
+    ....k..s.
+    .........
+    .........
+    ........m
+    ....m....
+"""
+
+
+def test_rule_11_the_king_at_the_edge_has_won() -> None:
+    state = play(picture(OPEN, "swedes"), "e5-a5")
+    assert result(state) == "swedes"
+    assert reason(state) == "the king has reached the edge"
+    assert moves(state) == set()
+
+
+def test_rule_11_raichi_is_called_when_a_way_to_the_edge_is_open() -> None:
+    assert told(picture(OPEN, "swedes"), "h5-h7").endswith("tuichu!")
+    assert told(picture(OPEN, "swedes"), "h5-g5") == "h5 to g5: raichi!"
+    after = play(picture(OPEN, "swedes"), "h5-g5")
+    assert result(after) is None
+    assert "Raichi! The edge is open to the king: a5." in GAME.scene(after).alt
+
+
+def test_rule_11_raichi_does_not_bind_anybody() -> None:
+    after = play(picture(OPEN, "swedes"), "h5-g5", "c6-c5")
+    assert result(after) is None
+    assert "Raichi" not in GAME.scene(after).alt
+
+
+def test_rule_12_two_ways_to_the_edge_win_at_once() -> None:
+    after = play(picture(OPEN, "swedes"), "h5-h4")
+    assert result(after) == "swedes"
+    assert reason(after) == "tuichu: nothing can stop the king from reaching the edge"
+    assert told(picture(OPEN, "swedes"), "h5-h4") == "h5 to h4: tuichu!"
+
+
+def test_rule_13_the_muscovites_win_by_taking_the_king() -> None:
+    after = play(picture(THREE, "muscovites"), "c3-c5")
+    assert result(after) == "muscovites"
+    assert reason(after) == "the king is taken"
+    assert moves(after) == set()
+
+
+def test_rule_14_the_third_time_a_position_comes_up_is_a_draw() -> None:
+    """The start counts as its first time."""
+    state = GAME.initial()
+    there_and_back = ("e7-f7", "e8-f8", "f7-e7", "f8-e8")
+    state = play(state, *there_and_back)
+    assert result(state) is None
+    state = play(state, *there_and_back[:3])
+    assert result(state) is None
+    state = play(state, there_and_back[3])
+    assert result(state) == "draw"
+    assert reason(state) == "the same position has come up three times"
+    assert moves(state) == set()
+
+
+def test_rule_14_who_cannot_move_does_not_lose_but_draws() -> None:
+    shut = picture(
+        """
+        ms.......
+        s........
+        ....s....
+        .........
+        ...sk....
+        ....s....
+        .........
+        ......s..
+        .........
+        """,
+        "swedes",
+    )
+    after = play(shut, "g2-g5")
+    assert result(after) == "draw"
+    assert reason(after) == "the Muscovites have no move"
+    assert moves(after) == set()
+
+
+def test_rule_14_players_may_agree_on_a_draw() -> None:
+    assert GAME.agreed_draw == "14"
+    assert GAME.unequal_sides
+
+
+def test_a_match_of_two_games_swaps_the_sides() -> None:
+    state = GAME.initial({"match": "true"})
+    assert GAME.side(state, Seat(0)) == "swedes"
+    for text in ("e7-f7", "e8-f8", "f7-e7", "f8-e8") * 2:
+        state = GAME.apply(state, GAME.read(state, text))
+    assert GAME.outcome(state) is None
+    assert GAME.side(state, Seat(0)) == "muscovites"
+    assert GAME.actor(state) == Seat(1)

@@ -1,0 +1,7 @@
+"""Duel, played as one game or as two with the sides swapped."""
+
+from engine.pair import Paired
+
+from .rules import Duel
+
+GAME = Paired(Duel())

@@ -1,0 +1,19 @@
+"""Duel: Dash for two, in which a draw may be agreed on."""
+
+from __future__ import annotations
+
+from engine.game import Rule
+from tests.toy.dash.rules import Dash
+
+
+class Duel(Dash):
+    """The race between two; who throws first is ahead."""
+
+    slug = "duel"
+    title = "Duel"
+    summary = "A race between two, of whom one is ahead."
+    seat_names = ("red", "green")
+    players = range(2, 3)
+    rules = (*Dash.rules, Rule("", "4", "Both may agree that nobody wins."))
+    agreed_draw = "4"
+    unequal_sides = True
