@@ -24,9 +24,9 @@ _TAIL = 64
 """How many entries of a log are kept: more than the longest turn that a picture tells."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class MatchView:
-    """A match at one ply, with all that a board message tells of it."""
+    """A match at one ply, with all that a board message tells of it. Told apart by identity."""
 
     match: Match
     game: AnyGame

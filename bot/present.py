@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from engine.game import CHANCE
 from engine.luck import commitment
@@ -83,24 +84,43 @@ def board(view: MatchView, *, chosen: tuple[str, ...] = (), controls: bool = Tru
         controls: whether moves can be chosen from this message.
 
     """
+    plain = _PLAIN.get(view)
+    if plain is None:
+        plain = _PLAIN[view] = _plain(view)
+    menu = _menu(view, chosen) if chosen and controls else ()
+    if menu:
+        return replace(
+            plain,
+            chosen=chosen,
+            scene=_scene(view, chosen),
+            prompt=f"{plain.prompt}\nChosen: **{_placeholder(chosen)}**",
+            menu=menu,
+            placeholder=_placeholder(chosen),
+        )
+    return plain if controls and not chosen else replace(plain, menu=())
+
+
+def _plain(view: MatchView) -> BoardPost:
+    """Return the message for a match while nothing is chosen of the next move."""
     mover = view.to_move
-    menu: tuple[Option, ...] = ()
-    if controls and mover is not None:
-        menu = tuple(_options(view.game, view.state, chosen))
     return BoardPost(
         match_id=view.match.id,
         ply=view.ply,
-        chosen=chosen if menu else (),
+        chosen=(),
         heading=heading(view),
-        scene=_scene(view, chosen if menu else ()),
+        scene=_scene(view, ()),
         story=story(view),
-        prompt=prompt(view) + (f"\nChosen: **{_placeholder(chosen)}**" if chosen and menu else ""),
+        prompt=prompt(view),
         footer=_footer(view),
-        menu=menu,
-        placeholder=_placeholder(chosen),
+        menu=_menu(view, ()),
+        placeholder=_placeholder(()),
         pings=() if mover is None else (mover.user_id,),
         over=mover is None,
     )
+
+
+_PLAIN: WeakKeyDictionary[MatchView, BoardPost] = WeakKeyDictionary()
+"""The messages of views that are still held: a press on a board mostly needs that board again."""
 
 
 def _scene(view: MatchView, chosen: tuple[str, ...]) -> Scene:
@@ -315,6 +335,10 @@ def match_line(view: MatchView, user_id: int, link: str | None) -> str:
 def message_link(guild_id: int | None, channel_id: int, message_id: int) -> str:
     """Return the address of a message."""
     return f"https://discord.com/channels/{guild_id or '@me'}/{channel_id}/{message_id}"
+
+
+def _menu(view: MatchView, chosen: tuple[str, ...]) -> tuple[Option, ...]:
+    return () if view.to_move is None else tuple(_options(view.game, view.state, chosen))
 
 
 def _options(game: AnyGame, state: Any, chosen: tuple[str, ...]) -> Iterable[Option]:

@@ -189,7 +189,7 @@ async def append(tx: Transaction, match_id: int, entries: Sequence[Entry]) -> No
         }
         for entry in entries
     ]
-    await tx.run(_APPEND, rows)
+    await tx.later(_APPEND, rows)
 
 
 async def finish(

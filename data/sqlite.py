@@ -7,7 +7,8 @@ the database as it was when they began.
 
 aiosqlite sends every call of a cursor to a thread and back: open, execute, fetch, close. Here a
 cursor does all of that in one journey, and BEGIN travels with the first statement, because the
-journeys cost more than the statements.
+journeys cost more than the statements. Statements whose results nobody needs (`LATER`) wait for
+the next journey of their transaction, at the latest that of its COMMIT.
 """
 
 from __future__ import annotations
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncEngine
 
 READERS = 4
+
+LATER = "later"
+"""The execution option of a statement that may wait for the next one, or for the COMMIT."""
 
 
 class _Cursor:
@@ -58,10 +62,10 @@ class _Cursor:
         """Leave nothing behind: the cursor of SQLite was closed when its rows were fetched."""
 
     async def execute(self, sql: str, parameters: Iterable[Any] = ()) -> None:
-        await self._connection.journey(lambda: self._execute(sql, parameters))
+        await self._connection.carry_out(lambda: self._execute(sql, parameters))
 
     async def executemany(self, sql: str, parameters: Iterable[Any]) -> None:
-        await self._connection.journey(lambda: self._executemany(sql, parameters))
+        await self._connection.carry_out(lambda: self._executemany(sql, parameters))
 
     async def fetchall(self) -> Sequence[Any]:
         rows, self._rows = self._rows, ()
@@ -89,6 +93,12 @@ class _Connection(aiosqlite.Connection):
 
     begin: str | None = None
     """How the next statement must begin its transaction, where one has been announced."""
+    later = False
+    """Whether the next statement may wait."""
+
+    def __init__(self, connector: Callable[[], sqlite3.Connection], iter_chunk_size: int) -> None:
+        super().__init__(connector, iter_chunk_size)
+        self._waiting: list[Callable[[], None]] = []
 
     def stop(self) -> asyncio.Future[Any] | None:
         """Stop the thread, and remember when that is done."""
@@ -107,12 +117,23 @@ class _Connection(aiosqlite.Connection):
             raise
         return self
 
-    async def journey(self, work: Callable[[], None]) -> None:
-        """Do some work in the thread of this connection.
+    async def carry_out(self, statement: Callable[[], None]) -> None:
+        """Carry out a statement and those that wait before it, or let it wait, too."""
+        self._waiting.append(statement)
+        if self.later:
+            self.later = False
+        else:
+            await self._journey(self._catch_up)
 
-        It takes no arguments because aiosqlite writes those to its log.
-        """
-        await self._execute(work)  # type: ignore[no-untyped-call]
+    async def commit(self) -> None:
+        """Carry out what waits and commit it."""
+        await self._journey(self._commit)
+
+    async def rollback(self) -> None:
+        """Forget what waits and take back the rest."""
+        self._waiting.clear()
+        self.later = False
+        await super().rollback()
 
     def begun(self) -> sqlite3.Connection:
         """Return SQLite's connection, with the announced transaction begun. In its thread."""
@@ -120,6 +141,22 @@ class _Connection(aiosqlite.Connection):
             self._conn.execute(self.begin)
             self.begin = None
         return self._conn
+
+    def _catch_up(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        for statement in waiting:
+            statement()
+
+    def _commit(self) -> None:
+        self._catch_up()
+        self._conn.commit()
+
+    async def _journey(self, work: Callable[[], None]) -> None:
+        """Do some work in the thread of this connection.
+
+        It takes no arguments because aiosqlite writes those to its log.
+        """
+        await self._execute(work)  # type: ignore[no-untyped-call]
 
     def cursor(self) -> _Cursor:  # type: ignore[override]  # SQLAlchemy asks for no more than this
         return _Cursor(self)
@@ -178,6 +215,14 @@ def engines(url: URL, patience: float) -> tuple[AsyncEngine, AsyncEngine]:
             driver = connection.connection.driver_connection
             assert isinstance(driver, _Connection)
             driver.begin = begin
+
+        @event.listens_for(made.sync_engine, "before_cursor_execute")
+        def put_off(connection: Connection, *statement: Any) -> None:
+            *_, context, _many = statement
+            if context.execution_options.get(LATER, False):
+                driver = connection.connection.driver_connection
+                assert isinstance(driver, _Connection)
+                driver.later = True
 
         return made
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from sqlalchemy.exc import SQLAlchemyError
 
 from data.failures import translated
+from data.sqlite import LATER
 
 if TYPE_CHECKING:
     from sqlalchemy import CursorResult, Executable, Row
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 Values: TypeAlias = Mapping[str, Any]
 Record: TypeAlias = "Row[*tuple[Any, ...]]"
 """A row of a result, its columns by name and in order."""
+
+_LATER: Final = {LATER: True}
 
 
 class Transaction:
@@ -55,6 +58,16 @@ class Transaction:
         """Carry out a statement, once for each of several values; return how many rows it met."""
         return (await self._execute(statement, values)).rowcount
 
+    async def later(
+        self, statement: Executable, values: Values | Sequence[Values] | None = None
+    ) -> None:
+        """Carry out a statement of which nothing is to be known, with the next one or at the end.
+
+        What this transaction does afterwards sees its effect; where it fails, the next statement
+        or the end of the transaction raises its error.
+        """
+        await self._execute(statement, values, _LATER)
+
     def check(self) -> None:
         """Make sure that everything so far was carried out.
 
@@ -66,12 +79,15 @@ class Transaction:
             raise RuntimeError("this transaction has failed: its error must leave its block")
 
     async def _execute(
-        self, statement: Executable, values: Values | Sequence[Values] | None
+        self,
+        statement: Executable,
+        values: Values | Sequence[Values] | None,
+        options: Mapping[str, Any] | None = None,
     ) -> CursorResult[*tuple[Any, ...]]:
         self.check()
         self._broken = True  # until it is known to be otherwise
         try:
-            result = await self._connection.execute(statement, values)
+            result = await self._connection.execute(statement, values, execution_options=options)
         except (SQLAlchemyError, OSError) as failure:
             error = translated(failure)
             if error is None:

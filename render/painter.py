@@ -10,6 +10,7 @@ remains for each picture is pasting numbers of colours and writing the PNG.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from io import BytesIO
 from itertools import count
 from typing import TYPE_CHECKING, Final, TypeAlias
@@ -39,6 +40,9 @@ _PATCHES: Final = 32_000_000
 
 _SEEN: Final = 64
 """How many boards are known by their identity."""
+
+_MARKS: Final = 1024
+"""How many marks are known as sprites."""
 
 _Box: TypeAlias = tuple[int, int, int, int]
 
@@ -159,9 +163,8 @@ class Painter:
         return sheet.image
 
     def _mark(self, sheet: _Sheet, shape: Shape, theme: Theme, frame: Frame) -> None:
-        x, y = origin(shape)
-        tile = self._tile(Sprite((moved(shape, -x, -y),)), theme, frame.unit)
-        self._paste(sheet, tile, (x, y), theme, frame)
+        tile = self._tile(_centred(shape), theme, frame.unit)
+        self._paste(sheet, tile, origin(shape), theme, frame)
 
     def _paste(self, sheet: _Sheet, tile: Tile, at: Point, theme: Theme, frame: Frame) -> None:
         left = round(frame.left + at[0] * frame.unit) + tile.left
@@ -200,6 +203,13 @@ class Painter:
             (sprite, theme.name, unit),
             lambda: rastered(sprite, theme, unit, next(self._numbers)),
         )
+
+
+@lru_cache(maxsize=_MARKS)
+def _centred(mark: Shape) -> Sprite:
+    """Return the look of a mark wherever it is; most marks come again at the same place."""
+    x, y = origin(mark)
+    return Sprite((moved(mark, -x, -y),))
 
 
 def _weight(image: Image.Image) -> int:

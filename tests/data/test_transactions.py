@@ -157,6 +157,43 @@ async def test_a_failure_that_somebody_caught_still_undoes_everything(db: Store)
     assert await kept(db) == set()
 
 
+async def test_a_statement_put_off_is_seen_by_the_next_and_kept_at_the_end(db: Store) -> None:
+    add = insert(note_table)
+    async with db.write() as tx:
+        await tx.later(add, {"key": "one", "value": ""})
+        await tx.later(add, [{"key": "two", "value": ""}, {"key": "three", "value": ""}])
+        seen = {row.key for row in await tx.rows(note_table.select())}
+        await tx.later(add, {"key": "four", "value": ""})
+    assert seen == {"one", "two", "three"}
+    assert await kept(db) == {"one", "two", "three", "four"}
+
+
+async def test_a_statement_put_off_is_undone_with_its_transaction(db: Store) -> None:
+    async def write() -> None:
+        async with db.write() as tx:
+            await tx.later(insert(note_table), {"key": "lost", "value": ""})
+            raise Mishap
+
+    with pytest.raises(Mishap):
+        await write()
+    async with db.write() as tx:
+        await notes.set(tx, "next", "")
+    assert await kept(db) == {"next"}
+
+
+async def test_a_statement_put_off_that_fails_leaves_nothing_behind(db: Store) -> None:
+    async def write() -> None:
+        async with db.write() as tx:
+            await tx.later(insert(note_table), {"key": "twice", "value": ""})
+            await tx.later(insert(note_table), {"key": "twice", "value": ""})
+
+    with pytest.raises(IntegrityError):
+        await write()
+    async with db.write() as tx:
+        await notes.set(tx, "next", "")
+    assert await kept(db) == {"next"}
+
+
 async def test_a_row_cannot_refer_to_a_match_that_is_not_there(db: Store) -> None:
     with pytest.raises(IntegrityError):
         async with db.write() as tx:

@@ -44,8 +44,8 @@ class Trail:
         """Return the trail of a walk that is made in this position."""
         course = state.course(state.seat)
         squares = course[course.index(walk.origin) : course.index(walk.target) + 1]
-        enemies = state.squares(Seat(1 - state.seat))
-        return cls(state.seat, tuple(centre(s) for s in squares), walk.target in enemies)
+        took = state.holds(Seat(1 - state.seat), walk.target)
+        return cls(state.seat, tuple(centre(s) for s in squares), took)
 
 
 def walks(move: Move) -> tuple[Walk, ...]:

@@ -139,7 +139,9 @@ class Tablan(Game[State, Move]):
 
     def tell(self, state: State, move: Move) -> str:
         """Return a sentence: of a throw with its thrower, of a move without the mover."""
-        return telling.sentence(state, move, self.after(state, move))
+        if isinstance(move, Throw):
+            return telling.thrown(state, move, self.after(state, move))
+        return telling.moved(state, move)
 
     def refuse(self, state: State, text: str) -> IllegalMove:
         """Return the rule that forbids a move, from the document that is played by."""

@@ -99,6 +99,10 @@ class State:
         """Return the squares where a seat's men stand, in the order of its course."""
         return self._named(seat, self.men[seat])
 
+    def holds(self, seat: Seat, square: str) -> bool:
+        """Return whether a man of a seat stands on a square."""
+        return bool(self.men[seat] >> self.settings.course.places[seat][square] & 1)
+
     def unmoved(self, seat: Seat) -> tuple[str, ...]:
         """Return the squares of a seat's men that have never moved."""
         return self._named(seat, self.fresh[seat])

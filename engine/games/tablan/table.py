@@ -44,6 +44,7 @@ _LETTERS: Final = 5.775
 _RIGHT: Final = LEFT + ROW
 
 
+@cache
 def centre(square: str) -> Point:
     """Return the middle of a square."""
     return LEFT + FILES.index(square[0]) + 0.5, TOP + 4 - int(square[1]) + 0.5

@@ -14,8 +14,20 @@ _SIDES: Final = {0: "no plain side", 1: "1 plain side"}
 def sentence(before: State, move: Move, after: State) -> str:
     """Return a sentence without a full stop; of a throw it names the thrower."""
     match move:
-        case Throw(plain):
-            return f"{_name(before.seat)} threw {_thrown(before, plain, after)}"
+        case Throw():
+            return thrown(before, move, after)
+        case Walk() | Split():
+            return moved(before, move)
+
+
+def thrown(before: State, throw: Throw, after: State) -> str:
+    """Return who threw what, and what it meant."""
+    return f"{_name(before.seat)} threw {_thrown(before, throw.plain, after)}"
+
+
+def moved(before: State, move: Walk | Split) -> str:
+    """Return where men went and whom they took, without the mover."""
+    match move:
         case Walk():
             return _walked(before, move)
         case Split(first, second):
@@ -40,7 +52,7 @@ def _thrown(before: State, plain: int, after: State) -> str:
 
 
 def _walked(before: State, walk: Walk) -> str:
-    takes = ", takes a man" if walk.target in before.squares(Seat(1 - before.seat)) else ""
+    takes = ", takes a man" if before.holds(Seat(1 - before.seat), walk.target) else ""
     return f"{walk.origin} to {walk.target}{takes}"
 
 
