@@ -8,7 +8,7 @@ import discord
 import structlog
 from discord import app_commands
 
-from bot import present
+from bot import notices
 from bot.refusals import Refusal
 from bot.views import frame
 from data.errors import StoreError
@@ -36,7 +36,7 @@ async def explain(answer: Answer, error: Exception) -> None:
     if isinstance(error, Refusal):
         await _refuse(answer, error)
     elif isinstance(error, IllegalMove):
-        words = present.illegal(error.rule, error.sentence, error.squares)
+        words = notices.illegal(error.rule, error.sentence, error.squares)
         await answer.tell(frame.text(words), public=False)
     elif isinstance(error, RulesError):
         await answer.tell(frame.text(error.sentence), public=False)
@@ -59,9 +59,9 @@ async def _refuse(answer: Answer, error: Refusal) -> None:
     if error.withdrawable is not None:
         from bot.views.challenge import withdrawal  # noqa: PLC0415 - buttons import this module
 
-        await answer.tell(withdrawal(error.withdrawable, present.refusal(error)), public=False)
+        await answer.tell(withdrawal(error.withdrawable, error.sentence), public=False)
         return
     if error.match_id is None:
-        await answer.tell(frame.text(present.refusal(error)), public=False)
+        await answer.tell(frame.text(error.sentence), public=False)
         return
-    await answer.interaction.client.table.show(answer, error.match_id, first=present.refusal(error))
+    await answer.interaction.client.table.show(answer, error.match_id, first=error.sentence)

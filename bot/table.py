@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot import present
+from bot import notices, present
 from bot.permissions import why_no_board
 from bot.views import board as board_view
 from bot.views import frame
@@ -101,7 +101,7 @@ class Table:
         link = await self._matches.link(match_id)
         words = [first] if first else []
         if link is not None:
-            address = present.message_link(view.match.guild_id, link.channel_id, link.message_id)
+            address = notices.message_link(view.match.guild_id, link.channel_id, link.message_id)
             words.append(f"-# The board in the channel: {address}")
         await answer.tell(
             board_view.message(post, above="\n".join(words)),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord import app_commands
 
-from bot import present
+from bot import notices
 from bot.commands.challenge import challenge_command
 from bot.commands.pick import pick, suggest_matches
 from bot.commands.run import run
@@ -156,10 +156,10 @@ def _games(game: AnyGame) -> app_commands.Command[Any, Any, None]:
                 shown = await interaction.client.matches.link(view.match.id)
                 link = None
                 if shown is not None:
-                    link = present.message_link(
+                    link = notices.message_link(
                         view.match.guild_id, shown.channel_id, shown.message_id
                     )
-                lines.append(present.match_line(view, user, link))
+                lines.append(notices.match_line(view, user, link))
             none = f"You have no open match of {game.title}. `/{game.slug} challenge` starts one."
             if len(views) > _MOST_MATCHES:
                 lines.append(f"… and {len(views) - _MOST_MATCHES} more.")

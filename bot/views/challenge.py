@@ -8,7 +8,7 @@ import discord
 import structlog
 from discord import ui
 
-from bot import present
+from bot import notices
 from bot.permissions import require_boards
 from bot.views import frame
 from bot.views.press import Pressed
@@ -93,7 +93,7 @@ def withdrawal(challenge_id: int, words: str) -> frame.Message:
 
 def message(challenge: Challenge) -> frame.Message:
     """Return the message of a challenge, with its buttons while it is open."""
-    words = present.challenge_text(challenge, registry.game(challenge.game))
+    words = notices.challenge_text(challenge, registry.game(challenge.game))
     buttons: list[ui.Item[Any]] = []
     if challenge.state is State.OPEN:
         buttons = [ChallengeButton(challenge.id, reply) for reply in ("accept", "decline")]

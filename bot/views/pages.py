@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord import ui
 
-from bot import present
+from bot import notices
 from bot.refusals import NoSuchMatch
 from bot.views import frame
 from bot.views.press import Pressed
@@ -61,7 +61,7 @@ class PageButton(
 
 def rules(slug: str, page: int = 0) -> frame.Message:
     """Return a page of the rules of a game."""
-    pages = present.rules_pages(registry.game(slug))
+    pages = notices.rules_pages(registry.game(slug))
     page = min(page, len(pages) - 1)
     return frame.text(pages[page], *_turners("rules", slug, page, len(pages)))
 
@@ -87,10 +87,10 @@ async def leaderboard(
         own = await standings.of(tx, guild_id, user_id, game)
     if not rows:
         return frame.text(f"{title}\nNobody has finished a match here yet.")
-    table = present.standings(enumerate(rows, start=page * PER_PAGE + 1))
+    table = notices.standings(enumerate(rows, start=page * PER_PAGE + 1))
     lines = [title, table]
     if own is not None and all(row.user_id != user_id for row in rows):
-        lines.append(f"You: {present.standings([(own[1], own[0])])}")
+        lines.append(f"You: {notices.standings([(own[1], own[0])])}")
     return frame.text("\n".join(lines), *_turners("board", slug, page, pages))
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot import present
+from bot import notices, present
 from bot.challenges import Invitation
 from bot.positions import MatchView
 from bot.views import board as board_view
@@ -214,7 +214,7 @@ def test_an_option_that_is_on_is_told_by_what_it_does() -> None:
 @pytest.mark.parametrize("most", [600, 3500])
 def test_pages_of_rules_fit_a_message_and_hold_every_rule_once(slug: str, most: int) -> None:
     game = registry.game(slug)
-    pages = present.rules_pages(game, most)
+    pages = notices.rules_pages(game, most)
     assert all(0 < len(page) < 4000 for page in pages)
     assert all(len(page) <= most for page in pages)
     read = "\n".join(pages)
@@ -231,7 +231,7 @@ def test_rules_of_several_documents_stand_under_their_titles(toy: AnyGame) -> No
             for number in range(40)
         )
 
-    pages = present.rules_pages(Long())
+    pages = notices.rules_pages(Long())
     assert len(pages) > 2
     assert all(len(page) < 4000 for page in pages)
     assert "".join(pages).index("**One**") < "".join(pages).index("**Two**")
@@ -241,33 +241,33 @@ async def test_a_challenge_tells_what_is_asked_and_what_became_of_it(
     club: Club, toy: AnyGame
 ) -> None:
     offered = await club.challenges.offer(club.invitation(BEN, rules="bell", seat=1))
-    said = present.challenge_text(offered, registry.game("tablan"))
+    said = notices.challenge_text(offered, registry.game("tablan"))
     assert f"<@{ANN}> challenges <@{BEN}>." in said
     assert "Rules: Bell" in said
     assert "Black" in said
     assert "SHA-256" in said
     declined = await club.challenges.refuse(offered.id, BEN)
-    assert "**Declined.**" in present.challenge_text(declined, registry.game("tablan"))
+    assert "**Declined.**" in notices.challenge_text(declined, registry.game("tablan"))
 
     of_three = await club.challenges.offer(
         Invitation(SLUG, {}, GUILD, CHANNEL, ANN, (BEN, CAROL), None, "a")
     )
-    said = present.challenge_text(of_three, toy)
+    said = notices.challenge_text(of_three, toy)
     assert f"challenges <@{BEN}> and <@{CAROL}>." in said
     assert "The seats are drawn by lot." in said
     asked = dataclasses.replace(of_three, seat=1)
-    said = present.challenge_text(asked, toy)
+    said = notices.challenge_text(asked, toy)
     assert f"<@{ANN}> asks to play Green. The other seats are drawn by lot." in said
     joined, _ = await club.challenges.accept(of_three.id, CAROL, "c")
-    assert f"Joined so far: <@{CAROL}>." in present.challenge_text(joined, toy)
+    assert f"Joined so far: <@{CAROL}>." in notices.challenge_text(joined, toy)
     withdrawn = await club.challenges.refuse(of_three.id, ANN)
-    assert "**Withdrawn.**" in present.challenge_text(withdrawn, toy)
+    assert "**Withdrawn.**" in notices.challenge_text(withdrawn, toy)
 
 
 async def test_an_accepted_challenge_names_its_match(club: Club) -> None:
     offered = await club.challenges.offer(club.invitation(BEN))
     accepted, _ = await club.challenges.accept(offered.id, BEN, "b")
-    said = present.challenge_text(accepted, registry.game("tablan"))
+    said = notices.challenge_text(accepted, registry.game("tablan"))
     assert "**Accepted**: this is match #1." in said
 
 
@@ -353,16 +353,16 @@ def test_every_board_has_alt_text_and_words_that_fit(slug: str, players: int) ->
 
 def test_a_leaderboard_has_a_line_for_each_player() -> None:
     standings = [(place, Standing(user_id=place, won=1, drawn=0, lost=2)) for place in (1, 2)]
-    assert present.standings(standings).splitlines() == [
+    assert notices.standings(standings).splitlines() == [
         "1. <@1> · 1 won · 0 drawn · 2 lost",
         "2. <@2> · 1 won · 0 drawn · 2 lost",
     ]
 
 
 def test_a_square_that_the_reason_names_is_not_named_again() -> None:
-    said = present.illegal(Rule("", "5", "A rule."), "From a1 it is too far.", ("a1", "b2"))
+    said = notices.illegal(Rule("", "5", "A rule."), "From a1 it is too far.", ("a1", "b2"))
     assert said.startswith("From a1 it is too far. (b2)\n")
-    assert "(" not in present.illegal(Rule("", "5", "A rule."), "From a1 to b2.", ("a1", "b2"))
+    assert "(" not in notices.illegal(Rule("", "5", "A rule."), "From a1 to b2.", ("a1", "b2"))
 
 
 def test_many_idle_throws_do_not_hide_the_move_before_them() -> None:
@@ -404,27 +404,27 @@ def story_of(*log: str) -> tuple[str, ...]:
 
 
 def test_an_illegal_move_is_told_with_squares_and_rule() -> None:
-    said = present.illegal(Rule("W", "13", "A rule."), "That is not possible.", ("a1", "b2"))
+    said = notices.illegal(Rule("W", "13", "A rule."), "That is not possible.", ("a1", "b2"))
     assert said == "That is not possible. (a1, b2)\n> **Rule W13.** A rule."
-    assert "()" not in present.illegal(Rule("", "5", "A rule."), "No.", ())
+    assert "()" not in notices.illegal(Rule("", "5", "A rule."), "No.", ())
 
 
 async def test_a_list_of_matches_says_whose_turn_it_is(club: Club) -> None:
     view = await club.start()
     mover = view.to_move
     assert mover is not None
-    mine = present.match_line(view, mover.user_id, "https://example.org/1")
+    mine = notices.match_line(view, mover.user_id, "https://example.org/1")
     assert "**your turn**" in mine
     assert "[board](https://example.org/1)" in mine
     other = BEN if mover.user_id == ANN else ANN
-    theirs = present.match_line(view, other, None)
+    theirs = notices.match_line(view, other, None)
     assert f"<@{mover.user_id}> is to move" in theirs
     assert "board" not in theirs
 
 
 def test_links_lead_to_servers_and_direct_messages() -> None:
-    assert present.message_link(1, 2, 3) == "https://discord.com/channels/1/2/3"
-    assert present.message_link(None, 2, 3) == "https://discord.com/channels/@me/2/3"
+    assert notices.message_link(1, 2, 3) == "https://discord.com/channels/1/2/3"
+    assert notices.message_link(None, 2, 3) == "https://discord.com/channels/@me/2/3"
 
 
 async def test_the_picture_of_a_match_given_up_says_that_it_is_over(club: Club) -> None:
