@@ -14,6 +14,7 @@ from discord import app_commands
 
 from bot.answer import PATIENCE, Answer, guarded
 from bot.challenges import Challenges
+from bot.choices import Choices
 from bot.commands import install
 from bot.courier import Courier
 from bot.explain import explain
@@ -69,6 +70,7 @@ class Bot(discord.Client):
             allowed_mentions=discord.AllowedMentions.none(),
         )
         self.store = store
+        self.choices = Choices(store, clock=clock)
         self.matches = Matches(store, clock=clock)
         self.challenges = Challenges(store, self.matches, clock=clock)
         self.courier = Courier(self, store, self.matches, studio, clock=clock)

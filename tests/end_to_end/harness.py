@@ -23,6 +23,7 @@ from engine import registry
 from playground.clock import ManualClock
 from playground.connect import point_discord_here
 from playground.town import Playground
+from tests.clocks import HandClock
 
 if TYPE_CHECKING:
     import random
@@ -109,9 +110,9 @@ class House:
     async def start(self) -> None:
         """Start the bot and wait until it is ready."""
         self.store = await Store.open(self.database)
-        self.bot = Bot(self.store, self.studio, clock=self.now, patience=self.patience)
+        self.bot = Bot(self.store, self.studio, clock=HandClock(self.clock), patience=self.patience)
         self.bot.challenges = Challenges(
-            self.store, self.bot.matches, clock=self.now, seeds=self.seed
+            self.store, self.bot.matches, clock=HandClock(self.clock), seeds=self.seed
         )
         # discord.py waits so long for the last server to appear; there is one, and it is quick.
         self.bot._connection.guild_ready_timeout = 0.02
