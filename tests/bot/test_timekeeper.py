@@ -14,13 +14,13 @@ from bot.timekeeper import Timekeeper
 from data import notes
 from data.errors import Busy
 from tests.bot.conftest import NEW_YEAR
-from tests.clocks import HandClock
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from data.store import Store, Transaction
     from tests.bot.conftest import Club
+    from tests.clocks import HandClock
 
 START = datetime.fromtimestamp(NEW_YEAR, UTC)
 
