@@ -74,7 +74,7 @@ class Bot(discord.Client):
         self.choices = Choices(store, clock=clock)
         self.matches = Matches(store, clock=clock)
         self.challenges = Challenges(store, self.matches, clock=clock)
-        self.courier = Courier(self, store, self.matches, studio, clock=clock)
+        self.courier = Courier(self, store, self.matches, studio, choices=self.choices, clock=clock)
         self.table = Table(self.matches, studio, self.courier)
         self.timekeeper = Timekeeper(store, clock=clock)
         self.tree = Tree(self)
