@@ -22,8 +22,9 @@ import discord
 import structlog
 from pydantic import ValidationError
 
-from bot import clock, logs
+from bot import logs
 from bot.client import Bot
+from bot.clock import SystemClock
 from bot.config import Settings
 from bot.studio import Studio
 from data.errors import StoreError
@@ -135,7 +136,7 @@ async def _stay_connected(
     """Run the bot until told to stop, again and again while Discord cannot be reached."""
     pause = 1.0
     while not stopped.is_set():
-        bot = Bot(store, studio, clock=clock.now, always_sync=settings.in_playground)
+        bot = Bot(store, studio, clock=SystemClock(), always_sync=settings.in_playground)
         running = asyncio.create_task(bot.start(token), name="bot")
         waiting = asyncio.create_task(stopped.wait(), name="stop signal")
         await asyncio.wait({running, waiting}, return_when=asyncio.FIRST_COMPLETED)

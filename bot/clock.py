@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import UTC, datetime
-from typing import TypeAlias
+import asyncio
+from datetime import UTC, datetime, timedelta
+from typing import Final, Protocol
 
-Clock: TypeAlias = Callable[[], datetime]
-"""Returns the present moment, aware and in UTC."""
+_LONGEST_NAP: Final = timedelta(minutes=5)
+"""A sleeper looks at the clock this often: the machine may be suspended or set to another time."""
 
 
-def now() -> datetime:
-    """Return the present moment by the machine's clock."""
-    return datetime.now(UTC)
+class Clock(Protocol):
+    """Tells the time and wakes those who wait for a moment."""
+
+    def __call__(self) -> datetime:
+        """Return the present moment, aware and in UTC."""
+
+    async def until(self, moment: datetime) -> None:
+        """Return when the moment has come; at once when it has passed."""
+
+
+class SystemClock:
+    """The machine's clock."""
+
+    def __call__(self) -> datetime:
+        """Return the present moment."""
+        return datetime.now(UTC)
+
+    async def until(self, moment: datetime) -> None:
+        """Return when the moment has come, also when the clock was set meanwhile."""
+        while (left := moment - self()) > timedelta():  # noqa: ASYNC110 -- a moment is waited for
+            await asyncio.sleep(min(left, _LONGEST_NAP).total_seconds())

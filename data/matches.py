@@ -50,6 +50,18 @@ class Match:
     """How many entries its log has."""
     players: tuple[Player, ...]
     """In the order of their seats."""
+    days: int | None = None
+    """The time for each move in days; ``None`` where no clock runs."""
+    place: str | None = None
+    """What kind of place ``channel_id`` is; ``None`` for a channel like any other."""
+    parent_id: int | None = None
+    """The channel that the thread of this match belongs to."""
+    takebacks: int = 0
+    """How often a decision was taken back: an entry of the log may follow one of the same ply."""
+    ending: str | None = None
+    """What ended it where the rules did not, such as a resignation; one word."""
+    ended_by: int | None = None
+    """Whose doing that was."""
 
     @property
     def finished(self) -> bool:
@@ -91,7 +103,10 @@ _FINISH = (
     update(matches)
     .where(_BY_ID, matches.c.finished_at.is_(None))
     .values(
-        finished_at=bindparam("at", type_=matches.c.finished_at.type), reason=bindparam("because")
+        finished_at=bindparam("at", type_=matches.c.finished_at.type),
+        reason=bindparam("because"),
+        ending=bindparam("what"),
+        ended_by=bindparam("whose"),
     )
 )
 _RANK = (
@@ -112,6 +127,9 @@ async def add(
     seed: bytes,
     commitment: str,
     at: datetime,
+    days: int | None = None,
+    place: str | None = None,
+    parent_id: int | None = None,
 ) -> int:
     """Record a match without players yet; return its number."""
     values = {
@@ -124,6 +142,10 @@ async def add(
         "commitment": commitment,
         "created_at": at,
         "plies": 0,
+        "days": days,
+        "place": place,
+        "parent_id": parent_id,
+        "takebacks": 0,
     }
     row = await tx.row(_ADD, values)
     assert row is not None
@@ -193,7 +215,14 @@ async def append(tx: Transaction, match_id: int, entries: Sequence[Entry]) -> No
 
 
 async def finish(
-    tx: Transaction, match_id: int, *, ranks: Mapping[int, int], reason: str, at: datetime
+    tx: Transaction,
+    match_id: int,
+    *,
+    ranks: Mapping[int, int],
+    reason: str,
+    at: datetime,
+    ending: str | None = None,
+    ended_by: int | None = None,
 ) -> None:
     """End a match and count its result in the standings of its server.
 
@@ -203,6 +232,8 @@ async def finish(
         ranks: by seat, for every seat; empty where the match ends without a result.
         reason: why it ended, in a few words.
         at: when.
+        ending: what ended it where the rules did not, one word.
+        ended_by: whose doing that was.
 
     Raises:
         Finished: it had ended before.
@@ -210,7 +241,14 @@ async def finish(
         ValueError: some seat has no rank, or some rank has no seat.
 
     """
-    ended = await tx.run(_FINISH, {"match": match_id, "because": reason, "at": at})
+    values = {
+        "match": match_id,
+        "because": reason,
+        "at": at,
+        "what": ending,
+        "whose": ended_by,
+    }
+    ended = await tx.run(_FINISH, values)
     match = await _known(tx, match_id)
     if not ended:
         raise Finished(match)
@@ -297,6 +335,12 @@ def _read(rows: Iterable[Record]) -> tuple[Match, ...]:
             finished_at=row.finished_at,
             reason=row.reason,
             plies=row.plies,
+            days=row.days,
+            place=row.place,
+            parent_id=row.parent_id,
+            takebacks=row.takebacks,
+            ending=row.ending,
+            ended_by=row.ended_by,
             players=tuple(seated),
         )
         for row, seated in found.values()

@@ -55,14 +55,21 @@ challenges = Table(
     Column("match_id", Id, ForeignKey("matches.id")),
     Column("created_at", Instant, nullable=False),
     Column("closed_at", Instant),
+    Column("expires_at", Instant),
+    Column("places", Integer),
+    Column("days", Integer),
+    Column("rematch_of", Id),
     CheckConstraint(
         "state IN ('open', 'started', 'declined', 'withdrawn', 'expired')", name="state"
     ),
     Index("ix_challenges_state_channel_id", "state", "channel_id"),
     Index("ix_challenges_challenger_id", "challenger_id"),
     Index("ix_challenges_match_id", "match_id"),
+    Index("ix_challenges_state_guild_id", "state", "guild_id"),
+    Index("ix_challenges_state_expires_at", "state", "expires_at"),
     **_COUNTED,
 )
+"""``places``: how many may play, where not all are named; ``days``: for each move."""
 
 invited = Table(
     "invited",
@@ -93,10 +100,23 @@ matches = Table(
     Column("finished_at", Instant),
     Column("reason", Text),
     Column("plies", Integer, nullable=False),
+    Column("days", Integer),
+    Column("place", Text),
+    Column("parent_id", Id),
+    Column("takebacks", Integer, nullable=False, server_default="0"),
+    Column("ending", Text),
+    Column("ended_by", Id),
     CheckConstraint("plies >= 0", name="plies"),
     Index("ix_matches_channel_id", "channel_id"),
+    Index("ix_matches_guild_id_finished_at", "guild_id", "finished_at"),
     **_COUNTED,
 )
+"""A match and where it is shown.
+
+``days`` is the time for each move, NULL for no clock. ``place`` tells what kind of place the
+channel is, ``parent_id`` the channel that its thread belongs to. ``ending`` tells how it ended
+where the rules did not end it, ``ended_by`` by whom.
+"""
 
 players = Table(
     "players",
@@ -147,6 +167,7 @@ outbox = Table(
     Column("attempts", Integer, nullable=False),
     Column("blocked", Text),
     Column("done_at", Instant),
+    Column("not_before", Instant),
     UniqueConstraint("nonce"),
     CheckConstraint("length(nonce) BETWEEN 1 AND 25", name="nonce"),
     **_COUNTED,
@@ -158,6 +179,117 @@ Index(
     sqlite_where=outbox.c.done_at.is_(None),
     postgresql_where=outbox.c.done_at.is_(None),
 )
+
+Index(
+    "ix_outbox_not_before",
+    outbox.c.not_before,
+    sqlite_where=outbox.c.done_at.is_(None) & outbox.c.not_before.is_not(None),
+    postgresql_where=outbox.c.done_at.is_(None) & outbox.c.not_before.is_not(None),
+)
+
+pings = Table(
+    "pings",
+    metadata,
+    Column("message_id", Id, primary_key=True, autoincrement=False),
+    Column("channel_id", Id, nullable=False),
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
+    Column("ply", Integer, nullable=False),
+    Index("ix_pings_match_id", "match_id"),
+    sqlite_strict=True,
+)
+"""Short messages that call a player, to be removed once that turn is played."""
+
+clocks = Table(
+    "clocks",
+    metadata,
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("user_id", Id, nullable=False),
+    Column("ply", Integer, nullable=False),
+    Column("since", Instant, nullable=False),
+    Column("remind_at", Instant),
+    Column("due_at", Instant),
+    Column("left", Integer),
+    Column("lapsed_at", Instant),
+    Column("muted", Flag, nullable=False),
+    Column("next_at", Instant),
+    Index("ix_clocks_next_at", "next_at"),
+    Index("ix_clocks_user_id", "user_id"),
+    **_KEYED,
+)
+"""The clock of each match under way: who must move by when.
+
+``left`` holds the seconds that are left while the clock stands still, ``due_at`` is NULL then.
+``lapsed_at`` is when the time was found to be over, ``next_at`` when there is something to do.
+"""
+
+vacations = Table(
+    "vacations",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("user_id", Id, nullable=False),
+    Column("starts_at", Instant, nullable=False),
+    Column("ends_at", Instant, nullable=False),
+    Column("over", Flag, nullable=False),
+    Index("ix_vacations_user_id", "user_id", "ends_at"),
+    Index("ix_vacations_over_ends_at", "over", "ends_at"),
+    **_COUNTED,
+)
+
+servers = Table(
+    "servers",
+    metadata,
+    Column("guild_id", Id, primary_key=True, autoincrement=False),
+    Column("settings", Document, nullable=False),
+    Column("changed_at", Instant, nullable=False),
+    Column("changed_by", Id, nullable=False),
+    **_KEYED,
+)
+
+people = Table(
+    "people",
+    metadata,
+    Column("user_id", Id, primary_key=True, autoincrement=False),
+    Column("settings", Document, nullable=False),
+    Column("changed_at", Instant, nullable=False),
+    **_KEYED,
+)
+
+blocks = Table(
+    "blocks",
+    metadata,
+    Column("user_id", Id, primary_key=True, autoincrement=False),
+    Column("blocked_id", Id, primary_key=True, autoincrement=False),
+    Column("since", Instant, nullable=False),
+    **_KEYED,
+)
+
+audit = Table(
+    "audit",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("guild_id", Id, nullable=False),
+    Column("at", Instant, nullable=False),
+    Column("user_id", Id, nullable=False),
+    Column("action", Text, nullable=False),
+    Column("match_id", Id),
+    Column("challenge_id", Id),
+    Column("detail", Document, nullable=False),
+    Index("ix_audit_guild_id", "guild_id", "id"),
+    **_COUNTED,
+)
+"""What moderators did, a line each; it outlives what it tells of."""
+
+imports = Table(
+    "imports",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("user_id", Id, nullable=False),
+    Column("at", Instant, nullable=False),
+    Column("record", Text, nullable=False),
+    Index("ix_imports_user_id", "user_id"),
+    **_COUNTED,
+)
+"""Records of matches that players brought along, to look at."""
 
 standings = Table(
     "standings",

@@ -11,6 +11,8 @@ import pytest
 from bot.challenges import Challenges, Invitation
 from bot.matches import Matches
 from data.store import Store
+from playground.clock import ManualClock
+from tests.clocks import HandClock
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
 ANN, BEN, CAROL = 11, 22, 33
 GUILD, CHANNEL = 1, 2
+NEW_YEAR = datetime(2026, 1, 1, tzinfo=UTC).timestamp()
 
 
 @dataclass
@@ -27,7 +30,7 @@ class Club:
     """The use cases over one store, as the Discord side sees them."""
 
     store: Store
-    moment: datetime = datetime(2026, 1, 1, tzinfo=UTC)
+    hands: ManualClock = field(default_factory=lambda: ManualClock(NEW_YEAR))
     seeds: int = 0
     matches: Matches = field(init=False)
     challenges: Challenges = field(init=False)
@@ -35,13 +38,14 @@ class Club:
     def __post_init__(self) -> None:
         self.forget()
 
-    def now(self) -> datetime:
-        """Return the present moment of this club."""
-        return self.moment
+    @property
+    def clock(self) -> HandClock:
+        """The clock of this club."""
+        return HandClock(self.hands)
 
     def wait(self, **time: float) -> None:
         """Let time pass."""
-        self.moment += timedelta(**time)
+        self.hands.advance(timedelta(**time).total_seconds())
 
     def seed(self, length: int) -> bytes:
         """Return a seed that is known beforehand."""
@@ -50,8 +54,8 @@ class Club:
 
     def forget(self) -> None:
         """Lose everything in memory, as a restart does."""
-        self.matches = Matches(self.store, clock=self.now)
-        self.challenges = Challenges(self.store, self.matches, clock=self.now, seeds=self.seed)
+        self.matches = Matches(self.store, clock=self.clock)
+        self.challenges = Challenges(self.store, self.matches, clock=self.clock, seeds=self.seed)
 
     def invitation(self, *opponents: int, seat: int | None = None, **options: str) -> Invitation:
         """Return Ann's challenge."""

@@ -1,0 +1,24 @@
+"""How people are named: as mentions, which Discord shows as the name that each reader knows.
+
+A player who had their data deleted has a negative number instead of a user id: their matches
+stay whole for their opponents, and nobody can tell who they were.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.phrase import Phrase, listed, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def who(user_id: int) -> str:
+    """Return a person as a mention, or as a former player."""
+    return f"<@{user_id}>" if user_id > 0 else say("a former player")
+
+
+def all_of(user_ids: Iterable[int]) -> Phrase:
+    """Return several people as a list in words."""
+    return listed(who(user_id) for user_id in user_ids)

@@ -1,0 +1,148 @@
+"""Words that can be said in other languages.
+
+A :class:`Phrase` is a plain English ``str`` that remembers what it was made of, so that whoever
+shows it can say it in the reader's language; nobody else needs to know::
+
+    say("threw {score}: {move}", score=8, move="e1-l2")     # the template stands in the catalogue
+    plural("{n} man taken", "{n} men taken", 3)             # the form depends on the number
+    word("seat", "white")                                   # a word that needs its context
+    capital(word("seat", "white"))                          # White
+    listed([ann, ben])                                      # ann and ben
+    lines([first, second])                                  # nothing of its own to translate
+    glued(first, " · ", second)                             # likewise, side by side
+
+Values may be phrases themselves; every other value is shown as it is: notation, figures,
+mentions. What is an f-string of words cannot be translated, and a test finds it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol, Self
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+
+class Tongue(Protocol):
+    """A language: what is asked of it to say a phrase."""
+
+    def gettext(self, message: str) -> str:
+        """Return a template in this language, or as it is where nobody has translated it."""
+
+    def pgettext(self, context: str, message: str) -> str:
+        """Return a word in this language as it is used in a context."""
+
+    def ngettext(self, one: str, many: str, n: int) -> str:
+        """Return the template for a number of things."""
+
+    def listing(self, parts: list[str], *, either: bool) -> str:
+        """Return the parts as a list: "a, b and c", or "a, b or c"."""
+
+
+class Phrase(str):
+    """English words that can be said in another language. Equal to the same plain string."""
+
+    __slots__ = ("_in",)
+    _in: Callable[[Tongue], str]
+
+    def __new__(cls, english: str, in_other: Callable[[Tongue], str]) -> Self:
+        """Make a phrase; `say` and its siblings do this."""
+        phrase = super().__new__(cls, english)
+        phrase._in = in_other
+        return phrase
+
+    def into(self, tongue: Tongue) -> str:
+        """Return the phrase in a language."""
+        return self._in(tongue)
+
+    def __reduce__(self) -> tuple[type[str], tuple[str]]:
+        """Travel to other processes as the English words."""
+        return (str, (str(self),))
+
+
+def translated(words: str, tongue: Tongue) -> str:
+    """Return words in a language; what is no phrase is the same in all of them."""
+    return words.into(tongue) if isinstance(words, Phrase) else words
+
+
+def say(template: str, /, **values: Any) -> Phrase:
+    """Return a sentence, its values in braces. Babel extracts the template."""
+
+    def into(tongue: Tongue) -> str:
+        return _filled(tongue.gettext(template), values, tongue)
+
+    return Phrase(template.format(**values) if values else template, into)
+
+
+def plural(one: str, many: str, n: int, /, **values: Any) -> Phrase:
+    """Return a sentence that depends on a number, which is ``{n}`` in it."""
+    filled = {"n": n, **values}
+
+    def into(tongue: Tongue) -> str:
+        return _filled(tongue.ngettext(one, many, n), filled, tongue)
+
+    return Phrase((one if n == 1 else many).format(**filled), into)
+
+
+def word(context: str, text: str, /) -> Phrase:
+    """Return a word whose translation depends on what it is used for."""
+    return Phrase(text, lambda tongue: tongue.pgettext(context, text))
+
+
+def capital(words: str) -> Phrase:
+    """Return words that begin with a capital letter."""
+    return Phrase(_begun(words), lambda tongue: _begun(translated(words, tongue)))
+
+
+def listed(parts: Iterable[str], *, either: bool = False) -> Phrase:
+    """Return a list in words: "a, b and c", or "a, b or c"."""
+    whole = list(parts)
+
+    def into(tongue: Tongue) -> str:
+        return tongue.listing([translated(part, tongue) for part in whole], either=either)
+
+    return Phrase(_english(whole, " or " if either else " and "), into)
+
+
+def lines(parts: Iterable[str], separator: str = "\n") -> Phrase:
+    """Return phrases one below the other, or with another separator between them."""
+    whole = tuple(parts)
+    return Phrase(
+        separator.join(whole),
+        lambda tongue: separator.join(translated(part, tongue) for part in whole),
+    )
+
+
+def glued(*parts: str) -> Phrase:
+    """Return phrases, marks and figures side by side. Not for parts of a sentence: see `say`."""
+    return lines(parts, "")
+
+
+def shortened(words: str, most: int) -> Phrase:
+    """Return words of at most so many characters, cut between two words where they are longer."""
+    return Phrase(_cut(words, most), lambda tongue: _cut(translated(words, tongue), most))
+
+
+def _filled(template: str, values: dict[str, Any], tongue: Tongue) -> str:
+    if not values:
+        return template
+    said = {
+        name: value.into(tongue) if isinstance(value, Phrase) else value
+        for name, value in values.items()
+    }
+    return template.format(**said)
+
+
+def _begun(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def _english(parts: list[str], last: str) -> str:
+    return last.join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
+
+
+def _cut(words: str, most: int) -> str:
+    if len(words) <= most:
+        return words
+    kept = words[:most].rsplit(" ", 1)[0]
+    return (kept if len(kept) < most else words[: most - 1]) + "…"

@@ -1,0 +1,25 @@
+"""The bot's view of a clock that stands still until a test moves it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from playground.clock import ManualClock
+
+
+@dataclass(frozen=True, slots=True)
+class HandClock:
+    """Tells the time of a clock moved by hand, and sleeps by it."""
+
+    hands: ManualClock
+
+    def __call__(self) -> datetime:
+        """Return the present moment."""
+        return datetime.fromtimestamp(self.hands.time(), UTC)
+
+    async def until(self, moment: datetime) -> None:
+        """Return when the clock was advanced to a moment."""
+        await self.hands.sleep((moment - self()).total_seconds())

@@ -1,0 +1,97 @@
+"""Words that can be said in another language."""
+
+from __future__ import annotations
+
+import pickle
+
+from engine.phrase import (
+    Phrase,
+    capital,
+    glued,
+    lines,
+    listed,
+    plural,
+    say,
+    shortened,
+    translated,
+    word,
+)
+
+
+class Backwards:
+    """A language whose words are English spelt from the end, with its own plural rule."""
+
+    def gettext(self, message: str) -> str:
+        """Spell the words of a template backwards and leave its placeholders."""
+        return " ".join(w if "{" in w else w[::-1] for w in message.split(" "))
+
+    def pgettext(self, context: str, message: str) -> str:
+        """Tell the context, too."""
+        return f"{message[::-1]}/{context}"
+
+    def ngettext(self, one: str, many: str, n: int) -> str:
+        """Use the singular up to three."""
+        return self.gettext(one if n <= 3 else many)
+
+    def listing(self, parts: list[str], *, either: bool) -> str:
+        """Join with signs."""
+        return ("|" if either else "&").join(parts)
+
+
+def test_a_phrase_is_english_to_whoever_does_not_ask() -> None:
+    told = say("threw {score}: {move}", score=8, move="e1-l2")
+    assert told == "threw 8: e1-l2"
+    assert isinstance(told, Phrase)
+    assert hash(told) == hash("threw 8: e1-l2")
+
+
+def test_values_that_are_phrases_are_said_in_the_same_language() -> None:
+    told = say("the {seat} man", seat=word("seat", "white"))
+    assert told == "the white man"
+    assert translated(told, Backwards()) == "eht etihw/seat nam"
+
+
+def test_notation_and_names_stay_as_they_are() -> None:
+    assert translated(say("move {m}", m="a1-b1"), Backwards()) == "evom a1-b1"
+    assert translated("a1-b1", Backwards()) == "a1-b1"
+
+
+def test_each_language_has_its_own_plural() -> None:
+    told = plural("{n} man", "{n} men", 2)
+    assert told == "2 men"
+    assert translated(told, Backwards()) == "2 nam"
+    assert plural("{n} man", "{n} men", 1) == "1 man"
+
+
+def test_lists_end_with_a_word() -> None:
+    assert listed([]) == ""
+    assert listed(["a"]) == "a"
+    assert listed(["a", "b"]) == "a and b"
+    assert listed(["a", "b", "c"], either=True) == "a, b or c"
+    assert translated(listed(["a", say("bc")]), Backwards()) == "a&cb"
+
+
+def test_joined_phrases_are_each_translated() -> None:
+    both = lines([say("one"), glued(say("two"), " · ", "3")])
+    assert both == "one\ntwo · 3"
+    assert translated(both, Backwards()) == "eno\nowt · 3"
+
+
+def test_a_capital_is_put_after_the_translation() -> None:
+    assert capital(word("seat", "white")) == "White"
+    assert translated(capital(say("abc")), Backwards()) == "Cba"
+
+
+def test_words_are_cut_after_the_translation() -> None:
+    assert shortened(say("one two three"), 8) == "one two…"
+    assert shortened("short", 8) == "short"
+    assert translated(shortened(say("{n} abcdefgh", n=1), 5), Backwards()) == "1…"
+
+
+def test_a_template_without_values_may_hold_braces() -> None:
+    assert say("type {x}") == "type {x}"
+    assert translated(say("type {x}"), Backwards()) == "epyt {x}"
+
+
+def test_a_phrase_travels_as_plain_words() -> None:
+    assert pickle.loads(pickle.dumps(say("a {b}", b=1))) == "a 1"
