@@ -239,7 +239,6 @@ class Painter:
             at,
             strip_at,
             frame.height,
-            len(at) - 2,
         )
 
     def _tile(self, sprite: Sprite, theme: Theme, unit: int) -> Tile:
