@@ -19,6 +19,8 @@ from bot.commands import install
 from bot.courier import Courier
 from bot.explain import explain
 from bot.matches import Matches
+from bot.places import Places
+from bot.poster import Poster
 from bot.table import Table
 from bot.timekeeper import Timekeeper
 from bot.views.challenge import ChallengeButton
@@ -74,9 +76,14 @@ class Bot(discord.Client):
         self.choices = Choices(store, clock=clock)
         self.matches = Matches(store, clock=clock)
         self.challenges = Challenges(store, self.matches, clock=clock)
-        self.courier = Courier(self, store, self.matches, studio, choices=self.choices, clock=clock)
-        self.table = Table(self.matches, studio, self.courier)
+        poster = Poster(self, self.choices)
+        self.places = Places(self, poster, store, self.matches, choices=self.choices, clock=clock)
+        self.courier = Courier(
+            poster, store, self.matches, studio, self.places, choices=self.choices, clock=clock
+        )
+        self.table = Table(self.matches, studio, self.courier, self.choices)
         self.timekeeper = Timekeeper(store, clock=clock)
+        self.timekeeper.register(self.courier)
         self.tree = Tree(self)
         self.patience = patience
         self._always_sync = always_sync

@@ -17,6 +17,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 from weakref import WeakValueDictionary
 
@@ -34,7 +35,9 @@ if TYPE_CHECKING:
     from bot.choices import Choices
     from bot.clock import Clock
     from bot.matches import Matches
+    from bot.places import Places
     from bot.positions import MatchView
+    from bot.poster import Poster
     from bot.studio import Studio
     from data.outbox import Job
     from data.store import Store, Transaction
@@ -54,28 +57,32 @@ class Courier:
 
     def __init__(
         self,
-        client: discord.Client,
+        poster: Poster,
         store: Store,
         matches: Matches,
         studio: Studio,
+        places: Places,
         *,
         choices: Choices,
         clock: Clock,
         pause: float = 1.0,
     ) -> None:
-        """Work for a client.
+        """Work on a store.
 
         Args:
-            client: posts through its HTTP connection.
+            poster: the hand that posts.
             store: where the outbox is.
             matches: finds the match of a job.
             studio: paints its board.
+            places: knows where each match is played.
             choices: knows how servers and players like it.
             clock: the time of day.
             pause: seconds before the first repetition of a post that failed.
 
         """
-        self._delivery = Delivery(client, store, matches, studio, choices=choices, clock=clock)
+        self._delivery = Delivery(
+            poster, store, matches, studio, places, choices=choices, clock=clock
+        )
         self._store = store
         self._matches = matches
         self._clock = clock
@@ -93,6 +100,7 @@ class Courier:
         seen: MatchView | None = None,
         *,
         stripped: int | None = None,
+        redrawn: int | None = None,
         told: Told | None = None,
     ) -> None:
         """Deliver what is pending for a match, soon and in the background.
@@ -101,14 +109,14 @@ class Courier:
             match_id: the match.
             seen: the match as it was just committed, which spares looking it up.
             stripped: a message whose controls are gone already.
+            redrawn: a message that shows the match as it was seen already.
             told: tells somebody that the channel does not take the board, and why.
 
         """
         if self._closing.is_set():
             return
-        task = asyncio.create_task(
-            self._deliver(match_id, seen, stripped, told), name=f"courier-{match_id}"
-        )
+        bring = partial(self._delivery.bring, match_id, seen, stripped=stripped, redrawn=redrawn)
+        task = asyncio.create_task(self._deliver(match_id, bring, told), name=f"courier-{match_id}")
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
@@ -168,13 +176,13 @@ class Courier:
         await self._ledger.close()
 
     async def _deliver(
-        self, match_id: int, seen: MatchView | None, stripped: int | None, told: Told | None
+        self, match_id: int, bring: Callable[[], Awaitable[None]], told: Told | None
     ) -> None:
         pause = self._pause
         while True:
             try:
                 async with self.alone(match_id):
-                    await self._delivery.bring(match_id, seen, stripped)
+                    await bring()
             except (discord.HTTPException, aiohttp.ClientError, OSError, StoreError) as error:
                 if isinstance(error, discord.HTTPException) and _final(error):
                     await self._block(match_id, error, told)

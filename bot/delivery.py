@@ -8,27 +8,28 @@ from typing import TYPE_CHECKING
 import discord
 import structlog
 
-from bot import ledger, present
+from bot import ledger
 from bot.announcements import announcement, timely
+from bot.easel import Easel, Known, shown_by
 from bot.ledger import Ledger, Note
 from bot.matches import BOARD_JOB
-from bot.poster import Poster
-from bot.views import board as board_view
-from data import boards, outbox
+from bot.places import MOVED, UNKNOWN_CHANNEL
+from data import boards, outbox, pings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from bot.announcements import Announcement
     from bot.choices import Choices
     from bot.clock import Clock
     from bot.matches import Matches
+    from bot.places import Places
     from bot.positions import MatchView
-    from bot.present import BoardPost
+    from bot.poster import Poster
     from bot.studio import Studio
-    from data.boards import Shown
     from data.outbox import Job
-    from data.store import Store
+    from data.pings import Ping
+    from data.store import Store, Transaction
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -38,22 +39,26 @@ class Delivery:
 
     def __init__(
         self,
-        client: discord.Client,
+        poster: Poster,
         store: Store,
         matches: Matches,
         studio: Studio,
+        places: Places,
         *,
         choices: Choices,
         clock: Clock,
     ) -> None:
-        """Deliver through a client; see `bot.courier.Courier` for what the rest is."""
+        """Deliver through a poster; see `bot.courier.Courier` for what the rest is."""
         self.ledger = Ledger(store, clock=clock)
-        self._poster = Poster(client, choices)
+        self._poster = poster
+        self._easel = Easel(poster, matches, studio, choices=choices, clock=clock)
+        self._places = places
         self._store = store
         self._matches = matches
-        self._studio = studio
         self._clock = clock
         self._uncertain: set[int] = set()
+        self._calling: bool | None = None
+        """Whether any message may be there that calls a player, as far as that is known."""
 
     def doubt(self, jobs: Iterable[Job]) -> None:
         """Take jobs for ones that Discord may have been told of already."""
@@ -61,16 +66,23 @@ class Delivery:
 
     def settled(self, view: MatchView, message_id: int, job: Job) -> None:
         """Take notice that a message, pressed and redrawn, shows what a job should show."""
-        shown = _shown(view, message_id, view.match.channel_id, live=True)
-        self.ledger.note(Note((job.id,), shown))
+        self.ledger.note(Note((job.id,), shown_by(view, message_id, live=True)))
 
-    async def bring(self, match_id: int, seen: MatchView | None, stripped: int | None) -> None:
+    async def bring(
+        self,
+        match_id: int,
+        seen: MatchView | None = None,
+        *,
+        stripped: int | None = None,
+        redrawn: int | None = None,
+    ) -> None:
         """Tell Discord everything about a match that is due. One at a time for each match.
 
         Args:
             match_id: the match.
             seen: the match as it was just committed, which spares looking it up.
             stripped: a message whose controls are gone already.
+            redrawn: a message that shows the match as it was seen already.
 
         Raises:
             discord.HTTPException, aiohttp.ClientError, OSError, StoreError: not all was told;
@@ -83,45 +95,51 @@ class Delivery:
         async with self._store.read() as tx:
             pending = await outbox.pending(tx, match_id)
             live = ledger.live(await boards.live(tx, match_id), match_id, notes)
+            calls = await self._calls(tx, match_id, notes)
         jobs = [job for job in pending if job.id not in done and job.due(now)]
         if not jobs:
             return
         shows = [job for job in jobs if job.kind == BOARD_JOB]
         view = seen
-        if view is None or len(shows) != 1 or not _shows(view, shows[0]):
+        if view is None or len(shows) != 1 or not self._current(view, shows[0]):
             view = await self._matches.view(match_id)
+        if view.match.place is None:
+            view = await self._places.settle(view)
+        known = Known(live, calls, stripped, redrawn if view is seen else None)
+        try:
+            await self._tell(sorted(jobs, key=_is_no_move), view, known)
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_CHANNEL or await self._places.leave(view) is None:
+                raise
+            await self.bring(match_id)
+
+    def _current(self, view: MatchView, job: Job) -> bool:
+        """Return whether a match as it was seen is the one to show, and in its place."""
+        held = self._matches.positions.held(view.match.id)
+        moved = held is not None and held.match.channel_id != view.match.channel_id
+        ply: int = job.payload["ply"]
+        return view.ply >= ply and not moved
+
+    async def _calls(
+        self, tx: Transaction, match_id: int, notes: Sequence[Note]
+    ) -> tuple[Ping, ...]:
+        if self._calling is None:
+            self._calling = await pings.some(tx)
+        if not self._calling:
+            return ()
+        return ledger.calls(await pings.of(tx, match_id), match_id, notes)
+
+    async def _tell(self, jobs: Sequence[Job], view: MatchView, known: Known) -> None:
+        shows = [job for job in jobs if job.kind == BOARD_JOB]
         for job in jobs:
+            doubtful = job.id in self._uncertain
             if job.kind != BOARD_JOB:
-                await self._announce(job, view)
+                await self._announce(job, view, doubtful=doubtful)
             elif job is shows[-1]:  # only the last one matters: each shows the match as it stands
-                await self._show(shows, view, live, stripped)
+                self._uncertain.add(job.id)
+                self._done(await self._easel.show(shows, view, known, doubtful=doubtful))
 
-    async def _show(
-        self, jobs: list[Job], view: MatchView, live: tuple[Shown, ...], stripped: int | None
-    ) -> None:
-        """Bring the board of a match up to date, in place of those that are still live."""
-        job = jobs[-1]
-        old = [shown for shown in live if shown.message_id != stripped]
-        kept = self._to_edit(job, view, old)
-        if kept is not None and await self._edit(view, kept):
-            message_id, channel_id = kept.message_id, kept.channel_id
-        else:
-            kept = None
-            channel_id = view.match.channel_id
-            message_id = await self._post(job, view, channel_id)
-        retired = [shown for shown in live if kept is None and shown.message_id != message_id]
-        for shown in retired:
-            if shown.message_id != stripped:
-                await self._strip(shown)
-        self._done(
-            Note(
-                tuple(job.id for job in jobs),
-                _shown(view, message_id, channel_id, live=view.to_move is not None),
-                retired=tuple(shown.message_id for shown in retired),
-            )
-        )
-
-    async def _announce(self, job: Job, view: MatchView) -> None:
+    async def _announce(self, job: Job, view: MatchView, *, doubtful: bool) -> None:
         """Post an announcement, unless its turn has passed."""
         if timely(view, job):
             try:
@@ -129,12 +147,12 @@ class Delivery:
             except Exception:  # what can never be said must not hold up the boards
                 log.exception("an announcement cannot be made", job=job.id, kind=job.kind)
             else:
-                await self._post_announcement(job, made, view.match.channel_id)
+                channel_id = view.match.channel_id
+                if not doubtful or not await self._poster.find_mark(channel_id, job.id):
+                    await self._post_announcement(job, made, channel_id)
         self._done(Note((job.id,)))
 
     async def _post_announcement(self, job: Job, made: Announcement, channel_id: int) -> None:
-        if job.id in self._uncertain and await self._poster.find_mark(channel_id, job.id):
-            return
         self._uncertain.add(job.id)
         made.message.mark(job.id)
         try:
@@ -147,70 +165,10 @@ class Delivery:
     def _done(self, note: Note) -> None:
         self.ledger.note(note)
         self._uncertain.difference_update(note.jobs)
-
-    @staticmethod
-    def _to_edit(job: Job, view: MatchView, live: list[Shown]) -> Shown | None:
-        """Return the board to change in place while the same player goes on, if there is one."""
-        mover = view.to_move
-        if not live or mover is None or job.payload.get("after") != mover.user_id:
-            return None
-        return live[-1]
-
-    async def _post(self, job: Job, view: MatchView, channel_id: int) -> int:
-        post = present.board(view)
-        if job.id in self._uncertain:
-            found = await self._poster.find_picture(channel_id, post.filename)
-            if found is not None:
-                return found
-        self._uncertain.add(job.id)
-        return await self._poster.post(
-            channel_id,
-            board_view.message(post),
-            nonce=job.nonce,
-            pings=post.pings,
-            files=[await self._picture(post)],
-        )
-
-    async def _edit(self, view: MatchView, shown: Shown) -> bool:
-        post = present.board(view)
-        try:
-            await self._poster.edit(
-                shown, board_view.message(post), files=[await self._picture(post)]
-            )
-        except discord.HTTPException as error:
-            if error.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-                raise
-            log.info("a board cannot be changed, posting a new one", code=error.code)
-            return False
-        return True
-
-    async def _strip(self, shown: Shown) -> None:
-        """Take the controls off an older board. Its buttons are answered politely if it fails."""
-        view = await self._matches.view_at(shown.match_id, shown.ply)
-        following = await self._matches.entry_after(shown.match_id, shown.ply)
-        post = present.answered(view, following)
-        try:
-            await self._poster.edit(shown, board_view.message(post))
-        except discord.HTTPException as error:
-            if error.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-                raise
-            log.info("old controls stay", message=shown.message_id, code=error.code)
-
-    async def _picture(self, post: BoardPost) -> discord.File:
-        return board_view.picture(post, await self._studio.picture(post.scene))
+        if note.called is not None:
+            self._calling = True
 
 
-def _shows(view: MatchView, job: Job) -> bool:
-    """Return whether a match as it was seen is the one that a job is to show."""
-    ply: int = job.payload["ply"]
-    return view.ply >= ply
-
-
-def _shown(view: MatchView, message_id: int, channel_id: int, *, live: bool) -> Shown:
-    return boards.Shown(
-        message_id=message_id,
-        channel_id=channel_id,
-        match_id=view.match.id,
-        ply=view.ply,
-        live=live,
-    )
+def _is_no_move(job: Job) -> bool:
+    """Tell jobs apart: that a match goes on elsewhere is said before its board is shown there."""
+    return job.payload.get("kind") != MOVED

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from bot.present import options_line
 from engine.luck import commitment
+from engine.phrase import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -44,7 +45,7 @@ def rules_pages(game: AnyGame, most: int = 3500) -> tuple[str, ...]:
     return (*pages, page)
 
 
-def challenge_text(challenge: Challenge, game: AnyGame) -> str:
+def challenge_text(challenge: Challenge, game: AnyGame, *, thread: int | None = None) -> str:
     """Return what the message of a challenge says in its present state."""
     challenger = f"<@{challenge.challenger_id}>"
     others = [i for i in challenge.invited if i.user_id != challenge.challenger_id]
@@ -67,7 +68,18 @@ def challenge_text(challenge: Challenge, game: AnyGame) -> str:
         case "OPEN":
             lines.append(f"-# New to it? /{game.slug} rules tells how it is played.")
         case "STARTED":
-            lines.append(f"**Accepted**: this is match #{challenge.match_id}.")
+            number = challenge.match_id
+            if thread is None:
+                lines.append(say("**Accepted**: this is match #{number}.", number=number))
+            else:
+                place = f"<#{thread}>"
+                lines.append(
+                    say(
+                        "**Accepted**: this is match #{number}, played in {thread}.",
+                        number=number,
+                        thread=place,
+                    )
+                )
         case "DECLINED":
             lines.append("**Declined.**")
         case "WITHDRAWN":

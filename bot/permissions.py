@@ -21,6 +21,7 @@ _NEEDED = {
 INVITE = discord.Permissions(
     view_channel=True,
     send_messages=True,
+    create_public_threads=True,
     send_messages_in_threads=True,
     attach_files=True,
     embed_links=True,

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import discord
 
     from bot.answer import Answer
+    from bot.choices import Choices
     from bot.courier import Courier
     from bot.matches import Matches, Turn
     from bot.positions import MatchView
@@ -29,8 +30,11 @@ if TYPE_CHECKING:
 class Table:
     """The commands and controls of a match, for whoever uses them."""
 
-    def __init__(self, matches: Matches, studio: Studio, courier: Courier) -> None:
+    def __init__(
+        self, matches: Matches, studio: Studio, courier: Courier, choices: Choices
+    ) -> None:
         """Play the matches of a store, with pictures from a studio, posted by a courier."""
+        self._choices = choices
         self._matches = matches
         self._studio = studio
         self._courier = courier
@@ -51,7 +55,7 @@ class Table:
         turn = await self._matches.play_on(view, user, "".join(steps), ply=ply)
         message = answer.interaction.message
         pressed = None if message is None or message.flags.ephemeral else message.id
-        stripped = None
+        stripped = redrawn = None
         settled = False
         try:
             if pressed is not None and not turn.passes:
@@ -59,13 +63,19 @@ class Table:
                     await self._redraw(answer, turn.after, ())
                     self._courier.settled(turn.after, pressed, turn.job)
                 settled = True
+            elif pressed is not None and await self._stays(turn):
+                async with self._courier.alone(match_id):
+                    await self._redraw(answer, turn.after, ())
+                redrawn = pressed
             else:
                 await self._take_controls_off(answer, turn)
                 stripped = pressed
         finally:
             if not settled:
                 told = self._blocked(answer, match_id)
-                self._courier.nudge(match_id, turn.after, stripped=stripped, told=told)
+                self._courier.nudge(
+                    match_id, turn.after, stripped=stripped, redrawn=redrawn, told=told
+                )
 
     async def type(self, answer: Answer, match_id: int, text: str) -> None:
         """Play a typed move; the board goes to the channel, a receipt to the player.
@@ -121,6 +131,11 @@ class Table:
             await answer.replace(frame.text(f"You resigned match #{match_id}. {_result(turn)}"))
         finally:
             self.deliver(answer, match_id, turn.after)
+
+    async def _stays(self, turn: Turn) -> bool:
+        """Return whether one message shows all turns of this match, this one too."""
+        server = await self._choices.server(turn.after.match.guild_id)
+        return server.board == "edit" and turn.after.to_move is not None
 
     def _blocked(
         self, answer: Answer, match_id: int

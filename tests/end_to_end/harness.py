@@ -13,7 +13,7 @@ import logging
 import re
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bot.challenges import Challenges
 from bot.client import Bot
@@ -22,6 +22,7 @@ from data.store import Store
 from engine import registry
 from playground.clock import ManualClock
 from playground.connect import point_discord_here
+from playground.events import ChannelChanged
 from playground.town import Playground
 from tests.clocks import HandClock
 
@@ -91,8 +92,11 @@ class House:
     may_wait: bool = False
     """Whether something may be left in the outbox."""
     seeds: int = 0
+    threads: bool = False
+    """Whether each match gets a thread of its own: most tests look at one channel."""
     patience: float = 3600.0
     """After so many seconds the bot acknowledges what takes longer: no test waits for that."""
+    _chosen: bool = False
     _running: asyncio.Task[None] | None = None
     _redirection: Redirection | None = None
 
@@ -122,6 +126,9 @@ class House:
         if self._running.done():
             ready.cancel()
             self._running.result()
+        if not self._chosen:
+            await self.choose(threads=self.threads)
+            self._chosen = True
         await self.bot.courier.idle()
 
     async def stop(self) -> None:
@@ -174,6 +181,14 @@ class House:
         """Return a secret seed that is the same in every run."""
         self.seeds += 1
         return hashlib.sha256(f"seed {self.seeds}".encode()).digest()[:length]
+
+    async def choose(self, **chosen: Any) -> None:
+        """Let the server choose some of its settings, as its owner would."""
+        guild = self.town.guild
+        settings = await self.bot.choices.server(guild.id)
+        await self.bot.choices.set_server(
+            guild.id, settings.model_copy(update=chosen), by=guild.owner_id
+        )
 
     # People
 
@@ -263,10 +278,16 @@ class House:
         return self.board(int(number[1]), channel=channel)
 
     def boards(self, number: int = 1, *, channel: str = "games") -> list[Message]:
-        """Return the messages in a channel that show a match, oldest first."""
+        """Return the messages in a channel or its threads that show a match, oldest first."""
+        place = self.town.channel(channel)
+        here = [
+            place,
+            *(thread for thread in self.town.guild.threads.values() if thread.parent is place),
+        ]
+        shown = sorted((m for c in here for m in c.messages.values()), key=lambda m: m.id)
         return [
             message
-            for message in self.town.channel(channel).messages.values()
+            for message in shown
             if not message.deleted
             and not message.ephemeral
             and message.picture is not None
@@ -369,10 +390,12 @@ class House:
     def forbid(self, permission: Permission, channel: str = "games") -> None:
         """Take a permission from the bot in a channel."""
         self._overwrite(channel).deny |= permission
+        self.town.world.tell(ChannelChanged(self.town.channel(channel)))
 
     def allow(self, permission: Permission, channel: str = "games") -> None:
         """Give a permission back to the bot in a channel."""
         self._overwrite(channel).deny &= ~permission
+        self.town.world.tell(ChannelChanged(self.town.channel(channel)))
 
     def _overwrite(self, channel: str) -> Overwrite:
         from playground.model import Overwrite  # noqa: PLC0415 - a name of the type above too
