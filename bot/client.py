@@ -20,6 +20,7 @@ from bot.courier import Courier
 from bot.explain import explain
 from bot.matches import Matches
 from bot.table import Table
+from bot.tongues import Tongues
 from bot.views.challenge import ChallengeButton
 from bot.views.draw import DrawButton
 from bot.views.moves import MoveButton, MoveMenu
@@ -71,6 +72,7 @@ class Bot(discord.Client):
         )
         self.store = store
         self.choices = Choices(store, clock=clock)
+        self.tongues = Tongues(self.choices, self._locale_of)
         self.matches = Matches(store, clock=clock)
         self.challenges = Challenges(store, self.matches, clock=clock)
         self.courier = Courier(self, store, self.matches, studio, clock=clock)
@@ -98,6 +100,7 @@ class Bot(discord.Client):
     async def setup_hook(self) -> None:
         """Listen to every button there ever was, sync the commands and post what is left over."""
         self.add_dynamic_items(*BUTTONS)
+        await self.tongues.load()
         await self._sync()
         await self.courier.recover()
 
@@ -113,6 +116,10 @@ class Bot(discord.Client):
             log.warning("closing with callbacks under way", callbacks=self._working)
         await self.courier.close()
         await self.close()
+
+    def _locale_of(self, guild_id: int) -> str | None:
+        guild = self.get_guild(guild_id)
+        return None if guild is None else guild.preferred_locale.value
 
     async def _sync(self) -> None:
         # Discord allows 200 new commands a day, so they are sent only when they have changed.

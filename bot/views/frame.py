@@ -7,22 +7,54 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord import ui
 
+from bot.catalogues import ENGLISH
+from bot.views.saying import say_components, say_in
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from engine.phrase import Tongue
 
 ACCENT = discord.Colour(0x9A6B3F)
 
 _BUTTONS_A_ROW = 5
-_MOST_CHARACTERS = 4000
+_MOST_TITLE = 45
 
 
 class Message(ui.LayoutView):
-    """One container, whose buttons never time out."""
+    """One container, whose buttons never time out.
+
+    Whatever is a phrase in it, texts and labels and descriptions, is said in ``tongue`` at the
+    last moment and kept within Discord's limits then.
+    """
+
+    tongue: Tongue = ENGLISH
 
     def __init__(self, *parts: ui.Item[Any]) -> None:
         """Put the parts below each other."""
         super().__init__(timeout=None)
         self.add_item(ui.Container(*parts, accent_colour=ACCENT))
+
+    def to_components(self) -> list[dict[str, Any]]:
+        """Return the message as Discord takes it."""
+        components: list[dict[str, Any]] = super().to_components()  # type: ignore[no-untyped-call]
+        return say_components(components, self.tongue)
+
+
+class Form(ui.Modal):
+    """Something to be filled in; its words are phrases as well."""
+
+    tongue: Tongue = ENGLISH
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the form as Discord takes it."""
+        payload = super().to_dict()
+        title = say_in(self.tongue, self.title, _MOST_TITLE)
+        return {
+            **payload,
+            "title": title,
+            "components": say_components(payload["components"], self.tongue),
+        }
 
 
 def text(words: str, *buttons: ui.Item[Any], attached: str | None = None) -> Message:
@@ -35,7 +67,7 @@ def text(words: str, *buttons: ui.Item[Any], attached: str | None = None) -> Mes
 
     """
     files = [] if attached is None else [ui.File[Any](f"attachment://{attached}")]
-    return Message(ui.TextDisplay(words[:_MOST_CHARACTERS]), *files, *rows(buttons))
+    return Message(ui.TextDisplay(words), *files, *rows(buttons))
 
 
 def rows(buttons: Sequence[ui.Item[Any]]) -> list[ui.Item[Any]]:
