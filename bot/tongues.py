@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from bot.choices import Choices
+    from data.matches import Match
     from engine.phrase import Tongue
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -89,6 +90,16 @@ class Tongues:
         if guild_id is None:
             return ENGLISH
         return self.of_locale(await self._server(guild_id) or self._server_locale(guild_id))
+
+    async def of_match(self, match: Match) -> Tongue:
+        """Return the language of the boards of a match.
+
+        Outside of servers it is the one that all its players have chosen, if it is the same.
+        """
+        if match.guild_id is not None:
+            return await self.of_guild(match.guild_id)
+        chosen = {await self._player(player.user_id) for player in match.players}
+        return self.of_locale(chosen.pop() if len(chosen) == 1 else None)
 
     async def of_player(self, user_id: int) -> Tongue:
         """Return the language that a player has chosen, English where none was."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 from discord import ui
+from discord.components import Container
 
 from bot.catalogues import ENGLISH
 from bot.views.saying import say_components, say_in
@@ -19,6 +20,8 @@ ACCENT = discord.Colour(0x9A6B3F)
 
 _BUTTONS_A_ROW = 5
 _MOST_TITLE = 45
+_FIRST_MARK = 1_000_000_000
+"""Discord gives the parts of a message numbers of its own, from 1."""
 
 
 class Message(ui.LayoutView):
@@ -33,12 +36,25 @@ class Message(ui.LayoutView):
     def __init__(self, *parts: ui.Item[Any]) -> None:
         """Put the parts below each other."""
         super().__init__(timeout=None)
-        self.add_item(ui.Container(*parts, accent_colour=ACCENT))
+        self._container = ui.Container[Any](*parts, accent_colour=ACCENT)
+        self.add_item(self._container)
+
+    def mark(self, number: int) -> None:
+        """Number the message, for nobody to see: `marked` tells it of the message in Discord."""
+        self._container.id = _FIRST_MARK + number
 
     def to_components(self) -> list[dict[str, Any]]:
         """Return the message as Discord takes it."""
         components: list[dict[str, Any]] = super().to_components()  # type: ignore[no-untyped-call]
         return say_components(components, self.tongue)
+
+
+def marked(message: discord.Message, number: int) -> bool:
+    """Return whether a message in Discord has this number."""
+    return any(
+        isinstance(part, Container) and part.id == _FIRST_MARK + number
+        for part in message.components
+    )
 
 
 class Form(ui.Modal):
