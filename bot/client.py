@@ -74,7 +74,7 @@ class Bot(discord.Client):
         self.matches = Matches(store, clock=clock)
         self.challenges = Challenges(store, self.matches, clock=clock)
         self.courier = Courier(self, store, self.matches, studio, clock=clock)
-        self.table = Table(self.matches, studio, self.courier)
+        self.table = Table(self.matches, studio, self.courier, choices=self.choices)
         self.tree = Tree(self)
         self.patience = patience
         self._always_sync = always_sync
