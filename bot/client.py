@@ -85,7 +85,7 @@ class Bot(discord.Client):
             tongues=self.tongues,
             clock=clock,
         )
-        self.table = Table(self.matches, studio, self.courier)
+        self.table = Table(self.matches, studio, self.courier, choices=self.choices)
         self.timekeeper = Timekeeper(store, clock=clock)
         self.tree = Tree(self)
         self.patience = patience
