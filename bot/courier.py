@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from bot.positions import MatchView
     from bot.poster import Poster
     from bot.studio import Studio
+    from bot.tongues import Tongues
     from data.outbox import Job
     from data.store import Store, Transaction
 
@@ -64,6 +65,7 @@ class Courier:
         places: Places,
         *,
         choices: Choices,
+        tongues: Tongues,
         clock: Clock,
         pause: float = 1.0,
     ) -> None:
@@ -76,12 +78,20 @@ class Courier:
             studio: paints its board.
             places: knows where each match is played.
             choices: knows how servers and players like it.
+            tongues: knows in which language.
             clock: the time of day.
             pause: seconds before the first repetition of a post that failed.
 
         """
         self._delivery = Delivery(
-            poster, store, matches, studio, places, choices=choices, clock=clock
+            poster,
+            store,
+            matches,
+            studio,
+            places,
+            choices=choices,
+            tongues=tongues,
+            clock=clock,
         )
         self._store = store
         self._matches = matches

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from bot.positions import MatchView
     from bot.poster import Poster
     from bot.studio import Studio
+    from bot.tongues import Tongues
     from data.outbox import Job
     from data.pings import Ping
     from data.store import Store, Transaction
@@ -46,14 +47,16 @@ class Delivery:
         places: Places,
         *,
         choices: Choices,
+        tongues: Tongues,
         clock: Clock,
     ) -> None:
         """Deliver through a poster; see `bot.courier.Courier` for what the rest is."""
         self.ledger = Ledger(store, clock=clock)
         self._poster = poster
-        self._easel = Easel(poster, matches, studio, choices=choices, clock=clock)
+        self._easel = Easel(poster, matches, studio, choices=choices, tongues=tongues, clock=clock)
         self._places = places
         self._store = store
+        self._tongues = tongues
         self._matches = matches
         self._clock = clock
         self._uncertain: set[int] = set()
@@ -147,6 +150,7 @@ class Delivery:
             except Exception:  # what can never be said must not hold up the boards
                 log.exception("an announcement cannot be made", job=job.id, kind=job.kind)
             else:
+                made.message.tongue = await self._tongues.of_match(view.match)
                 channel_id = view.match.channel_id
                 if not doubtful or not await self._poster.find_mark(channel_id, job.id):
                     await self._post_announcement(job, made, channel_id)

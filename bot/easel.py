@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import discord
 import structlog
 
-from bot import notices, present
+from bot import looks, notices, present
 from bot.ledger import Note
 from bot.names import who
 from bot.views import board as board_view
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from bot.poster import Poster
     from bot.present import BoardPost
     from bot.studio import Studio
+    from bot.tongues import Tongues
+    from bot.views.frame import Message
     from data.boards import Shown
     from data.outbox import Job
 
@@ -62,13 +64,21 @@ class Easel:
     """Shows the boards of matches."""
 
     def __init__(
-        self, poster: Poster, matches: Matches, studio: Studio, *, choices: Choices, clock: Clock
+        self,
+        poster: Poster,
+        matches: Matches,
+        studio: Studio,
+        *,
+        choices: Choices,
+        tongues: Tongues,
+        clock: Clock,
     ) -> None:
         """Show through a poster what a studio paints, as servers and players have chosen."""
         self._poster = poster
         self._matches = matches
         self._studio = studio
         self._choices = choices
+        self._tongues = tongues
         self._clock = clock
 
     async def show(
@@ -141,10 +151,10 @@ class Easel:
         post = present.board(view)
         return await self._poster.post(
             view.match.channel_id,
-            board_view.message(post),
+            await self._message(view, post),
             nonce=job.nonce,
             pings=post.pings,
-            files=[await self._picture(post)],
+            files=[await self._picture(view, post)],
         )
 
     async def _find(self, view: MatchView) -> int | None:
@@ -155,7 +165,7 @@ class Easel:
         post = present.board(view)
         try:
             await self._poster.edit(
-                shown, board_view.message(post), files=[await self._picture(post)]
+                shown, await self._message(view, post), files=[await self._picture(view, post)]
             )
         except discord.HTTPException as error:
             if error.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
@@ -170,7 +180,7 @@ class Easel:
         following = await self._matches.entry_after(shown.match_id, shown.ply)
         post = present.answered(view, following)
         try:
-            await self._poster.edit(shown, board_view.message(post))
+            await self._poster.edit(shown, await self._message(view, post))
         except discord.HTTPException as error:
             if error.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
                 raise
@@ -188,14 +198,21 @@ class Easel:
             message = frame.text(
                 say("{player}, your turn: {link}", player=who(mover.user_id), link=link)
             )
+            message.tongue = await self._tongues.of_match(match)
             message.mark(job.id)
             message_id = await self._poster.post(
                 channel, message, nonce=job.nonce, pings=[mover.user_id]
             )
         return Ping(message_id, channel, match.id, view.ply)
 
-    async def _picture(self, post: BoardPost) -> discord.File:
-        return board_view.picture(post, await self._studio.picture(post.scene))
+    async def _message(self, view: MatchView, post: BoardPost) -> Message:
+        message = board_view.message(post)
+        message.tongue = await self._tongues.of_match(view.match)
+        return message
+
+    async def _picture(self, view: MatchView, post: BoardPost) -> discord.File:
+        look = await looks.in_channel(self._choices, view)
+        return board_view.picture(post, await self._studio.picture(post.scene, look))
 
 
 def shown_by(view: MatchView, message_id: int, *, live: bool) -> Shown:

@@ -18,9 +18,10 @@ from bot.matches import BOARD_JOB
 from bot.names import all_of, who
 from bot.views import challenge as challenge_view
 from bot.views import frame
+from bot.views.saying import say_in
 from data import boards, challenges, outbox
 from data import places as stored
-from engine.phrase import say, shortened
+from engine.phrase import say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from bot.matches import Matches
     from bot.positions import MatchView
     from bot.poster import Poster
+    from bot.tongues import Tongues
     from data.challenges import Challenge
     from data.store import Store, Transaction
 
@@ -65,6 +67,7 @@ class Places:
         matches: Matches,
         *,
         choices: Choices,
+        tongues: Tongues,
         clock: Clock,
     ) -> None:
         """Make threads through a client, where servers have chosen to have them."""
@@ -73,6 +76,7 @@ class Places:
         self._store = store
         self._matches = matches
         self._choices = choices
+        self._tongues = tongues
         self._clock = clock
 
     async def settle(self, view: MatchView) -> MatchView:
@@ -211,7 +215,10 @@ class Places:
             return None
         try:
             await self._client.http.start_thread_with_message(
-                channel_id, message_id, name=_name(view), auto_archive_duration=_A_WEEK
+                channel_id,
+                message_id,
+                name=say_in(await self._tongues.of_match(view.match), _name(view), _MOST_NAME),
+                auto_archive_duration=_A_WEEK,
             )
         except discord.NotFound as error:
             if error.code != _UNKNOWN_MESSAGE:
@@ -232,6 +239,7 @@ class Places:
             return found
         names = all_of(player.user_id for player in view.match.players)
         message = frame.text(say("**{match}** between {players}", match=_name(view), players=names))
+        message.tongue = await self._tongues.of_match(view.match)
         message.mark(-1 - mark)
         return await self._poster.post(channel_id, message, nonce=f"m{view.match.id}s{mark}")
 
@@ -240,9 +248,11 @@ class Places:
         if challenge.message_id is None:
             return
         channel = self._client.get_partial_messageable(challenge.channel_id)
+        message = challenge_view.message(challenge, thread=thread)
+        message.tongue = await self._tongues.of_guild(challenge.guild_id)
         try:
             await channel.get_partial_message(challenge.message_id).edit(
-                view=challenge_view.message(challenge, thread=thread),
+                view=message,
                 allowed_mentions=discord.AllowedMentions.none(),
             )
         except discord.HTTPException as error:
@@ -255,8 +265,7 @@ def _may_open(channel: discord.TextChannel) -> bool:
 
 
 def _name(view: MatchView) -> str:
-    name = say("{game} · match #{number}", game=view.game.title, number=view.match.id)
-    return str(shortened(name, _MOST_NAME))
+    return say("{game} · match #{number}", game=view.game.title, number=view.match.id)
 
 
 @announces(MOVED)
