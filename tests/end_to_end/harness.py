@@ -16,7 +16,9 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from bot.challenges import Challenges
+from bot.choices import Choices
 from bot.client import Bot
+from bot.settings import ServerSettings
 from data import outbox
 from data.store import Store
 from engine import registry
@@ -113,6 +115,7 @@ class House:
 
     async def start(self) -> None:
         """Start the bot and wait until it is ready."""
+        await self.settle_in()
         self.store = await Store.open(self.database)
         self.bot = Bot(self.store, self.studio, clock=HandClock(self.clock), patience=self.patience)
         self.bot.challenges = Challenges(
@@ -126,9 +129,6 @@ class House:
         if self._running.done():
             ready.cancel()
             self._running.result()
-        if not self._chosen:
-            await self.choose(threads=self.threads)
-            self._chosen = True
         await self.bot.courier.idle()
 
     async def stop(self) -> None:
@@ -181,6 +181,18 @@ class House:
         """Return a secret seed that is the same in every run."""
         self.seeds += 1
         return hashlib.sha256(f"seed {self.seeds}".encode()).digest()[:length]
+
+    async def settle_in(self) -> None:
+        """Choose for the server before any bot has been there."""
+        if not self._chosen:
+            store = await Store.open(self.database)
+            await Choices(store, clock=HandClock(self.clock)).set_server(
+                self.town.guild.id,
+                ServerSettings(threads=self.threads),
+                by=self.town.guild.owner_id,
+            )
+            await store.close()
+            self._chosen = True
 
     async def choose(self, **chosen: Any) -> None:
         """Let the server choose some of its settings, as its owner would."""

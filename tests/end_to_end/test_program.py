@@ -56,6 +56,7 @@ class Program:
 
     async def start(self) -> None:
         """Start it and wait until it hears what people do."""
+        await self.house.settle_in()
         process = await self.launch()
         joined = asyncio.ensure_future(self.house.town.gateway.wait_connected())
         ended = asyncio.ensure_future(process.wait())
