@@ -23,6 +23,8 @@ from bot.table import Table
 from bot.timekeeper import Timekeeper
 from bot.views.challenge import ChallengeButton
 from bot.views.draw import DrawButton
+from bot.views.help import HelpButton
+from bot.views.learn import LessonButton
 from bot.views.moves import MoveButton, MoveMenu
 from bot.views.pages import PageButton
 from bot.views.resign import ResignButton
@@ -37,7 +39,16 @@ if TYPE_CHECKING:
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
-BUTTONS = (MoveButton, MoveMenu, ChallengeButton, DrawButton, ResignButton, PageButton)
+BUTTONS = (
+    MoveButton,
+    MoveMenu,
+    ChallengeButton,
+    DrawButton,
+    ResignButton,
+    PageButton,
+    LessonButton,
+    HelpButton,
+)
 """Every kind of button; their addresses never overlap."""
 
 
@@ -71,6 +82,7 @@ class Bot(discord.Client):
             allowed_mentions=discord.AllowedMentions.none(),
         )
         self.store = store
+        self.studio = studio
         self.choices = Choices(store, clock=clock)
         self.matches = Matches(store, clock=clock)
         self.challenges = Challenges(store, self.matches, clock=clock)

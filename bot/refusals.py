@@ -7,6 +7,7 @@ Refusal
 ├── MatchOver       nothing can be played any more
 ├── NoSuchMatch     no match of that number, or none that fits
 ├── WhichMatch      several fit
+├── NoSuchLesson    of a game, or of this version of it
 ├── BadOpponent     a bot, oneself, somebody who cannot see the channel
 ├── ChallengeGone   declined, withdrawn or already a match
 └── CannotPost      permissions that the bot lacks in a channel
@@ -57,6 +58,10 @@ class NoSuchMatch(Refusal):
 
 class WhichMatch(Refusal):
     """Several matches fit."""
+
+
+class NoSuchLesson(Refusal):
+    """No lesson of that number."""
 
 
 class BadOpponent(Refusal):

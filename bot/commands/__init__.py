@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bot.commands.game import group
+from bot.commands.help import help_command
 from bot.commands.leaderboard import leaderboard
 from bot.commands.match import match_group
 from engine import registry
@@ -20,4 +21,5 @@ def install(tree: app_commands.CommandTree[Any]) -> None:
     for game in registry.games().values():
         tree.add_command(group(game))
     tree.add_command(match_group())
+    tree.add_command(help_command())
     tree.add_command(leaderboard())

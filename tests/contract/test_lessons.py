@@ -34,7 +34,7 @@ def test_a_lesson_begins_where_somebody_must_decide(game: AnyGame, lesson: Lesso
     assert game.actor(state) is not CHANCE
     assert lesson.title
     assert lesson.task
-    assert game.rule(lesson.rule)
+    assert game.rule(lesson.rule).name == lesson.rule
 
 
 @lessons
