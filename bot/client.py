@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 import json
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import discord
 import structlog
@@ -22,10 +22,13 @@ from bot.matches import Matches
 from bot.table import Table
 from bot.timekeeper import Timekeeper
 from bot.views.challenge import ChallengeButton
+from bot.views import forms
 from bot.views.draw import DrawButton
+from bot.views.me_settings import MyButton, MyMenu, MyTime
 from bot.views.moves import MoveButton, MoveMenu
 from bot.views.pages import PageButton
 from bot.views.resign import ResignButton
+from bot.views.server_settings import ChannelMenu, ServerButton, ServerMenu
 from data import notes
 
 if TYPE_CHECKING:
@@ -37,7 +40,20 @@ if TYPE_CHECKING:
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
-BUTTONS = (MoveButton, MoveMenu, ChallengeButton, DrawButton, ResignButton, PageButton)
+BUTTONS = (
+    MoveButton,
+    MoveMenu,
+    ChallengeButton,
+    DrawButton,
+    ResignButton,
+    PageButton,
+    ServerButton,
+    ServerMenu,
+    ChannelMenu,
+    MyButton,
+    MyMenu,
+    MyTime,
+)
 """Every kind of button; their addresses never overlap."""
 
 
@@ -103,6 +119,11 @@ class Bot(discord.Client):
         await self._sync()
         await self.courier.recover()
         self.timekeeper.start()
+
+    async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
+        """Answer somebody who has filled in a form; discord.py does all the rest."""
+        if interaction.type is discord.InteractionType.modal_submit:
+            await forms.taken(interaction)
 
     async def on_ready(self) -> None:
         """Log that the bot is there."""
