@@ -22,8 +22,8 @@ from bot.matches import Matches
 from bot.table import Table
 from bot.timekeeper import Timekeeper
 from bot.tongues import Tongues
-from bot.views.challenge import ChallengeButton
 from bot.views import forms
+from bot.views.challenge import ChallengeButton
 from bot.views.draw import DrawButton
 from bot.views.me_settings import MyButton, MyMenu, MyTime
 from bot.views.moves import MoveButton, MoveMenu

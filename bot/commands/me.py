@@ -33,7 +33,9 @@ def me_group() -> app_commands.Group:
     made.add_command(
         app_commands.Command(
             name="settings",
-            description=say("Look, pings, confirmation, language and quiet hours, as you like them"),
+            description=say(
+                "Look, pings, confirmation, language and quiet hours, as you like them"
+            ),
             callback=settings,
         )
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import discord
 from discord import app_commands
@@ -29,7 +29,7 @@ def server_group() -> app_commands.Group:
     return made
 
 
-def _settings() -> app_commands.Command[None, ..., None]:
+def _settings() -> app_commands.Command[Any, Any, None]:
     async def settings(interaction: discord.Interaction[Bot]) -> None:
         async def work(answer: Answer) -> None:
             client = interaction.client

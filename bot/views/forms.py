@@ -37,9 +37,7 @@ def takes(template: str) -> Callable[[Taken], Taken]:
     return register
 
 
-async def ask(
-    answer: Answer, address: str, title: str, *fields: ui.Label[Any]
-) -> None:
+async def ask(answer: Answer, address: str, title: str, *fields: ui.Label[Any]) -> None:
     """Ask the person who pressed a button to fill in a form."""
     form = frame.Form(title=title, custom_id=address)
     for field in fields:
@@ -48,7 +46,7 @@ async def ask(
     await answer.interaction.response.send_modal(form)
 
 
-def field(  # noqa: PLR0913 - they are what Discord knows of a field
+def field(
     name: str,
     label: str,
     *,
@@ -88,18 +86,20 @@ async def taken(interaction: discord.Interaction[Bot]) -> None:
     data: Any = interaction.data or {}
     for pattern, take in _FORMS.values():
         address = pattern.fullmatch(str(data.get("custom_id", "")))
-        if address is None:
-            continue
-        typed = dict(_typed(data.get("components", ())))
-        client = interaction.client
-        with client.at_work():
-            answer = Answer(interaction, patience=client.patience)
-            await guarded(
-                answer,
-                lambda take=take, address=address: take(answer, client, address, typed),
-                explain,
-            )
-        return
+        if address is not None:
+            await _taken(interaction, take, address, dict(_typed(data.get("components", ()))))
+
+
+async def _taken(
+    interaction: discord.Interaction[Bot],
+    take: Taken,
+    address: re.Match[str],
+    typed: Mapping[str, str],
+) -> None:
+    client = interaction.client
+    with client.at_work():
+        answer = Answer(interaction, patience=client.patience)
+        await guarded(answer, lambda: take(answer, client, address, typed), explain)
 
 
 def _typed(components: Any) -> Iterator[tuple[str, str]]:

@@ -85,9 +85,7 @@ class MyTime(Pressed, ui.DynamicItem[ui.Button[Any]], template=r"m:ask:(?P<what>
     def __init__(self, what: str, label: str = "-") -> None:
         """Address one question."""
         super().__init__(
-            ui.Button(
-                label=label, style=discord.ButtonStyle.secondary, custom_id=f"m:ask:{what}"
-            )
+            ui.Button(label=label, style=discord.ButtonStyle.secondary, custom_id=f"m:ask:{what}")
         )
         self.what = what
 
@@ -160,7 +158,10 @@ def message(settings: PlayerSettings, spoken: Mapping[str, str]) -> frame.Messag
     for what, label in _SWITCHES.items():
         on = bool(getattr(settings, what))
         switches.append(MyButton(what, "no" if on else "yes", label, on=on))
-    times: list[ui.Item[Any]] = [MyTime("zone", say("Time zone")), MyTime("quiet", say("Quiet hours"))]
+    times: list[ui.Item[Any]] = [
+        MyTime("zone", say("Time zone")),
+        MyTime("quiet", say("Quiet hours")),
+    ]
     if settings.quiet_from is not None:
         times.append(MyTime("loud", say("No quiet hours")))
     return frame.Message(

@@ -15,7 +15,7 @@ from bot.permissions import require_manager
 from bot.settings import MOST_DAYS, ServerSettings
 from bot.views import frame
 from bot.views.press import Pressed
-from engine.phrase import glued, lines, listed, plural, say
+from engine.phrase import lines, listed, plural, say
 
 if TYPE_CHECKING:
     import re
@@ -128,12 +128,7 @@ class ChannelMenu(
                 channel_types=list(_PLACES if what == "channels" else _PLACES[:2]),
                 min_values=0,
                 max_values=_MOST_CHANNELS if what == "channels" else 1,
-                default_values=[
-                    discord.SelectDefaultValue(
-                        id=channel_id, type=discord.SelectDefaultValueType.channel
-                    )
-                    for channel_id in chosen
-                ],
+                default_values=[_Chosen(channel_id) for channel_id in chosen],
             )
         )
         self.what = what
@@ -157,11 +152,20 @@ class ChannelMenu(
             await _change(answer, client, {"log_channel": chosen[0] if chosen else None})
 
 
+class _Chosen(discord.SelectDefaultValue):
+    """A channel that is in a menu already, with its id as Discord describes it: as text."""
+
+    def __init__(self, channel_id: int) -> None:
+        super().__init__(id=channel_id, type=discord.SelectDefaultValueType.channel)
+
+    def to_dict(self) -> Any:
+        """Return it as Discord takes it."""
+        return {"id": str(self.id), "type": self.type.value}
+
+
 async def _change(answer: Answer, client: Bot, changed: dict[str, Any]) -> None:
     guild_id = require_manager(answer.interaction)
-    settings = await client.choices.change_server(
-        guild_id, changed, by=answer.interaction.user.id
-    )
+    settings = await client.choices.change_server(guild_id, changed, by=answer.interaction.user.id)
     await answer.replace(message(settings, answer.interaction.guild, languages(client)))
 
 
@@ -205,9 +209,7 @@ def message(
     )
 
 
-def summary(
-    settings: ServerSettings, guild: discord.Guild | None, spoken: dict[str, str]
-) -> str:
+def summary(settings: ServerSettings, guild: discord.Guild | None, spoken: dict[str, str]) -> str:
     """Return what a server has chosen, a line each; what is not there any more is said so."""
     known = _known(guild)
     gone = [c for c in settings.channels if known is not None and c not in known]
@@ -232,7 +234,9 @@ def summary(
     ]
     if gone:
         told.append(
-            say("-# A channel that was deleted goes from the list with your next choice of channels.")
+            say(
+                "-# A channel that was deleted goes from the list with your next choice of channels."
+            )
         )
     return lines(told)
 
@@ -250,7 +254,9 @@ def _channels_line(settings: ServerSettings, gone: Sequence[int]) -> str:
         return say("**Channels:** games may be played in all of them")
     named = [f"<#{c}>" for c in settings.channels if c not in gone]
     if gone:
-        named.append(plural("{n} channel that was deleted", "{n} channels that were deleted", len(gone)))
+        named.append(
+            plural("{n} channel that was deleted", "{n} channels that were deleted", len(gone))
+        )
     return say("**Channels:** games may be played in {channels}", channels=listed(named))
 
 
