@@ -21,7 +21,7 @@ from engine.games.tablaaza.board import (
 )
 from engine.games.tablaaza.pieces import pavilion, plot
 from engine.phrase import word
-from engine.scene import Board, Ink, Line, Rect, Shape, Text, Texture, moved
+from engine.scene import Area, Board, Ink, Line, Rect, Shape, Text, Texture, moved
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -74,6 +74,7 @@ def board() -> Board:
         PAGE_WIDTH,
         PAGE_HEIGHT,
         (*_panels(), *_frame(), *_plots(), *_lakes(), *_coordinates()),
+        Area((SIDE, SIDE, _FRAME_WIDTH, _FRAME_HEIGHT), (LEFT + WIDTH / 2, TOP + HEIGHT / 2)),
     )
 
 

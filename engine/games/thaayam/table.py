@@ -10,7 +10,7 @@ from engine.games.thaayam.board import FILES, INNER, KEEP, MARKED, PATHS, RANKS,
 from engine.games.thaayam.men import man
 from engine.games.thaayam.state import CALLED, EAST, NORTH, PIECES, SEATS, SOUTH, WEST
 from engine.phrase import word
-from engine.scene import Board, Ink, Line, Rect, Shape, Text, Texture, moved
+from engine.scene import Area, Board, Ink, Line, Rect, Shape, Text, Texture, moved
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -123,6 +123,11 @@ def board(players: int) -> Board:
             *_frame(),
             *(shape for square in SQUARES for shape in _square(square)),
             *_coordinates(),
+        ),
+        Area(
+            (LEFT - _FRAME, TOP - _FRAME, _LONG, _LONG),
+            (LEFT + 2.5 * SIDE, TOP + 2.5 * SIDE),
+            tuple((panel.x, panel.y, panel.width, panel.height) for panel in PANELS.values()),
         ),
     )
 
