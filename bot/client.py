@@ -21,6 +21,7 @@ from bot.explain import explain
 from bot.matches import Matches
 from bot.table import Table
 from bot.timekeeper import Timekeeper
+from bot.tongues import Tongues
 from bot.views.challenge import ChallengeButton
 from bot.views.draw import DrawButton
 from bot.views.moves import MoveButton, MoveMenu
@@ -72,10 +73,19 @@ class Bot(discord.Client):
         )
         self.store = store
         self.choices = Choices(store, clock=clock)
+        self.tongues = Tongues(self.choices, self._locale_of)
         self.matches = Matches(store, clock=clock)
         self.challenges = Challenges(store, self.matches, clock=clock)
-        self.courier = Courier(self, store, self.matches, studio, choices=self.choices, clock=clock)
-        self.table = Table(self.matches, studio, self.courier)
+        self.courier = Courier(
+            self,
+            store,
+            self.matches,
+            studio,
+            choices=self.choices,
+            tongues=self.tongues,
+            clock=clock,
+        )
+        self.table = Table(self.matches, studio, self.courier, choices=self.choices)
         self.timekeeper = Timekeeper(store, clock=clock)
         self.tree = Tree(self)
         self.patience = patience
@@ -100,6 +110,7 @@ class Bot(discord.Client):
     async def setup_hook(self) -> None:
         """Listen to every button there ever was, sync the commands and post what is left over."""
         self.add_dynamic_items(*BUTTONS)
+        await self.tongues.load()
         await self._sync()
         await self.courier.recover()
         self.timekeeper.start()
@@ -117,6 +128,10 @@ class Bot(discord.Client):
         await self.timekeeper.close()
         await self.courier.close()
         await self.close()
+
+    def _locale_of(self, guild_id: int) -> str | None:
+        guild = self.get_guild(guild_id)
+        return None if guild is None else guild.preferred_locale.value
 
     async def _sync(self) -> None:
         # Discord allows 200 new commands a day, so they are sent only when they have changed.
