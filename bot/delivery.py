@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import discord
 import structlog
 
-from bot import ledger, present
+from bot import ledger, looks, present
 from bot.announcements import announcement, timely
 from bot.ledger import Ledger, Note
 from bot.matches import BOARD_JOB
@@ -53,6 +53,7 @@ class Delivery:
         self.ledger = Ledger(store, clock=clock)
         self._poster = Poster(client, choices)
         self._store = store
+        self._choices = choices
         self._matches = matches
         self._studio = studio
         self._tongues = tongues
@@ -173,14 +174,14 @@ class Delivery:
             await self._message(view, post),
             nonce=job.nonce,
             pings=post.pings,
-            files=[await self._picture(post)],
+            files=[await self._picture(view, post)],
         )
 
     async def _edit(self, view: MatchView, shown: Shown) -> bool:
         post = present.board(view)
         try:
             await self._poster.edit(
-                shown, await self._message(view, post), files=[await self._picture(post)]
+                shown, await self._message(view, post), files=[await self._picture(view, post)]
             )
         except discord.HTTPException as error:
             if error.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
@@ -206,8 +207,9 @@ class Delivery:
         message.tongue = await self._tongues.of_match(view.match)
         return message
 
-    async def _picture(self, post: BoardPost) -> discord.File:
-        return board_view.picture(post, await self._studio.picture(post.scene))
+    async def _picture(self, view: MatchView, post: BoardPost) -> discord.File:
+        look = await looks.in_channel(self._choices, view)
+        return board_view.picture(post, await self._studio.picture(post.scene, look))
 
 
 def _shows(view: MatchView, job: Job) -> bool:

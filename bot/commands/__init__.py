@@ -8,6 +8,8 @@ from bot.commands.game import group
 from bot.commands.help import help_command
 from bot.commands.leaderboard import leaderboard
 from bot.commands.match import match_group
+from bot.commands.me import me_group
+from bot.commands.server import server_group
 from engine import registry
 
 if TYPE_CHECKING:
@@ -23,3 +25,5 @@ def install(tree: app_commands.CommandTree[Any]) -> None:
     tree.add_command(match_group())
     tree.add_command(help_command())
     tree.add_command(leaderboard())
+    tree.add_command(me_group())
+    tree.add_command(server_group())
