@@ -9,6 +9,7 @@ import discord
 from discord import ui
 
 from bot.lessons import LessonPost, lesson
+from bot.looks import Look
 from bot.views.frame import Message, rows
 from bot.views.press import Pressed
 from engine.phrase import say
@@ -58,7 +59,8 @@ class LessonButton(
 async def drawn(post: LessonPost, client: Bot, user_id: int) -> tuple[Message, list[discord.File]]:
     """Return the message of a lesson and its picture, as this person likes it."""
     chosen = await client.choices.player(user_id)
-    png = await client.studio.picture(post.scene, theme=chosen.theme or "wood")
+    look = Look(chosen.theme or "wood", coordinates=chosen.coordinates)
+    png = await client.studio.picture(post.scene, look)
     return message(post), [discord.File(io.BytesIO(png), filename=post.filename)]
 
 
