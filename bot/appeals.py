@@ -58,7 +58,7 @@ class Appeals:
 
     async def _tell_owner(self, view: MatchView, guild: discord.Guild) -> None:
         channel = view.match.channel_id
-        names = lacking(self._client, channel)
+        names = lacking(self._client, channel, view.match.parent_id)
         if not names or guild.owner_id is None:
             return
         day = self._clock().date().isoformat()

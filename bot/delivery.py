@@ -13,7 +13,7 @@ from bot.announcements import announcement, timely
 from bot.easel import Easel, Known, shown_by
 from bot.ledger import Ledger, Note
 from bot.matches import BOARD_JOB
-from bot.places import MOVED, UNKNOWN_CHANNEL
+from bot.places import MOVED, UNKNOWN_CHANNEL, again
 from data import boards, outbox, pings
 
 if TYPE_CHECKING:
@@ -78,6 +78,7 @@ class Delivery:
         *,
         stripped: int | None = None,
         redrawn: int | None = None,
+        restore: bool = False,
     ) -> None:
         """Tell Discord everything about a match that is due. One at a time for each match.
 
@@ -86,12 +87,15 @@ class Delivery:
             seen: the match as it was just committed, which spares looking it up.
             stripped: a message whose controls are gone already.
             redrawn: a message that shows the match as it was seen already.
+            restore: whether to look if the last board is still there, and else to post another.
 
         Raises:
             discord.HTTPException, aiohttp.ClientError, OSError, StoreError: not all was told;
                 what was not is told when this is called again.
 
         """
+        if restore:
+            await self._restore(match_id)
         notes = self.ledger.unwritten
         done = {job for note in notes for job in note.jobs}
         now = self._clock()
@@ -122,6 +126,22 @@ class Delivery:
         moved = held is not None and held.match.channel_id != view.match.channel_id
         ply: int = job.payload["ply"]
         return view.ply >= ply and not moved
+
+    async def _restore(self, match_id: int) -> None:
+        """Let the board of a match be posted again if its message was deleted."""
+        await self.ledger.write()
+        async with self._store.read() as tx:
+            jobs = await outbox.pending(tx, match_id)
+            last = await boards.latest(tx, match_id)
+        view = await self._matches.view(match_id)
+        if view.to_move is None or any(job.kind == BOARD_JOB for job in jobs):
+            return
+        if last is not None and await self._poster.there(last):
+            return
+        async with self._store.write() as tx:
+            if last is not None:
+                await boards.forget(tx, last.message_id)
+            await again(tx, view, self._clock())
 
     async def _calls(
         self, tx: Transaction, match_id: int, notes: Sequence[Note]

@@ -16,6 +16,7 @@ from bot import announcements
 from bot.announcements import Announcement, announces
 from bot.matches import BOARD_JOB
 from bot.names import all_of, who
+from bot.permissions import lacking
 from bot.views import challenge as challenge_view
 from bot.views import frame
 from bot.views.saying import say_in
@@ -25,6 +26,7 @@ from engine.phrase import say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from datetime import datetime
     from typing import Any
 
     from bot.choices import Choices
@@ -97,6 +99,10 @@ class Places:
             await self._point(challenge, thread)
         return await self._record(match.id, match.channel_id, thread)
 
+    def open(self, channel_id: int, parent_id: int | None) -> bool:
+        """Return whether boards can be shown in a channel or thread, as far as is known."""
+        return not lacking(self._client, channel_id, parent_id)
+
     async def leave(self, view: MatchView) -> MatchView | None:
         """Find another place for a match whose channel is gone.
 
@@ -162,14 +168,7 @@ class Places:
             left=view.match.channel_id,
         )
         if not any(job.kind == BOARD_JOB for job in await outbox.pending(tx, view.match.id)):
-            await outbox.put(
-                tx,
-                match_id=view.match.id,
-                kind=BOARD_JOB,
-                payload={"ply": view.ply, "after": None},
-                nonce=f"m{view.match.id}w{once}",
-                at=now,
-            )
+            await again(tx, view, now)
 
     async def _wants_thread(self, guild_id: int | None) -> bool:
         return guild_id is not None and (await self._choices.server(guild_id)).threads
@@ -257,6 +256,18 @@ class Places:
             )
         except discord.HTTPException as error:
             log.info("a challenge does not tell where it is played", code=error.code)
+
+
+async def again(tx: Transaction, view: MatchView, at: datetime) -> None:
+    """Let the board of a match be posted once more."""
+    await outbox.put(
+        tx,
+        match_id=view.match.id,
+        kind=BOARD_JOB,
+        payload={"ply": view.ply, "after": None},
+        nonce=f"m{view.match.id}a{secrets.token_hex(4)}",
+        at=at,
+    )
 
 
 def _may_open(channel: discord.TextChannel) -> bool:

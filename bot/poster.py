@@ -108,6 +108,21 @@ class Poster:
                 raise
             log.info("a message cannot be deleted", message=message_id, code=error.code)
 
+    async def there(self, shown: Shown) -> bool:
+        """Return whether a message is still there, as far as can be seen.
+
+        Raises:
+            discord.HTTPException, aiohttp.ClientError, OSError: Discord failed.
+
+        """
+        try:
+            await self._channel(shown.channel_id).fetch_message(shown.message_id)
+        except discord.NotFound:
+            return False
+        except discord.Forbidden:
+            return True
+        return True
+
     async def more_below(self, shown: Shown, number: int) -> bool:
         """Return whether at least so many messages stand below one."""
         below = self._channel(shown.channel_id).history(

@@ -92,9 +92,24 @@ class Table:
         finally:
             self.deliver(answer, match_id, turn.after)
 
-    def deliver(self, answer: Answer, match_id: int, seen: MatchView | None = None) -> None:
-        """Bring the board to its channel; this person is told if it may not be shown there."""
-        self._courier.nudge(match_id, seen, told=self._blocked(answer, match_id))
+    def deliver(
+        self,
+        answer: Answer,
+        match_id: int,
+        seen: MatchView | None = None,
+        *,
+        restore: bool = False,
+    ) -> None:
+        """Bring the board to its channel; this person is told if it may not be shown there.
+
+        Args:
+            answer: the answer to what this person did.
+            match_id: the match.
+            seen: the match as it was just committed, which spares looking it up.
+            restore: whether to post the board once more if its message was deleted.
+
+        """
+        self._courier.nudge(match_id, seen, restore=restore, told=self._blocked(answer, match_id))
 
     async def show(self, answer: Answer, match_id: int, *, first: str = "") -> None:
         """Show a person the board as it stands, with controls if it is their turn.
@@ -145,7 +160,7 @@ class Table:
 
         async def tell(channel_id: int, error: discord.HTTPException) -> None:
             view = await self._matches.view(match_id)
-            words = why_no_board(answer.interaction, channel_id, error)
+            words = why_no_board(answer.interaction, channel_id, view.match.parent_id, error)
             go_on = f"Everything played is saved: `/{view.game.slug} board` shows you the board."
             await answer.tell(frame.text(f"{words}\n{go_on}"), public=False)
 

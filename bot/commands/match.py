@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import discord
 from discord import app_commands
 
+from bot.commands.move import move_command
 from bot.commands.pick import visible
 from bot.commands.run import run
 from bot.verify import proof
@@ -45,4 +46,5 @@ def match_group() -> app_commands.Group:
             callback=verify,
         )
     )
+    made.add_command(move_command())
     return made

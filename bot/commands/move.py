@@ -10,7 +10,7 @@ from discord import app_commands
 from bot.commands.run import run
 from bot.names import all_of, who
 from bot.permissions import require_boards
-from bot.refusals import BadPlace, MatchOver, NoSuchMatch, NotForYou
+from bot.refusals import MatchOver, NoSuchMatch, NotAllowed, NotForYou
 from bot.views import frame
 from engine.phrase import say
 
@@ -72,7 +72,7 @@ def _check(interaction: discord.Interaction[Bot], view: MatchView) -> None:
     if match.guild_id is None or match.guild_id != interaction.guild_id:
         if player is None:
             raise NoSuchMatch(say("There is no match #{number} here.", number=number))
-        raise BadPlace(
+        raise NotAllowed(
             say(
                 "Match #{number} belongs to another server: it can go on in any channel there.",
                 number=number,
@@ -81,12 +81,16 @@ def _check(interaction: discord.Interaction[Bot], view: MatchView) -> None:
     if player is None:
         names = all_of(p.user_id for p in match.players)
         raise NotForYou(
-            say("Only its players can move match #{number}: {players}.", number=number, players=names)
+            say(
+                "Only its players can move match #{number}: {players}.",
+                number=number,
+                players=names,
+            )
         )
     if view.to_move is None:
         raise MatchOver(say("Match #{number} is over already.", number=number), match_id=number)
     if interaction.channel_id in {match.channel_id, match.parent_id}:
-        raise BadPlace(
+        raise NotAllowed(
             say(
                 "Match #{number} is played here already: {place}.",
                 number=number,
@@ -100,7 +104,7 @@ async def _check_others(interaction: discord.Interaction[Bot], view: MatchView) 
     channel, guild = interaction.channel, interaction.guild
     if isinstance(channel, discord.Thread):
         if channel.is_private():
-            raise BadPlace(
+            raise NotAllowed(
                 say("This thread is private: move the match to one that all its players can see.")
             )
         channel = channel.parent
@@ -114,7 +118,7 @@ async def _check_others(interaction: discord.Interaction[Bot], view: MatchView) 
         except discord.NotFound:
             continue
         if not channel.permissions_for(member).view_channel:
-            raise BadPlace(
+            raise NotAllowed(
                 say(
                     "{player} cannot see this channel. Move the match where you both can.",
                     player=who(player.user_id),
