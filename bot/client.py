@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 import json
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import discord
 import structlog
@@ -22,11 +22,16 @@ from bot.matches import Matches
 from bot.table import Table
 from bot.timekeeper import Timekeeper
 from bot.tongues import Tongues
+from bot.views import forms
 from bot.views.challenge import ChallengeButton
 from bot.views.draw import DrawButton
+from bot.views.help import HelpButton
+from bot.views.learn import LessonButton
+from bot.views.me_settings import MyButton, MyMenu, MyTime
 from bot.views.moves import MoveButton, MoveMenu
 from bot.views.pages import PageButton
 from bot.views.resign import ResignButton
+from bot.views.server_settings import ChannelMenu, ServerButton, ServerMenu
 from data import notes
 
 if TYPE_CHECKING:
@@ -38,7 +43,22 @@ if TYPE_CHECKING:
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
-BUTTONS = (MoveButton, MoveMenu, ChallengeButton, DrawButton, ResignButton, PageButton)
+BUTTONS = (
+    MoveButton,
+    MoveMenu,
+    ChallengeButton,
+    DrawButton,
+    ResignButton,
+    PageButton,
+    LessonButton,
+    HelpButton,
+    ServerButton,
+    ServerMenu,
+    ChannelMenu,
+    MyButton,
+    MyMenu,
+    MyTime,
+)
 """Every kind of button; their addresses never overlap."""
 
 
@@ -72,6 +92,7 @@ class Bot(discord.Client):
             allowed_mentions=discord.AllowedMentions.none(),
         )
         self.store = store
+        self.studio = studio
         self.choices = Choices(store, clock=clock)
         self.tongues = Tongues(self.choices, self._locale_of)
         self.matches = Matches(store, clock=clock)
@@ -114,6 +135,11 @@ class Bot(discord.Client):
         await self._sync()
         await self.courier.recover()
         self.timekeeper.start()
+
+    async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
+        """Answer somebody who has filled in a form; discord.py does all the rest."""
+        if interaction.type is discord.InteractionType.modal_submit:
+            await forms.taken(interaction)
 
     async def on_ready(self) -> None:
         """Log that the bot is there."""

@@ -7,8 +7,11 @@ Refusal
 ├── MatchOver       nothing can be played any more
 ├── NoSuchMatch     no match of that number, or none that fits
 ├── WhichMatch      several fit
+├── NoSuchLesson    of a game, or of this version of it
 ├── BadOpponent     a bot, oneself, somebody who cannot see the channel
 ├── ChallengeGone   declined, withdrawn or already a match
+├── NotAllowed      a permission that this person lacks, or the wrong place
+├── BadInput        something typed that cannot be read
 └── CannotPost      permissions that the bot lacks in a channel
 """
 
@@ -59,6 +62,10 @@ class WhichMatch(Refusal):
     """Several matches fit."""
 
 
+class NoSuchLesson(Refusal):
+    """No lesson of that number."""
+
+
 class BadOpponent(Refusal):
     """A bot, oneself, or somebody who cannot see the channel."""
 
@@ -69,3 +76,11 @@ class ChallengeGone(Refusal):
 
 class CannotPost(Refusal):
     """Permissions that the bot lacks in a channel."""
+
+
+class NotAllowed(Refusal):
+    """A permission that this person lacks, or the wrong place."""
+
+
+class BadInput(Refusal):
+    """Something typed that cannot be read."""
