@@ -13,17 +13,25 @@ import structlog
 from discord import app_commands
 
 from bot.answer import PATIENCE, Answer, guarded
+from bot.blocks import Blocks
 from bot.challenges import Challenges
 from bot.choices import Choices
 from bot.commands import install
 from bot.courier import Courier
+from bot.expiry import Expiry
 from bot.explain import explain
+from bot.lobby import Lobby
 from bot.matches import Matches
+from bot.rematches import Rematches
 from bot.table import Table
+from bot.views.blocked import BlockedButton
 from bot.views.challenge import ChallengeButton
 from bot.views.draw import DrawButton
+from bot.views.lobby import LobbyButton
 from bot.views.moves import MoveButton, MoveMenu
 from bot.views.pages import PageButton
+from bot.views.picker import PickerButton, PickerMenu
+from bot.views.rematch import RematchButton
 from bot.views.resign import ResignButton
 from data import notes
 
@@ -36,7 +44,19 @@ if TYPE_CHECKING:
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
-BUTTONS = (MoveButton, MoveMenu, ChallengeButton, DrawButton, ResignButton, PageButton)
+BUTTONS = (
+    MoveButton,
+    MoveMenu,
+    ChallengeButton,
+    DrawButton,
+    ResignButton,
+    PageButton,
+    RematchButton,
+    LobbyButton,
+    PickerMenu,
+    PickerButton,
+    BlockedButton,
+)
 """Every kind of button; their addresses never overlap."""
 
 
@@ -73,6 +93,10 @@ class Bot(discord.Client):
         self.choices = Choices(store, clock=clock)
         self.matches = Matches(store, clock=clock)
         self.challenges = Challenges(store, self.matches, clock=clock)
+        self.rematches = Rematches(store, clock=clock)
+        self.lobby = Lobby(store, clock=clock)
+        self.blocks = Blocks(store, clock=clock)
+        self.expiry = Expiry(self, store, clock=clock)
         self.courier = Courier(self, store, self.matches, studio, clock=clock)
         self.table = Table(self.matches, studio, self.courier)
         self.tree = Tree(self)

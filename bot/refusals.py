@@ -8,7 +8,11 @@ Refusal
 ├── NoSuchMatch     no match of that number, or none that fits
 ├── WhichMatch      several fit
 ├── BadOpponent     a bot, oneself, somebody who cannot see the channel
-├── ChallengeGone   declined, withdrawn or already a match
+├── ChallengeGone   declined, withdrawn, expired or already a match
+├── RematchAsked    another player of the match was first
+├── TooMany         more challenges than others should bear
+├── Unwelcome       one of the two has blocked the other
+├── NotHere         the server wants no challenges in this channel
 └── CannotPost      permissions that the bot lacks in a channel
 """
 
@@ -64,7 +68,23 @@ class BadOpponent(Refusal):
 
 
 class ChallengeGone(Refusal):
-    """Declined, withdrawn or already a match."""
+    """Declined, withdrawn, expired or already a match."""
+
+
+class RematchAsked(Refusal):
+    """Another player of the match has asked for a rematch first."""
+
+
+class TooMany(Refusal):
+    """More challenges than others should bear."""
+
+
+class Unwelcome(Refusal):
+    """One of the two has blocked the other."""
+
+
+class NotHere(Refusal):
+    """The server wants no challenges in this channel."""
 
 
 class CannotPost(Refusal):

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bot.commands.block import block, blocked, unblock
 from bot.commands.game import group
 from bot.commands.leaderboard import leaderboard
 from bot.commands.match import match_group
+from bot.commands.person import challenge_person
+from bot.commands.seek import seek_all
 from engine import registry
 
 if TYPE_CHECKING:
@@ -21,3 +24,7 @@ def install(tree: app_commands.CommandTree[Any]) -> None:
         tree.add_command(group(game))
     tree.add_command(match_group())
     tree.add_command(leaderboard())
+    tree.add_command(seek_all())
+    for command in (block(), unblock(), blocked()):
+        tree.add_command(command)
+    tree.add_command(challenge_person())

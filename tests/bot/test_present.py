@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bot import notices, present
-from bot.challenges import Invitation
+from bot.invitations import Invitation
 from bot.positions import MatchView
 from bot.views import board as board_view
 from bot.views.moves import MoveButton, MoveMenu
