@@ -24,6 +24,7 @@ from bot.lobby import Lobby
 from bot.matches import Matches
 from bot.rematches import Rematches
 from bot.table import Table
+from bot.timekeeper import Timekeeper
 from bot.views.blocked import BlockedButton
 from bot.views.challenge import ChallengeButton
 from bot.views.draw import DrawButton
@@ -97,8 +98,10 @@ class Bot(discord.Client):
         self.lobby = Lobby(store, clock=clock)
         self.blocks = Blocks(store, clock=clock)
         self.expiry = Expiry(self, store, clock=clock)
-        self.courier = Courier(self, store, self.matches, studio, clock=clock)
+        self.courier = Courier(self, store, self.matches, studio, choices=self.choices, clock=clock)
         self.table = Table(self.matches, studio, self.courier)
+        self.timekeeper = Timekeeper(store, clock=clock)
+        self.timekeeper.register(self.expiry)
         self.tree = Tree(self)
         self.patience = patience
         self._always_sync = always_sync
@@ -124,6 +127,7 @@ class Bot(discord.Client):
         self.add_dynamic_items(*BUTTONS)
         await self._sync()
         await self.courier.recover()
+        self.timekeeper.start()
 
     async def on_ready(self) -> None:
         """Log that the bot is there."""
@@ -135,6 +139,7 @@ class Bot(discord.Client):
             await asyncio.wait_for(self._rested.wait(), grace)
         except TimeoutError:
             log.warning("closing with callbacks under way", callbacks=self._working)
+        await self.timekeeper.close()
         await self.courier.close()
         await self.close()
 

@@ -21,6 +21,7 @@ from data.challenges import State
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from bot.client import Bot
     from bot.clock import Clock
     from data.challenges import Challenge
     from data.store import Store, Transaction
@@ -29,51 +30,76 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 _AT_ONCE = 5
 """So many messages are changed before others have their turn: Discord takes them slowly."""
+_BREATH = timedelta(seconds=10)
 _PAUSE = timedelta(minutes=1)
+_GRACE = timedelta(minutes=1)
+"""So long whoever closes a challenge by a press may take to change its message."""
 
 
 class Expiry:
     """What is to be done for challenges when a moment has come."""
 
-    def __init__(self, client: discord.Client, store: Store, *, clock: Clock) -> None:
+    def __init__(self, client: Bot, store: Store, *, clock: Clock) -> None:
         """Work on a store and change messages as a client, with the time of day from ``clock``."""
         self._client = client
         self._store = store
         self._clock = clock
         self._not_before: datetime | None = None
 
-    async def next(self, tx: Transaction) -> datetime | None:
+    async def next(self, tx: Transaction, /) -> datetime | None:
         """Return when there is something to do next, ``None`` for never."""
-        soonest = await seeking.next_end(tx)
-        now = self._clock()
-        if await seeking.any_untold(tx, now):
-            retry = self._not_before or now
-            return retry if soonest is None else min(soonest, retry)
-        return soonest
+        moments = [await seeking.next_end(tx)]
+        closed = await seeking.first_untold(tx, self._clock())
+        if closed is not None:
+            moments.append(max(closed + _GRACE, self._not_before or closed))
+        return min((moment for moment in moments if moment is not None), default=None)
 
-    async def due(self, now: datetime) -> None:
+    async def due(self, now: datetime, /) -> None:
         """Do everything that is due. Doing it again does no harm."""
+        ended = []
         async with self._store.write() as tx:
             for one in await seeking.expired(tx, now):
                 with suppress(errors.NotOpen):  # somebody was faster
-                    await challenges.close(tx, one.id, State.EXPIRED, now)
+                    ended.append(await challenges.close(tx, one.id, State.EXPIRED, now))
         if self._not_before is not None and now < self._not_before:
             return
-        self._not_before = None
         async with self._store.read() as tx:
-            left = await seeking.untold(tx, now)
-        for one in left[:_AT_ONCE]:
-            if not await self.put_right(one):
+            left = [
+                one
+                for one in await seeking.untold(tx, now)
+                if one.closed_at is not None and one.closed_at + _GRACE <= now
+            ]
+        todo = [*ended, *left]
+        if len(todo) > _AT_ONCE:
+            self._not_before = now + _BREATH
+        for one in todo[:_AT_ONCE]:
+            if not await self.show(one):
                 self._not_before = now + _PAUSE
                 return
 
-    async def put_right(self, challenge: Challenge) -> bool:
-        """Show in the message of a challenge how it stands; return whether that is settled."""
+    async def show(self, challenge: Challenge) -> bool:
+        """Show in the message of a challenge how it stands; return whether that is settled.
+
+        What is not settled of a closed challenge is tried again later.
+        """
         if challenge.message_id is None:
             return True
+        settled = await self._edit(challenge, challenge.message_id)
+        if settled and challenge.state not in {State.OPEN, State.STARTED}:
+            try:
+                async with self._store.write() as tx:
+                    await challenges.forget_message(tx, challenge.id)
+            except errors.StoreError as error:
+                log.warning("could not note that a challenge is shown closed", why=str(error))
+                settled = False
+        if not settled:
+            self._client.timekeeper.wake()
+        return settled
+
+    async def _edit(self, challenge: Challenge, message_id: int) -> bool:
         channel = self._client.get_partial_messageable(challenge.channel_id)
         try:
-            await channel.get_partial_message(challenge.message_id).edit(
+            await channel.get_partial_message(message_id).edit(
                 view=challenge_view.message(challenge),
                 allowed_mentions=discord.AllowedMentions.none(),
             )
@@ -86,11 +112,4 @@ class Expiry:
         except (aiohttp.ClientError, OSError) as error:
             log.warning("a challenge could not be shown, trying again", why=str(error))
             return False
-        if challenge.state not in {State.OPEN, State.STARTED}:
-            try:
-                async with self._store.write() as tx:
-                    await challenges.forget_message(tx, challenge.id)
-            except errors.StoreError as error:
-                log.warning("could not note that a challenge is shown closed", why=str(error))
-                return False
         return True

@@ -33,7 +33,7 @@ _UNTOLD = and_(
     challenges.c.message_id.is_not(None),
     challenges.c.expires_at > bindparam("since", type_=challenges.c.expires_at.type),
 )
-_SOME_UNTOLD = select(challenges.c.id).where(_UNTOLD).limit(1)
+_FIRST_UNTOLD = select(func.min(challenges.c.closed_at)).where(_UNTOLD)
 _MADE = (
     select(challenges.c.created_at)
     .where(
@@ -110,9 +110,10 @@ async def untold(tx: Transaction, now: datetime) -> tuple[Challenge, ...]:
     return await where(tx, _UNTOLD.params(since=now - _REMEMBERED))
 
 
-async def any_untold(tx: Transaction, now: datetime) -> bool:
-    """Return whether `untold` would find something."""
-    return await tx.row(_SOME_UNTOLD, {"since": now - _REMEMBERED}) is not None
+async def first_untold(tx: Transaction, now: datetime) -> datetime | None:
+    """Return when the first of those that `untold` finds was closed, ``None`` without any."""
+    row = await tx.row(_FIRST_UNTOLD, {"since": now - _REMEMBERED})
+    return None if row is None else row[0]
 
 
 def _by_concerning(challenger_id: int, other_id: int) -> ColumnElement[bool]:

@@ -45,7 +45,7 @@ def block() -> app_commands.Command[Any, Any, None]:
                 await answer.tell(frame.text(told))
             finally:
                 for challenge in changed:
-                    await interaction.client.expiry.put_right(challenge)
+                    await interaction.client.expiry.show(challenge)
 
         await run(interaction, work)
 

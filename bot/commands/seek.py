@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from discord import app_commands
 
-from bot import poster
+from bot import placard
 from bot.commands.run import run
 from bot.refusals import ChallengeGone
 from bot.views import challenge as challenge_view
@@ -47,10 +47,10 @@ def withdraw(game: AnyGame) -> app_commands.Command[Any, Any, None]:
                 try:
                     await answer.tell(challenge_view.message(closed))
                 finally:
-                    await client.expiry.put_right(closed)
+                    await client.expiry.show(closed)
                 return
             entries = [
-                poster.line(one, registry.game(one.game), number)
+                placard.line(one, registry.game(one.game), number)
                 for number, one in enumerate(mine, 1)
             ]
             buttons: list[ui.Item[Any]] = [

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord import ui
 
-from bot import poster, venue
+from bot import placard, venue
 from bot.views import frame
 from bot.views.press import Pressed
 from data.challenges import State
@@ -91,6 +91,7 @@ async def post(
     answer: Answer, client: Bot, offered: Challenge, *, public: bool | None = None
 ) -> None:
     """Show a new challenge to everybody in the channel, and call those whom it names."""
+    client.timekeeper.wake(offered.expires_at)
     message_id = await answer.tell(message(offered), public=public, mentions=calls(offered))
     if message_id is not None:
         await client.challenges.shown(offered.id, message_id)
@@ -106,7 +107,7 @@ async def changed(answer: Answer, client: Bot, challenge: Challenge) -> None:
             await client.challenges.settled(challenge.id)
     finally:
         if elsewhere:
-            await client.expiry.put_right(challenge)
+            await client.expiry.show(challenge)
 
 
 def calls(challenge: Challenge) -> discord.AllowedMentions:
@@ -126,7 +127,7 @@ def withdrawal(challenge_id: int, words: str) -> frame.Message:
 
 def message(challenge: Challenge) -> frame.Message:
     """Return the message of a challenge, with its buttons while it is open."""
-    words = poster.text(challenge, registry.game(challenge.game))
+    words = placard.text(challenge, registry.game(challenge.game))
     buttons: list[ui.Item[Any]] = []
     if challenge.state is State.OPEN:
         buttons = [ChallengeButton(challenge.id, reply) for reply in _replies(challenge)]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord import ui
 
-from bot import poster, venue
+from bot import placard, venue
 from bot.refusals import NotHere
 from bot.views import frame
 from bot.views.challenge import ChallengeButton
@@ -82,7 +82,7 @@ async def page(
     number = min(number, pages - 1)
     first = number * PER_PAGE
     shown = list(enumerate(found[first : first + PER_PAGE], start=first + 1))
-    entries = [poster.line(one, registry.game(one.game), place) for place, one in shown]
+    entries = [placard.line(one, registry.game(one.game), place) for place, one in shown]
     title = glued("### ", say("Who wants to play?"))
     buttons: list[ui.Item[Any]] = [
         ChallengeButton(one.id, "accept", say("Accept {number}", number=place))

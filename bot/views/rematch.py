@@ -79,7 +79,7 @@ class RematchButton(
         try:
             await answer.tell(frame.text(words), public=False)
         finally:
-            await client.expiry.put_right(challenge)
+            await client.expiry.show(challenge)
 
 
 async def _post_elsewhere(answer: Answer, client: Bot, challenge: Challenge) -> None:

@@ -12,7 +12,7 @@ import hashlib
 import logging
 import re
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from bot.challenges import Challenges
@@ -42,7 +42,17 @@ if TYPE_CHECKING:
 MORNING = 1_780_000_000.0
 """When every test begins, in seconds since 1970: ids, salts and so all throws depend on it."""
 
+MOVES = "t:"
+"""How the addresses of moves begin; a board has other buttons too."""
+
 _CALLED = re.compile(r"<@(\d+)>, it is your turn")
+
+
+def playable(board: Message) -> bool:
+    """Tell whether moves can be chosen from a board."""
+    return bool(board.menus) or any(
+        (button.custom_id or "").startswith(MOVES) for button in board.buttons
+    )
 
 
 class Ears(logging.Handler):
@@ -213,10 +223,27 @@ class House:
         # What a person did travels to the bot first: an answer tells that it has arrived.
         while True:
             await self.bot._rested.wait()
+            await self.bot.timekeeper.rest()
             await self.bot.courier.idle()
             await self.bot.courier._ledger.write()
             if self.bot._rested.is_set() and not self.bot.courier._tasks:
                 return
+
+    async def let(self, **time: float) -> None:
+        """Let time pass, with everything that comes due in it done at its own moment.
+
+        Args:
+            time: how much, as for `timedelta`: ``days=2, hours=1``.
+
+        """
+        await self.settled()
+        until = self.now() + timedelta(**time)
+        while (moment := self.bot.timekeeper.next_moment) is not None and moment <= until:
+            # A fraction of a microsecond more: seconds in floating point may fall short of it.
+            self.clock.advance(max((moment - self.now()).total_seconds(), 0.0) + 1e-6)
+            await self.settled()
+        self.clock.advance(max((until - self.now()).total_seconds(), 0.0))
+        await self.settled()
 
     def invited(self, players: int) -> dict[str, Person]:
         """Return whom Ann asks for a game of so many players, by the options of a challenge."""
@@ -271,9 +298,13 @@ class House:
         return self.ben if self.mover(board) is self.ann else self.ann
 
     def choices(self, board: Message) -> list[str]:
-        """Return the values that a board offers, buttons and menus alike."""
+        """Return the moves and steps that a board offers, by buttons and menus alike."""
         values = [choice.value for menu in board.menus for choice in menu.options]
-        return values + [b.custom_id for b in board.buttons if b.custom_id and not b.disabled]
+        return values + [
+            b.custom_id
+            for b in board.buttons
+            if b.custom_id and b.custom_id.startswith(MOVES) and not b.disabled
+        ]
 
     def start_pick(self, board: Message, person: Person, value: str) -> Reply:
         """Let a person choose something that a board offers, without waiting."""
@@ -316,7 +347,7 @@ class House:
 
         def shows_more(shown: Message) -> bool:
             newer = shown.id > board.id or (shown is board and shown.revision > revision)
-            return newer and not shown.ephemeral and bool(shown.menus or shown.buttons)
+            return newer and not shown.ephemeral and playable(shown)
 
         return await self.town.wait_for(board.channel, shows_more)
 

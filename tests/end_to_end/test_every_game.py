@@ -13,6 +13,7 @@ from PIL import Image
 from engine import registry
 from engine.game import CHANCE
 from playground.errors import Impossible
+from tests.end_to_end.harness import playable
 from tests.end_to_end.proof import prove
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ FOR_MANY = sorted({slug for slug, _ in CROWDS})
 
 def over(board: Message) -> bool:
     """Tell whether a board offers nothing any more."""
-    return not board.buttons and not board.menus
+    return not playable(board)
 
 
 async def check_turn(house: House, board: Message) -> None:
