@@ -144,9 +144,9 @@ async def test_of_an_answer_and_a_withdrawal_at_once_exactly_one_wins(db: Store)
         async with db.write() as tx:
             await challenges.close(tx, made.id, State.WITHDRAWN, NOW)
 
-    answers = await asyncio.gather(accept(), withdraw(), return_exceptions=True)
-    assert sum(isinstance(answer, NotOpen) for answer in answers) == 1
-    assert sum(answer is None for answer in answers) == 1
+    done = await asyncio.gather(accept(), withdraw(), return_exceptions=True)
+    assert sum(isinstance(one, NotOpen) for one in done) == 1
+    assert sum(one is None for one in done) == 1
 
 
 async def test_a_challenge_that_nobody_made_cannot_be_answered(db: Store) -> None:
