@@ -84,9 +84,12 @@ class RematchButton(
 
 async def _post_elsewhere(answer: Answer, client: Bot, challenge: Challenge) -> None:
     """Post the rematch of a match that has a thread of its own beside that thread."""
+    client.timekeeper.wake(challenge.expires_at)
     channel = client.get_partial_messageable(challenge.channel_id)
+    view = challenge_view.message(challenge)
+    view.tongue = await client.tongues.of_guild(challenge.guild_id)
     sent = await channel.send(
-        view=challenge_view.message(challenge),
+        view=view,
         nonce=f"c{challenge.id}",
         allowed_mentions=challenge_view.calls(challenge),
     )

@@ -97,6 +97,7 @@ async def test_games_lists_ones_matches_with_links_those_that_wait_first(house: 
 async def test_many_matches_stay_within_the_limits_of_a_menu(house: House) -> None:
     opponents = [house.town.add_person(f"Guest {number}") for number in range(27)]
     for guest in opponents:
+        await house.let(minutes=4)  # nobody may make many challenges at once
         guest.place = house.town.channel("games")
         offered = await house.ann.slash("/tablan challenge", opponent=guest)
         assert offered.message is not None
