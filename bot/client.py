@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 import json
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import discord
 import structlog
@@ -26,15 +26,18 @@ from bot.rematches import Rematches
 from bot.table import Table
 from bot.timekeeper import Timekeeper
 from bot.tongues import Tongues
+from bot.views import forms
 from bot.views.blocked import BlockedButton
 from bot.views.challenge import ChallengeButton
 from bot.views.draw import DrawButton
 from bot.views.lobby import LobbyButton
+from bot.views.me_settings import MyButton, MyMenu, MyTime
 from bot.views.moves import MoveButton, MoveMenu
 from bot.views.pages import PageButton
 from bot.views.picker import PickerButton, PickerMenu
 from bot.views.rematch import RematchButton
 from bot.views.resign import ResignButton
+from bot.views.server_settings import ChannelMenu, ServerButton, ServerMenu
 from data import notes
 
 if TYPE_CHECKING:
@@ -58,6 +61,12 @@ BUTTONS = (
     PickerMenu,
     PickerButton,
     BlockedButton,
+    ServerButton,
+    ServerMenu,
+    ChannelMenu,
+    MyButton,
+    MyMenu,
+    MyTime,
 )
 """Every kind of button; their addresses never overlap."""
 
@@ -139,6 +148,11 @@ class Bot(discord.Client):
         await self._sync()
         await self.courier.recover()
         self.timekeeper.start()
+
+    async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
+        """Answer somebody who has filled in a form; discord.py does all the rest."""
+        if interaction.type is discord.InteractionType.modal_submit:
+            await forms.taken(interaction)
 
     async def on_ready(self) -> None:
         """Log that the bot is there."""

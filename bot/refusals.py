@@ -13,6 +13,8 @@ Refusal
 ├── TooMany         more challenges than others should bear
 ├── Unwelcome       one of the two has blocked the other
 ├── NotHere         the server wants no challenges in this channel
+├── NotAllowed      a permission that this person lacks, or the wrong place
+├── BadInput        something typed that cannot be read
 └── CannotPost      permissions that the bot lacks in a channel
 """
 
@@ -89,3 +91,11 @@ class NotHere(Refusal):
 
 class CannotPost(Refusal):
     """Permissions that the bot lacks in a channel."""
+
+
+class NotAllowed(Refusal):
+    """A permission that this person lacks, or the wrong place."""
+
+
+class BadInput(Refusal):
+    """Something typed that cannot be read."""

@@ -8,8 +8,10 @@ from bot.commands.block import block, blocked, unblock
 from bot.commands.game import group
 from bot.commands.leaderboard import leaderboard
 from bot.commands.match import match_group
+from bot.commands.me import me_group
 from bot.commands.person import challenge_person
 from bot.commands.seek import seek_all
+from bot.commands.server import server_group
 from engine import registry
 
 if TYPE_CHECKING:
@@ -28,3 +30,5 @@ def install(tree: app_commands.CommandTree[Any]) -> None:
     for command in (block(), unblock(), blocked()):
         tree.add_command(command)
     tree.add_command(challenge_person())
+    tree.add_command(me_group())
+    tree.add_command(server_group())
