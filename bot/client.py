@@ -30,6 +30,8 @@ from bot.views import forms
 from bot.views.blocked import BlockedButton
 from bot.views.challenge import ChallengeButton
 from bot.views.draw import DrawButton
+from bot.views.help import HelpButton
+from bot.views.learn import LessonButton
 from bot.views.lobby import LobbyButton
 from bot.views.me_settings import MyButton, MyMenu, MyTime
 from bot.views.moves import MoveButton, MoveMenu
@@ -61,6 +63,8 @@ BUTTONS = (
     PickerMenu,
     PickerButton,
     BlockedButton,
+    LessonButton,
+    HelpButton,
     ServerButton,
     ServerMenu,
     ChannelMenu,
@@ -101,6 +105,7 @@ class Bot(discord.Client):
             allowed_mentions=discord.AllowedMentions.none(),
         )
         self.store = store
+        self.studio = studio
         self.choices = Choices(store, clock=clock)
         self.tongues = Tongues(self.choices, self._locale_of)
         self.matches = Matches(store, clock=clock)

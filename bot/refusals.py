@@ -7,6 +7,7 @@ Refusal
 ├── MatchOver       nothing can be played any more
 ├── NoSuchMatch     no match of that number, or none that fits
 ├── WhichMatch      several fit
+├── NoSuchLesson    of a game, or of this version of it
 ├── BadOpponent     a bot, oneself, somebody who cannot see the channel
 ├── ChallengeGone   declined, withdrawn, expired or already a match
 ├── RematchAsked    another player of the match was first
@@ -63,6 +64,10 @@ class NoSuchMatch(Refusal):
 
 class WhichMatch(Refusal):
     """Several matches fit."""
+
+
+class NoSuchLesson(Refusal):
+    """No lesson of that number."""
 
 
 class BadOpponent(Refusal):

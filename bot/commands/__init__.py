@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from bot.commands.block import block, blocked, unblock
 from bot.commands.game import group
+from bot.commands.help import help_command
 from bot.commands.leaderboard import leaderboard
 from bot.commands.match import match_group
 from bot.commands.me import me_group
@@ -25,6 +26,7 @@ def install(tree: app_commands.CommandTree[Any]) -> None:
     for game in registry.games().values():
         tree.add_command(group(game))
     tree.add_command(match_group())
+    tree.add_command(help_command())
     tree.add_command(leaderboard())
     tree.add_command(seek_all())
     for command in (block(), unblock(), blocked()):

@@ -9,6 +9,7 @@ from discord import app_commands
 
 from bot import notices
 from bot.commands.challenge import challenge_command
+from bot.commands.learn import learn_command
 from bot.commands.pick import pick, suggest_matches
 from bot.commands.run import run
 from bot.commands.seek import seek, withdraw
@@ -45,6 +46,8 @@ def group(game: AnyGame) -> app_commands.Group:
         made.add_command(command)
     if game.agreed_draw is not None:
         made.add_command(_draw(game))
+    if game.lessons:
+        made.add_command(learn_command(game))
     return made
 
 
