@@ -54,9 +54,21 @@ def require_boards(interaction: discord.Interaction[Any]) -> None:
     if interaction.guild_id is None:
         return
     thread = isinstance(interaction.channel, discord.Thread)
-    names = missing(interaction.app_permissions, thread=thread)
+    require_in(interaction.app_permissions, interaction.channel_id, thread=thread)
+
+
+def require_in(
+    allowed: discord.Permissions, channel_id: int | None, *, thread: bool = False
+) -> None:
+    """Refuse where a channel does not allow the bot to show boards.
+
+    Raises:
+        CannotPost: names each permission that is missing, and where.
+
+    """
+    names = missing(allowed, thread=thread)
     if names:
-        raise CannotPost(_sentence(names, interaction.channel_id))
+        raise CannotPost(_sentence(names, channel_id))
 
 
 def require_manager(interaction: discord.Interaction[Any]) -> int:
