@@ -19,6 +19,7 @@ from bot.commands import install
 from bot.courier import Courier
 from bot.explain import explain
 from bot.matches import Matches
+from bot.moderation import Moderation
 from bot.table import Table
 from bot.timekeeper import Timekeeper
 from bot.tongues import Tongues
@@ -26,6 +27,7 @@ from bot.views import forms
 from bot.views.challenge import ChallengeButton
 from bot.views.draw import DrawButton
 from bot.views.me_settings import MyButton, MyMenu, MyTime
+from bot.views.moderation import AuditButton, DecideButton
 from bot.views.moves import MoveButton, MoveMenu
 from bot.views.pages import PageButton
 from bot.views.resign import ResignButton
@@ -54,6 +56,8 @@ BUTTONS = (
     MyButton,
     MyMenu,
     MyTime,
+    DecideButton,
+    AuditButton,
 )
 """Every kind of button; their addresses never overlap."""
 
@@ -91,6 +95,7 @@ class Bot(discord.Client):
         self.choices = Choices(store, clock=clock)
         self.tongues = Tongues(self.choices, self._locale_of)
         self.matches = Matches(store, clock=clock)
+        self.moderation = Moderation(store, self.matches, clock=clock)
         self.challenges = Challenges(store, self.matches, clock=clock)
         self.courier = Courier(
             self,
