@@ -20,16 +20,19 @@ from bot.courier import Courier
 from bot.explain import explain
 from bot.matches import Matches
 from bot.moderation import Moderation
+from bot.privacy import Privacy
 from bot.table import Table
 from bot.timekeeper import Timekeeper
 from bot.tongues import Tongues
 from bot.views import forms
 from bot.views.challenge import ChallengeButton
 from bot.views.draw import DrawButton
+from bot.views.games import GamesButton
 from bot.views.me_settings import MyButton, MyMenu, MyTime
 from bot.views.moderation import AuditButton, DecideButton
 from bot.views.moves import MoveButton, MoveMenu
 from bot.views.pages import PageButton
+from bot.views.privacy import DeleteButton
 from bot.views.resign import ResignButton
 from bot.views.server_settings import ChannelMenu, ServerButton, ServerMenu
 from data import notes
@@ -58,6 +61,8 @@ BUTTONS = (
     MyTime,
     DecideButton,
     AuditButton,
+    GamesButton,
+    DeleteButton,
 )
 """Every kind of button; their addresses never overlap."""
 
@@ -95,6 +100,7 @@ class Bot(discord.Client):
         self.choices = Choices(store, clock=clock)
         self.tongues = Tongues(self.choices, self._locale_of)
         self.matches = Matches(store, clock=clock)
+        self.privacy = Privacy(store, self.matches, self.choices, clock=clock)
         self.moderation = Moderation(store, self.matches, clock=clock)
         self.challenges = Challenges(store, self.matches, clock=clock)
         self.courier = Courier(

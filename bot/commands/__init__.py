@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bot.commands.game import group
+from bot.commands.games import games_command
 from bot.commands.leaderboard import leaderboard
 from bot.commands.match import match_group
 from bot.commands.me import me_group
+from bot.commands.privacy import privacy_group
 from bot.commands.server import server_group
 from engine import registry
 
@@ -23,5 +25,7 @@ def install(tree: app_commands.CommandTree[Any]) -> None:
         tree.add_command(group(game))
     tree.add_command(match_group())
     tree.add_command(leaderboard())
+    tree.add_command(games_command())
     tree.add_command(me_group())
+    tree.add_command(privacy_group())
     tree.add_command(server_group())

@@ -111,7 +111,7 @@ async def decide(
     if what == "clear":
         closed, line = await decided.clear(number, moderator)
         await answer.replace(frame.text(say("Done. {line}", line=told(line))))
-        await _show_closed(client, closed)
+        await show_closed(client, closed)
     else:
         if what == "void":
             _, line = await decided.void(number, moderator)
@@ -125,7 +125,7 @@ async def decide(
     await _write_in_log_channel(answer, client, line)
 
 
-async def _show_closed(client: Bot, closed: Challenge) -> None:
+async def show_closed(client: Bot, closed: Challenge) -> None:
     """Take the buttons off a challenge, where its message is still there."""
     if closed.message_id is None:
         return
