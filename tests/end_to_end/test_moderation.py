@@ -17,7 +17,12 @@ if TYPE_CHECKING:
 
 
 async def decided(
-    house: House, line: str, reason: str = "they agreed", *, by: Person | None = None, **options: object
+    house: House,
+    line: str,
+    reason: str = "they agreed",
+    *,
+    by: Person | None = None,
+    **options: object,
 ) -> Reply:
     """Let Carol, who may manage the server, decide something to the end."""
     person = by or house.carol
