@@ -97,14 +97,22 @@ async def open_matches(tx: Transaction, user_id: int) -> tuple[int, ...]:
 
 
 async def close_challenges(tx: Transaction, user_id: int, at: datetime) -> tuple[int, ...]:
-    """Close the open challenges that a person made, was asked by name or has joined.
+    """Close the open challenges that a person made or was asked in by name.
+
+    Those where they took an open place stay open, with that place for somebody else.
 
     Returns:
-        Which ones.
+        Which ones were closed.
 
     """
-    t = tables.challenges
-    asked = select(tables.invited.c.challenge_id).where(tables.invited.c.user_id == user_id)
+    t, places = tables.challenges, tables.invited.c
+    came_along = (places.user_id == user_id) & places.challenge_id.in_(
+        select(t.c.id)
+        .where(t.c.state == "open", places.place >= t.c.places)
+        .correlate(tables.invited)
+    )
+    await tx.run(delete(tables.invited).where(came_along))
+    asked = select(places.challenge_id).where(places.user_id == user_id)
     concerned = (t.c.state == "open") & t.c.id.in_(asked)
     rows = await tx.rows(select(t.c.id).where(concerned).order_by(t.c.id))
     for own, state in ((True, "withdrawn"), (False, "declined")):

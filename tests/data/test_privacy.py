@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Integer, insert, select
+from sqlalchemy import Integer, insert, select, update
 
 from data import audit, challenges, choices, matches, outbox, privacy, standings, tables
 from data.columns import Id
@@ -147,6 +147,19 @@ async def test_open_challenges_are_closed_the_own_ones_as_withdrawn(db: Store) -
         assert closed == (own.id, asked.id)
         states = [await challenges.get(tx, c.id) for c in (own, asked, others)]
         assert [s.state.value for s in states if s] == ["withdrawn", "declined", "open"]
+
+
+async def test_an_open_place_that_a_person_took_is_free_again(db: Store) -> None:
+    async with db.write() as tx:
+        made = await people.challenge(tx, BEN, challenger=CAROL)
+        await tx.run(update(tables.challenges).values(places=2))
+        values = {"challenge_id": made.id, "user_id": ANN, "place": 2, "joined": 1, "salt": "s"}
+        await tx.run(insert(tables.invited), values)
+        assert await privacy.close_challenges(tx, ANN, after(1)) == ()
+        kept = await challenges.get(tx, made.id)
+        assert kept is not None
+        assert kept.state.value == "open"
+        assert [one.user_id for one in kept.invited] == [CAROL, BEN]
 
 
 async def test_a_result_is_taken_back_from_the_standings_once(db: Store) -> None:

@@ -85,7 +85,7 @@ async def test_a_match_under_way_is_voided_and_its_players_are_told_why(house: H
     assert "wrong channel" in notice.text
     assert set(notice.pinged) == {house.ann.user, house.ben.user}
     assert await table(house) == []
-    assert not house.board().buttons
+    assert [button.label for button in house.board().buttons] == ["Rematch"]
     assert not house.board().menus
 
 

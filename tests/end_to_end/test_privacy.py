@@ -82,7 +82,8 @@ async def test_matches_under_way_are_given_up_and_nobody_is_left_in_the_seat(
         assert house.ben.id in users
         assert min(users) < 0
         board = house.board(number)
-        assert not board.buttons
+        assert not board.menus
+        assert [button.label for button in board.buttons] == ["Rematch"]
         assert str(house.ann.id) not in board.text
     async with house.store.read() as tx:
         assert not any((await privacy.everything(tx, house.ann.id)).values())
