@@ -7,7 +7,7 @@ from PIL import Image
 
 from engine.scene import Disc, Ink, Line, Polygon, Rect, Shape, Text, Texture, moved
 from render.brush import Brush
-from render.geometry import bounds, origin
+from render.geometry import bounds, origin, writable
 from render.texture import TONES, VARIANTS, tones
 from render.theme import THEMES
 
@@ -81,6 +81,16 @@ def test_a_text_is_made_as_small_as_its_room_and_no_smaller() -> None:
     free = seen(Text(0, 0, "Muscovites", 1.0, Ink.PAGE_TEXT))
     assert bottom - top < free[3] - free[1]
     assert seen(Text(0, 0, "Muscovites", 1.0, Ink.PAGE_TEXT, room=9.0)) == free
+
+
+@pytest.mark.parametrize("words", ["White", "8+1", "spaces\nleft", "“x” …", ""])
+def test_what_the_font_has_letters_for_can_be_written(words: str) -> None:
+    assert writable(words)
+
+
+@pytest.mark.parametrize("words", ["白", "सफ़ेद", "to \U0010fffe"])
+def test_what_the_font_has_no_letters_for_cannot_be_written(words: str) -> None:
+    assert not writable(words)
 
 
 def test_each_line_of_a_text_has_its_own_place() -> None:
