@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 import json
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import discord
 import structlog
@@ -21,11 +21,15 @@ from bot.explain import explain
 from bot.matches import Matches
 from bot.table import Table
 from bot.timekeeper import Timekeeper
+from bot.tongues import Tongues
+from bot.views import forms
 from bot.views.challenge import ChallengeButton
 from bot.views.draw import DrawButton
+from bot.views.me_settings import MyButton, MyMenu, MyTime
 from bot.views.moves import MoveButton, MoveMenu
 from bot.views.pages import PageButton
 from bot.views.resign import ResignButton
+from bot.views.server_settings import ChannelMenu, ServerButton, ServerMenu
 from data import notes
 
 if TYPE_CHECKING:
@@ -37,7 +41,20 @@ if TYPE_CHECKING:
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
-BUTTONS = (MoveButton, MoveMenu, ChallengeButton, DrawButton, ResignButton, PageButton)
+BUTTONS = (
+    MoveButton,
+    MoveMenu,
+    ChallengeButton,
+    DrawButton,
+    ResignButton,
+    PageButton,
+    ServerButton,
+    ServerMenu,
+    ChannelMenu,
+    MyButton,
+    MyMenu,
+    MyTime,
+)
 """Every kind of button; their addresses never overlap."""
 
 
@@ -72,9 +89,18 @@ class Bot(discord.Client):
         )
         self.store = store
         self.choices = Choices(store, clock=clock)
+        self.tongues = Tongues(self.choices, self._locale_of)
         self.matches = Matches(store, clock=clock)
         self.challenges = Challenges(store, self.matches, clock=clock)
-        self.courier = Courier(self, store, self.matches, studio, choices=self.choices, clock=clock)
+        self.courier = Courier(
+            self,
+            store,
+            self.matches,
+            studio,
+            choices=self.choices,
+            tongues=self.tongues,
+            clock=clock,
+        )
         self.table = Table(self.matches, studio, self.courier, choices=self.choices)
         self.timekeeper = Timekeeper(store, clock=clock)
         self.tree = Tree(self)
@@ -100,9 +126,15 @@ class Bot(discord.Client):
     async def setup_hook(self) -> None:
         """Listen to every button there ever was, sync the commands and post what is left over."""
         self.add_dynamic_items(*BUTTONS)
+        await self.tongues.load()
         await self._sync()
         await self.courier.recover()
         self.timekeeper.start()
+
+    async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
+        """Answer somebody who has filled in a form; discord.py does all the rest."""
+        if interaction.type is discord.InteractionType.modal_submit:
+            await forms.taken(interaction)
 
     async def on_ready(self) -> None:
         """Log that the bot is there."""
@@ -117,6 +149,10 @@ class Bot(discord.Client):
         await self.timekeeper.close()
         await self.courier.close()
         await self.close()
+
+    def _locale_of(self, guild_id: int) -> str | None:
+        guild = self.get_guild(guild_id)
+        return None if guild is None else guild.preferred_locale.value
 
     async def _sync(self) -> None:
         # Discord allows 200 new commands a day, so they are sent only when they have changed.

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from bot.positions import MatchView
     from bot.present import BoardPost
     from bot.studio import Studio
+    from bot.tongues import Tongues
+    from bot.views.frame import Message
     from data.boards import Shown
     from data.outbox import Job
     from data.store import Store
@@ -44,6 +46,7 @@ class Delivery:
         studio: Studio,
         *,
         choices: Choices,
+        tongues: Tongues,
         clock: Clock,
     ) -> None:
         """Deliver through a client; see `bot.courier.Courier` for what the rest is."""
@@ -53,6 +56,7 @@ class Delivery:
         self._choices = choices
         self._matches = matches
         self._studio = studio
+        self._tongues = tongues
         self._clock = clock
         self._uncertain: set[int] = set()
 
@@ -130,6 +134,7 @@ class Delivery:
             except Exception:  # what can never be said must not hold up the boards
                 log.exception("an announcement cannot be made", job=job.id, kind=job.kind)
             else:
+                made.message.tongue = await self._tongues.of_match(view.match)
                 await self._post_announcement(job, made, view.match.channel_id)
         self._done(Note((job.id,)))
 
@@ -166,7 +171,7 @@ class Delivery:
         self._uncertain.add(job.id)
         return await self._poster.post(
             channel_id,
-            board_view.message(post),
+            await self._message(view, post),
             nonce=job.nonce,
             pings=post.pings,
             files=[await self._picture(view, post)],
@@ -176,7 +181,7 @@ class Delivery:
         post = present.board(view)
         try:
             await self._poster.edit(
-                shown, board_view.message(post), files=[await self._picture(view, post)]
+                shown, await self._message(view, post), files=[await self._picture(view, post)]
             )
         except discord.HTTPException as error:
             if error.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
@@ -191,11 +196,16 @@ class Delivery:
         following = await self._matches.entry_after(shown.match_id, shown.ply)
         post = present.answered(view, following)
         try:
-            await self._poster.edit(shown, board_view.message(post))
+            await self._poster.edit(shown, await self._message(view, post))
         except discord.HTTPException as error:
             if error.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
                 raise
             log.info("old controls stay", message=shown.message_id, code=error.code)
+
+    async def _message(self, view: MatchView, post: BoardPost) -> Message:
+        message = board_view.message(post)
+        message.tongue = await self._tongues.of_match(view.match)
+        return message
 
     async def _picture(self, view: MatchView, post: BoardPost) -> discord.File:
         look = await looks.in_channel(self._choices, view)
