@@ -98,7 +98,7 @@ def _prepare(statement: Any, names: frozenset[str], dialect: Dialect) -> _Prepar
 
 
 def _record(columns: list[str]) -> Callable[..., Any]:
-    return namedtuple("Row", columns)  # type: ignore[misc]  # noqa: PYI024 -- made of columns
+    return namedtuple("Row", columns)  # noqa: PYI024 -- made of columns
 
 
 class _Answer:
@@ -158,7 +158,10 @@ class Immediate(Transaction):
 
 
 def carried_out(
-    raw: sqlite3.Connection, dialect: Dialect, work: Callable[[Transaction], Coroutine[Any, Any, T]]
+    raw: sqlite3.Connection,
+    dialect: Dialect,
+    begin: str,
+    work: Callable[[Transaction], Coroutine[Any, Any, T]],
 ) -> T:
     """Carry out a transaction from its beginning to its end, in SQLite's thread.
 
@@ -170,7 +173,7 @@ def carried_out(
 
     """
     try:
-        raw.execute("BEGIN IMMEDIATE")
+        raw.execute(begin)
         transaction = Immediate(raw, dialect)
         done = _at_once(work(transaction))
         transaction.check()

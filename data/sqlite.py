@@ -41,6 +41,9 @@ T = TypeVar("T")
 
 READERS = 4
 
+_WRITING = "BEGIN IMMEDIATE"
+_READING = "BEGIN"
+
 
 class _Cursor:
     """A cursor that runs a statement and fetches its rows in one journey to the thread."""
@@ -134,10 +137,12 @@ class _Connection(aiosqlite.Connection):
         await self._journey(self._commit)
 
     async def at_once(
-        self, dialect: Dialect, work: Callable[[Transaction], Coroutine[Any, Any, T]]
+        self, dialect: Dialect, begin: str, work: Callable[[Transaction], Coroutine[Any, Any, T]]
     ) -> T:
         """Carry out a whole transaction in one journey."""
-        done: T = await self._execute(lambda: carried_out(self._conn, dialect, work))  # type: ignore[no-untyped-call]
+        done: T = await self._execute(  # type: ignore[no-untyped-call]
+            lambda: carried_out(self._conn, dialect, begin, work)
+        )
         return done
 
     async def rollback(self) -> None:
@@ -174,10 +179,14 @@ class _Connection(aiosqlite.Connection):
 
 
 async def at_once(
-    connection: AsyncConnection, work: Callable[[Transaction], Coroutine[Any, Any, T]]
+    connection: AsyncConnection,
+    work: Callable[[Transaction], Coroutine[Any, Any, T]],
+    *,
+    writes: bool,
 ) -> T:
     """Carry out a whole transaction on a connection that has none, in one journey."""
-    return await _driver(connection).at_once(connection.dialect, work)
+    begin = _WRITING if writes else _READING
+    return await _driver(connection).at_once(connection.dialect, begin, work)
 
 
 def lost(connection: AsyncConnection) -> bool:
@@ -257,6 +266,6 @@ def engines(url: URL, patience: float) -> tuple[AsyncEngine, AsyncEngine]:
         return made
 
     return (
-        engine(1, "BEGIN IMMEDIATE", "journal_mode=WAL"),
-        engine(READERS, "BEGIN", "query_only=ON"),
+        engine(1, _WRITING, "journal_mode=WAL"),
+        engine(READERS, _READING, "query_only=ON"),
     )

@@ -118,19 +118,17 @@ class Store:
             Unusable: the database broke or cannot be reached.
 
         """
-        if self._writing.dialect.name != "sqlite":
-            async with self.write() as tx:
-                return await work(tx)
-        with self._used(), _translating():
-            connection = await self._writing.connect()
-            try:
-                done = await through(sqlite.at_once(connection, work))
-            except BaseException:
-                lost = sqlite.lost(connection)
-                await through(_discard(connection) if lost else connection.close())
-                raise
-            await through(connection.close())
-        return done
+        return await self._at_once(work, writes=True)
+
+    async def read_at_once(self, work: Callable[[Transaction], Coroutine[Any, Any, T]]) -> T:
+        """Carry out a transaction that cannot write, as `at_once` does, and return its result.
+
+        Raises:
+            Busy: no connection came free in time.
+            Unusable: the database broke or cannot be reached.
+
+        """
+        return await self._at_once(work, writes=False)
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[Transaction]:
@@ -150,6 +148,24 @@ class Store:
         await self._idle.wait()
         await self._reading.dispose()
         await self._writing.dispose()
+
+    async def _at_once(
+        self, work: Callable[[Transaction], Coroutine[Any, Any, T]], *, writes: bool
+    ) -> T:
+        engine = self._writing if writes else self._reading
+        if engine.dialect.name != "sqlite":
+            async with self.write() if writes else self.read() as tx:
+                return await work(tx)
+        with self._used(), _translating():
+            connection = await engine.connect()
+            try:
+                done = await through(sqlite.at_once(connection, work, writes=writes))
+            except BaseException:
+                lost = sqlite.lost(connection)
+                await through(_discard(connection) if lost else connection.close())
+                raise
+            await through(connection.close())
+        return done
 
     @asynccontextmanager
     async def _connection(self, engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:

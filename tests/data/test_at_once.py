@@ -183,6 +183,19 @@ async def test_what_is_read_and_written_at_once_is_what_the_others_read_and_writ
         assert await challenges.of_match(tx, 1) is None
 
 
+async def test_what_only_reads_sees_what_is_committed_and_cannot_write(db: Store) -> None:
+    async def read(tx: Transaction) -> str | None:
+        return await notes.get(tx, "kept")
+
+    async with db.write() as tx:
+        await keep(tx)
+        assert await db.read_at_once(read) is None
+    assert await asyncio.gather(*(db.read_at_once(read) for _ in range(20))) == [""] * 20
+    with pytest.raises(Unusable, match="cannot be written"):
+        await db.read_at_once(lose)
+    assert await kept(db) == {"kept"}
+
+
 async def test_closing_waits_and_a_closed_store_takes_nothing(url: str) -> None:
     db = await Store.open(url)
     writing = asyncio.create_task(db.at_once(keep))
