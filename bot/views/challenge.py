@@ -14,6 +14,7 @@ from bot.views import frame
 from bot.views.press import Pressed
 from data.challenges import State
 from engine import registry
+from engine.phrase import say
 
 if TYPE_CHECKING:
     import re
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from bot.answer import Answer
     from bot.client import Bot
     from data.challenges import Challenge
+
+_LABELS = {"accept": say("Accept"), "decline": say("Decline"), "withdraw": say("Withdraw")}
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -37,7 +40,7 @@ class ChallengeButton(
         accept = reply == "accept"
         super().__init__(
             ui.Button(
-                label=reply.capitalize(),
+                label=_LABELS[reply],
                 style=discord.ButtonStyle.success if accept else discord.ButtonStyle.secondary,
                 custom_id=f"c:{challenge_id}:{reply}",
             )
