@@ -6,28 +6,41 @@ import asyncio
 import hashlib
 import json
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import discord
 import structlog
 from discord import app_commands
 
 from bot.answer import PATIENCE, Answer, guarded
+from bot.blocks import Blocks
 from bot.challenges import Challenges
 from bot.choices import Choices
 from bot.commands import install
 from bot.commands.translator import CommandWords
 from bot.courier import Courier
+from bot.expiry import Expiry
 from bot.explain import explain
+from bot.lobby import Lobby
 from bot.matches import Matches
+from bot.rematches import Rematches
 from bot.table import Table
 from bot.timekeeper import Timekeeper
 from bot.tongues import Tongues
+from bot.views import forms
+from bot.views.blocked import BlockedButton
 from bot.views.challenge import ChallengeButton
 from bot.views.draw import DrawButton
+from bot.views.help import HelpButton
+from bot.views.learn import LessonButton
+from bot.views.lobby import LobbyButton
+from bot.views.me_settings import MyButton, MyMenu, MyTime
 from bot.views.moves import MoveButton, MoveMenu
 from bot.views.pages import PageButton
+from bot.views.picker import PickerButton, PickerMenu
+from bot.views.rematch import RematchButton
 from bot.views.resign import ResignButton
+from bot.views.server_settings import ChannelMenu, ServerButton, ServerMenu
 from data import notes
 
 if TYPE_CHECKING:
@@ -39,7 +52,27 @@ if TYPE_CHECKING:
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
-BUTTONS = (MoveButton, MoveMenu, ChallengeButton, DrawButton, ResignButton, PageButton)
+BUTTONS = (
+    MoveButton,
+    MoveMenu,
+    ChallengeButton,
+    DrawButton,
+    ResignButton,
+    PageButton,
+    RematchButton,
+    LobbyButton,
+    PickerMenu,
+    PickerButton,
+    BlockedButton,
+    LessonButton,
+    HelpButton,
+    ServerButton,
+    ServerMenu,
+    ChannelMenu,
+    MyButton,
+    MyMenu,
+    MyTime,
+)
 """Every kind of button; their addresses never overlap."""
 
 
@@ -73,10 +106,15 @@ class Bot(discord.Client):
             allowed_mentions=discord.AllowedMentions.none(),
         )
         self.store = store
+        self.studio = studio
         self.choices = Choices(store, clock=clock)
         self.tongues = Tongues(self.choices, self._locale_of)
         self.matches = Matches(store, clock=clock)
         self.challenges = Challenges(store, self.matches, clock=clock)
+        self.rematches = Rematches(store, clock=clock)
+        self.lobby = Lobby(store, clock=clock)
+        self.blocks = Blocks(store, clock=clock)
+        self.expiry = Expiry(self, store, clock=clock)
         self.courier = Courier(
             self,
             store,
@@ -88,6 +126,7 @@ class Bot(discord.Client):
         )
         self.table = Table(self.matches, studio, self.courier, choices=self.choices)
         self.timekeeper = Timekeeper(store, clock=clock)
+        self.timekeeper.register(self.expiry)
         self.tree = Tree(self)
         self.patience = patience
         self._always_sync = always_sync
@@ -115,6 +154,11 @@ class Bot(discord.Client):
         await self._sync(CommandWords(self.tongues))
         await self.courier.recover()
         self.timekeeper.start()
+
+    async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
+        """Answer somebody who has filled in a form; discord.py does all the rest."""
+        if interaction.type is discord.InteractionType.modal_submit:
+            await forms.taken(interaction)
 
     async def on_ready(self) -> None:
         """Log that the bot is there."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 
-from bot.refusals import CannotPost
+from bot.refusals import CannotPost, NotAllowed
 from engine.phrase import glued, listed, plural, say
 
 if TYPE_CHECKING:
@@ -50,9 +50,41 @@ def require_boards(interaction: discord.Interaction[Any]) -> None:
     if interaction.guild_id is None:
         return
     thread = isinstance(interaction.channel, discord.Thread)
-    lacking = missing(interaction.app_permissions, thread=thread)
+    require_in(interaction.app_permissions, interaction.channel_id, thread=thread)
+
+
+def require_in(
+    allowed: discord.Permissions, channel_id: int | None, *, thread: bool = False
+) -> None:
+    """Refuse where a channel does not allow the bot to show boards.
+
+    Raises:
+        CannotPost: names each permission that is missing, and where.
+
+    """
+    lacking = missing(allowed, thread=thread)
     if lacking:
-        raise CannotPost(_sentence(lacking, interaction.channel_id))
+        raise CannotPost(_sentence(lacking, channel_id))
+
+
+def require_manager(interaction: discord.Interaction[Any]) -> int:
+    """Return the server in which a person may decide for it.
+
+    Raises:
+        NotAllowed: outside of servers, or they may not manage this one, or not any more.
+
+    """
+    guild_id = interaction.guild_id
+    if guild_id is None:
+        raise NotAllowed(say("This belongs to a server: use it in the server that you mean."))
+    if not interaction.permissions.manage_guild:
+        raise NotAllowed(
+            say(
+                "This is for those who may manage the server: you need the permission "
+                "**Manage Server**."
+            )
+        )
+    return guild_id
 
 
 def why_no_board(

@@ -69,4 +69,5 @@ def _said(english: str, tongue: Tongue, place: Place) -> str:
     if isinstance(english, Phrase):
         return english.into(tongue)
     context = _CONTEXTS.get(place)
-    return english if context is None else tongue.pgettext(context, english)
+    # discord.py makes plain text of some phrases: what has no values is found all the same.
+    return tongue.gettext(english) if context is None else tongue.pgettext(context, english)

@@ -13,6 +13,9 @@ from bot.choices import Choices
 from bot.commands import install
 from bot.commands.translator import CommandWords, is_name
 from bot.tongues import Tongues
+from engine import registry
+from tests.tongues import Bracketed
+from tests.words.reading import foreign
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -78,6 +81,22 @@ async def test_names_and_descriptions_are_short_enough_in_each_language(club: Cl
             assert 1 <= len(words) <= 100
         for words in (thing.get("name_localizations") or {}).values():
             assert 1 <= len(words) <= (100 if "value" in thing else 32)
+
+
+async def test_every_description_and_choice_is_in_a_catalogue(club: Club) -> None:
+    tongues = Tongues(Choices(club.store, clock=club.clock), lambda _: None)
+    tongues.speak("ko", Bracketed())
+    titles = {game.title for game in registry.games().values()}
+    left = []
+    for thing in everything(await payloads(club, tongues)):
+        if "description" in thing:
+            told = thing.get("description_localizations") or {}
+            left += foreign(told.get("ko", thing["description"]))
+        elif "value" in thing and thing["name"] not in titles:
+            told = thing.get("name_localizations") or {}
+            left += foreign(told.get("ko", thing["name"]))
+
+    assert left == []
 
 
 def test_names_for_discord_are_lower_case_words_of_any_script() -> None:
