@@ -251,15 +251,18 @@ class Matches:
         state: Any = tail[-1].after
         ended = game.outcome(state)
         ply = entries[-1].ply
+
+        async def commit(tx: Transaction) -> Job:
+            await matches.append(tx, match.id, entries)
+            if ended is not None:
+                ranks = ranks_by_seat(match.players, ended.ranks)
+                await matches.finish(tx, match.id, ranks=ranks, reason=ended.reason, at=now)
+            return await _tell_discord(
+                tx, match.id, ply, player.user_id, now, ended=ended is not None
+            )
+
         try:
-            async with self._store.write() as tx:
-                await matches.append(tx, match.id, entries)
-                if ended is not None:
-                    ranks = ranks_by_seat(match.players, ended.ranks)
-                    await matches.finish(tx, match.id, ranks=ranks, reason=ended.reason, at=now)
-                job = await _tell_discord(
-                    tx, match.id, ply, player.user_id, now, ended=ended is not None
-                )
+            job = await self._store.at_once(commit)
         except errors.StalePly as error:
             raise OldBoard(
                 say(
