@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import discord
 import structlog
@@ -28,9 +28,12 @@ if TYPE_CHECKING:
     from bot.poster import Poster
     from bot.studio import Studio
     from bot.tongues import Tongues
+    from data.boards import Shown
     from data.outbox import Job
     from data.pings import Ping
     from data.store import Store, Transaction
+
+    Calls: TypeAlias = tuple[Ping, ...]
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -99,10 +102,17 @@ class Delivery:
         notes = self.ledger.unwritten
         done = {job for note in notes for job in note.jobs}
         now = self._clock()
-        async with self._store.read() as tx:
-            pending = await outbox.pending(tx, match_id)
-            live = ledger.live(await boards.live(tx, match_id), match_id, notes)
-            calls = await self._calls(tx, match_id, notes)
+
+        async def look(tx: Transaction) -> tuple[tuple[Job, ...], tuple[Shown, ...], Calls]:
+            return (
+                await outbox.pending(tx, match_id),
+                await boards.live(tx, match_id),
+                await self._calls(tx, match_id),
+            )
+
+        pending, stored, called = await self._store.read_at_once(look)
+        live = ledger.live(stored, match_id, notes)
+        calls = ledger.calls(called, match_id, notes)
         jobs = [job for job in pending if job.id not in done and job.due(now)]
         if not jobs:
             return
@@ -123,9 +133,12 @@ class Delivery:
     def _current(self, view: MatchView, job: Job) -> bool:
         """Return whether a match as it was seen is the one to show, and in its place."""
         held = self._matches.positions.held(view.match.id)
-        moved = held is not None and held.match.channel_id != view.match.channel_id
         ply: int = job.payload["ply"]
-        return view.ply >= ply and not moved
+        if held is None or held is view:
+            return view.ply >= ply
+        known, seen = held.match, view.match
+        same = (known.channel_id, known.finished) == (seen.channel_id, seen.finished)
+        return view.ply >= ply and same
 
     async def _restore(self, match_id: int) -> None:
         """Let the board of a match be posted again if its message was deleted."""
@@ -143,14 +156,12 @@ class Delivery:
                 await boards.forget(tx, last.message_id)
             await again(tx, view, self._clock())
 
-    async def _calls(
-        self, tx: Transaction, match_id: int, notes: Sequence[Note]
-    ) -> tuple[Ping, ...]:
+    async def _calls(self, tx: Transaction, match_id: int) -> Calls:
         if self._calling is None:
             self._calling = await pings.some(tx)
         if not self._calling:
             return ()
-        return ledger.calls(await pings.of(tx, match_id), match_id, notes)
+        return await pings.of(tx, match_id)
 
     async def _tell(self, jobs: Sequence[Job], view: MatchView, known: Known) -> None:
         shows = [job for job in jobs if job.kind == BOARD_JOB]

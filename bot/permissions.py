@@ -7,18 +7,19 @@ from typing import TYPE_CHECKING, Any
 import discord
 
 from bot.refusals import CannotPost, NotAllowed
-from engine.phrase import listed, plural, say
+from engine.phrase import glued, listed, plural, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from engine.phrase import Phrase
 
+# Translators: permissions are called as Discord calls them in the settings of a channel.
 _NEEDED = {
-    "view_channel": "View Channel",
-    "send_messages": "Send Messages",
-    "attach_files": "Attach Files",
-    "read_message_history": "Read Message History",
+    "view_channel": say("View Channel"),
+    "send_messages": say("Send Messages"),
+    "attach_files": say("Attach Files"),
+    "read_message_history": say("Read Message History"),
 }
 
 THREAD_IS_LOCKED = 160005
@@ -40,7 +41,7 @@ def missing(allowed: discord.Permissions, *, thread: bool = False) -> list[str]:
     needed = dict(_NEEDED)
     if thread:
         del needed["send_messages"]
-        needed["send_messages_in_threads"] = "Send Messages in Threads"
+        needed["send_messages_in_threads"] = say("Send Messages in Threads")
     return [name for flag, name in needed.items() if not getattr(allowed, flag)]
 
 
@@ -110,13 +111,13 @@ def lacking(client: discord.Client, channel_id: int, parent_id: int | None) -> l
         return [_NEEDED["view_channel"]]
     allowed = channel.permissions_for(channel.guild.me)
     if isinstance(channel, discord.Thread) and channel.locked and not allowed.manage_threads:
-        return ["Manage Threads"]
+        return [say("Manage Threads")]
     return missing(allowed, thread=parent_id is not None or isinstance(channel, discord.Thread))
 
 
 def named(names: Sequence[str]) -> Phrase:
     """Return permissions in words."""
-    bold = listed(f"**{name}**" for name in names)
+    bold = listed(glued("**", name, "**") for name in names)
     return plural("the permission {names}", "the permissions {names}", len(names), names=bold)
 
 
@@ -160,10 +161,14 @@ def why_no_board(
     )
 
 
-def _sentence(names: Sequence[str], channel_id: int | None) -> Phrase:
-    return say(
-        "I cannot show boards in {channel}: I lack {permissions} there. "
+def _sentence(lacking: Sequence[str], channel_id: int | None) -> Phrase:
+    names = listed(glued("**", name, "**") for name in lacking)
+    return plural(
+        "I cannot show boards in {channel}: I lack the permission {names} there. "
         "Ask a moderator to grant it in the channel's settings, or play in another channel.",
+        "I cannot show boards in {channel}: I lack the permissions {names} there. "
+        "Ask a moderator to grant it in the channel's settings, or play in another channel.",
+        len(lacking),
         channel=f"<#{channel_id}>",
-        permissions=named(names),
+        names=names,
     )

@@ -7,7 +7,7 @@ it goes with the program that holds it, however that ends, so nothing is ever le
 from __future__ import annotations
 
 import sys
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -21,7 +21,7 @@ from data.failures import translated
 from data.store import address
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Iterator
     from typing import BinaryIO
 
     from sqlalchemy.engine import URL
@@ -46,13 +46,16 @@ async def sole_user(url: str) -> AsyncIterator[None]:
 
     """
     read = address(url)
-    holding = _file_lock if read.get_backend_name() == "sqlite" else _server_lock
-    async with holding(read):
-        yield
+    if read.get_backend_name() == "sqlite":
+        with _file_lock(read):
+            yield
+    else:
+        async with _server_lock(read):
+            yield
 
 
-@asynccontextmanager
-async def _file_lock(url: URL) -> AsyncIterator[None]:
+@contextmanager
+def _file_lock(url: URL) -> Iterator[None]:
     assert url.database is not None
     path = Path(f"{url.database}.lock")
     try:

@@ -10,9 +10,9 @@ from discord import app_commands
 from bot.commands.run import run
 from bot.names import all_of, who
 from bot.permissions import require_boards
-from bot.refusals import MatchOver, NoSuchMatch, NotAllowed, NotForYou
+from bot.refusals import MatchOver, NoSuchMatch, NotAllowed, NotForYou, NotHere
 from bot.views import frame
-from engine.phrase import say
+from engine.phrase import listed, say
 
 if TYPE_CHECKING:
     from bot.answer import Answer
@@ -29,7 +29,7 @@ def move_command() -> app_commands.Command[Any, Any, None]:
     async def move(interaction: discord.Interaction[Bot], number: int) -> None:
         async def work(answer: Answer) -> None:
             client, user = interaction.client, interaction.user.id
-            require_boards(interaction)
+            await _require_place(interaction)
             async with client.courier.alone(number):
                 view = await client.matches.view(number)
                 _check(interaction, view)
@@ -64,6 +64,20 @@ def move_command() -> app_commands.Command[Any, Any, None]:
         ][:_MOST_CHOICES]
 
     return made
+
+
+async def _require_place(interaction: discord.Interaction[Bot]) -> None:
+    """Refuse channels that the server wants no matches in, or where the bot cannot show boards."""
+    require_boards(interaction)
+    wanted = (await interaction.client.choices.server(interaction.guild_id)).channels
+    here = {interaction.channel_id, getattr(interaction.channel, "parent_id", None)}
+    if wanted and not here & set(wanted):
+        raise NotHere(
+            say(
+                "This server has its games elsewhere: move the match to {channels}.",
+                channels=listed((f"<#{one}>" for one in wanted), either=True),
+            )
+        )
 
 
 def _check(interaction: discord.Interaction[Bot], view: MatchView) -> None:

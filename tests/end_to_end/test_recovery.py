@@ -141,6 +141,10 @@ async def test_who_may_not_move_a_match_is_told_why(house: House) -> None:
     quiet = await house.ann.slash("/match move", channel="quiet", number=1)
     assert "**Attach Files**" in quiet.text
     place = house.town.channel("elsewhere")
+    await house.choose(channels=(house.town.channel("games").id,))
+    unwanted = await house.ann.slash("/match move", channel="elsewhere", number=1)
+    assert f"elsewhere: move the match to <#{house.town.channel('games').id}>" in unwanted.text
+    await house.choose(channels=())
     hidden = place.overwrites.setdefault(house.ben.id, _overwrite())
     hidden.deny |= Permission.VIEW_CHANNEL
     house.town.world.tell(ChannelChanged(place))

@@ -18,6 +18,12 @@ if TYPE_CHECKING:
     from tests.end_to_end.harness import House
 
 
+@pytest.fixture(autouse=True)
+async def nothing_chosen(house: House) -> None:
+    """Begin with what a server has that chooses nothing."""
+    await house.choose(threads=True)
+
+
 def may_manage(house: House, person: Person, *, allowed: bool = True) -> None:
     """Let a person manage the server, or not any more."""
     place = house.town.channel("games")
