@@ -63,8 +63,16 @@ def unknown(house: House) -> dict[str, list[str]]:
     return {words: left for words, left in found.items() if left}
 
 
-KNOWN = frozenset({"python", "engine", "verify", "FILE", "m"})
-"""What stands in no catalogue: seeds and how to check them, notation of moves."""
+KNOWN = frozenset(
+    {
+        *("python", "engine", "verify", "FILE"),  # how to check a seed
+        *("in", "off", "twins", "a1", "m"),  # notation of moves
+        *("nonsense", "none", "x"),  # what was typed
+        *("UTC", "Europe", "Stockholm"),
+        *("Deutsch", "English", "Français", "Svenska", "한국어", "ह", "न", "द"),
+    }
+)
+"""What stands in no catalogue, for it is the same in all languages."""
 
 
 def boards(house: House) -> list[Message]:
