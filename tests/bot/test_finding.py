@@ -7,7 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import update
 
+from bot import placard
 from bot.blocks import MOST_BLOCKED, Blocks
 from bot.challenges import OPEN_FOR
 from bot.lobby import Lobby
@@ -21,7 +23,9 @@ from bot.refusals import (
     Unwelcome,
 )
 from bot.rematches import Rematches
+from data import tables
 from data.challenges import State
+from engine import registry
 from tests.bot.conftest import ANN, BEN, CAROL, CHANNEL, GUILD, Club
 
 if TYPE_CHECKING:
@@ -347,3 +351,44 @@ async def test_the_lobby_shows_what_one_could_accept_and_nothing_else(club: Club
     assert [one.id for one in found] == [anyone.id]
     found = await lobby(club).open_to(ANN, GUILD, sees, game="thaayam")
     assert [one.id for one in found] == [full.id]
+
+
+async def test_players_whose_data_was_deleted_break_nothing(club: Club) -> None:
+    await club.start()
+    view = (await club.matches.resign(1, ANN)).after
+    offered = await club.challenges.offer(asks(club, ANN))
+    named = await club.challenges.offer(asks(club, CAROL, ANN, game="thaayam", places=3))
+    async with club.store.write() as tx:
+        await tx.run(update(tables.players).where(tables.players.c.user_id == ANN), {"user_id": -7})
+        await tx.run(
+            update(tables.challenges).where(tables.challenges.c.challenger_id == ANN),
+            {"challenger_id": -7},
+        )
+        await tx.run(update(tables.invited).where(tables.invited.c.user_id == ANN), {"user_id": -7})
+    club.forget()
+    view = await club.matches.view(view.match.id)
+    with pytest.raises(BadOpponent, match="does not play any more"):
+        await again(club, view, BEN)
+    with pytest.raises(ChallengeGone, match="does not play any more"):
+        await club.challenges.accept(offered.id, BEN, "b")
+    assert [one.id for one in await lobby(club).open_to(BEN, GUILD, everywhere)] == [named.id]
+    for one in (offered.id, named.id):
+        challenge = await club.challenges.get(one)
+        said = placard.text(challenge, registry.game(challenge.game))
+        assert "a former player" in said
+        assert "-7" not in said
+
+
+async def test_what_a_challenge_says_of_open_places(club: Club) -> None:
+    game = registry.game("thaayam")
+    anyone = await club.challenges.offer(asks(club, ANN, game="thaayam", places=4, days=1, seat=0))
+    said = placard.text(anyone, game)
+    assert f"<@{ANN}> is looking for 3 opponents: the first to accept play." in said
+    assert "1 day for each move" in said
+    assert "3 places are free." in said
+    assert "The other seats are drawn by lot." in said
+    assert f"<t:{int((anyone.created_at + OPEN_FOR).timestamp())}:f>" in said
+    listed = placard.line(anyone, game, 2)
+    assert listed.startswith("**2.** Thaayam")
+    assert f"<t:{int(anyone.created_at.timestamp())}:R>" in listed
+    assert f"<#{CHANNEL}>" in listed

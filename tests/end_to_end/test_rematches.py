@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sqlalchemy import update
+
+from data import tables
 from tests.end_to_end.test_open_challenges import labels, shown
 
 if TYPE_CHECKING:
@@ -21,7 +24,11 @@ async def finish(house: House, by: Person, slug: str = "tablan", number: int = 1
 
 
 async def test_a_finished_match_can_be_played_again_with_the_sides_swapped(house: House) -> None:
-    await house.begin(seat="white", rules="bell", days="5")
+    offered = await house.ann.slash(
+        "/tablan challenge", opponent=house.ben, seat="white", rules="bell", days=5
+    )
+    await house.ben.press(shown(offered), "Accept")
+    await house.settled()
     last = await finish(house, house.ben)
     assert labels(last) == ["Rematch"]
     await house.let(days=3)
@@ -118,6 +125,26 @@ async def test_three_players_meet_again_in_other_seats(house: House) -> None:
     await house.settled()
     after = (await house.bot.matches.view(2)).match.players
     assert [p.user_id for p in after] == [before[-1].user_id, *(p.user_id for p in before[:-1])]
+
+
+async def test_the_rematch_of_a_match_in_a_thread_is_asked_for_beside_the_thread(
+    house: House,
+) -> None:
+    games = house.town.channel("games")
+    thread = house.town.world.add_thread(games, "Match #1", house.town.world.bot)
+    await house.begin(channel=thread.name)
+    async with house.store.write() as tx:
+        await tx.run(update(tables.matches).values(parent_id=games.id))
+    question = await house.ann.slash("/tablan resign", match=1, channel=thread.name)
+    await house.ann.press(shown(question), "Resign")
+    await house.settled()
+    told = await house.ann.press(house.board(channel=thread.name), "Rematch")
+    await house.settled()
+    assert told.ephemeral
+    asked = max(games.messages.values(), key=lambda one: one.id)
+    assert f"/{asked.id}" in told.text
+    assert asked.pinged == (house.ben.user,)
+    assert labels(asked) == ["Accept", "Decline", "Withdraw"]
 
 
 async def test_the_throws_of_a_rematch_can_be_proved(house: House) -> None:
