@@ -17,11 +17,14 @@ from bot.blocks import Blocks
 from bot.challenges import Challenges
 from bot.choices import Choices
 from bot.commands import install
+from bot.commands.translator import CommandWords
 from bot.courier import Courier
 from bot.expiry import Expiry
 from bot.explain import explain
 from bot.lobby import Lobby
 from bot.matches import Matches
+from bot.moderation import Moderation
+from bot.privacy import Privacy
 from bot.rematches import Rematches
 from bot.table import Table
 from bot.timekeeper import Timekeeper
@@ -30,13 +33,16 @@ from bot.views import forms
 from bot.views.blocked import BlockedButton
 from bot.views.challenge import ChallengeButton
 from bot.views.draw import DrawButton
+from bot.views.games import GamesButton
 from bot.views.help import HelpButton
 from bot.views.learn import LessonButton
 from bot.views.lobby import LobbyButton
 from bot.views.me_settings import MyButton, MyMenu, MyTime
+from bot.views.moderation import AuditButton, DecideButton
 from bot.views.moves import MoveButton, MoveMenu
 from bot.views.pages import PageButton
 from bot.views.picker import PickerButton, PickerMenu
+from bot.views.privacy import DeleteButton
 from bot.views.rematch import RematchButton
 from bot.views.resign import ResignButton
 from bot.views.server_settings import ChannelMenu, ServerButton, ServerMenu
@@ -71,6 +77,10 @@ BUTTONS = (
     MyButton,
     MyMenu,
     MyTime,
+    DecideButton,
+    AuditButton,
+    GamesButton,
+    DeleteButton,
 )
 """Every kind of button; their addresses never overlap."""
 
@@ -109,6 +119,8 @@ class Bot(discord.Client):
         self.choices = Choices(store, clock=clock)
         self.tongues = Tongues(self.choices, self._locale_of)
         self.matches = Matches(store, clock=clock)
+        self.privacy = Privacy(store, self.matches, self.choices, clock=clock)
+        self.moderation = Moderation(store, self.matches, clock=clock)
         self.challenges = Challenges(store, self.matches, clock=clock)
         self.rematches = Rematches(store, clock=clock)
         self.lobby = Lobby(store, clock=clock)
@@ -150,7 +162,7 @@ class Bot(discord.Client):
         """Listen to every button there ever was, sync the commands and post what is left over."""
         self.add_dynamic_items(*BUTTONS)
         await self.tongues.load()
-        await self._sync()
+        await self._sync(CommandWords(self.tongues))
         await self.courier.recover()
         self.timekeeper.start()
 
@@ -177,9 +189,13 @@ class Bot(discord.Client):
         guild = self.get_guild(guild_id)
         return None if guild is None else guild.preferred_locale.value
 
-    async def _sync(self) -> None:
+    async def _sync(self, translator: CommandWords) -> None:
         # Discord allows 200 new commands a day, so they are sent only when they have changed.
-        payload = [command.to_dict(self.tree) for command in self.tree.get_commands()]
+        await self.tree.set_translator(translator)
+        payload = [
+            await command.get_translated_payload(self.tree, translator)
+            for command in self.tree.get_commands(type=None)
+        ]
         digest = hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
         key = f"commands of {self.application_id}"
         async with self.store.read() as tx:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine import registry
 from engine.game import CHANCE, Outcome, Seat
+from engine.phrase import capital
 from engine.replay import Played, resume
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ class MatchView:
 
     def seat_name(self, seat: int) -> str:
         """Return what a seat is called in this position, with a capital."""
-        return self.game.side(self.state, Seat(seat)).capitalize()
+        return capital(self.game.side(self.state, Seat(seat)))
 
     @property
     def last_turn(self) -> tuple[Played[Any, Any], ...]:
@@ -138,6 +139,11 @@ class Positions:
         while len(self._held) > self._capacity:
             self._held.popitem(last=False)
         self.keep(view)
+
+    def forget(self, match_id: int) -> None:
+        """Forget what was remembered of a match, for it is not so any more."""
+        self._held.pop(match_id, None)
+        self._tails.pop(match_id, None)
 
     def keep(self, view: MatchView) -> None:
         """Remember a position that the log of a match leads to."""
