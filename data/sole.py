@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _IN_USE: Final = (
     "another program works on it already. Two bots would both answer: stop the other one first."
 )
-_NUMBER: Final = 0x7461626C616E
+_NUMBER: Final = 0x7461626C616E01
 """By which programs of this kind know the lock on a PostgreSQL server; each database has its own."""
 
 
