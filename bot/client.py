@@ -20,11 +20,13 @@ from bot.courier import Courier
 from bot.explain import explain
 from bot.matches import Matches
 from bot.table import Table
+from bot.takeback import Takebacks
 from bot.views.challenge import ChallengeButton
 from bot.views.draw import DrawButton
 from bot.views.moves import MoveButton, MoveMenu
 from bot.views.pages import PageButton
 from bot.views.resign import ResignButton
+from bot.views.takeback import TakebackButton
 from data import notes
 
 if TYPE_CHECKING:
@@ -36,7 +38,15 @@ if TYPE_CHECKING:
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
-BUTTONS = (MoveButton, MoveMenu, ChallengeButton, DrawButton, ResignButton, PageButton)
+BUTTONS = (
+    MoveButton,
+    MoveMenu,
+    ChallengeButton,
+    DrawButton,
+    ResignButton,
+    PageButton,
+    TakebackButton,
+)
 """Every kind of button; their addresses never overlap."""
 
 
@@ -72,6 +82,7 @@ class Bot(discord.Client):
         self.store = store
         self.choices = Choices(store, clock=clock)
         self.matches = Matches(store, clock=clock)
+        self.takebacks = Takebacks(store, self.matches, clock=clock)
         self.challenges = Challenges(store, self.matches, clock=clock)
         self.courier = Courier(self, store, self.matches, studio, clock=clock)
         self.table = Table(self.matches, studio, self.courier)

@@ -189,7 +189,7 @@ class Courier:
             return
         job = jobs[-1]  # only the last one matters: each shows the match as it stands
         view = seen
-        if view is None or view.ply < job.payload["ply"]:
+        if view is None or view.version < job.payload["ply"]:
             view = await self._matches.view(match_id)
         old = [shown for shown in live if shown.message_id != stripped]
         kept = self._to_edit(job, view, old)
@@ -200,9 +200,10 @@ class Courier:
             channel_id = view.match.channel_id
             message_id = await self._post(job, view, channel_id)
         retired = [shown for shown in live if kept is None and shown.message_id != message_id]
+        undone = max((job.payload["ply"] for job in jobs if job.payload.get("undone")), default=0)
         for shown in retired:
             if shown.message_id != stripped:
-                await self._strip(shown)
+                await self._strip(shown, view, undone=shown.ply < undone)
         self._ledger.note(
             Note(
                 _shown(view, message_id, channel_id, live=view.to_move is not None),
@@ -268,11 +269,22 @@ class Courier:
             return False
         return True
 
-    async def _strip(self, shown: Shown) -> None:
-        """Take the controls off an older board. Its buttons are answered politely if it fails."""
-        view = await self._matches.view_at(shown.match_id, shown.ply)
-        following = await self._matches.entry_after(shown.match_id, shown.ply)
-        post = present.answered(view, following)
+    async def _strip(self, shown: Shown, now: MatchView, *, undone: bool) -> None:
+        """Take the controls off an older board. Its buttons are answered politely if it fails.
+
+        Args:
+            shown: the board.
+            now: the match as it stands.
+            undone: whether the move that it shows was taken back since.
+
+        """
+        if undone:
+            post = present.taken_back(now, shown.ply)
+        else:
+            ply = shown.ply - 2 * now.match.takebacks
+            view = await self._matches.view_at(shown.match_id, ply)
+            following = await self._matches.entry_after(shown.match_id, ply)
+            post = present.answered(view, following)
         try:
             await self._message(shown).edit(
                 view=board_view.message(post), allowed_mentions=discord.AllowedMentions.none()
@@ -314,6 +326,6 @@ def _shown(view: MatchView, message_id: int, channel_id: int, *, live: bool) -> 
         message_id=message_id,
         channel_id=channel_id,
         match_id=view.match.id,
-        ply=view.ply,
+        ply=view.version,
         live=live,
     )

@@ -69,9 +69,9 @@ class Matches:
         return view
 
     async def seen_at(self, match_id: int, ply: int) -> MatchView:
-        """Return a match for somebody who saw it at a ply, as it stands at least since then.
+        """Return a match for somebody who saw it at a version, as it stands at least since then.
 
-        Where it is remembered at this ply, the store is not asked: a move is checked against the
+        Where it is remembered at this version, the store is not asked: a move is checked against the
         store all the same, and refused as for an old board where the match has gone on.
 
         Raises:
@@ -79,7 +79,7 @@ class Matches:
 
         """
         held = self.positions.held(match_id)
-        return held if held is not None and held.ply == ply else await self.view(match_id)
+        return held if held is not None and held.version == ply else await self.view(match_id)
 
     async def view_at(self, match_id: int, ply: int) -> MatchView:
         """Return a match as it stood after ``ply`` entries.
@@ -110,7 +110,7 @@ class Matches:
             match_id: the match.
             user_id: who moves.
             text: the move in notation.
-            ply: the turn that the player saw, where known; a later one refuses the move.
+            ply: the version that the player saw, where known; a later one refuses the move.
 
         Raises:
             NoSuchMatch, MatchOver, NotForYou, NotYourTurn, OldBoard: as their names say.
@@ -127,7 +127,7 @@ class Matches:
         return await self._commit(view, player, text)
 
     def may_move(self, view: MatchView, user_id: int, *, ply: int | None = None) -> Player:
-        """Return the player who this user is, if it is their turn at this ply.
+        """Return the player who this user is, if it is their turn at this version.
 
         Raises:
             MatchOver, NotForYou, NotYourTurn, OldBoard: as their names say.
@@ -139,7 +139,7 @@ class Matches:
             raise MatchOver(
                 f"Match #{number} is over, nothing more can be played.", match_id=number
             )
-        if ply is not None and ply != view.ply:
+        if ply is not None and ply != view.version:
             raise OldBoard(
                 "That button belongs to an earlier turn. Here is the board as it stands now.",
                 match_id=number,
@@ -205,17 +205,17 @@ class Matches:
         *,
         ply: int | None = None,
     ) -> Turn:
-        """End a match by its players' decision, at a certain ply where one is said."""
+        """End a match by its players' decision, at a certain version where one is said."""
         match_id = before.match.id
         now = self._clock()
         async with self._store.write() as tx:
             match = await self._match(tx, match_id)
             if match.finished:
                 raise MatchOver(f"Match #{match_id} is over already.", match_id=match_id)
-            if ply is not None and match.plies != ply:
+            if ply is not None and match.version != ply:
                 raise OldBoard("A move was made since: the offer has lapsed.", match_id=match_id)
             await matches.finish(tx, match_id, ranks=ranks, reason=reason, at=now)
-            job = await _tell_discord(tx, match_id, match.plies, user_id, now, ended=True)
+            job = await _tell_discord(tx, match_id, match.version, user_id, now, ended=True)
             after = await self._view(tx, match_id)
         self.positions.hold(after)
         return Turn(before, after, user_id, job)
@@ -234,12 +234,13 @@ class Matches:
         ply = entries[-1].ply
         try:
             async with self._store.write() as tx:
-                await matches.append(tx, match.id, entries)
+                await matches.append(tx, match.id, entries, takebacks=match.takebacks)
                 if ended is not None:
                     ranks = ranks_by_seat(match.players, ended.ranks)
                     await matches.finish(tx, match.id, ranks=ranks, reason=ended.reason, at=now)
+                version = _moved_on(match, ply).version
                 job = await _tell_discord(
-                    tx, match.id, ply, player.user_id, now, ended=ended is not None
+                    tx, match.id, version, player.user_id, now, ended=ended is not None
                 )
         except errors.StalePly as error:
             raise OldBoard(
@@ -292,11 +293,11 @@ def _player(view: MatchView, user_id: int) -> Player:
 
 
 async def _tell_discord(
-    tx: Transaction, match_id: int, ply: int, user_id: int, at: datetime, *, ended: bool
+    tx: Transaction, match_id: int, version: int, user_id: int, at: datetime, *, ended: bool
 ) -> Job:
     # A resignation ends a match without a new entry, so its job needs a name of its own.
-    nonce = f"m{match_id}end" if ended else f"m{match_id}p{ply}"
-    payload = {"ply": ply, "after": user_id}
+    nonce = f"m{match_id}end" if ended else f"m{match_id}p{version}"
+    payload = {"ply": version, "after": user_id}
     return await outbox.put(
         tx, match_id=match_id, kind=BOARD_JOB, payload=payload, nonce=nonce, at=at
     )

@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 
 from engine.game import CHANCE
 from engine.menu import choices
+from engine.phrase import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -47,6 +48,7 @@ class BoardPost:
 
     match_id: int
     ply: int
+    """The version of the match that it shows: no other turn ever had it."""
     chosen: tuple[str, ...]
     heading: str
     scene: Scene
@@ -100,7 +102,7 @@ def _plain(view: MatchView) -> BoardPost:
     mover = view.to_move
     return BoardPost(
         match_id=view.match.id,
-        ply=view.ply,
+        ply=view.version,
         chosen=(),
         heading=heading(view),
         scene=_scene(view, ()),
@@ -140,6 +142,23 @@ def answered(view: MatchView, reply: Any | None) -> BoardPost:
     bare = board(view, controls=False)
     story = (*bare.story, note)
     return replace(bare, story=story, prompt="", footer="", pings=(), over=False)
+
+
+def taken_back(view: MatchView, version: int) -> BoardPost:
+    """Return the message for a turn that is no more, because its move was taken back.
+
+    Args:
+        view: the match as it stands.
+        version: the version that the message shows.
+
+    """
+    alt = say("An earlier board, from before a move was taken back.")
+    scene = replace(view.game.scene(view.state), alt=alt)
+    bare = board(view, controls=False)
+    note = say("↳ The last move was taken back.")
+    return replace(
+        bare, ply=version, scene=scene, story=(note,), prompt="", footer="", pings=(), over=False
+    )
 
 
 def heading(view: MatchView) -> str:

@@ -11,6 +11,7 @@ from bot import notices
 from bot.commands.challenge import challenge_command
 from bot.commands.pick import pick, suggest_matches
 from bot.commands.run import run
+from bot.commands.takeback import takeback_command
 from bot.refusals import MatchOver, NoSuchMatch, Refusal
 from bot.views import draw as draw_view
 from bot.views import frame, pages, resign
@@ -40,6 +41,7 @@ def group(game: AnyGame) -> app_commands.Group:
         _resign(game),
     ):
         made.add_command(command)
+    made.add_command(_suggesting(takeback_command(game), game))
     if game.agreed_draw is not None:
         made.add_command(_draw(game))
     return made
@@ -227,6 +229,14 @@ def _draw(game: AnyGame) -> app_commands.Command[Any, Any, None]:
     )
     _suggest_matches(made, game)
     return made
+
+
+def _suggesting(
+    command: app_commands.Command[Any, Any, None], game: AnyGame
+) -> app_commands.Command[Any, Any, None]:
+    """Return a command whose option ``match`` is completed."""
+    _suggest_matches(command, game)
+    return command
 
 
 def _suggest_matches(command: app_commands.Command[Any, Any, None], game: AnyGame) -> None:

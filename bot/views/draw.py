@@ -75,5 +75,5 @@ def offer(view: MatchView, user_id: int) -> frame.Message:
         f"{others}, <@{user_id}> offers you a draw in match #{view.match.id} (rule {rule}). "
         "The offer stands until the next move."
     )
-    buttons = [DrawButton(view.match.id, view.ply, user_id, reply) for reply in ("yes", "no")]
+    buttons = [DrawButton(view.match.id, view.version, user_id, reply) for reply in ("yes", "no")]
     return frame.text(words, *buttons)
