@@ -288,6 +288,13 @@ class Game(ABC, Generic[S, M]):
         """Return the notation of a move."""
         return "".join(self.steps(move))
 
+    def quarters(self, state: S, seat: Seat) -> int:  # noqa: ARG002 - of most games
+        """Return how many quarters a picture is turned, counterclockwise, to have a seat below.
+
+        0 where the sides of the game do not lie along edges of the board.
+        """
+        return 0
+
     def side(self, state: S, seat: Seat) -> str:  # noqa: ARG002 - a match of two games needs it
         """Return what a seat is called in this position, in lower case."""
         return self.seat_names[seat]

@@ -104,6 +104,10 @@ class Paired(Game[Standing[S], M]):
         """Return the side that a seat plays in the game being played."""
         return self.seat_names[_other(seat) if state.swapped else seat]
 
+    def quarters(self, state: Standing[S], seat: Seat) -> int:
+        """Return how far the game being played is turned for the side that a seat plays now."""
+        return self._game.quarters(state.board, _other(seat) if state.swapped else seat)
+
     def stage(self, state: Standing[S]) -> str:
         """Return which game of a match is being played, and how the first one ended."""
         if not state.paired:

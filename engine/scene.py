@@ -145,6 +145,19 @@ def moved(shape: Shape, dx: float, dy: float) -> Shape:
 
 
 @dataclass(frozen=True, slots=True)
+class Area:
+    """Where on a board is played: what `engine.turning` turns. All boxes: x, y, width, height."""
+
+    frame: tuple[float, float, float, float]
+    """What lies in it turns."""
+    middle: tuple[float, float]
+    """About this point, the middle of the squares."""
+    panels: tuple[tuple[float, float, float, float], ...] = ()
+    """Panels that lie along the edge of their seat: of opposite ones each takes the other's place
+    when the board is turned by half."""
+
+
+@dataclass(frozen=True, slots=True)
 class Board:
     """The part of a picture that stays the same throughout a game."""
 
@@ -152,6 +165,8 @@ class Board:
     height: float
     shapes: tuple[Shape, ...]
     """Painted in this order on the page."""
+    area: Area | None = None
+    """What turns; ``None`` where nothing does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +174,8 @@ class Sprite:
     """The look of a token, centred on (0, 0)."""
 
     shapes: tuple[Shape, ...]
+    turns: bool = False
+    """Whether it points somewhere on the board and so turns with it; all others stay upright."""
 
 
 @dataclass(frozen=True, slots=True)

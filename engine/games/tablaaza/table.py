@@ -20,7 +20,7 @@ from engine.games.tablaaza.board import (
     place,
 )
 from engine.games.tablaaza.pieces import pavilion, plot
-from engine.scene import Board, Ink, Line, Rect, Shape, Text, Texture, moved
+from engine.scene import Area, Board, Ink, Line, Rect, Shape, Text, Texture, moved
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -71,6 +71,7 @@ def board() -> Board:
         PAGE_WIDTH,
         PAGE_HEIGHT,
         (*_panels(), *_frame(), *_plots(), *_lakes(), *_coordinates()),
+        Area((SIDE, SIDE, _FRAME_WIDTH, _FRAME_HEIGHT), (LEFT + WIDTH / 2, TOP + HEIGHT / 2)),
     )
 
 

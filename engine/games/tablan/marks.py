@@ -121,7 +121,7 @@ def _cross() -> Sprite:
 @cache
 def _step(step: tuple[int, int], piece: _Piece, ink: Ink) -> Sprite:
     """Return the thread from one square to the next."""
-    return Sprite((_line((0.0, 0.0), step, piece, ink),))
+    return Sprite((_line((0.0, 0.0), step, piece, ink),), turns=True)
 
 
 @cache
@@ -138,7 +138,7 @@ def _head(step: tuple[int, int], piece: _Piece, ink: Ink) -> Sprite:
         ),
         Ink.LINE if piece is _Piece.EDGE else ink,
     )
-    return Sprite((_line((-dx, -dy), (-dx * 0.6, -dy * 0.6), piece, ink), head))
+    return Sprite((_line((-dx, -dy), (-dx * 0.6, -dy * 0.6), piece, ink), head), turns=True)
 
 
 def _line(start: Point, end: Point, piece: _Piece, ink: Ink) -> Line:

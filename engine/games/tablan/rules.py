@@ -91,6 +91,10 @@ class Tablan(Game[State, Move]):
         """Return both seats."""
         return (WHITE, BLACK)
 
+    def quarters(self, state: State, seat: Seat) -> int:  # noqa: ARG002 - always the same
+        """Return half a turn for Black, whose men begin above."""
+        return 2 if seat == BLACK else 0
+
     def start(self, options: Mapping[str, str], players: int) -> State:  # noqa: ARG002 - always two
         """Return the men in their home rows, White to throw first for the start."""
         return first(Settings.of(options))

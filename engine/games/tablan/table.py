@@ -10,7 +10,7 @@ from engine.games.tablan.board import COURSES, FILES, RANKS, ROW
 from engine.games.tablan.men import EDGE, FILL, Inlay, man
 from engine.games.tablan.state import BLACK, WHITE
 from engine.games.tablan.verdict import NAMES
-from engine.scene import Board, Ink, Line, Polygon, Rect, Shape, Text, Texture, moved
+from engine.scene import Area, Board, Ink, Line, Polygon, Rect, Shape, Text, Texture, moved
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -71,6 +71,11 @@ def board(course: str) -> Board:
             *_squares(),
             *_coordinates(),
             *_turns(COURSES[course]),
+        ),
+        Area(
+            (SIDE, _FRAME_TOP, WIDTH - 2 * SIDE, _FRAME_BOTTOM - _FRAME_TOP),
+            (LEFT + ROW / 2, TOP + 2),
+            tuple((SIDE, top, WIDTH - 2 * SIDE, PANEL_HEIGHT) for top in PANEL),
         ),
     )
 

@@ -20,7 +20,7 @@ from engine.games.tablut.board import (
 )
 from engine.games.tablut.men import man
 from engine.games.tablut.playing import START
-from engine.scene import Board, Ink, Line, Polygon, Rect, Shape, Text, Texture, moved
+from engine.scene import Area, Board, Ink, Line, Polygon, Rect, Shape, Text, Texture, moved
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -68,7 +68,12 @@ def panel_left(seat: Seat) -> float:
 @cache
 def board() -> Board:
     """Return the board, the same in every game."""
-    return Board(WIDTH, HEIGHT, (*_panels(), *_frame(), *_squares(), *_castle(), *_coordinates()))
+    return Board(
+        WIDTH,
+        HEIGHT,
+        (*_panels(), *_frame(), *_squares(), *_castle(), *_coordinates()),
+        Area((SIDE, _FRAME_TOP, _FRAME, _FRAME_HEIGHT), (LEFT + SIZE / 2, TOP + SIZE / 2)),
+    )
 
 
 def _panels() -> Iterator[Shape]:

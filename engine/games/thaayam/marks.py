@@ -52,7 +52,9 @@ def path(seat: Seat) -> Iterator[Token]:
 @cache
 def _pace(step: tuple[int, int]) -> Sprite:
     """Return the thin line from one square to the next."""
-    return Sprite((Line(((0.0, 0.0), (step[0] * SIDE, step[1] * SIDE)), Ink.LINE, 0.035),))
+    return Sprite(
+        (Line(((0.0, 0.0), (step[0] * SIDE, step[1] * SIDE)), Ink.LINE, 0.035),), turns=True
+    )
 
 
 @cache
@@ -64,7 +66,7 @@ def _arrow(step: tuple[int, int]) -> Sprite:
         (0.0, 0.0),
         (-(dx - dy) * _BARB, -(dy + dx) * _BARB),
     )
-    return Sprite((Line(points, Ink.LINE, 0.055),))
+    return Sprite((Line(points, Ink.LINE, 0.055),), turns=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,16 +149,25 @@ def priced(targets: Mapping[str, str]) -> Iterator[Token]:
     """Yield at the corner of each square the throws that lead there."""
     for square, throws in targets.items():
         x, y = centre(square)
-        yield Token(_price(throws), x - _HALF + 0.08, y - _HALF + 0.08)
+        left, top = x - _HALF + 0.08, y - _HALF + 0.08
+        yield Token(_price(throws), left + _wide(throws) / 2, top + _HIGH / 2)
+
+
+_HIGH: Final = 0.54
+
+
+def _wide(throws: str) -> float:
+    """Return how wide the label is on which so many throws are written."""
+    return 0.24 + 0.25 * len(throws)
 
 
 @cache
 def _price(throws: str) -> Sprite:
-    width = 0.24 + 0.25 * len(throws)
+    width = _wide(throws)
     return Sprite(
         (
-            Rect(0, 0, width, 0.54, Ink.PAGE, Ink.CHOICE, 0.04, radius=0.12),
-            Text(width / 2, 0.27, throws, 0.44, Ink.PAGE_TEXT),
+            Rect(-width / 2, -_HIGH / 2, width, _HIGH, Ink.PAGE, Ink.CHOICE, 0.04, radius=0.12),
+            Text(0, 0, throws, 0.44, Ink.PAGE_TEXT),
         )
     )
 
@@ -193,7 +204,7 @@ def _cross() -> Sprite:
 @cache
 def _step(step: tuple[int, int], piece: _Piece, ink: Ink) -> Sprite:
     """Return the thread from one square to the next."""
-    return Sprite((_line((0.0, 0.0), step, piece, ink),))
+    return Sprite((_line((0.0, 0.0), step, piece, ink),), turns=True)
 
 
 @cache
@@ -212,7 +223,7 @@ def _head(step: tuple[int, int], piece: _Piece, ink: Ink) -> Sprite:
         Ink.LINE if piece is _Piece.EDGE else ink,
     )
     shaft = Line(((-dx, -dy), (-ux * 0.92, -uy * 0.92)), _ink(piece, ink), _THREAD + piece.value)
-    return Sprite((shaft, head))
+    return Sprite((shaft, head), turns=True)
 
 
 def _line(start: Point, step: tuple[int, int], piece: _Piece, ink: Ink) -> Line:

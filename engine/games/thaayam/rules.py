@@ -27,6 +27,7 @@ from engine.games.thaayam.state import (
     ALL_OFF,
     CLOSING,
     NAMES,
+    NORTH,
     OUT,
     PAIR,
     SCORES,
@@ -72,6 +73,13 @@ class Thaayam(Game[State, Move]):
     def seats(self, players: int) -> tuple[Seat, ...]:
         """Return two opposite seats, three, or all four, clockwise from South."""
         return SEATS[players]
+
+    def quarters(self, state: State, seat: Seat) -> int:  # noqa: ARG002 - always the same
+        """Return half a turn for North. West and East see the board as South does.
+
+        Their panels stand upright beside it and could not lie below.
+        """
+        return 2 if seat == NORTH else 0
 
     def start(self, options: Mapping[str, str], players: int) -> State:  # noqa: ARG002 - has none
         """Return all pieces in hand, South to throw first for the start."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from engine.games.thaayam.board import FILES, INNER, KEEP, MARKED, PATHS, RANKS, SQUARES
 from engine.games.thaayam.men import man
 from engine.games.thaayam.state import EAST, NAMES, NORTH, PIECES, SEATS, SOUTH, WEST
-from engine.scene import Board, Ink, Line, Rect, Shape, Text, Texture, moved
+from engine.scene import Area, Board, Ink, Line, Rect, Shape, Text, Texture, moved
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -115,6 +115,11 @@ def board(players: int) -> Board:
             *_frame(),
             *(shape for square in SQUARES for shape in _square(square)),
             *_coordinates(),
+        ),
+        Area(
+            (LEFT - _FRAME, TOP - _FRAME, _LONG, _LONG),
+            (LEFT + 2.5 * SIDE, TOP + 2.5 * SIDE),
+            tuple((panel.x, panel.y, panel.width, panel.height) for panel in PANELS.values()),
         ),
     )
 

@@ -15,6 +15,7 @@ from engine.games.tablan.men import Inlay, man, stick, sticks
 from engine.games.tablan.state import BLACK, WHITE, Phase
 from engine.games.tablan.table import HEIGHT, WIDTH, board, centre
 from engine.scene import Board, Disc, Ink, Polygon, Scene, Text, Token
+from engine.turning import turned
 from render import THEMES, Painter
 from tests.engine.games.tablan.pictures import picture, play
 from tests.render.similarity import difference, rgb
@@ -338,3 +339,18 @@ def test_a_turn_at_1000_pixels_takes_at_most_30_kilobytes(painter: Painter, them
             if number % 6 == 0:
                 data = painter.png(GAME.scene(state, last), theme=theme, width=1000)
                 assert len(data) <= 30_000
+
+
+def test_the_board_turned_for_black_has_blacks_row_and_panel_below() -> None:
+    state = GAME.initial({})
+    assert (GAME.quarters(state, WHITE), GAME.quarters(state, BLACK)) == (0, 2)
+    scene = turned(GAME.scene(state), GAME.quarters(state, BLACK))
+    names = {s.text: s.y for s in scene.board.shapes if isinstance(s, Text) and s.bold}
+    assert names["Black"] > names["White"]
+    lowest = max(token.y for token in scene.tokens)
+    assert {t.sprite for t in scene.tokens if t.y == lowest} <= set(black_men())
+
+
+def black_men() -> list[Sprite]:
+    """Return every look of a man of Black's."""
+    return [man(BLACK, inlay) for inlay in Inlay]

@@ -1,0 +1,75 @@
+"""Who sees no red or no green can tell the seats apart all the same."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+from engine.scene import Ink
+from render.theme import THEMES, contrast
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from render.theme import Rgb
+
+# Viénot, Brettel and Mollon (1999), on linear red, green and blue.
+_SIGHTS: Final[dict[str, tuple[Sequence[float], ...]]] = {
+    "protanopia": ((0.11238, 0.88762, 0.0), (0.11238, 0.88762, 0.0), (0.00401, -0.00401, 1.0)),
+    "deuteranopia": ((0.29275, 0.70725, 0.0), (0.29275, 0.70725, 0.0), (-0.02234, 0.02234, 1.0)),
+    "no colour at all": ((0.2126, 0.7152, 0.0722),) * 3,
+}
+sights = pytest.mark.parametrize("sight", _SIGHTS)
+
+
+def seen(colour: Rgb, sight: str) -> Rgb:
+    """Return a colour as somebody sees it who lacks a kind of cone."""
+    linear = [(channel / 255) ** 2.2 for channel in colour]
+    rows = _SIGHTS[sight]
+    mixed = [sum(a * b for a, b in zip(row, linear, strict=True)) for row in rows]
+    red, green, blue = (round(255 * min(max(part, 0.0), 1.0) ** (1 / 2.2)) for part in mixed)
+    return red, green, blue
+
+
+def seen_contrast(one: Ink, other: Ink, sight: str, theme: str = "contrast") -> float:
+    chosen = THEMES[theme]
+    return contrast(seen(chosen.rgb(one), sight), seen(chosen.rgb(other), sight))
+
+
+def test_the_simulation_makes_red_and_green_of_one_brightness_alike() -> None:
+    assert seen((255, 255, 255), "deuteranopia") == (255, 255, 255)
+    assert seen((0, 0, 0), "protanopia") == (0, 0, 0)
+    red, green, _ = seen((200, 30, 30), "deuteranopia")
+    assert red == green
+
+
+@sights
+@pytest.mark.parametrize("theme", THEMES)
+def test_the_men_of_the_first_two_seats_differ_in_brightness_for_everybody(
+    theme: str, sight: str
+) -> None:
+    assert seen_contrast(Ink.SEAT_1, Ink.SEAT_2, sight, theme) >= 3
+
+
+@sights
+def test_each_seats_men_have_an_outline_and_a_sign_of_another_brightness(sight: str) -> None:
+    for fill, edge in (
+        (Ink.SEAT_1, Ink.SEAT_1_EDGE),
+        (Ink.SEAT_2, Ink.SEAT_2_EDGE),
+        (Ink.SEAT_3, Ink.SEAT_3_EDGE),
+        (Ink.SEAT_4, Ink.SEAT_4_EDGE),
+    ):
+        assert seen_contrast(fill, edge, sight) >= 7, fill
+
+
+@sights
+def test_red_and_green_squares_differ_in_brightness_and_by_their_pattern(sight: str) -> None:
+    assert seen_contrast(Ink.SQUARE_RED, Ink.SQUARE_GREEN, sight) >= 2
+    assert seen_contrast(Ink.SQUARE_RED, Ink.SQUARE_RED_INLAY, sight) >= 1.5
+    assert seen_contrast(Ink.SQUARE_GREEN, Ink.SQUARE_GREEN_INLAY, sight) >= 1.5
+
+
+@sights
+def test_what_may_be_chosen_and_what_was_played_differ_from_each_other(sight: str) -> None:
+    assert seen_contrast(Ink.CHOICE, Ink.LAST, sight) >= 3
