@@ -21,6 +21,7 @@ from bot.explain import explain
 from bot.matches import Matches
 from bot.table import Table
 from bot.takeback import Takebacks
+from bot.timekeeper import Timekeeper
 from bot.views.challenge import ChallengeButton
 from bot.views.draw import DrawButton
 from bot.views.moves import MoveButton, MoveMenu
@@ -84,8 +85,9 @@ class Bot(discord.Client):
         self.matches = Matches(store, clock=clock)
         self.takebacks = Takebacks(store, self.matches, clock=clock)
         self.challenges = Challenges(store, self.matches, clock=clock)
-        self.courier = Courier(self, store, self.matches, studio, clock=clock)
+        self.courier = Courier(self, store, self.matches, studio, choices=self.choices, clock=clock)
         self.table = Table(self.matches, studio, self.courier)
+        self.timekeeper = Timekeeper(store, clock=clock)
         self.tree = Tree(self)
         self.patience = patience
         self._always_sync = always_sync
@@ -111,6 +113,7 @@ class Bot(discord.Client):
         self.add_dynamic_items(*BUTTONS)
         await self._sync()
         await self.courier.recover()
+        self.timekeeper.start()
 
     async def on_ready(self) -> None:
         """Log that the bot is there."""
@@ -122,6 +125,7 @@ class Bot(discord.Client):
             await asyncio.wait_for(self._rested.wait(), grace)
         except TimeoutError:
             log.warning("closing with callbacks under way", callbacks=self._working)
+        await self.timekeeper.close()
         await self.courier.close()
         await self.close()
 

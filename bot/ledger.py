@@ -32,10 +32,10 @@ _LONGEST_PAUSE = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """That a message shows a match, and that some jobs are done by it."""
+    """That some jobs are done, and by which message, if it shows the match."""
 
-    shown: Shown
     jobs: tuple[int, ...]
+    shown: Shown | None = None
     retired: tuple[int, ...] = ()
     """Messages that have lost their controls."""
 
@@ -47,7 +47,7 @@ def live(stored: Iterable[Shown], match_id: int, notes: Iterable[Note]) -> tuple
     """
     found = {shown.message_id: shown for shown in stored}
     for note in notes:
-        if note.shown.match_id != match_id:
+        if note.shown is None or note.shown.match_id != match_id:
             continue
         for message_id in (*note.retired, note.shown.message_id):
             found.pop(message_id, None)
@@ -114,7 +114,7 @@ class Ledger:
 
     async def _commit(self, notes: Sequence[Note]) -> None:
         # Of several notes of one message the last one tells what it shows.
-        shown = {note.shown.message_id: note.shown for note in notes}
+        shown = {note.shown.message_id: note.shown for note in notes if note.shown is not None}
         now = self._clock()
         async with self._store.write() as tx:
             for board in shown.values():

@@ -15,6 +15,7 @@ from bot.positions import MatchView, Positions
 from bot.refusals import MatchOver, NoSuchMatch, NotForYou, NotYourTurn, OldBoard
 from data import boards, errors, matches, outbox
 from data.matches import Entry, Match, Player
+from engine.phrase import say
 from engine.replay import Played
 
 if TYPE_CHECKING:
@@ -35,8 +36,8 @@ class Turn:
 
     before: MatchView
     after: MatchView
-    user_id: int
-    """Who decided."""
+    user_id: int | None
+    """Who decided; ``None`` for the clock."""
     job: Job
     """What is to be told to Discord."""
 
@@ -161,9 +162,9 @@ class Matches:
         """
         before = await self.view(match_id)
         player = _player(before, user_id)
-        reason = f"{before.seat_name(player.seat)} resigned"
+        reason = say("{seat} resigned", seat=before.seat_name(player.seat))
         ranks = {p.seat: 2 if p.user_id == user_id else 1 for p in before.match.players}
-        return await self._end(before, ranks, reason, user_id)
+        return await self.end(match_id, ranks=ranks, ending="resigned", reason=reason, by=user_id)
 
     async def agree(self, match_id: int, user_id: int, offered_by: int, ply: int) -> Turn:
         """End a match as a draw that one player offered at a turn and another accepts.
@@ -180,7 +181,43 @@ class Matches:
         if before.to_move is None:
             raise MatchOver(f"Match #{match_id} is over already.", match_id=match_id)
         ranks = {player.seat: 1 for player in before.match.players}
-        return await self._end(before, ranks, "draw agreed", user_id, ply=ply)
+        return await self.end(
+            match_id, ranks=ranks, ending="agreed", reason=say("draw agreed"), by=user_id, ply=ply
+        )
+
+    async def end(
+        self,
+        match_id: int,
+        *,
+        ranks: Mapping[int, int],
+        ending: str,
+        reason: str,
+        by: int | None,
+        ply: int | None = None,
+    ) -> Turn:
+        """End a match by a decision of people, or for lack of one, and tell its channel.
+
+        Args:
+            match_id: which match.
+            ranks: by seat, for every seat; empty makes it void: no result, nothing is counted.
+            ending: resigned, agreed, forfeited, aborted, voided or ended.
+            reason: why, in a few words.
+            by: whose doing that was; ``None`` for the clock.
+            ply: the version that was decided upon, where known; a later one refuses.
+
+        Raises:
+            NoSuchMatch, MatchOver, OldBoard: as their names say.
+
+        """
+        before = await self.view(match_id)
+        now = self._clock()
+        async with self._store.write() as tx:
+            job = await end_in(
+                tx, match_id, ranks=ranks, ending=ending, reason=reason, by=by, at=now, ply=ply
+            )
+            after = await self._view(tx, match_id)
+        self.positions.hold(after)
+        return Turn(before, after, by, job)
 
     async def of_player(
         self, user_id: int, *, guild_id: int | None = None, game: str | None = None
@@ -195,30 +232,6 @@ class Matches:
         """Return the message that shows a match last, or ``None`` while there is none."""
         async with self._store.read() as tx:
             return await boards.latest(tx, match_id)
-
-    async def _end(
-        self,
-        before: MatchView,
-        ranks: Mapping[int, int],
-        reason: str,
-        user_id: int,
-        *,
-        ply: int | None = None,
-    ) -> Turn:
-        """End a match by its players' decision, at a certain version where one is said."""
-        match_id = before.match.id
-        now = self._clock()
-        async with self._store.write() as tx:
-            match = await self._match(tx, match_id)
-            if match.finished:
-                raise MatchOver(f"Match #{match_id} is over already.", match_id=match_id)
-            if ply is not None and match.version != ply:
-                raise OldBoard("A move was made since: the offer has lapsed.", match_id=match_id)
-            await matches.finish(tx, match_id, ranks=ranks, reason=reason, at=now)
-            job = await _tell_discord(tx, match_id, match.version, user_id, now, ended=True)
-            after = await self._view(tx, match_id)
-        self.positions.hold(after)
-        return Turn(before, after, user_id, job)
 
     async def _commit(self, before: MatchView, player: Player, text: str) -> Turn:
         game, match = before.game, before.match
@@ -292,8 +305,43 @@ def _player(view: MatchView, user_id: int) -> Player:
     return player
 
 
+async def end_in(
+    tx: Transaction,
+    match_id: int,
+    *,
+    ranks: Mapping[int, int],
+    ending: str,
+    reason: str,
+    by: int | None,
+    at: datetime,
+    ply: int | None = None,
+) -> Job:
+    """End a match as part of a transaction; return the job that tells its channel.
+
+    Raises:
+        NoSuchMatch: no match of that number.
+        MatchOver: it has ended before.
+        OldBoard: it has gone on since ``ply``.
+
+    """
+    try:
+        # This takes the lock of the match: what is read afterwards does not change any more.
+        await matches.finish(
+            tx, match_id, ranks=ranks, reason=str(reason), at=at, ending=ending, ended_by=by
+        )
+    except errors.Finished as error:
+        raise MatchOver(f"Match #{match_id} is over already.", match_id=match_id) from error
+    except LookupError as error:
+        raise NoSuchMatch(f"There is no match #{match_id}.") from error
+    match = await matches.get(tx, match_id)
+    assert match is not None
+    if ply is not None and match.version != ply:
+        raise OldBoard("A move was made since: the offer has lapsed.", match_id=match_id)
+    return await _tell_discord(tx, match_id, match.version, by, at, ended=True)
+
+
 async def _tell_discord(
-    tx: Transaction, match_id: int, version: int, user_id: int, at: datetime, *, ended: bool
+    tx: Transaction, match_id: int, version: int, user_id: int | None, at: datetime, *, ended: bool
 ) -> Job:
     # A resignation ends a match without a new entry, so its job needs a name of its own.
     nonce = f"m{match_id}end" if ended else f"m{match_id}p{version}"

@@ -19,6 +19,7 @@ from bot.refusals import NoSuchMatch
 from data import imports, matches
 from data.matches import Match, Player
 from engine import record, registry
+from engine.game import Seat
 from engine.phrase import capital, lines, say
 from engine.replay import Played, replay
 from engine.turns import last_of_turns, stops, turns
@@ -105,7 +106,7 @@ class Reel:
         view = self.view
         if not self.brought:
             return lines([present.heading(view)])
-        seats = (capital(self.game.side(self.first, p.seat)) for p in view.match.players)
+        seats = (capital(self.game.side(self.first, Seat(p.seat))) for p in view.match.players)
         parts = [
             say("### {game} · record {name}", game=self.game.title, name=self.name),
             lines(seats, " · "),
@@ -182,9 +183,7 @@ def reel_of(name: str, brought: Record) -> Reel:
     game = registry.game(brought.game)
     seats = game.seats(len(brought.seats))
     ranks = brought.ranks or (None,) * len(seats)
-    players = tuple(
-        Player(seat, NOBODY, "", rank) for seat, rank in zip(seats, ranks, strict=True)
-    )
+    players = tuple(Player(seat, NOBODY, "", rank) for seat, rank in zip(seats, ranks, strict=True))
     match = Match(
         id=0,
         game=brought.game,

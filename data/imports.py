@@ -39,9 +39,7 @@ _SAME = (
     .scalar_subquery()
 )
 _ALIKE = _GET.where(imports.c.id == _SAME)
-_OLD = (
-    select(imports.c.id).where(_MINE).order_by(imports.c.id.desc()).offset(MOST)
-)
+_OLD = select(imports.c.id).where(_MINE).order_by(imports.c.id.desc()).offset(MOST)
 _PRUNE = delete(imports).where(imports.c.id.in_(_OLD))
 _FORGET = delete(imports).where(_MINE)
 

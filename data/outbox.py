@@ -36,6 +36,12 @@ class Job:
     """How often it was tried in vain."""
     blocked: str | None
     """Why it waits, where trying again at once would not help."""
+    not_before: datetime | None = None
+    """When it is due, where that is not at once."""
+
+    def due(self, now: datetime) -> bool:
+        """Return whether its moment has come."""
+        return self.not_before is None or self.not_before <= now
 
 
 _PUT = insert(outbox).returning(outbox.c.id)
@@ -49,11 +55,18 @@ _PENDING = (
         outbox.c.created_at,
         outbox.c.attempts,
         outbox.c.blocked,
+        outbox.c.not_before,
     )
     .where(outbox.c.done_at.is_(None))
     .order_by(outbox.c.id)
 )
 _PENDING_OF = _PENDING.where(outbox.c.match_id == bindparam("match"))
+_LATER = select(outbox.c.not_before, outbox.c.match_id).where(
+    outbox.c.done_at.is_(None),
+    outbox.c.not_before > bindparam("after", type_=outbox.c.not_before.type),
+)
+_NEXT = _LATER.order_by(outbox.c.not_before).limit(1)
+_COME = _LATER.where(outbox.c.not_before <= bindparam("now", type_=outbox.c.not_before.type))
 _THIS = outbox.c.id == bindparam("job")
 _DONE = (
     update(outbox)
@@ -74,8 +87,9 @@ async def put(
     payload: Mapping[str, Any],
     nonce: str,
     at: datetime,
+    not_before: datetime | None = None,
 ) -> Job:
-    """Add a job behind all others."""
+    """Add a job behind all others; it waits until it is due without holding up the others."""
     values = {
         "match_id": match_id,
         "kind": kind,
@@ -83,10 +97,11 @@ async def put(
         "nonce": nonce,
         "created_at": at,
         "attempts": 0,
+        "not_before": not_before,
     }
     row = await tx.row(_PUT, values)
     assert row is not None
-    return Job(row.id, match_id, kind, dict(payload), nonce, at, 0, None)
+    return Job(row.id, match_id, kind, dict(payload), nonce, at, 0, None, not_before)
 
 
 async def pending(tx: Transaction, match_id: int | None = None) -> tuple[Job, ...]:
@@ -96,6 +111,18 @@ async def pending(tx: Transaction, match_id: int | None = None) -> tuple[Job, ..
     else:
         rows = await tx.rows(_PENDING_OF, {"match": match_id})
     return tuple(Job(*row) for row in rows)
+
+
+async def next_due(tx: Transaction, after: datetime) -> datetime | None:
+    """Return the first moment after another one at which a job becomes due."""
+    row = await tx.row(_NEXT, {"after": after})
+    return None if row is None else row.not_before
+
+
+async def came_due(tx: Transaction, after: datetime, now: datetime) -> tuple[int, ...]:
+    """Return the matches with a job that became due after one moment, up to another."""
+    rows = await tx.rows(_COME, {"after": after, "now": now})
+    return tuple(sorted({row.match_id for row in rows if row.match_id is not None}))
 
 
 async def done(tx: Transaction, job_id: int, at: datetime) -> None:

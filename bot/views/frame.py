@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 from discord import ui
+from discord.components import Container
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,6 +15,8 @@ ACCENT = discord.Colour(0x9A6B3F)
 
 _BUTTONS_A_ROW = 5
 _MOST_CHARACTERS = 4000
+_FIRST_MARK = 1_000_000_000
+"""Discord gives the parts of a message numbers of its own, from 1."""
 
 
 class Message(ui.LayoutView):
@@ -22,7 +25,20 @@ class Message(ui.LayoutView):
     def __init__(self, *parts: ui.Item[Any]) -> None:
         """Put the parts below each other."""
         super().__init__(timeout=None)
-        self.add_item(ui.Container(*parts, accent_colour=ACCENT))
+        self._container = ui.Container[Any](*parts, accent_colour=ACCENT)
+        self.add_item(self._container)
+
+    def mark(self, number: int) -> None:
+        """Number the message, for nobody to see: `marked` tells it of the message in Discord."""
+        self._container.id = _FIRST_MARK + number
+
+
+def marked(message: discord.Message, number: int) -> bool:
+    """Return whether a message in Discord has this number."""
+    return any(
+        isinstance(part, Container) and part.id == _FIRST_MARK + number
+        for part in message.components
+    )
 
 
 def text(words: str, *buttons: ui.Item[Any], attached: str | None = None) -> Message:

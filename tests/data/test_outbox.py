@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -53,6 +54,39 @@ async def test_jobs_wait_in_the_order_they_were_put_until_they_are_done(db: Stor
         await outbox.done(tx, c.id, NOW)
     async with db.read() as tx:
         assert await outbox.pending(tx) == (b, d)
+
+
+async def test_a_job_that_waits_for_its_moment_tells_when_that_comes(db: Store) -> None:
+    hour = timedelta(hours=1)
+    async with db.write() as tx:
+        number, other = await people.match(tx), await people.match(tx)
+        for nonce, match_id, moment in (
+            ("soon", number, NOW + hour),
+            ("later", other, NOW + 2 * hour),
+            ("never again", other, NOW + hour),
+        ):
+            waiting = await outbox.put(
+                tx,
+                match_id=match_id,
+                kind="board",
+                payload={},
+                nonce=nonce,
+                at=NOW,
+                not_before=moment,
+            )
+        await outbox.done(tx, waiting.id, NOW)
+        await job(tx, "at once", number)
+    async with db.read() as tx:
+        at_once, soon = sorted(await outbox.pending(tx, number), key=lambda job: job.nonce)
+        assert at_once.due(NOW)
+        assert not soon.due(NOW)
+        assert soon.due(NOW + hour)
+        assert await outbox.next_due(tx, NOW) == NOW + hour
+        assert await outbox.next_due(tx, NOW + hour) == NOW + 2 * hour
+        assert await outbox.next_due(tx, NOW + 2 * hour) is None
+        assert await outbox.came_due(tx, NOW, NOW + hour) == (number,)
+        assert await outbox.came_due(tx, NOW + hour, NOW + 2 * hour) == (other,)
+        assert await outbox.came_due(tx, NOW, NOW + 2 * hour) == (number, other)
 
 
 async def test_attempts_are_counted_and_the_reason_to_wait_is_kept(db: Store) -> None:

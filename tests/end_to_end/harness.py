@@ -12,7 +12,7 @@ import hashlib
 import logging
 import re
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from bot.challenges import Challenges
@@ -213,10 +213,27 @@ class House:
         # What a person did travels to the bot first: an answer tells that it has arrived.
         while True:
             await self.bot._rested.wait()
+            await self.bot.timekeeper.rest()
             await self.bot.courier.idle()
             await self.bot.courier._ledger.write()
             if self.bot._rested.is_set() and not self.bot.courier._tasks:
                 return
+
+    async def let(self, **time: float) -> None:
+        """Let time pass, with everything that comes due in it done at its own moment.
+
+        Args:
+            time: how much, as for `timedelta`: ``days=2, hours=1``.
+
+        """
+        await self.settled()
+        until = self.now() + timedelta(**time)
+        while (moment := self.bot.timekeeper.next_moment) is not None and moment <= until:
+            # A fraction of a microsecond more: seconds in floating point may fall short of it.
+            self.clock.advance(max((moment - self.now()).total_seconds(), 0.0) + 1e-6)
+            await self.settled()
+        self.clock.advance(max((until - self.now()).total_seconds(), 0.0))
+        await self.settled()
 
     def invited(self, players: int) -> dict[str, Person]:
         """Return whom Ann asks for a game of so many players, by the options of a challenge."""
