@@ -17,16 +17,21 @@ from bot.challenges import Challenges
 from bot.choices import Choices
 from bot.commands import install
 from bot.courier import Courier
+from bot.exchange import Exchange
 from bot.explain import explain
 from bot.matches import Matches
+from bot.replay import Reels
 from bot.table import Table
 from bot.takeback import Takebacks
 from bot.timekeeper import Timekeeper
 from bot.views.challenge import ChallengeButton
+from bot.views.confirm import ConfirmButton
 from bot.views.draw import DrawButton
 from bot.views.moves import MoveButton, MoveMenu
 from bot.views.pages import PageButton
+from bot.views.replay import FilmButton, JumpMenu, StepButton
 from bot.views.resign import ResignButton
+from bot.views.since import SinceButton
 from bot.views.takeback import TakebackButton
 from data import notes
 
@@ -47,6 +52,11 @@ BUTTONS = (
     ResignButton,
     PageButton,
     TakebackButton,
+    StepButton,
+    JumpMenu,
+    FilmButton,
+    SinceButton,
+    ConfirmButton,
 )
 """Every kind of button; their addresses never overlap."""
 
@@ -83,6 +93,9 @@ class Bot(discord.Client):
         self.store = store
         self.choices = Choices(store, clock=clock)
         self.matches = Matches(store, clock=clock)
+        self.studio = studio
+        self.reels = Reels(store)
+        self.exchange = Exchange(store, clock=clock)
         self.takebacks = Takebacks(store, self.matches, clock=clock)
         self.challenges = Challenges(store, self.matches, clock=clock)
         self.courier = Courier(self, store, self.matches, studio, choices=self.choices, clock=clock)

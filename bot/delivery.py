@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 import discord
 import structlog
 
-from bot import ledger, present
+from bot import clip, ledger, present
 from bot.announcements import announcement, timely
 from bot.ledger import Ledger, Note
 from bot.matches import BOARD_JOB
 from bot.poster import Poster
+from bot.replay import Reels
 from bot.views import board as board_view
+from bot.views.replay import film_file
 from data import boards, outbox
 
 if TYPE_CHECKING:
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
     from bot.announcements import Announcement
     from bot.choices import Choices
+    from bot.clip import Clip
     from bot.clock import Clock
     from bot.matches import Matches
     from bot.positions import MatchView
@@ -52,6 +55,8 @@ class Delivery:
         self._store = store
         self._matches = matches
         self._studio = studio
+        self._choices = choices
+        self._reels = Reels(store)
         self._clock = clock
         self._uncertain: set[int] = set()
 
@@ -164,12 +169,30 @@ class Delivery:
             if found is not None:
                 return found
         self._uncertain.add(job.id)
+        film = await self._film(view) if post.missed else None
+        files = [await self._picture(post)]
+        if film is not None:
+            files.append(film_file(*film))
         return await self._poster.post(
             channel_id,
-            board_view.message(post),
+            board_view.message(post, film=None if film is None else film[0]),
             nonce=job.nonce,
             pings=post.pings,
-            files=[await self._picture(post)],
+            files=files,
+        )
+
+    async def _film(self, view: MatchView) -> tuple[Clip, bytes] | None:
+        """Return what the player to move has missed, if they like to see it with the board."""
+        mover = view.to_move
+        if mover is None or not (await self._choices.player(mover.user_id)).clips:
+            return None
+        reel = await self._reels.of_match(view.match.id)
+        shown = clip.since(reel, mover.seat) if reel.view.version == view.version else None
+        if shown is None:
+            return None
+        theme = (await self._choices.server(view.match.guild_id)).theme
+        return shown, await clip.painted(
+            self._studio, shown, most_bytes=clip.SINCE_BYTES, theme=theme
         )
 
     async def _edit(self, view: MatchView, shown: Shown) -> bool:

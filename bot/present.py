@@ -63,6 +63,8 @@ class BoardPost:
     """The users who are called."""
     over: bool
     """Whether it shows the result of the match."""
+    missed: bool = False
+    """Whether more has happened since the last turn of who is called than the picture shows."""
 
     @property
     def filename(self) -> str:
@@ -113,11 +115,30 @@ def _plain(view: MatchView) -> BoardPost:
         placeholder=_placeholder(()),
         pings=() if mover is None else (mover.user_id,),
         over=mover is None,
+        missed=missed(view),
     )
 
 
 _PLAIN: WeakKeyDictionary[MatchView, BoardPost] = WeakKeyDictionary()
 """The messages of views that are still held: a press on a board mostly needs that board again."""
+
+
+def missed(view: MatchView) -> bool:
+    """Return whether the player to move has missed more than a board tells.
+
+    A board shows the last mover's turn. More has happened where others have decided more than
+    once since the player's own last decision.
+    """
+    mover = view.to_move
+    if mover is None:
+        return False
+    decisions = 0
+    for played in reversed(view.tail):
+        actor = view.game.actor(played.before)
+        if actor == mover.seat:
+            break
+        decisions += actor is not CHANCE
+    return decisions > 1
 
 
 def _scene(view: MatchView, chosen: tuple[str, ...]) -> Scene:

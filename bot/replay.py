@@ -19,7 +19,7 @@ from bot.refusals import NoSuchMatch
 from data import imports, matches
 from data.matches import Match, Player
 from engine import record, registry
-from engine.game import Seat
+from engine.game import CHANCE, Seat
 from engine.phrase import capital, lines, say
 from engine.replay import Played, replay
 from engine.turns import last_of_turns, stops, turns
@@ -100,6 +100,18 @@ class Reel:
         if not idle:
             return lines([line])
         return say("After throws that nobody could use: {line}", line=line)
+
+    def plain(self, ply: int) -> Phrase:
+        """Return the entry at a stop as a line without marks, for menus and descriptions."""
+        if not ply:
+            return say("The beginning.")
+        entry = self.played[ply - 1]
+        actor = self.game.actor(entry.before)
+        sentence = self.game.tell(entry.before, entry.move)
+        if actor is CHANCE:
+            return say("{sentence}.", sentence=sentence)
+        seat = capital(self.game.side(entry.before, actor))
+        return say("{seat}: {sentence}.", seat=seat, sentence=sentence)
 
     def heading(self) -> Phrase:
         """Return what it is a match of, and between whom."""

@@ -11,6 +11,7 @@ from bot import notices
 from bot.commands.challenge import challenge_command
 from bot.commands.pick import pick, suggest_matches
 from bot.commands.run import run
+from bot.commands.since import since_command
 from bot.commands.takeback import takeback_command
 from bot.refusals import MatchOver, NoSuchMatch, Refusal
 from bot.views import draw as draw_view
@@ -41,6 +42,7 @@ def group(game: AnyGame) -> app_commands.Group:
         _resign(game),
     ):
         made.add_command(command)
+    made.add_command(_suggesting(since_command(game), game))
     made.add_command(_suggesting(takeback_command(game), game))
     if game.agreed_draw is not None:
         made.add_command(_draw(game))
