@@ -24,6 +24,7 @@ from bot.replay import Reels
 from bot.table import Table
 from bot.takeback import Takebacks
 from bot.timekeeper import Timekeeper
+from bot.tongues import Tongues
 from bot.views.challenge import ChallengeButton
 from bot.views.confirm import ConfirmButton
 from bot.views.draw import DrawButton
@@ -92,14 +93,23 @@ class Bot(discord.Client):
         )
         self.store = store
         self.choices = Choices(store, clock=clock)
+        self.tongues = Tongues(self.choices, self._locale_of)
         self.matches = Matches(store, clock=clock)
         self.studio = studio
         self.reels = Reels(store)
         self.exchange = Exchange(store, clock=clock)
         self.takebacks = Takebacks(store, self.matches, clock=clock)
         self.challenges = Challenges(store, self.matches, clock=clock)
-        self.courier = Courier(self, store, self.matches, studio, choices=self.choices, clock=clock)
-        self.table = Table(self.matches, studio, self.courier)
+        self.courier = Courier(
+            self,
+            store,
+            self.matches,
+            studio,
+            choices=self.choices,
+            tongues=self.tongues,
+            clock=clock,
+        )
+        self.table = Table(self.matches, studio, self.courier, choices=self.choices)
         self.timekeeper = Timekeeper(store, clock=clock)
         self.tree = Tree(self)
         self.patience = patience
@@ -124,6 +134,7 @@ class Bot(discord.Client):
     async def setup_hook(self) -> None:
         """Listen to every button there ever was, sync the commands and post what is left over."""
         self.add_dynamic_items(*BUTTONS)
+        await self.tongues.load()
         await self._sync()
         await self.courier.recover()
         self.timekeeper.start()
@@ -141,6 +152,10 @@ class Bot(discord.Client):
         await self.timekeeper.close()
         await self.courier.close()
         await self.close()
+
+    def _locale_of(self, guild_id: int) -> str | None:
+        guild = self.get_guild(guild_id)
+        return None if guild is None else guild.preferred_locale.value
 
     async def _sync(self) -> None:
         # Discord allows 200 new commands a day, so they are sent only when they have changed.

@@ -16,6 +16,7 @@ from engine.phrase import Phrase, lines, plural, shortened
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bot.looks import Look
     from bot.replay import Reel
     from bot.studio import Studio
     from engine.replay import Played
@@ -92,14 +93,14 @@ def whole(reel: Reel, *, most: int = MOST_WHOLE) -> Clip:
     return _clip(reel, list(reel.stops), most=most)
 
 
-async def painted(studio: Studio, shown: Clip, *, most_bytes: int, theme: str) -> bytes:
+async def painted(studio: Studio, shown: Clip, *, most_bytes: int, look: Look) -> bytes:
     """Return a clip as a GIF."""
     return await studio.film(
         (shown.name, shown.version),
         shown.scenes,
         shown.durations,
         most_bytes=most_bytes,
-        theme=theme,
+        look=look,
     )
 
 

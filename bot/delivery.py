@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import discord
 import structlog
 
-from bot import clip, ledger, present
+from bot import clip, ledger, looks, present
 from bot.announcements import announcement, timely
 from bot.ledger import Ledger, Note
 from bot.matches import BOARD_JOB
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from bot.positions import MatchView
     from bot.present import BoardPost
     from bot.studio import Studio
+    from bot.tongues import Tongues
+    from bot.views.frame import Message
     from data.boards import Shown
     from data.outbox import Job
     from data.store import Store
@@ -47,16 +49,18 @@ class Delivery:
         studio: Studio,
         *,
         choices: Choices,
+        tongues: Tongues,
         clock: Clock,
     ) -> None:
         """Deliver through a client; see `bot.courier.Courier` for what the rest is."""
         self.ledger = Ledger(store, clock=clock)
         self._poster = Poster(client, choices)
         self._store = store
+        self._choices = choices
         self._matches = matches
         self._studio = studio
-        self._choices = choices
         self._reels = Reels(store)
+        self._tongues = tongues
         self._clock = clock
         self._uncertain: set[int] = set()
 
@@ -135,6 +139,7 @@ class Delivery:
             except Exception:  # what can never be said must not hold up the boards
                 log.exception("an announcement cannot be made", job=job.id, kind=job.kind)
             else:
+                made.message.tongue = await self._tongues.of_match(view.match)
                 await self._post_announcement(job, made, view.match.channel_id)
         self._done(Note((job.id,)))
 
@@ -170,12 +175,12 @@ class Delivery:
                 return found
         self._uncertain.add(job.id)
         film = await self._film(view) if post.missed else None
-        files = [await self._picture(post)]
+        files = [await self._picture(view, post)]
         if film is not None:
             files.append(film_file(*film))
         return await self._poster.post(
             channel_id,
-            board_view.message(post, film=None if film is None else film[0]),
+            await self._message(view, post, None if film is None else film[0]),
             nonce=job.nonce,
             pings=post.pings,
             files=files,
@@ -190,16 +195,16 @@ class Delivery:
         shown = clip.since(reel, mover.seat) if reel.view.version == view.version else None
         if shown is None:
             return None
-        theme = (await self._choices.server(view.match.guild_id)).theme
+        look = await looks.in_channel(self._choices, view)
         return shown, await clip.painted(
-            self._studio, shown, most_bytes=clip.SINCE_BYTES, theme=theme
+            self._studio, shown, most_bytes=clip.SINCE_BYTES, look=look
         )
 
     async def _edit(self, view: MatchView, shown: Shown) -> bool:
         post = present.board(view)
         try:
             await self._poster.edit(
-                shown, board_view.message(post), files=[await self._picture(post)]
+                shown, await self._message(view, post), files=[await self._picture(view, post)]
             )
         except discord.HTTPException as error:
             if error.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
@@ -225,14 +230,20 @@ class Delivery:
             following = await self._matches.entry_after(shown.match_id, ply)
             post = present.answered(view, following)
         try:
-            await self._poster.edit(shown, board_view.message(post))
+            await self._poster.edit(shown, await self._message(view, post))
         except discord.HTTPException as error:
             if error.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
                 raise
             log.info("old controls stay", message=shown.message_id, code=error.code)
 
-    async def _picture(self, post: BoardPost) -> discord.File:
-        return board_view.picture(post, await self._studio.picture(post.scene))
+    async def _message(self, view: MatchView, post: BoardPost, film: Clip | None = None) -> Message:
+        message = board_view.message(post, film=film)
+        message.tongue = await self._tongues.of_match(view.match)
+        return message
+
+    async def _picture(self, view: MatchView, post: BoardPost) -> discord.File:
+        look = await looks.in_channel(self._choices, view)
+        return board_view.picture(post, await self._studio.picture(post.scene, look))
 
 
 def _shows(view: MatchView, job: Job) -> bool:

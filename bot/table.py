@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import discord
 
-from bot import notices, present
+from bot import looks, notices, present
 from bot.permissions import why_no_board
 from bot.views import board as board_view
 from bot.views import confirm as confirm_view
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from bot.answer import Answer
-    from bot.client import Bot
+    from bot.choices import Choices
     from bot.courier import Courier
     from bot.matches import Matches, Turn
     from bot.positions import MatchView
@@ -33,8 +33,11 @@ if TYPE_CHECKING:
 class Table:
     """The commands and controls of a match, for whoever uses them."""
 
-    def __init__(self, matches: Matches, studio: Studio, courier: Courier) -> None:
+    def __init__(
+        self, matches: Matches, studio: Studio, courier: Courier, *, choices: Choices
+    ) -> None:
         """Play the matches of a store, with pictures from a studio, posted by a courier."""
+        self._choices = choices
         self._matches = matches
         self._studio = studio
         self._courier = courier
@@ -90,13 +93,13 @@ class Table:
 
     async def _asks(self, answer: Answer) -> bool:
         """Return whether this player wants to be asked before a move is made."""
-        client: Bot = answer.interaction.client
-        return (await client.choices.player(answer.interaction.user.id)).confirm
+        return (await self._choices.player(answer.interaction.user.id)).confirm
 
     async def _ask(self, answer: Answer, view: MatchView, steps: tuple[str, ...]) -> None:
         """Ask this player alone whether to make a move."""
         scene = confirm_view.preview(view, steps)
-        png = await self._studio.picture(scene)
+        look = await looks.for_player(self._choices, view, answer.interaction.user.id)
+        png = await self._studio.picture(scene, look)
         file = discord.File(io.BytesIO(png), filename=confirm_view.filename(view))
         message = confirm_view.question(view, steps, scene)
         pressed = answer.interaction.message
@@ -150,7 +153,8 @@ class Table:
         mover = view.to_move
         may_play = mover is not None and mover.user_id == answer.interaction.user.id
         post = present.board(view, controls=may_play)
-        png = await self._studio.picture(post.scene)
+        look = await looks.for_player(self._choices, view, answer.interaction.user.id)
+        png = await self._studio.picture(post.scene, look)
         link = await self._matches.link(match_id)
         words = [first] if first else []
         if link is not None:
@@ -190,7 +194,12 @@ class Table:
 
     async def _redraw(self, answer: Answer, view: MatchView, steps: tuple[str, ...]) -> None:
         post = present.board(view, chosen=steps)
-        png = await self._studio.picture(post.scene)
+        message = answer.interaction.message
+        if message is not None and message.flags.ephemeral:
+            look = await looks.for_player(self._choices, view, answer.interaction.user.id)
+        else:
+            look = await looks.in_channel(self._choices, view)
+        png = await self._studio.picture(post.scene, look)
         await answer.replace(board_view.message(post), files=[board_view.picture(post, png)])
 
     async def _take_controls_off(self, answer: Answer, turn: Turn) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import discord
 from discord import ui
 
-from bot import clip, present
+from bot import clip, looks, present
 from bot.replay import parsed, turn_ends
 from bot.views import frame
 from bot.views.press import Pressed, chosen_value
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from bot.answer import Answer
     from bot.client import Bot
     from bot.clip import Clip
+    from bot.looks import Look
     from bot.replay import Reel
 
 _MOST_OPTIONS: Final = 25
@@ -154,23 +155,21 @@ async def show(answer: Answer, client: Bot, reel: Reel, ply: int, *, new: bool =
 
 async def picture(answer: Answer, client: Bot, reel: Reel, ply: int) -> discord.File:
     """Return the picture of a place of a reel, as this person likes it."""
-    theme = await theme_of(answer, client)
-    png = await client.studio.picture(reel.scene(ply), theme=theme)
+    look = await look_of(answer, client, reel)
+    png = await client.studio.picture(reel.scene(ply), look)
     return discord.File(io.BytesIO(png), filename=_filename(reel, ply))
 
 
-async def theme_of(answer: Answer, client: Bot) -> str:
-    """Return the look of pictures that only this person sees."""
-    mine = await client.choices.player(answer.interaction.user.id)
-    return mine.theme or (await client.choices.server(answer.interaction.guild_id)).theme
+async def look_of(answer: Answer, client: Bot, reel: Reel) -> Look:
+    """Return how pictures of a reel look that only this person sees."""
+    return await looks.for_player(client.choices, reel.view, answer.interaction.user.id)
 
 
 async def film(answer: Answer, client: Bot, reel: Reel) -> None:
     """Show a whole match as a film."""
-    await answer.acknowledge()
     shown = clip.whole(reel)
-    theme = await theme_of(answer, client)
-    gif = await clip.painted(client.studio, shown, most_bytes=clip.WHOLE_BYTES, theme=theme)
+    look = await look_of(answer, client, reel)
+    gif = await clip.painted(client.studio, shown, most_bytes=clip.WHOLE_BYTES, look=look)
     notes = [reel.heading()]
     if shown.sampled:
         notes.append(say("-# A long match: of each turn its end is shown, of some turns nothing."))

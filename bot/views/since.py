@@ -65,14 +65,14 @@ async def show(answer: Answer, client: Bot, view: MatchView) -> None:
                 players=all_of(p.user_id for p in view.match.players),
             )
         )
-    shown = clip.since(await client.reels.of_match(number), player.seat)
+    reel = await client.reels.of_match(number)
+    shown = clip.since(reel, player.seat)
     if shown is None:
         words = say("Nothing has happened in match #{number} since your last turn.", number=number)
         await answer.tell(frame.text(words), public=False)
         return
-    await answer.acknowledge()
-    theme = await replay_view.theme_of(answer, client)
-    gif = await clip.painted(client.studio, shown, most_bytes=clip.SINCE_BYTES, theme=theme)
+    look = await replay_view.look_of(answer, client, reel)
+    gif = await clip.painted(client.studio, shown, most_bytes=clip.SINCE_BYTES, look=look)
     title = say("### Match #{number} since your last turn", number=number)
     message = replay_view.film_message(shown, title, shown.words)
     await answer.tell(message, files=[replay_view.film_file(shown, gif)], public=False)

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bot.studio import Studio
-    from playground.components import Button
     from playground.connect import Redirection
     from playground.model import Message, Overwrite
     from playground.openapi import Description
@@ -291,7 +290,9 @@ class House:
     def choices(self, board: Message) -> list[str]:
         """Return the values that a board offers for the next move, buttons and menus alike."""
         values = [choice.value for menu in board.menus for choice in menu.options]
-        return values + [b.custom_id for b in board.buttons if _moves(b)]
+        # Other buttons of a board choose no move.
+        pressed = [b.custom_id for b in board.buttons if b.custom_id and not b.disabled]
+        return values + [custom_id for custom_id in pressed if custom_id.startswith("t:")]
 
     def start_pick(self, board: Message, person: Person, value: str) -> Reply:
         """Let a person choose something that a board offers, without waiting."""
@@ -413,8 +414,3 @@ class House:
         if self._running is not None and not self.may_wait:
             async with self.store.read() as tx:
                 assert await outbox.pending(tx) == ()
-
-
-def _moves(button: Button) -> bool:
-    """Tell whether a button of a board is one that chooses a move."""
-    return bool(button.custom_id and button.custom_id.startswith("t:") and not button.disabled)
