@@ -230,7 +230,7 @@ class Delivery:
             following = await self._matches.entry_after(shown.match_id, ply)
             post = present.answered(view, following)
         try:
-            await self._poster.edit(shown, await self._message(view, post))
+            await self._poster.edit(shown, await self._message(now, post))
         except discord.HTTPException as error:
             if error.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
                 raise
