@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 import json
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import discord
 import structlog
@@ -25,13 +25,16 @@ from bot.table import Table
 from bot.takeback import Takebacks
 from bot.timekeeper import Timekeeper
 from bot.tongues import Tongues
+from bot.views import forms
 from bot.views.challenge import ChallengeButton
 from bot.views.confirm import ConfirmButton
 from bot.views.draw import DrawButton
+from bot.views.me_settings import MyButton, MyMenu, MyTime
 from bot.views.moves import MoveButton, MoveMenu
 from bot.views.pages import PageButton
 from bot.views.replay import FilmButton, JumpMenu, StepButton
 from bot.views.resign import ResignButton
+from bot.views.server_settings import ChannelMenu, ServerButton, ServerMenu
 from bot.views.since import SinceButton
 from bot.views.takeback import TakebackButton
 from data import notes
@@ -58,6 +61,12 @@ BUTTONS = (
     FilmButton,
     SinceButton,
     ConfirmButton,
+    ServerButton,
+    ServerMenu,
+    ChannelMenu,
+    MyButton,
+    MyMenu,
+    MyTime,
 )
 """Every kind of button; their addresses never overlap."""
 
@@ -138,6 +147,11 @@ class Bot(discord.Client):
         await self._sync()
         await self.courier.recover()
         self.timekeeper.start()
+
+    async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
+        """Answer somebody who has filled in a form; discord.py does all the rest."""
+        if interaction.type is discord.InteractionType.modal_submit:
+            await forms.taken(interaction)
 
     async def on_ready(self) -> None:
         """Log that the bot is there."""

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 from bot.commands.game import group
 from bot.commands.leaderboard import leaderboard
 from bot.commands.match import match_group
+from bot.commands.me import me_group
+from bot.commands.server import server_group
 from engine import registry
 
 if TYPE_CHECKING:
@@ -21,3 +23,5 @@ def install(tree: app_commands.CommandTree[Any]) -> None:
         tree.add_command(group(game))
     tree.add_command(match_group())
     tree.add_command(leaderboard())
+    tree.add_command(me_group())
+    tree.add_command(server_group())

@@ -228,7 +228,8 @@ async def test_since_your_last_turn_is_a_short_film_for_the_one_who_asks(house: 
     for played_since in reel.played[mine[-1] :]:
         if reel.game.actor(played_since.before) is not CHANCE:
             sentence = reel.game.tell(played_since.before, played_since.move)
-            assert sentence in told.message.alt or "…" in told.message.alt
+            alt = told.message.alt or ""
+            assert sentence in alt or "…" in alt
     pressed = await mover.slash("/thaayam since", match=1)
     assert pressed.message is not None
     assert frames_of(pressed.message)[0] == frames
