@@ -16,7 +16,7 @@ from bot.verify import record_of
 from data import challenges, imports, matches
 from engine import record, registry
 from engine.errors import BadRecord, IllegalMove, RulesError
-from engine.phrase import Phrase, say
+from engine.phrase import Phrase, say, shortened
 from engine.turns import turns
 from engine.verification import verify
 
@@ -31,6 +31,8 @@ MOST_BYTES: Final = 64 * 1024
 _MOST_ENTRIES: Final = 4000
 """Each entry is played, and nobody should keep the bot busy for longer than a moment."""
 _MOST_NAMES: Final = 25
+_MOST_WORDS: Final = 1000
+"""How much is quoted of what is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,18 +179,18 @@ def _checked(text: str) -> Record:
     except BadRecord as error:
         raise BadImport(_where(text, error)) from error
     except RulesError as error:
-        raise BadImport(say("{why}", why=error.sentence)) from error
+        raise BadImport(shortened(error.sentence, _MOST_WORDS)) from error
     return brought
 
 
 def _where(text: str, error: BadRecord) -> Phrase:
     """Return what is wrong with a record, with the line, and the rule where one is broken."""
     cause = error.__cause__
-    why: str = error.sentence
+    why: str = shortened(error.sentence, _MOST_WORDS)
     if isinstance(cause, IllegalMove):
         why = say(
             "{why}\n{rule}",
-            why=error.sentence,
+            why=why,
             rule=illegal(cause.rule, cause.sentence, cause.squares),
         )
     line = None if error.ply is None else record.line_of(text, error.ply)

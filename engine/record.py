@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.errors import BadRecord
 from engine.luck import SEED_BYTES
-from engine.phrase import say
+from engine.phrase import say, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 FORMAT: Final = "1"
 
 _WIDTH: Final = 79
+_QUOTED: Final = 80
+"""How much of a text that is wrong is quoted."""
+_LONGEST: Final = 80
+"""How long an entry can be at most: no game writes half as much."""
 _HEADER: Final = re.compile(r'\[([A-Z][A-Za-z]*) (".*")\]')
 _ENTRY: Final = re.compile(r"[!-~]+")
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}")
@@ -212,7 +216,7 @@ def _headers(head: str) -> Iterator[tuple[str, str]]:
         if header is None or not isinstance(value, str):
             told = say(
                 "“{line}” is not a header: it should look like {example}.",
-                line=line,
+                line=shortened(line, _QUOTED),
                 example='[Game "tablut"]',
             )
             raise BadRecord(told)
@@ -326,9 +330,11 @@ def _log(body: str) -> Iterator[str]:
             told = say(
                 "“{expected}” should stand where “{found}” stands in the log.",
                 expected=f"{ply}.",
-                found=number,
+                found=shortened(number, _QUOTED),
             )
             raise BadRecord(told, ply)
         if not _ENTRY.fullmatch(entry):
             raise BadRecord(say("Entry {n} of the log is missing.", n=ply), ply)
+        if len(entry) > _LONGEST:
+            raise BadRecord(say("Entry {n} of the log is too long to be a move.", n=ply), ply)
         yield entry
