@@ -13,25 +13,35 @@ import structlog
 from discord import app_commands
 
 from bot.answer import PATIENCE, Answer, guarded
+from bot.blocks import Blocks
 from bot.challenges import Challenges
 from bot.choices import Choices
 from bot.commands import install
 from bot.courier import Courier
 from bot.exchange import Exchange
+from bot.expiry import Expiry
 from bot.explain import explain
+from bot.lobby import Lobby
 from bot.matches import Matches
+from bot.rematches import Rematches
 from bot.replay import Reels
 from bot.table import Table
 from bot.takeback import Takebacks
 from bot.timekeeper import Timekeeper
 from bot.tongues import Tongues
 from bot.views import forms
+from bot.views.blocked import BlockedButton
 from bot.views.challenge import ChallengeButton
 from bot.views.confirm import ConfirmButton
 from bot.views.draw import DrawButton
+from bot.views.help import HelpButton
+from bot.views.learn import LessonButton
+from bot.views.lobby import LobbyButton
 from bot.views.me_settings import MyButton, MyMenu, MyTime
 from bot.views.moves import MoveButton, MoveMenu
 from bot.views.pages import PageButton
+from bot.views.picker import PickerButton, PickerMenu
+from bot.views.rematch import RematchButton
 from bot.views.replay import FilmButton, JumpMenu, StepButton
 from bot.views.resign import ResignButton
 from bot.views.server_settings import ChannelMenu, ServerButton, ServerMenu
@@ -61,6 +71,13 @@ BUTTONS = (
     FilmButton,
     SinceButton,
     ConfirmButton,
+    RematchButton,
+    LobbyButton,
+    PickerMenu,
+    PickerButton,
+    BlockedButton,
+    LessonButton,
+    HelpButton,
     ServerButton,
     ServerMenu,
     ChannelMenu,
@@ -101,6 +118,7 @@ class Bot(discord.Client):
             allowed_mentions=discord.AllowedMentions.none(),
         )
         self.store = store
+        self.studio = studio
         self.choices = Choices(store, clock=clock)
         self.tongues = Tongues(self.choices, self._locale_of)
         self.matches = Matches(store, clock=clock)
@@ -109,6 +127,10 @@ class Bot(discord.Client):
         self.exchange = Exchange(store, clock=clock)
         self.takebacks = Takebacks(store, self.matches, clock=clock)
         self.challenges = Challenges(store, self.matches, clock=clock)
+        self.rematches = Rematches(store, clock=clock)
+        self.lobby = Lobby(store, clock=clock)
+        self.blocks = Blocks(store, clock=clock)
+        self.expiry = Expiry(self, store, clock=clock)
         self.courier = Courier(
             self,
             store,
@@ -120,6 +142,7 @@ class Bot(discord.Client):
         )
         self.table = Table(self.matches, studio, self.courier, choices=self.choices)
         self.timekeeper = Timekeeper(store, clock=clock)
+        self.timekeeper.register(self.expiry)
         self.tree = Tree(self)
         self.patience = patience
         self._always_sync = always_sync

@@ -58,7 +58,7 @@ async def test_a_chosen_move_is_shown_to_its_player_alone_and_played_when_they_s
     done = await mover.press(question, "Play it")
     assert "Played." in done.text
     assert not question.buttons
-    assert question.picture is None
+    assert not question.attachments
     await house.settled()
     assert await house.ply() > ply
 
