@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from bot.notices import illegal
 from bot.refusals import BadImport, NoSuchMatch
 from bot.replay import reel_of
+from bot.slash import slash
 from bot.verify import record_of
 from data import challenges, imports, matches
 from engine import record, registry
@@ -137,7 +138,12 @@ def _text(raw: bytes) -> str:
             say("This is not a text in UTF-8. A record is a plain text file.")
         ) from error
     if not text.strip():
-        raise BadImport(say("There is nothing in it. `/match export` gives you a record."))
+        raise BadImport(
+            say(
+                "There is nothing in it. `{command}` gives you a record.",
+                command=slash("match", "export"),
+            )
+        )
     if "\0" in text:
         raise BadImport(say("This is not a text. A record is a plain text file."))
     return text

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from bot import present
 from bot.positions import MatchView
 from bot.refusals import NoSuchMatch
+from bot.slash import slash
 from data import imports, matches
 from data.matches import Match, Player
 from engine import record, registry
@@ -169,8 +170,9 @@ class Reels:
             raise NoSuchMatch(
                 say(
                     "You have no record {name}: it may have made room for a newer one. "
-                    "`/match import` brings it back.",
+                    "`{command}` brings it back.",
                     name=name,
+                    command=slash("match", "import"),
                 )
             )
         held = self._kept.get(name)

@@ -14,10 +14,11 @@ import discord
 
 from bot import looks, notices, present
 from bot.permissions import why_no_board
+from bot.slash import slash
 from bot.views import board as board_view
 from bot.views import confirm as confirm_view
 from bot.views import frame
-from engine.phrase import say
+from engine.phrase import lines, say
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -112,7 +113,7 @@ class Table:
         """Tell a player that a move was made; its board goes to the channel."""
         match_id = turn.after.match.id
         played = next(p for p in reversed(turn.after.tail) if p.ply == turn.before.ply + 1)
-        words = say("Played. {line}", line=present.tell(turn.after, played))
+        words = say("Played. {move}", move=present.tell(turn.after, played))
         try:
             if replace:
                 await answer.replace(frame.text(words))
@@ -159,9 +160,9 @@ class Table:
         words = [first] if first else []
         if link is not None:
             address = notices.message_link(view.match.guild_id, link.channel_id, link.message_id)
-            words.append(f"-# The board in the channel: {address}")
+            words.append(say("-# The board in the channel: {link}", link=address))
         await answer.tell(
-            board_view.message(post, above="\n".join(words)),
+            board_view.message(post, above=lines(words)),
             files=[board_view.picture(post, png)],
             public=False,
         )
@@ -175,7 +176,10 @@ class Table:
         """
         turn = await self._matches.resign(match_id, answer.interaction.user.id)
         try:
-            await answer.replace(frame.text(f"You resigned match #{match_id}. {_result(turn)}"))
+            told = say(
+                "You resigned match #{number}. {result}", number=match_id, result=_result(turn)
+            )
+            await answer.replace(frame.text(told))
         finally:
             self.deliver(answer, match_id, turn.after)
 
@@ -187,8 +191,11 @@ class Table:
         async def tell(channel_id: int, error: discord.HTTPException) -> None:
             view = await self._matches.view(match_id)
             words = why_no_board(answer.interaction, channel_id, error)
-            go_on = f"Everything played is saved: `/{view.game.slug} board` shows you the board."
-            await answer.tell(frame.text(f"{words}\n{go_on}"), public=False)
+            go_on = say(
+                "Everything played is saved: `{command}` shows you the board.",
+                command=slash(view.game.slug, "board"),
+            )
+            await answer.tell(frame.text(lines((words, go_on))), public=False)
 
         return tell
 

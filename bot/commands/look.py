@@ -12,6 +12,7 @@ from bot.commands.run import run
 from bot.exchange import MOST_BYTES, exported, too_large
 from bot.refusals import BadImport, NoSuchMatch
 from bot.replay import turn_ends
+from bot.slash import slash
 from bot.views import frame
 from bot.views import replay as replay_view
 from data import imports
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     Command = app_commands.Command[Any, Any, None]
 
-_NUMBER = "The number of the match, such as 12, or i3 for a record that you brought along"
+_NUMBER = say("The number of the match, such as 12, or i3 for a record that you brought along")
 _MOST_CHOICES = 25
 
 
@@ -33,7 +34,7 @@ def look_commands() -> list[Command]:
 
 
 def _replay() -> Command:
-    @app_commands.describe(number=_NUMBER, ply="Where to begin: after so many entries")
+    @app_commands.describe(number=_NUMBER, ply=say("Where to begin: after so many entries"))
     async def replay(
         interaction: discord.Interaction[Bot],
         number: str,
@@ -47,7 +48,7 @@ def _replay() -> Command:
 
         await run(interaction, work)
 
-    return _made("replay", "Step through a match, from beginning to end", replay)
+    return _made("replay", say("Step through a match, from beginning to end"), replay)
 
 
 def _gif() -> Command:
@@ -59,20 +60,20 @@ def _gif() -> Command:
 
         await run(interaction, work)
 
-    return _made("gif", "See a whole match as a GIF", gif)
+    return _made("gif", say("See a whole match as a GIF"), gif)
 
 
 def _board() -> Command:
     @app_commands.describe(
         number=_NUMBER,
-        shown="A picture, or text for a screen reader",
-        ply="After so many entries; without it as it stands",
+        shown=say("A picture, or text for a screen reader"),
+        ply=say("After so many entries; without it as it stands"),
     )
     @app_commands.rename(shown="as")
     @app_commands.choices(
         shown=[
-            app_commands.Choice(name="picture", value="picture"),
-            app_commands.Choice(name="text", value="text"),
+            app_commands.Choice(name=say("picture"), value="picture"),
+            app_commands.Choice(name=say("text"), value="text"),
         ]
     )
     async def board(
@@ -109,13 +110,15 @@ def _board() -> Command:
 
         await run(interaction, work)
 
-    return _made("board", "See a match at any turn, as a picture or as text", board)
+    return _made("board", say("See a match at any turn, as a picture or as text"), board)
 
 
 def _export() -> Command:
     @app_commands.describe(
         number=_NUMBER,
-        people="Whether the record tells the user ids of the players; without it only their seats",
+        people=say(
+            "Whether the record tells the user ids of the players; without it only their seats"
+        ),
     )
     async def export(
         interaction: discord.Interaction[Bot],
@@ -128,8 +131,9 @@ def _export() -> Command:
             written = await exported(client.store, reel, people=people)
             filename = f"match-{reel.name}.txt"
             words = say(
-                "The record of {name}: {plies} entries in {turns} turns. `/match import` shows it "
-                "again, here or elsewhere, and `python -m engine verify` checks its luck.",
+                "The record of {name}: {plies} entries in {turns} turns. `{command}` shows it again, "
+                "here or elsewhere, and `python -m engine verify` checks its luck.",
+                command=slash("match", "import"),
                 name=reel.name if reel.brought else say("match #{number}", number=reel.name),
                 plies=reel.plies,
                 turns=len(turn_ends(reel)),
@@ -139,13 +143,13 @@ def _export() -> Command:
 
         await run(interaction, work)
 
-    return _made("export", "Get a match as a text that people and programs read", export)
+    return _made("export", say("Get a match as a text that people and programs read"), export)
 
 
 def _import() -> Command:
     @app_commands.describe(
-        file="A text file with a record, as /match export writes it",
-        text="The record itself, where there is no file",
+        file=say("A text file with a record, as /match export writes it"),
+        text=say("The record itself, where there is no file"),
     )
     async def bring(
         interaction: discord.Interaction[Bot],
@@ -183,7 +187,7 @@ def _import() -> Command:
         await run(interaction, work)
 
     return _made(
-        "import", "Look at a record of a match that you bring along", bring, complete=False
+        "import", say("Look at a record of a match that you bring along"), bring, complete=False
     )
 
 
@@ -197,7 +201,8 @@ async def _given(file: discord.Attachment | None, text: str | None) -> bytes:
     if (file is None) == (text is None):
         raise BadImport(
             say(
-                "Attach a record as a file, or paste it as text. `/match export` gives you a record."
+                "Attach a record as a file, or paste it as text. `{command}` gives you a record.",
+                command=slash("match", "export"),
             )
         )
     if file is None:

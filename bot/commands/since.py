@@ -9,6 +9,7 @@ from discord import app_commands
 from bot.commands.pick import pick
 from bot.commands.run import run
 from bot.views import since as since_view
+from engine.phrase import say
 
 if TYPE_CHECKING:
     import discord
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 def since_command(game: AnyGame) -> app_commands.Command[Any, Any, None]:
     """Return the command of a game."""
 
-    @app_commands.describe(match="The number of the match, if you play several")
+    @app_commands.describe(match=say("The number of the match, if you play several"))
     async def since(interaction: discord.Interaction[Bot], match: int | None = None) -> None:
         async def work(answer: Answer) -> None:
             view = await pick(interaction, game.slug, match, my_turn=True)
@@ -30,5 +31,5 @@ def since_command(game: AnyGame) -> app_commands.Command[Any, Any, None]:
         await run(interaction, work)
 
     return app_commands.Command(
-        name="since", description="See what happened since your last turn", callback=since
+        name="since", description=say("See what happened since your last turn"), callback=since
     )

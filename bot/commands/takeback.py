@@ -11,6 +11,7 @@ from bot.commands.pick import pick
 from bot.commands.run import run
 from bot.takeback import missing
 from bot.views import takeback as takeback_view
+from engine.phrase import say
 
 if TYPE_CHECKING:
     from bot.answer import Answer
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 def takeback_command(game: AnyGame) -> app_commands.Command[Any, Any, None]:
     """Return the command of a game."""
 
-    @app_commands.describe(match="The number of the match, if you play several")
+    @app_commands.describe(match=say("The number of the match, if you play several"))
     async def takeback(interaction: discord.Interaction[Bot], match: int | None = None) -> None:
         async def work(answer: Answer) -> None:
             view = await pick(interaction, game.slug, match)
@@ -36,5 +37,5 @@ def takeback_command(game: AnyGame) -> app_commands.Command[Any, Any, None]:
         await run(interaction, work, public=True)
 
     return app_commands.Command(
-        name="takeback", description="Ask to take your last move back", callback=takeback
+        name="takeback", description=say("Ask to take your last move back"), callback=takeback
     )

@@ -10,6 +10,7 @@ from discord import ui
 from bot import clip
 from bot.names import all_of
 from bot.refusals import NotForYou
+from bot.slash import slash
 from bot.views import frame
 from bot.views import replay as replay_view
 from bot.views.press import Pressed
@@ -60,8 +61,9 @@ async def show(answer: Answer, client: Bot, view: MatchView) -> None:
     if player is None:
         raise NotForYou(
             say(
-                "Match #{number} belongs to {players}. `/match gif` shows you all of it.",
+                "Match #{number} belongs to {players}. `{command}` shows you all of it.",
                 number=number,
+                command=slash("match", "gif"),
                 players=all_of(p.user_id for p in view.match.players),
             )
         )
