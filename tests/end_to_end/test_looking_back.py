@@ -36,7 +36,7 @@ async def played(house: House, slug: str, *, plies: int, players: int = 2, **opt
     await house.begin(slug, players=players, **options)
     while await house.ply() < plies:
         board = house.board()
-        if not board.menus and not board.buttons:
+        if not house.choices(board):
             return
         await house.turn(board, dice)
 

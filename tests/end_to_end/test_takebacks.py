@@ -268,7 +268,7 @@ async def test_with_more_players_all_others_must_agree(house: House) -> None:
     assert view.version == version + 1
     assert view.to_move is not None
     assert view.to_move.user_id == asker.id
-    await house.play_until(dice, lambda board: not board.menus and not board.buttons)
+    await house.play_until(dice, lambda board: not house.choices(board))
     await prove(house)
 
 
@@ -278,7 +278,7 @@ async def test_the_luck_of_a_match_with_takebacks_verifies(house: House) -> None
     taken = 0
     for _ in range(1500):
         board = house.board()
-        if not board.menus and not board.buttons:
+        if not house.choices(board):
             break
         mover, ply = house.mover(board), await house.ply()
         await house.turn(board, dice)
