@@ -352,13 +352,13 @@ async def end_in(
             tx, match_id, ranks=ranks, reason=str(reason), at=at, ending=ending, ended_by=by
         )
     except errors.Finished as error:
-        raise MatchOver(f"Match #{match_id} is over already.", match_id=match_id) from error
+        raise _over(match_id) from error
     except LookupError as error:
-        raise NoSuchMatch(f"There is no match #{match_id}.") from error
+        raise NoSuchMatch(say("There is no match #{number}.", number=match_id)) from error
     match = await matches.get(tx, match_id)
     assert match is not None
     if ply is not None and match.version != ply:
-        raise OldBoard("A move was made since: the offer has lapsed.", match_id=match_id)
+        raise OldBoard(say("A move was made since: the offer has lapsed."), match_id=match_id)
     return await _tell_discord(tx, match_id, match.version, by, at, ended=True)
 
 
