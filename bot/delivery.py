@@ -56,7 +56,9 @@ class Delivery:
         """Deliver through a poster; see `bot.courier.Courier` for what the rest is."""
         self.ledger = Ledger(store, clock=clock)
         self._poster = poster
-        self._easel = Easel(poster, matches, studio, choices=choices, tongues=tongues, clock=clock)
+        self._easel = Easel(
+            poster, store, matches, studio, choices=choices, tongues=tongues, clock=clock
+        )
         self._places = places
         self._store = store
         self._tongues = tongues
@@ -133,12 +135,12 @@ class Delivery:
     def _current(self, view: MatchView, job: Job) -> bool:
         """Return whether a match as it was seen is the one to show, and in its place."""
         held = self._matches.positions.held(view.match.id)
-        ply: int = job.payload["ply"]
+        version: int = job.payload["ply"]
         if held is None or held is view:
-            return view.ply >= ply
+            return view.version >= version
         known, seen = held.match, view.match
         same = (known.channel_id, known.finished) == (seen.channel_id, seen.finished)
-        return view.ply >= ply and same
+        return view.version >= version and same
 
     async def _restore(self, match_id: int) -> None:
         """Let the board of a match be posted again if its message was deleted."""

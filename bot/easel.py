@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING, Final
 import discord
 import structlog
 
-from bot import looks, notices, present
+from bot import clip, looks, notices, present
 from bot.ledger import Note
 from bot.names import who
+from bot.replay import Reels
 from bot.views import board as board_view
 from bot.views import frame
+from bot.views.replay import film_file
 from data import boards
 from data.pings import Ping
 from engine.phrase import say
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bot.choices import Choices
+    from bot.clip import Clip
     from bot.clock import Clock
     from bot.matches import Matches
     from bot.positions import MatchView
@@ -37,6 +40,7 @@ if TYPE_CHECKING:
     from bot.views.frame import Message
     from data.boards import Shown
     from data.outbox import Job
+    from data.store import Store
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -66,6 +70,7 @@ class Easel:
     def __init__(
         self,
         poster: Poster,
+        store: Store,
         matches: Matches,
         studio: Studio,
         *,
@@ -79,6 +84,7 @@ class Easel:
         self._studio = studio
         self._choices = choices
         self._tongues = tongues
+        self._reels = Reels(store)
         self._clock = clock
 
     async def show(
@@ -104,9 +110,10 @@ class Easel:
         if kept is None:
             kept = await self._posted(job, view, doubtful=doubtful)
         retired = [s for s in known.live if s.message_id != kept]
+        undone = max((job.payload["ply"] for job in jobs if job.payload.get("undone")), default=0)
         for shown in retired:
             if shown.message_id != known.stripped:
-                await self._strip(shown)
+                await self._strip(shown, view, undone=shown.ply < undone)
         called = None
         if in_place and passed and not posted:
             called = await self._call(job, view, kept, doubtful=doubtful)
@@ -149,12 +156,30 @@ class Easel:
         if found is not None:
             return found
         post = present.board(view)
+        film = await self._film(view) if post.missed else None
+        files = [await self._picture(view, post)]
+        if film is not None:
+            files.append(film_file(*film))
         return await self._poster.post(
             view.match.channel_id,
-            await self._message(view, post),
+            await self._message(view, post, None if film is None else film[0]),
             nonce=job.nonce,
             pings=post.pings,
-            files=[await self._picture(view, post)],
+            files=files,
+        )
+
+    async def _film(self, view: MatchView) -> tuple[Clip, bytes] | None:
+        """Return what the player to move has missed, if they like to see it with the board."""
+        mover = view.to_move
+        if mover is None or not (await self._choices.player(mover.user_id)).clips:
+            return None
+        reel = await self._reels.of_match(view.match.id)
+        shown = clip.since(reel, mover.seat) if reel.view.version == view.version else None
+        if shown is None:
+            return None
+        look = await looks.in_channel(self._choices, view)
+        return shown, await clip.painted(
+            self._studio, shown, most_bytes=clip.SINCE_BYTES, look=look
         )
 
     async def _find(self, view: MatchView) -> int | None:
@@ -174,13 +199,24 @@ class Easel:
             return False
         return True
 
-    async def _strip(self, shown: Shown) -> None:
-        """Take the controls off an older board. Its buttons are answered politely if it fails."""
-        view = await self._matches.view_at(shown.match_id, shown.ply)
-        following = await self._matches.entry_after(shown.match_id, shown.ply)
-        post = present.answered(view, following)
+    async def _strip(self, shown: Shown, now: MatchView, *, undone: bool) -> None:
+        """Take the controls off an older board. Its buttons are answered politely if it fails.
+
+        Args:
+            shown: the board.
+            now: the match as it stands.
+            undone: whether the move that it shows was taken back since.
+
+        """
+        if undone:
+            post = present.taken_back(now, shown.ply)
+        else:
+            ply = shown.ply - 2 * now.match.takebacks
+            view = await self._matches.view_at(shown.match_id, ply)
+            following = await self._matches.entry_after(shown.match_id, ply)
+            post = present.answered(view, following)
         try:
-            await self._poster.edit(shown, await self._message(view, post))
+            await self._poster.edit(shown, await self._message(now, post))
         except discord.HTTPException as error:
             if error.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
                 raise
@@ -203,10 +239,10 @@ class Easel:
             message_id = await self._poster.post(
                 channel, message, nonce=job.nonce, pings=[mover.user_id]
             )
-        return Ping(message_id, channel, match.id, view.ply)
+        return Ping(message_id, channel, match.id, view.version)
 
-    async def _message(self, view: MatchView, post: BoardPost) -> Message:
-        message = board_view.message(post)
+    async def _message(self, view: MatchView, post: BoardPost, film: Clip | None = None) -> Message:
+        message = board_view.message(post, film=film)
         message.tongue = await self._tongues.of_match(view.match)
         return message
 
@@ -222,6 +258,6 @@ def shown_by(view: MatchView, message_id: int, *, live: bool) -> Shown:
         message_id=message_id,
         channel_id=view.match.channel_id,
         match_id=view.match.id,
-        ply=view.ply,
+        ply=view.version,
         live=live,
     )

@@ -264,7 +264,7 @@ async def again(tx: Transaction, view: MatchView, at: datetime) -> None:
         tx,
         match_id=view.match.id,
         kind=BOARD_JOB,
-        payload={"ply": view.ply, "after": None},
+        payload={"ply": view.version, "after": None},
         nonce=f"m{view.match.id}a{secrets.token_hex(4)}",
         at=at,
     )
