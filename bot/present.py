@@ -6,6 +6,7 @@ Names of people appear only as mentions, which Discord turns into the name each 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -155,6 +156,12 @@ def heading(view: MatchView) -> str:
 
 def options_line(game: AnyGame, options: Mapping[str, str]) -> str:
     """Return the options that tell this match from others, or nothing."""
+    return _options_line(game, tuple(options.items()))
+
+
+@lru_cache(maxsize=256)
+def _options_line(game: AnyGame, chosen: tuple[tuple[str, str], ...]) -> str:
+    options = dict(chosen)
     sets = {o.name: options[o.name] for o in game.options if o.presets}
     usual = game.settle(sets)
     told = [
