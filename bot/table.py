@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING
 
 from bot import looks, notices, present
 from bot.permissions import why_no_board
+from bot.slash import slash
 from bot.views import board as board_view
 from bot.views import frame
+from engine.phrase import lines, say
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -82,7 +84,8 @@ class Table:
         turn = await self._matches.play(match_id, answer.interaction.user.id, text)
         played = next(p for p in reversed(turn.after.tail) if p.ply == turn.before.ply + 1)
         try:
-            await answer.tell(frame.text(f"Played. {present.tell(turn.after, played)}"))
+            told = say("Played. {move}", move=present.tell(turn.after, played))
+            await answer.tell(frame.text(told))
         finally:
             self.deliver(answer, match_id, turn.after)
 
@@ -107,9 +110,9 @@ class Table:
         words = [first] if first else []
         if link is not None:
             address = notices.message_link(view.match.guild_id, link.channel_id, link.message_id)
-            words.append(f"-# The board in the channel: {address}")
+            words.append(say("-# The board in the channel: {link}", link=address))
         await answer.tell(
-            board_view.message(post, above="\n".join(words)),
+            board_view.message(post, above=lines(words)),
             files=[board_view.picture(post, png)],
             public=False,
         )
@@ -123,7 +126,10 @@ class Table:
         """
         turn = await self._matches.resign(match_id, answer.interaction.user.id)
         try:
-            await answer.replace(frame.text(f"You resigned match #{match_id}. {_result(turn)}"))
+            told = say(
+                "You resigned match #{number}. {result}", number=match_id, result=_result(turn)
+            )
+            await answer.replace(frame.text(told))
         finally:
             self.deliver(answer, match_id, turn.after)
 
@@ -135,8 +141,11 @@ class Table:
         async def tell(channel_id: int, error: discord.HTTPException) -> None:
             view = await self._matches.view(match_id)
             words = why_no_board(answer.interaction, channel_id, error)
-            go_on = f"Everything played is saved: `/{view.game.slug} board` shows you the board."
-            await answer.tell(frame.text(f"{words}\n{go_on}"), public=False)
+            go_on = say(
+                "Everything played is saved: `{command}` shows you the board.",
+                command=slash(view.game.slug, "board"),
+            )
+            await answer.tell(frame.text(lines((words, go_on))), public=False)
 
         return tell
 
