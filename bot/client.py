@@ -23,6 +23,8 @@ from bot.expiry import Expiry
 from bot.explain import explain
 from bot.lobby import Lobby
 from bot.matches import Matches
+from bot.moderation import Moderation
+from bot.privacy import Privacy
 from bot.rematches import Rematches
 from bot.table import Table
 from bot.timekeeper import Timekeeper
@@ -31,13 +33,16 @@ from bot.views import forms
 from bot.views.blocked import BlockedButton
 from bot.views.challenge import ChallengeButton
 from bot.views.draw import DrawButton
+from bot.views.games import GamesButton
 from bot.views.help import HelpButton
 from bot.views.learn import LessonButton
 from bot.views.lobby import LobbyButton
 from bot.views.me_settings import MyButton, MyMenu, MyTime
+from bot.views.moderation import AuditButton, DecideButton
 from bot.views.moves import MoveButton, MoveMenu
 from bot.views.pages import PageButton
 from bot.views.picker import PickerButton, PickerMenu
+from bot.views.privacy import DeleteButton
 from bot.views.rematch import RematchButton
 from bot.views.resign import ResignButton
 from bot.views.server_settings import ChannelMenu, ServerButton, ServerMenu
@@ -72,6 +77,10 @@ BUTTONS = (
     MyButton,
     MyMenu,
     MyTime,
+    DecideButton,
+    AuditButton,
+    GamesButton,
+    DeleteButton,
 )
 """Every kind of button; their addresses never overlap."""
 
@@ -110,6 +119,8 @@ class Bot(discord.Client):
         self.choices = Choices(store, clock=clock)
         self.tongues = Tongues(self.choices, self._locale_of)
         self.matches = Matches(store, clock=clock)
+        self.privacy = Privacy(store, self.matches, self.choices, clock=clock)
+        self.moderation = Moderation(store, self.matches, clock=clock)
         self.challenges = Challenges(store, self.matches, clock=clock)
         self.rematches = Rematches(store, clock=clock)
         self.lobby = Lobby(store, clock=clock)

@@ -211,7 +211,8 @@ class Delivery:
         return message
 
     async def _picture(self, view: MatchView, post: BoardPost) -> discord.File:
-        look = await looks.in_channel(self._choices, view)
+        tongue = await self._tongues.of_match(view.match)
+        look = await looks.in_channel(self._choices, view, tongue)
         return board_view.picture(post, await self._studio.picture(post.scene, look))
 
 

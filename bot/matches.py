@@ -226,11 +226,16 @@ class Matches:
         return Turn(before, after, by, job)
 
     async def of_player(
-        self, user_id: int, *, guild_id: int | None = None, game: str | None = None
+        self,
+        user_id: int,
+        *,
+        guild_id: int | None = None,
+        game: str | None = None,
+        limit: int = 25,
     ) -> tuple[MatchView, ...]:
         """Return a player's open matches, those that wait for them first, else newest first."""
         async with self._store.read() as tx:
-            found = await matches.of_player(tx, user_id, guild_id=guild_id, game=game)
+            found = await matches.of_player(tx, user_id, guild_id=guild_id, game=game, limit=limit)
             views = [await self._view(tx, match.id) for match in found]
         return tuple(sorted(views, key=lambda view: not waits_for(view, user_id)))
 
@@ -346,13 +351,13 @@ async def end_in(
             tx, match_id, ranks=ranks, reason=str(reason), at=at, ending=ending, ended_by=by
         )
     except errors.Finished as error:
-        raise MatchOver(f"Match #{match_id} is over already.", match_id=match_id) from error
+        raise _over(match_id) from error
     except LookupError as error:
-        raise NoSuchMatch(f"There is no match #{match_id}.") from error
+        raise NoSuchMatch(say("There is no match #{number}.", number=match_id)) from error
     match = await matches.get(tx, match_id)
     assert match is not None
     if ply is not None and match.plies != ply:
-        raise OldBoard("A move was made since: the offer has lapsed.", match_id=match_id)
+        raise OldBoard(say("A move was made since: the offer has lapsed."), match_id=match_id)
     return await _tell_discord(tx, match_id, match.plies, by, at, ended=True)
 
 

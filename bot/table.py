@@ -104,7 +104,8 @@ class Table:
         mover = view.to_move
         may_play = mover is not None and mover.user_id == answer.interaction.user.id
         post = present.board(view, controls=may_play)
-        look = await looks.for_player(self._choices, view, answer.interaction.user.id)
+        tongue = await answer.tongue(public=False)
+        look = await looks.for_player(self._choices, view, answer.interaction.user.id, tongue)
         png = await self._studio.picture(post.scene, look)
         link = await self._matches.link(match_id)
         words = [first] if first else []
@@ -152,10 +153,12 @@ class Table:
     async def _redraw(self, answer: Answer, view: MatchView, steps: tuple[str, ...]) -> None:
         post = present.board(view, chosen=steps)
         message = answer.interaction.message
-        if message is not None and message.flags.ephemeral:
-            look = await looks.for_player(self._choices, view, answer.interaction.user.id)
+        alone = message is not None and message.flags.ephemeral
+        tongue = await answer.tongue(public=not alone)
+        if alone:
+            look = await looks.for_player(self._choices, view, answer.interaction.user.id, tongue)
         else:
-            look = await looks.in_channel(self._choices, view)
+            look = await looks.in_channel(self._choices, view, tongue)
         png = await self._studio.picture(post.scene, look)
         await answer.replace(board_view.message(post), files=[board_view.picture(post, png)])
 
