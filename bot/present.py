@@ -50,6 +50,7 @@ class BoardPost:
 
     match_id: int
     ply: int
+    """The version of the match that it shows: no other turn ever had it."""
     chosen: tuple[str, ...]
     heading: str
     scene: Scene
@@ -64,6 +65,8 @@ class BoardPost:
     """The users who are called."""
     over: bool
     """Whether it shows the result of the match."""
+    missed: bool = False
+    """Whether more has happened since the last turn of who is called than the picture shows."""
 
     @property
     def filename(self) -> str:
@@ -106,7 +109,7 @@ def _plain(view: MatchView) -> BoardPost:
     mover = view.to_move
     return BoardPost(
         match_id=view.match.id,
-        ply=view.ply,
+        ply=view.version,
         chosen=(),
         heading=heading(view),
         scene=_scene(view, ()),
@@ -117,11 +120,30 @@ def _plain(view: MatchView) -> BoardPost:
         placeholder=_placeholder(()),
         pings=() if mover is None else (mover.user_id,),
         over=mover is None,
+        missed=missed(view),
     )
 
 
 _PLAIN: WeakKeyDictionary[MatchView, BoardPost] = WeakKeyDictionary()
 """The messages of views that are still held: a press on a board mostly needs that board again."""
+
+
+def missed(view: MatchView) -> bool:
+    """Return whether the player to move has missed more than a board tells.
+
+    A board shows the last mover's turn. More has happened where others have decided more than
+    once since the player's own last decision.
+    """
+    mover = view.to_move
+    if mover is None:
+        return False
+    decisions = 0
+    for played in reversed(view.tail):
+        actor = view.game.actor(played.before)
+        if actor == mover.seat:
+            break
+        decisions += actor is not CHANCE
+    return decisions > 1
 
 
 def _scene(view: MatchView, chosen: tuple[str, ...]) -> Scene:
@@ -150,6 +172,23 @@ def answered(view: MatchView, reply: Any | None) -> BoardPost:
     bare = board(view, controls=False)
     story = (*bare.story, note)
     return replace(bare, story=story, prompt="", footer="", pings=(), over=False)
+
+
+def taken_back(view: MatchView, version: int) -> BoardPost:
+    """Return the message for a turn that is no more, because its move was taken back.
+
+    Args:
+        view: the match as it stands.
+        version: the version that the message shows.
+
+    """
+    alt = say("An earlier board, from before a move was taken back.")
+    scene = replace(view.game.scene(view.state), alt=alt)
+    bare = board(view, controls=False)
+    note = say("↳ The last move was taken back.")
+    return replace(
+        bare, ply=version, scene=scene, story=(note,), prompt="", footer="", pings=(), over=False
+    )
 
 
 def heading(view: MatchView) -> str:
