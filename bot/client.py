@@ -19,28 +19,40 @@ from bot.choices import Choices
 from bot.commands import install
 from bot.commands.translator import CommandWords
 from bot.courier import Courier
+from bot.exchange import Exchange
 from bot.expiry import Expiry
 from bot.explain import explain
 from bot.lobby import Lobby
 from bot.matches import Matches
+from bot.moderation import Moderation
+from bot.privacy import Privacy
 from bot.rematches import Rematches
+from bot.replay import Reels
 from bot.table import Table
+from bot.takeback import Takebacks
 from bot.timekeeper import Timekeeper
 from bot.tongues import Tongues
 from bot.views import forms
 from bot.views.blocked import BlockedButton
 from bot.views.challenge import ChallengeButton
+from bot.views.confirm import ConfirmButton
 from bot.views.draw import DrawButton
+from bot.views.games import GamesButton
 from bot.views.help import HelpButton
 from bot.views.learn import LessonButton
 from bot.views.lobby import LobbyButton
 from bot.views.me_settings import MyButton, MyMenu, MyTime
+from bot.views.moderation import AuditButton, DecideButton
 from bot.views.moves import MoveButton, MoveMenu
 from bot.views.pages import PageButton
 from bot.views.picker import PickerButton, PickerMenu
+from bot.views.privacy import DeleteButton
 from bot.views.rematch import RematchButton
+from bot.views.replay import FilmButton, JumpMenu, StepButton
 from bot.views.resign import ResignButton
 from bot.views.server_settings import ChannelMenu, ServerButton, ServerMenu
+from bot.views.since import SinceButton
+from bot.views.takeback import TakebackButton
 from data import notes
 
 if TYPE_CHECKING:
@@ -59,6 +71,12 @@ BUTTONS = (
     DrawButton,
     ResignButton,
     PageButton,
+    TakebackButton,
+    StepButton,
+    JumpMenu,
+    FilmButton,
+    SinceButton,
+    ConfirmButton,
     RematchButton,
     LobbyButton,
     PickerMenu,
@@ -72,6 +90,10 @@ BUTTONS = (
     MyButton,
     MyMenu,
     MyTime,
+    DecideButton,
+    AuditButton,
+    GamesButton,
+    DeleteButton,
 )
 """Every kind of button; their addresses never overlap."""
 
@@ -110,6 +132,12 @@ class Bot(discord.Client):
         self.choices = Choices(store, clock=clock)
         self.tongues = Tongues(self.choices, self._locale_of)
         self.matches = Matches(store, clock=clock)
+        self.studio = studio
+        self.reels = Reels(store)
+        self.exchange = Exchange(store, clock=clock)
+        self.takebacks = Takebacks(store, self.matches, clock=clock)
+        self.privacy = Privacy(store, self.matches, self.choices, clock=clock)
+        self.moderation = Moderation(store, self.matches, clock=clock)
         self.challenges = Challenges(store, self.matches, clock=clock)
         self.rematches = Rematches(store, clock=clock)
         self.lobby = Lobby(store, clock=clock)

@@ -71,9 +71,9 @@ class Matches:
         return view
 
     async def seen_at(self, match_id: int, ply: int) -> MatchView:
-        """Return a match for somebody who saw it at a ply, as it stands at least since then.
+        """Return a match for somebody who saw it at a version, as it stands at least since then.
 
-        Where it is remembered at this ply, the store is not asked: a move is checked against the
+        Where it is remembered at this version, the store is not asked: a move is checked against the
         store all the same, and refused as for an old board where the match has gone on.
 
         Raises:
@@ -81,7 +81,7 @@ class Matches:
 
         """
         held = self.positions.held(match_id)
-        return held if held is not None and held.ply == ply else await self.view(match_id)
+        return held if held is not None and held.version == ply else await self.view(match_id)
 
     async def view_at(self, match_id: int, ply: int) -> MatchView:
         """Return a match as it stood after ``ply`` entries.
@@ -112,7 +112,7 @@ class Matches:
             match_id: the match.
             user_id: who moves.
             text: the move in notation.
-            ply: the turn that the player saw, where known; a later one refuses the move.
+            ply: the version that the player saw, where known; a later one refuses the move.
 
         Raises:
             NoSuchMatch, MatchOver, NotForYou, NotYourTurn, OldBoard: as their names say.
@@ -129,7 +129,7 @@ class Matches:
         return await self._commit(view, player, text)
 
     def may_move(self, view: MatchView, user_id: int, *, ply: int | None = None) -> Player:
-        """Return the player who this user is, if it is their turn at this ply.
+        """Return the player who this user is, if it is their turn at this version.
 
         Raises:
             MatchOver, NotForYou, NotYourTurn, OldBoard: as their names say.
@@ -142,7 +142,7 @@ class Matches:
                 say("Match #{number} is over, nothing more can be played.", number=number),
                 match_id=number,
             )
-        if ply is not None and ply != view.ply:
+        if ply is not None and ply != view.version:
             raise OldBoard(
                 say("That button belongs to an earlier turn. Here is the board as it stands now."),
                 match_id=number,
@@ -209,7 +209,7 @@ class Matches:
             ending: resigned, agreed, forfeited, aborted, voided or ended.
             reason: why, in a few words.
             by: whose doing that was; ``None`` for the clock.
-            ply: the turn that was decided upon, where known; a later one refuses.
+            ply: the version that was decided upon, where known; a later one refuses.
 
         Raises:
             NoSuchMatch, MatchOver, OldBoard: as their names say.
@@ -226,11 +226,16 @@ class Matches:
         return Turn(before, after, by, job)
 
     async def of_player(
-        self, user_id: int, *, guild_id: int | None = None, game: str | None = None
+        self,
+        user_id: int,
+        *,
+        guild_id: int | None = None,
+        game: str | None = None,
+        limit: int = 25,
     ) -> tuple[MatchView, ...]:
         """Return a player's open matches, those that wait for them first, else newest first."""
         async with self._store.read() as tx:
-            found = await matches.of_player(tx, user_id, guild_id=guild_id, game=game)
+            found = await matches.of_player(tx, user_id, guild_id=guild_id, game=game, limit=limit)
             views = [await self._view(tx, match.id) for match in found]
         return tuple(sorted(views, key=lambda view: not waits_for(view, user_id)))
 
@@ -253,12 +258,13 @@ class Matches:
         ply = entries[-1].ply
 
         async def commit(tx: Transaction) -> Job:
-            await matches.append(tx, match.id, entries)
+            await matches.append(tx, match.id, entries, takebacks=match.takebacks)
             if ended is not None:
                 ranks = ranks_by_seat(match.players, ended.ranks)
                 await matches.finish(tx, match.id, ranks=ranks, reason=ended.reason, at=now)
+            version = _moved_on(match, ply).version
             return await _tell_discord(
-                tx, match.id, ply, player.user_id, now, ended=ended is not None
+                tx, match.id, version, player.user_id, now, ended=ended is not None
             )
 
         try:
@@ -346,22 +352,22 @@ async def end_in(
             tx, match_id, ranks=ranks, reason=str(reason), at=at, ending=ending, ended_by=by
         )
     except errors.Finished as error:
-        raise MatchOver(f"Match #{match_id} is over already.", match_id=match_id) from error
+        raise _over(match_id) from error
     except LookupError as error:
-        raise NoSuchMatch(f"There is no match #{match_id}.") from error
+        raise NoSuchMatch(say("There is no match #{number}.", number=match_id)) from error
     match = await matches.get(tx, match_id)
     assert match is not None
-    if ply is not None and match.plies != ply:
-        raise OldBoard("A move was made since: the offer has lapsed.", match_id=match_id)
-    return await _tell_discord(tx, match_id, match.plies, by, at, ended=True)
+    if ply is not None and match.version != ply:
+        raise OldBoard(say("A move was made since: the offer has lapsed."), match_id=match_id)
+    return await _tell_discord(tx, match_id, match.version, by, at, ended=True)
 
 
 async def _tell_discord(
-    tx: Transaction, match_id: int, ply: int, user_id: int | None, at: datetime, *, ended: bool
+    tx: Transaction, match_id: int, version: int, user_id: int | None, at: datetime, *, ended: bool
 ) -> Job:
     # A resignation ends a match without a new entry, so its job needs a name of its own.
-    nonce = f"m{match_id}end" if ended else f"m{match_id}p{ply}"
-    payload = {"ply": ply, "after": user_id}
+    nonce = f"m{match_id}end" if ended else f"m{match_id}p{version}"
+    payload = {"ply": version, "after": user_id}
     return await outbox.put(
         tx, match_id=match_id, kind=BOARD_JOB, payload=payload, nonce=nonce, at=at
     )

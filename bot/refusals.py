@@ -5,6 +5,8 @@ Refusal
 ├── NotYourTurn     a player, but not the one to move
 ├── OldBoard        a button of an earlier turn
 ├── MatchOver       nothing can be played any more
+├── NothingToTakeBack   the last entry of the log is no decision of this player
+├── BadImport       a record that cannot be taken in
 ├── NoSuchMatch     no match of that number, or none that fits
 ├── WhichMatch      several fit
 ├── NoSuchLesson    of a game, or of this version of it
@@ -56,6 +58,14 @@ class OldBoard(Refusal):
 
 class MatchOver(Refusal):
     """Nothing can be played any more."""
+
+
+class NothingToTakeBack(Refusal):
+    """The last entry of the log is no decision of this player."""
+
+
+class BadImport(Refusal):
+    """A record that cannot be taken in."""
 
 
 class NoSuchMatch(Refusal):

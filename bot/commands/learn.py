@@ -26,8 +26,7 @@ def learn_command(game: AnyGame) -> app_commands.Command[Any, Any, None]:
     async def learn(interaction: discord.Interaction[Bot], number: int = 1) -> None:
         async def work(answer: Answer) -> None:
             post = lesson(game.slug, number)
-            user = interaction.user.id
-            message, files = await learn_view.drawn(post, interaction.client, user)
+            message, files = await learn_view.drawn(post, interaction.client, answer)
             await answer.tell(message, files=files)
 
         await run(interaction, work)
