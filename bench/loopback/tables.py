@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 _PATIENCE = 30.0
 _BACK = "Choose again"
-_MOVES = "t:"
-"""How the addresses of moves begin."""
 """What a player presses to take steps back: these people never do."""
+_MOVES = "t:"
+"""How the addresses of moves begin, the bare program's, too."""
 
 
 @dataclass(slots=True)
