@@ -10,10 +10,12 @@ import secrets
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bot import jobs
+from bot.deadlines import Called
 from bot.fairness import draw_seats, luck, throws
-from bot.matches import BOARD_JOB, Matches, ranks_by_seat
+from bot.matches import Matches, ranks_by_seat
 from bot.refusals import BadOpponent, ChallengeGone, NotForYou
-from data import challenges, errors, matches, outbox
+from data import challenges, errors, matches
 from data.challenges import Challenge, State
 from data.matches import Player
 from engine import registry
@@ -133,7 +135,9 @@ class Challenges:
             raise await self._joined(challenge_id) from error
         except errors.NotOpen as error:
             raise await self._gone(challenge_id) from error
-        return challenge, await self._matches.view(match_id)
+        view = await self._matches.view(match_id)
+        self._matches.deadlines.set(Called(view.match.clock))
+        return challenge, view
 
     async def refuse(self, challenge_id: int, user_id: int) -> Challenge:
         """Decline as one who is invited, or withdraw as the challenger.
@@ -185,14 +189,15 @@ class Challenges:
         if ended is not None:  # a game of pure luck may be over before anybody decides
             ranks = ranks_by_seat(players, ended.ranks)
             await matches.finish(tx, match_id, ranks=ranks, reason=ended.reason, at=now)
-        await outbox.put(
-            tx,
-            match_id=match_id,
-            kind=BOARD_JOB,
-            payload={"ply": len(entries), "after": None},
-            nonce=f"m{match_id}end" if ended else f"m{match_id}p{len(entries)}",
-            at=now,
+        match = await matches.get(tx, match_id)
+        assert match is not None
+        mover = (
+            None
+            if ended is not None
+            else next(player for player in players if player.seat == game.actor(state))
         )
+        called = await self._matches.deadlines.turn(tx, match, mover, match.plies, now)
+        await jobs.show(tx, match, None, now, ended=ended is not None, quietly=called.quietly)
         return match_id
 
     async def _not_twice(self, tx: Transaction, invitation: Invitation, opponent: int) -> None:

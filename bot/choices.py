@@ -10,7 +10,7 @@ from data import choices
 
 if TYPE_CHECKING:
     from bot.clock import Clock
-    from data.store import Store
+    from data.store import Store, Transaction
 
 _T = TypeVar("_T")
 
@@ -46,7 +46,14 @@ class Choices:
         held = self._players.get(user_id)
         if held is None:
             async with self._store.read() as tx:
-                stored = await choices.of_player(tx, user_id)
+                held = await self.player_in(tx, user_id)
+        return held
+
+    async def player_in(self, tx: Transaction, user_id: int) -> PlayerSettings:
+        """Return what a player has chosen, asking in a transaction where that is not known."""
+        held = self._players.get(user_id)
+        if held is None:
+            stored = await choices.of_player(tx, user_id)
             held = PlayerSettings.model_validate(stored) if stored else _USUAL
             _hold(self._players, user_id, held, self._keep)
         return held

@@ -10,8 +10,8 @@ import structlog
 
 from bot import ledger, present
 from bot.announcements import announcement, timely
+from bot.jobs import BOARD_JOB
 from bot.ledger import Ledger, Note
-from bot.matches import BOARD_JOB
 from bot.poster import Poster
 from bot.views import board as board_view
 from data import boards, outbox
@@ -167,7 +167,7 @@ class Delivery:
             channel_id,
             board_view.message(post),
             nonce=job.nonce,
-            pings=post.pings,
+            pings=() if job.payload.get("quietly") else post.pings,
             files=[await self._picture(post)],
         )
 

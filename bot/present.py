@@ -9,13 +9,16 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
+from bot.names import all_of, timestamp, who
 from engine.game import CHANCE
 from engine.menu import choices
+from engine.phrase import lines, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from bot.positions import MatchView
+    from data.clocks import Clock
     from engine.game import Option as GameOption
     from engine.registry import AnyGame
     from engine.scene import Scene
@@ -226,7 +229,7 @@ def result(view: MatchView) -> str:
     ranked = sorted(view.match.players, key=lambda player: player.rank or 0)
     why = view.match.reason or ""
     if not ranked or ranked[0].rank is None:
-        return ""
+        return _void(view)
     if ranked[-1].rank == 1:
         names = " and ".join(f"<@{player.user_id}>" for player in ranked)
         return f"**A draw** between {names}: {why}."
@@ -238,6 +241,17 @@ def result(view: MatchView) -> str:
         return f"**{names} won** against {against}: {why}."
     verb = "is" if len(others) == 1 else "are"
     return f"**{names} share the first place**, {against} {verb} last: {why}."
+
+
+def _void(view: MatchView) -> str:
+    """Return what is said of a match that ended without a result."""
+    if not view.match.finished:
+        return ""
+    return say(
+        "**No result** between {players}: {reason}. Nothing is counted.",
+        players=all_of(player.user_id for player in view.match.players),
+        reason=view.match.reason or say("it was ended"),
+    )
 
 
 def _menu(view: MatchView, chosen: tuple[str, ...]) -> tuple[Option, ...]:
@@ -259,4 +273,25 @@ def _footer(view: MatchView) -> str:
     slug, number = view.game.slug, view.match.id
     if view.to_move is None:
         return f"-# /match verify {number} shows that nobody chose its luck"
-    return f"-# Turn {view.ply} · type it: /{slug} move · help: /{slug} rules"
+    turn = say(
+        "-# Turn {ply} · type it: /{slug} move · help: /{slug} rules", ply=view.ply, slug=slug
+    )
+    clock = view.match.clock
+    return turn if clock is None or not view.current else lines([deadline(clock), turn])
+
+
+def deadline(clock: Clock) -> str:
+    """Return until when the player to move has time, as the line of a board."""
+    if clock.stands and clock.next_at is not None:
+        return say(
+            "-# {player} is away until {day}: the clock stands still.",
+            player=who(clock.user_id),
+            day=timestamp(clock.next_at, "D"),
+        )
+    if clock.due_at is None:
+        return ""
+    return say(
+        "-# Time for this move: until {moment} ({distance})",
+        moment=timestamp(clock.due_at, "f"),
+        distance=timestamp(clock.due_at, "R"),
+    )

@@ -4,10 +4,12 @@ Refusal
 ├── NotForYou       somebody else's button or match
 ├── NotYourTurn     a player, but not the one to move
 ├── OldBoard        a button of an earlier turn
+├── TooEarly        the time of a turn is not over yet
 ├── MatchOver       nothing can be played any more
 ├── NoSuchMatch     no match of that number, or none that fits
 ├── WhichMatch      several fit
 ├── BadOpponent     a bot, oneself, somebody who cannot see the channel
+├── NoVacation      too long, none left, or none to come back from
 ├── ChallengeGone   declined, withdrawn or already a match
 └── CannotPost      permissions that the bot lacks in a channel
 """
@@ -47,6 +49,10 @@ class OldBoard(Refusal):
     """A button of an earlier turn."""
 
 
+class TooEarly(Refusal):
+    """The time of a turn is not over yet."""
+
+
 class MatchOver(Refusal):
     """Nothing can be played any more."""
 
@@ -61,6 +67,10 @@ class WhichMatch(Refusal):
 
 class BadOpponent(Refusal):
     """A bot, oneself, or somebody who cannot see the channel."""
+
+
+class NoVacation(Refusal):
+    """Too long a vacation, none left, or none to come back from."""
 
 
 class ChallengeGone(Refusal):
