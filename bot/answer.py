@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
     from types import TracebackType
 
-    from discord import ui
+    from bot.tongues import Tongues
+    from bot.views.frame import Message
+    from engine.phrase import Tongue
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -80,9 +82,15 @@ class Answer:
         """Whether the interaction has been answered or acknowledged."""
         return self.interaction.response.is_done()
 
+    async def tongue(self, *, public: bool | None = None) -> Tongue:
+        """Return the language of what is told: to everybody where public, else to this person."""
+        seen_by_all = self._public if public is None else public
+        tongues: Tongues = self.interaction.client.tongues
+        return await tongues.of_answer(self.interaction, public=seen_by_all)
+
     async def tell(
         self,
-        view: ui.LayoutView,
+        view: Message,
         *,
         files: Sequence[discord.File] = (),
         public: bool | None = None,
@@ -95,6 +103,7 @@ class Answer:
 
         """
         seen_by_all = self._public if public is None else public
+        view.tongue = await self.tongue(public=seen_by_all)
         response = self.interaction.response
         async with self._lock:
             if not response.is_done():
@@ -126,12 +135,14 @@ class Answer:
 
     async def replace(
         self,
-        view: ui.LayoutView,
+        view: Message,
         *,
         files: Sequence[discord.File | discord.Attachment] = (),
         mentions: discord.AllowedMentions = NOBODY,
     ) -> None:
         """Change the message whose button was pressed. ``files`` are all that it then has."""
+        pressed = self.interaction.message
+        view.tongue = await self.tongue(public=pressed is None or not pressed.flags.ephemeral)
         async with self._lock:
             if not self.interaction.response.is_done():
                 await self.interaction.response.edit_message(

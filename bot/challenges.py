@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bot import jobs
-from bot.deadlines import Called
 from bot.fairness import draw_seats, luck, throws
 from bot.matches import Matches, ranks_by_seat
 from bot.refusals import BadOpponent, ChallengeGone, NotForYou
@@ -136,7 +135,7 @@ class Challenges:
         except errors.NotOpen as error:
             raise await self._gone(challenge_id) from error
         view = await self._matches.view(match_id)
-        self._matches.deadlines.set(Called(view.match.clock))
+        self._matches.deadlines.wake(None)
         return challenge, view
 
     async def refuse(self, challenge_id: int, user_id: int) -> Challenge:

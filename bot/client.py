@@ -12,16 +12,23 @@ import discord
 import structlog
 from discord import app_commands
 
+from bot.alarms import Alarms
 from bot.answer import PATIENCE, Answer, guarded
 from bot.challenges import Challenges
 from bot.choices import Choices
+from bot.claims import Claims
 from bot.commands import install
 from bot.courier import Courier
 from bot.explain import explain
+from bot.letters import Letters
 from bot.matches import Matches
+from bot.poster import Poster
 from bot.table import Table
 from bot.timekeeper import Timekeeper
+from bot.tongues import Tongues
+from bot.vacation import Vacations
 from bot.views.challenge import ChallengeButton
+from bot.views.claim import TimeButton
 from bot.views.draw import DrawButton
 from bot.views.moves import MoveButton, MoveMenu
 from bot.views.pages import PageButton
@@ -37,7 +44,7 @@ if TYPE_CHECKING:
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
-BUTTONS = (MoveButton, MoveMenu, ChallengeButton, DrawButton, ResignButton, PageButton)
+BUTTONS = (MoveButton, MoveMenu, ChallengeButton, DrawButton, ResignButton, PageButton, TimeButton)
 """Every kind of button; their addresses never overlap."""
 
 
@@ -72,11 +79,23 @@ class Bot(discord.Client):
         )
         self.store = store
         self.choices = Choices(store, clock=clock)
-        self.matches = Matches(store, clock=clock)
+        self.tongues = Tongues(self.choices, self._locale_of)
+        self.matches = Matches(store, clock=clock, choices=self.choices)
         self.challenges = Challenges(store, self.matches, clock=clock)
-        self.courier = Courier(self, store, self.matches, studio, choices=self.choices, clock=clock)
-        self.table = Table(self.matches, studio, self.courier)
+        self.courier = Courier(
+            self,
+            store,
+            self.matches,
+            studio,
+            choices=self.choices,
+            tongues=self.tongues,
+            clock=clock,
+        )
+        self.table = Table(self.matches, studio, self.courier, choices=self.choices)
+        self.claims = Claims(store, self.matches, clock=clock)
+        self.vacations = Vacations(store, self.matches.deadlines, clock=clock)
         self.timekeeper = Timekeeper(store, clock=clock)
+        self.alarms = self._keep_time(clock)
         self.tree = Tree(self)
         self.patience = patience
         self._always_sync = always_sync
@@ -100,8 +119,10 @@ class Bot(discord.Client):
     async def setup_hook(self) -> None:
         """Listen to every button there ever was, sync the commands and post what is left over."""
         self.add_dynamic_items(*BUTTONS)
+        await self.tongues.load()
         await self._sync()
         await self.courier.recover()
+        await self.alarms.begin()
         self.timekeeper.start()
 
     async def on_ready(self) -> None:
@@ -115,8 +136,26 @@ class Bot(discord.Client):
         except TimeoutError:
             log.warning("closing with callbacks under way", callbacks=self._working)
         await self.timekeeper.close()
+        await self.alarms.end()
         await self.courier.close()
         await self.close()
+
+    def _keep_time(self, clock: Clock) -> Alarms:
+        """Let the timekeeper look after everything that has moments of its own."""
+        post = Poster(self, self.choices)
+        deliver = self.courier.nudge
+        alarms = Alarms(
+            self.store, self.matches, self.choices, self.vacations, clock=clock, deliver=deliver
+        )
+        letters = Letters(self, self.store, post, self.tongues, clock=clock, deliver=deliver)
+        for source in (alarms, letters, self.courier):
+            self.timekeeper.register(source)
+        self.matches.deadlines.wake = self.timekeeper.wake
+        return alarms
+
+    def _locale_of(self, guild_id: int) -> str | None:
+        guild = self.get_guild(guild_id)
+        return None if guild is None else guild.preferred_locale.value
 
     async def _sync(self) -> None:
         # Discord allows 200 new commands a day, so they are sent only when they have changed.

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from bot.matches import Matches
     from bot.positions import MatchView
     from bot.studio import Studio
+    from bot.tongues import Tongues
     from data.outbox import Job
     from data.store import Store, Transaction
 
@@ -60,6 +61,7 @@ class Courier:
         studio: Studio,
         *,
         choices: Choices,
+        tongues: Tongues,
         clock: Clock,
         pause: float = 1.0,
     ) -> None:
@@ -71,11 +73,14 @@ class Courier:
             matches: finds the match of a job.
             studio: paints its board.
             choices: knows how servers and players like it.
+            tongues: knows in which language.
             clock: the time of day.
             pause: seconds before the first repetition of a post that failed.
 
         """
-        self._delivery = Delivery(client, store, matches, studio, choices=choices, clock=clock)
+        self._delivery = Delivery(
+            client, store, matches, studio, choices=choices, tongues=tongues, clock=clock
+        )
         self._store = store
         self._matches = matches
         self._clock = clock
@@ -126,11 +131,11 @@ class Courier:
         if due:
             log.info("delivering what was left behind", jobs=len(due))
 
-    async def next(self, tx: Transaction) -> datetime | None:
+    async def next(self, tx: Transaction, /) -> datetime | None:
         """Return when the next job becomes due that waits for its moment."""
         return await outbox.next_due(tx, self._woken)
 
-    async def due(self, now: datetime) -> None:
+    async def due(self, now: datetime, /) -> None:
         """Deliver what has become due since this was last asked."""
         async with self._store.read() as tx:
             found = await outbox.came_due(tx, self._woken, now)

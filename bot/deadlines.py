@@ -38,8 +38,19 @@ class Called:
 
     clock: Running | None
     """The clock that runs now; ``None`` where a match has no limit or is over."""
-    quietly: bool = False
-    """Whether the player has quiet hours: the board names them and calls them later."""
+    quiet_until: datetime | None = None
+    """When the quiet hours of the player end, who is only called then."""
+
+    @property
+    def quietly(self) -> bool:
+        """Whether the board calls nobody."""
+        return self.quiet_until is not None
+
+    @property
+    def moment(self) -> datetime | None:
+        """When there is something to do next."""
+        after = None if self.clock is None else self.clock.next_at
+        return min((m for m in (after, self.quiet_until) if m is not None), default=None)
 
 
 class Deadlines:
@@ -88,8 +99,9 @@ class Deadlines:
                 not_before=hours.end,
                 user=to_move.user_id,
             )
+        until = None if hours is None else hours.end
         if match.days is None:
-            return Called(None, quietly=hours is not None)
+            return Called(None, until)
         clock = Running(match.id, to_move.user_id, ply, now, None, now + timedelta(days=match.days))
         away = await vacations.present(tx, to_move.user_id, now)
         if away is not None:
@@ -97,7 +109,7 @@ class Deadlines:
         else:
             clock = await self.running(tx, clock, match.days)
         await clocks.put(tx, clock)
-        return Called(clock, quietly=hours is not None)
+        return Called(clock, until)
 
     async def running(self, tx: Transaction, clock: Running, days: int) -> Running:
         """Return a clock that runs to its end, with its reminder before."""
@@ -124,8 +136,8 @@ class Deadlines:
 
     def set(self, called: Called) -> None:
         """Take notice that a clock was set and committed."""
-        if called.clock is not None and called.clock.next_at is not None:
-            self.wake(called.clock.next_at)
+        if called.moment is not None:
+            self.wake(called.moment)
 
 
 def before_end(days: int) -> timedelta:

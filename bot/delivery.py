@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import discord
 import structlog
 
-from bot import ledger, present
+from bot import ledger, looks, present
 from bot.announcements import announcement, timely
 from bot.jobs import BOARD_JOB
 from bot.ledger import Ledger, Note
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from bot.positions import MatchView
     from bot.present import BoardPost
     from bot.studio import Studio
+    from bot.tongues import Tongues
+    from bot.views.frame import Message
     from data.boards import Shown
     from data.outbox import Job
     from data.store import Store
@@ -44,14 +46,17 @@ class Delivery:
         studio: Studio,
         *,
         choices: Choices,
+        tongues: Tongues,
         clock: Clock,
     ) -> None:
         """Deliver through a client; see `bot.courier.Courier` for what the rest is."""
         self.ledger = Ledger(store, clock=clock)
         self._poster = Poster(client, choices)
         self._store = store
+        self._choices = choices
         self._matches = matches
         self._studio = studio
+        self._tongues = tongues
         self._clock = clock
         self._uncertain: set[int] = set()
 
@@ -100,7 +105,7 @@ class Delivery:
         self, jobs: list[Job], view: MatchView, live: tuple[Shown, ...], stripped: int | None
     ) -> None:
         """Bring the board of a match up to date, in place of those that are still live."""
-        job = jobs[-1]
+        job = next((job for job in reversed(jobs) if not job.payload.get("redraw")), jobs[-1])
         old = [shown for shown in live if shown.message_id != stripped]
         kept = self._to_edit(job, view, old)
         if kept is not None and await self._edit(view, kept):
@@ -129,6 +134,7 @@ class Delivery:
             except Exception:  # what can never be said must not hold up the boards
                 log.exception("an announcement cannot be made", job=job.id, kind=job.kind)
             else:
+                made.message.tongue = await self._tongues.of_match(view.match)
                 await self._post_announcement(job, made, view.match.channel_id)
         self._done(Note((job.id,)))
 
@@ -165,17 +171,17 @@ class Delivery:
         self._uncertain.add(job.id)
         return await self._poster.post(
             channel_id,
-            board_view.message(post),
+            await self._message(view, post),
             nonce=job.nonce,
             pings=() if job.payload.get("quietly") else post.pings,
-            files=[await self._picture(post)],
+            files=[await self._picture(view, post)],
         )
 
     async def _edit(self, view: MatchView, shown: Shown) -> bool:
         post = present.board(view)
         try:
             await self._poster.edit(
-                shown, board_view.message(post), files=[await self._picture(post)]
+                shown, await self._message(view, post), files=[await self._picture(view, post)]
             )
         except discord.HTTPException as error:
             if error.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
@@ -190,14 +196,20 @@ class Delivery:
         following = await self._matches.entry_after(shown.match_id, shown.ply)
         post = present.answered(view, following)
         try:
-            await self._poster.edit(shown, board_view.message(post))
+            await self._poster.edit(shown, await self._message(view, post))
         except discord.HTTPException as error:
             if error.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
                 raise
             log.info("old controls stay", message=shown.message_id, code=error.code)
 
-    async def _picture(self, post: BoardPost) -> discord.File:
-        return board_view.picture(post, await self._studio.picture(post.scene))
+    async def _message(self, view: MatchView, post: BoardPost) -> Message:
+        message = board_view.message(post)
+        message.tongue = await self._tongues.of_match(view.match)
+        return message
+
+    async def _picture(self, view: MatchView, post: BoardPost) -> discord.File:
+        look = await looks.in_channel(self._choices, view)
+        return board_view.picture(post, await self._studio.picture(post.scene, look))
 
 
 def _shows(view: MatchView, job: Job) -> bool:

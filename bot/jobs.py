@@ -54,7 +54,7 @@ async def show(
 
 async def redraw(tx: Transaction, match: Match, user_id: int, nonce: str, at: datetime) -> Job:
     """Have the board changed in place: it is still this player's turn, but not all is the same."""
-    payload = {"ply": match.plies, "after": user_id}
+    payload = {"ply": match.plies, "after": user_id, "redraw": True}
     return await outbox.put(
         tx, match_id=match.id, kind=BOARD_JOB, payload=payload, nonce=nonce, at=at
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot import notices, present
+from bot import looks, notices, present
 from bot.permissions import why_no_board
 from bot.views import board as board_view
 from bot.views import frame
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import discord
 
     from bot.answer import Answer
+    from bot.choices import Choices
     from bot.courier import Courier
     from bot.matches import Matches, Turn
     from bot.positions import MatchView
@@ -29,8 +30,11 @@ if TYPE_CHECKING:
 class Table:
     """The commands and controls of a match, for whoever uses them."""
 
-    def __init__(self, matches: Matches, studio: Studio, courier: Courier) -> None:
+    def __init__(
+        self, matches: Matches, studio: Studio, courier: Courier, *, choices: Choices
+    ) -> None:
         """Play the matches of a store, with pictures from a studio, posted by a courier."""
+        self._choices = choices
         self._matches = matches
         self._studio = studio
         self._courier = courier
@@ -97,7 +101,8 @@ class Table:
         mover = view.to_move
         may_play = mover is not None and mover.user_id == answer.interaction.user.id
         post = present.board(view, controls=may_play)
-        png = await self._studio.picture(post.scene)
+        look = await looks.for_player(self._choices, view, answer.interaction.user.id)
+        png = await self._studio.picture(post.scene, look)
         link = await self._matches.link(match_id)
         words = [first] if first else []
         if link is not None:
@@ -137,7 +142,12 @@ class Table:
 
     async def _redraw(self, answer: Answer, view: MatchView, steps: tuple[str, ...]) -> None:
         post = present.board(view, chosen=steps)
-        png = await self._studio.picture(post.scene)
+        message = answer.interaction.message
+        if message is not None and message.flags.ephemeral:
+            look = await looks.for_player(self._choices, view, answer.interaction.user.id)
+        else:
+            look = await looks.in_channel(self._choices, view)
+        png = await self._studio.picture(post.scene, look)
         await answer.replace(board_view.message(post), files=[board_view.picture(post, png)])
 
     async def _take_controls_off(self, answer: Answer, turn: Turn) -> None:

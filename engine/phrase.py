@@ -55,9 +55,18 @@ class Phrase(str):
         """Return the phrase in a language."""
         return self._in(tongue)
 
+    def __str__(self) -> str:
+        """Return the phrase itself: libraries call ``str`` on what they are given."""
+        return self
+
     def __reduce__(self) -> tuple[type[str], tuple[str]]:
         """Travel to other processes as the English words."""
-        return (str, (str(self),))
+        return (str, (self.english,))
+
+    @property
+    def english(self) -> str:
+        """The English words alone, which remember nothing."""
+        return str.__str__(self)
 
 
 def translated(words: str, tongue: Tongue) -> str:

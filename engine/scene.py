@@ -54,6 +54,10 @@ class Ink(Enum):
     SHADOW = "shadow"  # see-through; layers of it add up
     LIGHT = "light"  # see-through, too: where light falls on something
 
+    # There is one of each, and pictures are looked up by what they consist of: an Enum's own hash
+    # would be the dearest part of that.
+    __hash__ = object.__hash__
+
 
 class Texture(Enum):
     """How a large surface is filled."""
@@ -61,6 +65,8 @@ class Texture(Enum):
     FLAT = "flat"
     WOOD = "wood"
     CLOTH = "cloth"
+
+    __hash__ = object.__hash__
 
 
 @dataclass(frozen=True, slots=True)

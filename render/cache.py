@@ -40,6 +40,14 @@ class Cache(Generic[K, V]):
         """What all kept values weigh together."""
         return self._weight
 
+    def find(self, key: K) -> V | None:
+        """Return what is kept under the key, if anything."""
+        with self._lock:
+            found = self._kept.get(key)
+            if found is not None:
+                self._kept.move_to_end(key)
+            return found
+
     def get(self, key: K, make: Callable[[], V]) -> V:
         """Return what is kept under the key, made now if it is not."""
         with self._lock:

@@ -3,91 +3,68 @@
 A board is rastered once for each theme and width. A sprite or mark is rastered once for each
 theme and size, then laid on whatever lies below it, brought to the theme's palette, and that too
 is kept: the next time the same thing lies on the same ground it is a copy of some bytes. The
-ground is known by its place while nothing lies on the bare board there, else by its bytes. What
-remains for each picture is pasting numbers of colours and writing the PNG.
+ground is known by its place and by what was laid there before, else by its bytes.
+
+A picture is cut into strips, and compressed strips are kept, too: from one turn to the next
+only a few rows of a board change, and nothing of the others is looked at but what lies on them.
+What remains for each picture is pasting numbers of colours into new strips and compressing them.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from io import BytesIO
-from itertools import count
-from typing import TYPE_CHECKING, Final, TypeAlias
+from itertools import count, pairwise
+from typing import TYPE_CHECKING, Final
 
 from engine.scene import Sprite, moved
 from render.cache import Cache
 from render.geometry import origin
 from render.palette import palette
-from render.png import png
+from render.png import Strip, packed, png
 from render.raster import WIDTH, Frame, Tile, laid, rastered, rastered_board
+from render.strips import Ground, Laid, cuts
 from render.theme import DEFAULT, THEMES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container, Sequence
 
     from PIL import Image
 
     from engine.scene import Board, Scene, Shape
-    from render.geometry import Point
     from render.theme import Theme
 
 _BOARDS: Final = 16_000_000
 _SPRITES: Final = 16_000_000
 _PATCHES: Final = 32_000_000
-"""How many bytes of boards, sprites and finished patches are kept."""
-
+_STRIPS: Final = 16_000_000
+"""How many bytes of boards, sprites, finished patches and compressed strips are kept."""
 
 _SEEN: Final = 64
-"""How many boards are known by their identity."""
+_KNOWN: Final = 1024
+"""How many boards and how many sprites are known by their identity."""
 
 _MARKS: Final = 1024
 """How many marks are known as sprites."""
-
-_Box: TypeAlias = tuple[int, int, int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class _Ground:
-    """A board in pixels."""
-
-    image: Image.Image
-    number: int
-    """Names it in keys."""
-
-
-class _Sheet:
-    """A picture in the making: knows where the bare board still shows."""
-
-    def __init__(self, image: Image.Image, board: int) -> None:
-        self.image = image
-        self.board = board
-        self._touched: list[_Box] = []
-
-    def untouched(self, box: _Box) -> bool:
-        """Tell whether nothing has been laid on a part yet, and take it as touched from now."""
-        left, top, right, bottom = box
-        bare = all(
-            left >= other[2] or right <= other[0] or top >= other[3] or bottom <= other[1]
-            for other in self._touched
-        )
-        self._touched.append(box)
-        return bare
 
 
 class Painter:
     """Paints scenes. Holds caches only: share one, between threads too."""
 
     def __init__(self) -> None:
-        self._boards: Cache[tuple[Board, str, int], _Ground] = Cache(
+        self._boards: Cache[tuple[Board, str, int], Ground] = Cache(
             _BOARDS, lambda ground: _weight(ground.image)
         )
-        self._seen: dict[tuple[int, str, int], tuple[Board, _Ground]] = {}
+        self._seen: dict[tuple[int, str, int], tuple[Board, Ground]] = {}
         self._tiles: Cache[tuple[Sprite, str, int], Tile] = Cache(
             _SPRITES, lambda tile: 5 * _weight(tile.image)
         )
-        self._patches: Cache[tuple[int, bytes] | tuple[int, int, int, int], Image.Image] = Cache(
+        self._known: dict[tuple[int, str, int], tuple[Sprite, Tile]] = {}
+        self._patches: Cache[tuple[int, ...] | tuple[int, bytes], Image.Image] = Cache(
             _PATCHES, lambda image: 2 * _weight(image) + 500
+        )
+        self._strips: Cache[tuple[int, ...], Strip] = Cache(
+            _STRIPS, lambda strip: len(strip.data) + 1000
         )
         self._numbers = count()
 
@@ -100,7 +77,11 @@ class Painter:
 
         """
         chosen = THEMES[theme]
-        return png(self._painted(scene, chosen, width), palette(chosen))
+        frame = Frame.of(scene.board, width)
+        ground = self._board(scene.board, chosen, frame)
+        laid = self._laid(scene, chosen, frame, ground)
+        strips = self._strips_of(ground, laid, chosen)
+        return png(ground.image.size, strips, palette(chosen))
 
     def gif(
         self,
@@ -129,7 +110,7 @@ class Painter:
         if not scenes or len(scenes) != len(durations):
             raise ValueError("a GIF needs at least one scene and a duration for each")
         chosen = THEMES[theme]
-        frames = [self._painted(scene, chosen, width) for scene in scenes]
+        frames = [self._drawn(scene, chosen, width) for scene in scenes]
         if len({frame.size for frame in frames}) > 1:
             raise ValueError("the scenes of a GIF are all of one size")
         out = BytesIO()
@@ -146,63 +127,141 @@ class Painter:
 
     # ------------------------------------------------------------------ putting it together
 
-    def _painted(self, scene: Scene, theme: Theme, width: int) -> Image.Image:
+    def _laid(self, scene: Scene, theme: Theme, frame: Frame, ground: Ground) -> list[Laid]:
+        """Return all that lies on the board, in the order in which it is laid there."""
+        unit, edge = frame.unit, frame.left
+        laid: list[Laid] = []
+        for shape in scene.below:
+            x, y = origin(shape)
+            laid.append(Laid(self._mark(shape, theme, unit), edge, x * unit, y * unit, ground))
+        for token in scene.tokens:
+            tile = self._tile(token.sprite, theme, unit)
+            laid.append(Laid(tile, edge, token.x * unit, token.y * unit, ground))
+        for shape in scene.above:
+            x, y = origin(shape)
+            laid.append(Laid(self._mark(shape, theme, unit), edge, x * unit, y * unit, ground))
+        return laid
+
+    def _strips_of(self, ground: Ground, laid: Sequence[Laid], theme: Theme) -> list[Strip]:
+        """Return the strips of a picture, of which only new ones are painted and compressed."""
+        at = ground.cuts
+        codes: list[list[int]] = [[ground.number, index] for index in range(len(at) - 1)]
+        for one in laid:
+            for index in range(one.first, one.last + 1):
+                codes[index].append(one.code)
+        keys = [tuple(code) for code in codes]
+        strips = [self._strips.find(key) for key in keys]
+        new = [index for index, strip in enumerate(strips) if strip is None]
+        if new:
+            image = self._painted(ground, laid, theme, new)
+            for index in new:
+                part = (0, at[index], image.width, at[index + 1])
+                strips[index] = self._strips.get(keys[index], partial(_packed, image, part))
+        return [strip for strip in strips if strip is not None]
+
+    def _drawn(self, scene: Scene, theme: Theme, width: int) -> Image.Image:
         frame = Frame.of(scene.board, width)
         ground = self._board(scene.board, theme, frame)
-        sheet = _Sheet(ground.image.copy(), ground.number)
-        for shape in scene.below:
-            self._mark(sheet, shape, theme, frame)
-        known: dict[int, Tile] = {}  # hashing a sprite costs more than pasting it
-        for token in scene.tokens:
-            tile = known.get(id(token.sprite))
-            if tile is None:
-                tile = known[id(token.sprite)] = self._tile(token.sprite, theme, frame.unit)
-            self._paste(sheet, tile, (token.x, token.y), theme, frame)
-        for shape in scene.above:
-            self._mark(sheet, shape, theme, frame)
-        return sheet.image
+        laid = self._laid(scene, theme, frame, ground)
+        return self._painted(ground, laid, theme, set(range(len(ground.cuts) - 1)))
 
-    def _mark(self, sheet: _Sheet, shape: Shape, theme: Theme, frame: Frame) -> None:
-        tile = self._tile(_centred(shape), theme, frame.unit)
-        self._paste(sheet, tile, origin(shape), theme, frame)
+    def _painted(
+        self, ground: Ground, laid: Sequence[Laid], theme: Theme, strips: Container[int]
+    ) -> Image.Image:
+        """Return a picture of which only some strips need to be right."""
+        image = ground.image.copy()
+        wanted = [one for one in laid if any(i in strips for i in range(one.first, one.last + 1))]
+        below: list[list[Laid]] = [[] for _ in range(len(ground.cuts) - 1)]
+        for one in wanted:
+            self._paste(image, one, below, ground, theme)
+        return image
 
-    def _paste(self, sheet: _Sheet, tile: Tile, at: Point, theme: Theme, frame: Frame) -> None:
-        left = round(frame.left + at[0] * frame.unit) + tile.left
-        top = round(at[1] * frame.unit) + tile.top
-        box = (left, top, left + tile.image.width, top + tile.image.height)
-        image = sheet.image
-        if sheet.untouched(box):
-            patch = self._patches.get(
-                (tile.number, sheet.board, left, top), lambda: laid(tile, image.crop(box), theme)
+    def _paste(
+        self,
+        image: Image.Image,
+        one: Laid,
+        below: list[list[Laid]],
+        ground: Ground,
+        theme: Theme,
+    ) -> None:
+        left, top, right, bottom = one.left, one.top, one.right, one.bottom
+        box = (left, top, right, bottom)
+        key = [one.code, ground.number]
+        for index in range(one.first, one.last + 1):
+            strip = below[index]
+            key += [
+                other.code
+                for other in strip
+                if other.right > left
+                and other.left < right
+                and other.bottom > top
+                and other.top < bottom
+            ]
+            strip.append(one)
+        tile = one.tile
+
+        def lay() -> Image.Image:
+            under = image.crop(box)
+            if len(key) == 2:
+                return laid(tile, under, theme)
+            return self._patches.get(
+                (tile.number, under.tobytes()), lambda: laid(tile, under, theme)
             )
-        else:
-            ground = image.crop(box)
-            patch = self._patches.get(
-                (tile.number, ground.tobytes()), lambda: laid(tile, ground, theme)
-            )
-        image.paste(patch, (left, top))
+
+        patch = self._patches.get(tuple(key), lay)
+        # Pillow's own `paste` looks at both images for longer than it takes to paste.
+        image.im.paste(patch.im, box)
 
     # ------------------------------------------------------------------ what is made once
 
-    def _board(self, board: Board, theme: Theme, frame: Frame) -> _Ground:
+    def _board(self, board: Board, theme: Theme, frame: Frame) -> Ground:
         # Games hand out the same object again and again, and hashing a board takes long.
         seen = self._seen.get((id(board), theme.name, frame.width))
         if seen is not None and seen[0] is board:
             return seen[1]
         ground = self._boards.get(
             (board, theme.name, frame.width),
-            lambda: _Ground(rastered_board(board, theme, frame), next(self._numbers)),
+            lambda: self._grounded(board, theme, frame),
         )
         if len(self._seen) >= _SEEN:
             self._seen.clear()
         self._seen[id(board), theme.name, frame.width] = (board, ground)
         return ground
 
+    def _grounded(self, board: Board, theme: Theme, frame: Frame) -> Ground:
+        at = cuts(board, frame)
+        strip_at = b"".join(
+            bytes([index]) * (end - start) for index, (start, end) in enumerate(pairwise(at))
+        )
+        return Ground(
+            rastered_board(board, theme, frame),
+            next(self._numbers),
+            at,
+            strip_at,
+            frame.height,
+        )
+
     def _tile(self, sprite: Sprite, theme: Theme, unit: int) -> Tile:
-        return self._tiles.get(
+        # As with boards: games hand out the same sprites again and again.
+        key = (id(sprite), theme.name, unit)
+        known = self._known.get(key)
+        if known is not None and known[0] is sprite:
+            return known[1]
+        tile = self._tiles.get(
             (sprite, theme.name, unit),
             lambda: rastered(sprite, theme, unit, next(self._numbers)),
         )
+        if len(self._known) >= _KNOWN:
+            self._known.clear()
+        self._known[key] = (sprite, tile)
+        return tile
+
+    def _mark(self, mark: Shape, theme: Theme, unit: int) -> Tile:
+        return self._tile(_centred(mark), theme, unit)
+
+
+def _packed(image: Image.Image, part: tuple[int, int, int, int]) -> Strip:
+    return packed(image.crop(part))
 
 
 @lru_cache(maxsize=_MARKS)

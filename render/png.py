@@ -1,18 +1,25 @@
-"""Writes PNG files of palette images.
+"""Writes PNG files of palette images, strip by strip.
 
 Pillow's own writer would do, but zlib-ng compresses as well in half the time. Like Pillow's, this
 one gives other threads the interpreter while it compresses, which is nearly all it does.
+
+Strips are compressed each for itself, so that one that has been compressed before is put into the
+next file as it is. It costs a hundredth of the size.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from struct import pack
 from typing import TYPE_CHECKING, Final
 
-from PIL import Image
 from zlib_ng import zlib_ng
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from PIL import Image
+
     from render.palette import Palette
 
 LEVEL: Final = 5
@@ -21,26 +28,66 @@ LEVEL: Final = 5
 _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 _EIGHT_BITS: Final = 8
 _PALETTE: Final = 3
+_HEADER: Final = b"\x78\x5e"
+"""How a stream of zlib begins."""
+_LAST: Final = b"\x03\x00"
+"""An empty last block, which ends it."""
+_RAW: Final = -15
+"""zlib's sign for a stream without a beginning and an end, of the largest window."""
+_BASE: Final = 65521
+"""The modulus of Adler's checksum."""
 
 
-def png(image: Image.Image, palette: Palette) -> bytes:
-    """Return an image of mode P as a PNG with the palette's colours and opacities."""
-    width, height = image.size
-    # Every row of a PNG begins with the number of its filter, and 0 is none: a column of zeros
-    # in front of the picture writes them all at once.
-    rows = Image.new("P", (width + 1, height), 0)
-    rows.paste(image, (1, 0))
-    header = pack(">IIBBBBB", width, height, _EIGHT_BITS, _PALETTE, 0, 0, 0)
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """Some rows of a picture, compressed."""
+
+    data: bytes
+    """Whole blocks that refer to nothing before them and end with a byte."""
+    checksum: int
+    """Adler's, of the rows with their filters."""
+    length: int
+    """How many bytes the rows have with their filters."""
+
+
+def packed(rows: Image.Image) -> Strip:
+    """Return rows of mode P compressed."""
+    width, _ = rows.size
+    # Every row of a PNG begins with the number of its filter, and 0 is none. Pillow pads with
+    # zeros at the ends of rows, which is the same but for the first and the last byte.
+    padded = rows.tobytes("raw", "P", width + 1)
+    plain = b"\0" + padded[:-1]
+    packer = zlib_ng.compressobj(LEVEL, zlib_ng.DEFLATED, _RAW)
+    data = packer.compress(plain) + packer.flush(zlib_ng.Z_SYNC_FLUSH)
+    return Strip(data, zlib_ng.adler32(plain), len(plain))
+
+
+def png(size: tuple[int, int], strips: Iterable[Strip], palette: Palette) -> bytes:
+    """Return a PNG of some strips, one below the other, in a palette's colours and opacities."""
+    header = pack(">IIBBBBB", *size, _EIGHT_BITS, _PALETTE, 0, 0, 0)
+    parts, checksum = [_HEADER], 1
+    for one in strips:
+        parts.append(one.data)
+        checksum = _joined(checksum, one)
+    parts += _LAST, pack(">I", checksum)
     return b"".join(
         (
             _SIGNATURE,
             _chunk(b"IHDR", header),
             _chunk(b"PLTE", palette.table),
             _chunk(b"tRNS", palette.opacities),
-            _chunk(b"IDAT", zlib_ng.compress(rows.tobytes(), LEVEL)),
+            _chunk(b"IDAT", b"".join(parts)),
             _chunk(b"IEND", b""),
         )
     )
+
+
+def _joined(checksum: int, following: Strip) -> int:
+    """Return Adler's checksum of some bytes and a strip from the checksums of both."""
+    low, high = checksum & 0xFFFF, checksum >> 16
+    more_low, more_high = following.checksum & 0xFFFF, following.checksum >> 16
+    high = (high + more_high + following.length * (low - 1)) % _BASE
+    return high << 16 | (low + more_low - 1) % _BASE
 
 
 def _chunk(name: bytes, body: bytes) -> bytes:

@@ -63,6 +63,8 @@ class Tile:
     """Mode L, 255 wherever the sprite shows at all."""
     number: int
     """Names the tile in keys."""
+    width: int
+    height: int
 
 
 def draw_afresh(scene: Scene, *, theme: str = DEFAULT, width: int = WIDTH) -> Image.Image:
@@ -109,8 +111,12 @@ def rastered(sprite: Sprite, theme: Theme, unit: int, number: int) -> Tile:
     Brush(image, theme, unit, at).draw(_drawn(sprite.shapes))
     image = image.reduce(OVERSIZE)
     Brush(image, theme, unit, at, 1).draw(_written(sprite.shapes))
+    # What is see-through all round would only make it touch what it does not cover.
+    seen = image.getchannel("A").getbbox() or (0, 0, 1, 1)
+    image = image.crop(seen)
     visible = image.getchannel("A").point([0] + [255] * 255)
-    return Tile(image, box.left, box.top, visible, number)
+    left, top = box.left + seen[0], box.top + seen[1]
+    return Tile(image, left, top, visible, number, image.width, image.height)
 
 
 def laid(tile: Tile, ground: Image.Image, theme: Theme) -> Image.Image:

@@ -11,6 +11,7 @@ from bot import notices
 from bot.commands.challenge import challenge_command
 from bot.commands.pick import pick, suggest_matches
 from bot.commands.run import run
+from bot.commands.time import claim_command, mute_command
 from bot.refusals import MatchOver, NoSuchMatch, Refusal
 from bot.views import draw as draw_view
 from bot.views import frame, pages, resign
@@ -38,6 +39,8 @@ def group(game: AnyGame) -> app_commands.Group:
         _rules(game),
         _games(game),
         _resign(game),
+        claim_command(game),
+        mute_command(game),
     ):
         made.add_command(command)
     if game.agreed_draw is not None:

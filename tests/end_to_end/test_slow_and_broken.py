@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import text
 
-from bot.studio import Studio
+from bot.studio import USUAL, Studio
 
 if TYPE_CHECKING:
+    from bot.looks import Look
     from engine.scene import Scene
     from tests.end_to_end.harness import House
 
@@ -27,10 +28,10 @@ class SlowStudio(Studio):
         self.may_paint = asyncio.Event()
         self.may_paint.set()
 
-    async def picture(self, scene: Scene, *, theme: str = "wood") -> bytes:
+    async def picture(self, scene: Scene, look: Look = USUAL) -> bytes:
         """Wait, then paint."""
         await self.may_paint.wait()
-        return await super().picture(scene, theme=theme)
+        return await super().picture(scene, look)
 
 
 @pytest.fixture

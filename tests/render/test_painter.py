@@ -146,6 +146,28 @@ def test_the_same_scene_gives_the_same_bytes_from_any_painter_in_any_order() -> 
     assert first == [one.png(scene(seed)) for seed in (1, 2, 3)]
 
 
+def test_a_strip_of_an_earlier_picture_fits_into_one_that_differs_elsewhere() -> None:
+    """What moves in one row only, crosses rows or lies over an edge is painted as if alone."""
+    shared = Painter()
+    first = scene(1)
+    man = first.tokens[0]
+    places = [
+        (man.x, man.y),
+        (man.x, man.y + 0.5),
+        (0, 3),
+        (14, 3),
+        (7, 0),
+        (7, 7.1),
+        (-5, -5),
+        (7, 20),
+    ]
+    for x, y in [*places, *places]:
+        changed = replace(first, tokens=(*first.tokens[1:], replace(man, x=x, y=y)))
+        data = shared.png(changed)
+        assert data == Painter().png(changed)
+        assert rgb(data).tobytes() == rgb(shared.gif([changed], durations=[100])).tobytes()
+
+
 def test_painting_leaves_no_trace_in_the_next_picture(painter: Painter) -> None:
     bare = replace(scene(1), tokens=(), below=(), above=())
     before = painter.png(bare)
@@ -180,9 +202,10 @@ def test_caches_stay_within_their_bounds_however_much_is_painted(
     monkeypatch.setattr("render.painter._BOARDS", 300_000)
     monkeypatch.setattr("render.painter._SPRITES", 100_000)
     monkeypatch.setattr("render.painter._PATCHES", 200_000)
+    monkeypatch.setattr("render.painter._STRIPS", 50_000)
     small = Painter()
     pictures = [small.png(scene(seed), width=width) for seed in range(5) for width in (400, 500)]
-    for cache in (small._boards, small._tiles, small._patches):
+    for cache in (small._boards, small._tiles, small._patches, small._strips):
         assert 0 < cache.weight <= cache.limit
     assert pictures == [
         Painter().png(scene(seed), width=width) for seed in range(5) for width in (400, 500)

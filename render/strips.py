@@ -1,0 +1,80 @@
+"""Where a picture is cut into strips, along the rows of its board, and what lies in which.
+
+What moves from one turn to the next lies on a few rows of squares; the strips of the other rows
+stay as they are.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+from engine.scene import Rect
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+    from engine.scene import Board
+    from render.raster import Frame, Tile
+
+_ROW: Final = 3
+"""So many surfaces side by side make a row."""
+_SMALLEST: Final = 0.5
+"""What is less high, in board units, is an ornament."""
+_HIGHEST: Final = 2.5
+"""What lies between rows and is higher, in board units, is cut further."""
+
+
+def cuts(board: Board, frame: Frame) -> tuple[int, ...]:
+    """Return the pixel rows at which strips begin, and after them the height of the picture."""
+    surfaces = Counter(
+        (shape.y, shape.y + shape.height)
+        for shape in board.shapes
+        if isinstance(shape, Rect) and shape.height >= _SMALLEST
+    )
+    rows = sorted(row for row, number in surfaces.items() if number >= _ROW)
+    places = [0.0]
+    if rows:
+        places.append(rows[0][0])
+        places += [(above[1] + below[0]) / 2 for above, below in pairwise(rows)]
+        places.append(rows[-1][1])
+    places.append(board.height)
+    whole = {0, frame.height}
+    for start, end in pairwise(places):
+        parts = max(1, round((end - start) / _HIGHEST))
+        whole |= {round((start + (end - start) * i / parts) * frame.unit) for i in range(parts)}
+    return tuple(sorted(row for row in whole if 0 <= row <= frame.height))
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """A board in pixels."""
+
+    image: Image.Image
+    number: int
+    """Names it in keys."""
+    cuts: tuple[int, ...]
+    """The rows at which the strips of its pictures begin, and its height."""
+    strip_at: bytes
+    """The strip of each row."""
+    height: int
+
+
+class Laid:
+    """A tile at its place in a picture."""
+
+    __slots__ = ("bottom", "code", "first", "last", "left", "right", "tile", "top")
+
+    def __init__(self, tile: Tile, edge: int, x: float, y: float, ground: Ground) -> None:
+        self.tile = tile
+        self.left = left = round(edge + x) + tile.left
+        self.top = top = round(y) + tile.top
+        self.right = left + tile.width
+        self.bottom = bottom = top + tile.height
+        self.code = tile.number << 32 | (left & 0xFFFF) << 16 | top & 0xFFFF
+        # The first and the last strip that it touches.
+        end = ground.height - 1
+        self.first = ground.strip_at[0 if top < 0 else min(top, end)]
+        self.last = ground.strip_at[0 if bottom < 1 else min(bottom - 1, end)]

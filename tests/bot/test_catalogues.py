@@ -1,0 +1,118 @@
+"""Whatever is wrong with a catalogue, the bot speaks: in English where it must."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import structlog
+
+from bot import catalogues
+from bot.catalogues import ENGLISH
+from engine.phrase import capital, listed, plural, say, word
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from engine.phrase import Tongue
+
+HEAD = """\
+msgid ""
+msgstr ""
+"Content-Type: text/plain; charset=utf-8\\n"
+"Plural-Forms: nplurals=2; plural=(n != 1);\\n"
+
+"""
+
+
+def german(folder: Path, text: str) -> Tongue:
+    """Return what a German catalogue with these entries makes of phrases."""
+    folder.mkdir(exist_ok=True)
+    (folder / "de.po").write_text(HEAD + text, encoding="utf-8")
+    return catalogues.read((folder,))["de"]
+
+
+def test_a_catalogue_says_sentences_words_and_numbers(tmp_path: Path) -> None:
+    tongue = german(
+        tmp_path,
+        """\
+msgid "threw {score}: {move}"
+msgstr "{move} nach einem Wurf von {score}"
+
+msgctxt "seat"
+msgid "white"
+msgstr "weiß"
+
+msgid "{n} man taken"
+msgid_plural "{n} men taken"
+msgstr[0] "ein Mann geschlagen"
+msgstr[1] "{n} Mann geschlagen"
+""",
+    )
+
+    assert (
+        say("threw {score}: {move}", score=8, move="e1").into(tongue) == "e1 nach einem Wurf von 8"
+    )
+    assert capital(word("seat", "white")).into(tongue) == "Weiß"
+    assert plural("{n} man taken", "{n} men taken", 1).into(tongue) == "ein Mann geschlagen"
+    assert plural("{n} man taken", "{n} men taken", 3).into(tongue) == "3 Mann geschlagen"
+    assert listed(["a", "b", "c"]).into(tongue) == "a, b und c"
+    assert listed(["a", "b"], either=True).into(tongue) == "a oder b"
+    assert say("nobody translated this").into(tongue) == "nobody translated this"
+
+
+def test_a_translation_that_lost_a_value_is_left_out_and_told(tmp_path: Path) -> None:
+    with structlog.testing.capture_logs() as told:
+        tongue = german(
+            tmp_path,
+            'msgid "{who} won"\nmsgstr "{wer} hat gewonnen"\n\n'
+            'msgid "{who} lost"\nmsgstr "{who hat verloren"\n\n'
+            'msgid "{who} moved"\nmsgstr "{who} hat gezogen"\n',
+        )
+
+    assert say("{who} won", who="Ann").into(tongue) == "Ann won"
+    assert say("{who} lost", who="Ann").into(tongue) == "Ann lost"
+    assert say("{who} moved", who="Ann").into(tongue) == "Ann hat gezogen"
+    assert {line["text"] for line in told} == {"{who} won", "{who} lost"}
+
+
+def test_what_is_uncertain_or_empty_is_said_in_english(tmp_path: Path) -> None:
+    tongue = german(
+        tmp_path,
+        '#, fuzzy\nmsgid "Resign"\nmsgstr "Absagen"\n\nmsgid "Accept"\nmsgstr ""\n',
+    )
+
+    assert say("Resign").into(tongue) == "Resign"
+    assert say("Accept").into(tongue) == "Accept"
+
+
+def test_a_broken_file_is_told_and_left_out(tmp_path: Path) -> None:
+    (tmp_path / "de.po").write_text(HEAD + 'msgid "A"\nmsgstr "B"\n', encoding="utf-8")
+    (tmp_path / "fr.po").write_text('msgid "A"\nmsgstr "B"\n\n<<<<<<< ours\n', encoding="utf-8")
+    (tmp_path / "hi.po").write_bytes(HEAD.encode() + b'msgid "A"\nmsgstr "\xff\xfe"\n')
+    (tmp_path / "klingon.po").write_text(HEAD, encoding="utf-8")
+    with structlog.testing.capture_logs() as told:
+        spoken = catalogues.read((tmp_path, tmp_path / "missing"))
+
+    assert set(spoken) == {"de"}
+    assert {line["file"] for line in told} == {"fr.po", "hi.po", "klingon.po"}
+
+
+def test_a_game_brings_its_own_words_and_the_common_ones_come_first(tmp_path: Path) -> None:
+    common, game = tmp_path / "common", tmp_path / "game"
+    german(common, 'msgid "Resign"\nmsgstr "Aufgeben"\n')
+    german(game, 'msgid "Resign"\nmsgstr "Hinschmeißen"\n\nmsgid "Castle"\nmsgstr "Burg"\n')
+    tongue = catalogues.read((common, game))["de"]
+
+    assert say("Resign").into(tongue) == "Aufgeben"
+    assert say("Castle").into(tongue) == "Burg"
+
+
+def test_english_is_said_as_it_is_written() -> None:
+    sentence = say(
+        "{men} by {seat} of {names}",
+        men=plural("{n} man", "{n} men", 2),
+        seat=word("seat", "white"),
+        names=listed(["a", "b", "c"]),
+    )
+
+    assert sentence.into(ENGLISH) == sentence == "2 men by white of a, b and c"

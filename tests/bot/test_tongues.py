@@ -1,0 +1,78 @@
+"""Whom the bot speaks to decides in which language."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.catalogues import ENGLISH
+from bot.choices import Choices
+from bot.settings import PlayerSettings, ServerSettings
+from bot.tongues import Tongues
+from tests.bot.conftest import ANN, BEN, GUILD
+from tests.tongues import Bracketed
+
+if TYPE_CHECKING:
+    from tests.bot.conftest import Club
+
+SWEDISH, GERMAN = Bracketed(), Bracketed()
+
+
+def tongues(club: Club, *, server: str | None = None) -> Tongues:
+    """Return the languages of a bot in a server whose language Discord knows."""
+    made = Tongues(Choices(club.store, clock=club.clock), lambda _: server)
+    made.speak("sv", SWEDISH)
+    made.speak("de", GERMAN)
+    return made
+
+
+async def test_a_locale_of_discord_finds_its_catalogue_or_english(club: Club) -> None:
+    spoken = tongues(club)
+
+    assert spoken.of_locale("de") is GERMAN
+    assert spoken.of_locale("sv-SE") is SWEDISH
+    assert spoken.of_locale("en-US") is ENGLISH
+    assert spoken.of_locale("en-GB") is ENGLISH
+    assert spoken.of_locale("ja") is ENGLISH
+    assert spoken.of_locale("") is ENGLISH
+    assert spoken.of_locale(None) is ENGLISH
+
+
+async def test_the_languages_to_choose_from_are_named_in_their_own_words(club: Club) -> None:
+    assert tongues(club).languages == {"en-US": "English", "de": "Deutsch", "sv-SE": "Svenska"}
+
+
+async def test_what_everybody_sees_is_in_the_language_that_the_server_chose(club: Club) -> None:
+    spoken = tongues(club, server="sv-SE")
+    before = await spoken.of_guild(GUILD)
+    await spoken._choices.set_server(GUILD, ServerSettings(language="de"), by=ANN)
+
+    assert before is SWEDISH
+    assert await spoken.of_guild(GUILD) is GERMAN
+    assert await spoken.of_guild(None) is ENGLISH
+
+
+async def test_a_server_that_chose_english_hears_english(club: Club) -> None:
+    spoken = tongues(club, server="sv-SE")
+    await spoken._choices.set_server(GUILD, ServerSettings(language="en-US"), by=ANN)
+
+    assert await spoken.of_guild(GUILD) is ENGLISH
+
+
+async def test_a_server_of_which_nothing_is_known_hears_english(club: Club) -> None:
+    assert await tongues(club).of_guild(GUILD) is ENGLISH
+
+
+async def test_a_player_hears_the_language_they_chose(club: Club) -> None:
+    spoken = tongues(club)
+    await spoken._choices.set_player(ANN, PlayerSettings(language="de"))
+
+    assert await spoken.of_player(ANN) is GERMAN
+    assert await spoken.of_player(BEN) is ENGLISH
+
+
+async def test_a_store_that_cannot_be_read_does_not_silence_the_bot(club: Club) -> None:
+    spoken = tongues(club, server="sv-SE")
+    await club.store.close()
+
+    assert await spoken.of_guild(GUILD) is SWEDISH
+    assert await spoken.of_player(ANN) is ENGLISH
