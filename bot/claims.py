@@ -47,8 +47,12 @@ class Claims:
         """
         view = await self._matches.view(match_id)
         may_claim(view, user_id, ply)
+        return view, await self.hardly_begun(view)
+
+    async def hardly_begun(self, view: MatchView) -> bool:
+        """Return whether a match would end as void: somebody has not made two moves yet."""
         async with self._store.read() as tx:
-            return view, await endings.hardly_begun(tx, view.match)
+            return await endings.hardly_begun(tx, view.match)
 
     async def claim(self, match_id: int, user_id: int, ply: int, what: What) -> Turn:
         """End a match whose player to move is late, as won by the others or as void.

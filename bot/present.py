@@ -139,7 +139,12 @@ def answered(view: MatchView, reply: Any | None) -> BoardPost:
         reply: the entry of the log that answered it, or ``None`` where the match was given up.
 
     """
-    note = f"↳ {tell(view, reply)}" if reply is not None else "↳ The match was given up here."
+    if reply is not None:
+        note = f"↳ {tell(view, reply)}"
+    elif view.match.ending in {None, "resigned"}:
+        note = say("↳ The match was given up here.")
+    else:
+        note = say("↳ The match ended here.")
     bare = board(view, controls=False)
     story = (*bare.story, note)
     return replace(bare, story=story, prompt="", footer="", pings=(), over=False)

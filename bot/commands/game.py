@@ -18,6 +18,7 @@ from bot.views import frame, pages, resign
 from data.errors import StoreError
 from engine.errors import RulesError
 from engine.menu import choices
+from engine.phrase import say
 
 if TYPE_CHECKING:
     from bot.answer import Answer
@@ -187,6 +188,15 @@ def _resign(game: AnyGame) -> app_commands.Command[Any, Any, None]:
             others = " and ".join(
                 f"<@{p.user_id}>" for p in view.match.players if p.user_id != interaction.user.id
             )
+            if await interaction.client.claims.hardly_begun(view):
+                asked = say(
+                    "Do you really want to end match {match} against {others}? Somebody has not "
+                    "made two moves yet, so nothing is counted.",
+                    match=f"#{view.match.id}",
+                    others=others,
+                )
+                await answer.tell(resign.question(view.match.id, asked))
+                return
             words = (
                 f"Do you really want to resign match #{view.match.id} against {others}? "
                 "It counts as lost."

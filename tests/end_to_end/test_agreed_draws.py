@@ -146,6 +146,7 @@ async def test_an_offer_lapses_with_the_next_move(house: House, slug: str) -> No
 @pytest.mark.parametrize("slug", KNOWING)
 async def test_an_offer_of_a_finished_match_is_answered(house: House, slug: str) -> None:
     await house.begin(slug)
+    await house.play_a_while()
     offer = await offered(house, slug)
     question = await house.ann.slash(f"/{slug} resign")
     assert question.message is not None
