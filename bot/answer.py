@@ -166,7 +166,11 @@ class Answer:
 
     @property
     def _is_press(self) -> bool:
-        return self.interaction.type is discord.InteractionType.component
+        kind = self.interaction.type
+        # A form that a button opened belongs to the message of the button.
+        return kind is discord.InteractionType.component or (
+            kind is discord.InteractionType.modal_submit and self.interaction.message is not None
+        )
 
     async def _acknowledge_in_time(self) -> None:
         await asyncio.sleep(self._patience)

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import structlog
+from pydantic import ValidationError
 
 from bot.settings import PlayerSettings, ServerSettings
 from data import choices
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from bot.clock import Clock
     from data.store import Store, Transaction
 
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
 _T = TypeVar("_T")
+_S = TypeVar("_S", ServerSettings, PlayerSettings)
 
 _NOTHING_CHOSEN = ServerSettings()
 _USUAL = PlayerSettings()
@@ -28,6 +37,7 @@ class Choices:
         self._keep = keep
         self._servers: OrderedDict[int, ServerSettings] = OrderedDict()
         self._players: OrderedDict[int, PlayerSettings] = OrderedDict()
+        self._changing = asyncio.Lock()
 
     async def server(self, guild_id: int | None) -> ServerSettings:
         """Return what a server has chosen; the defaults for direct messages."""
@@ -37,7 +47,7 @@ class Choices:
         if held is None:
             async with self._store.read() as tx:
                 stored = await choices.of_server(tx, guild_id)
-            held = ServerSettings.model_validate(stored) if stored else _NOTHING_CHOSEN
+            held = _read(_NOTHING_CHOSEN, stored)
             _hold(self._servers, guild_id, held, self._keep)
         return held
 
@@ -54,7 +64,7 @@ class Choices:
         held = self._players.get(user_id)
         if held is None:
             stored = await choices.of_player(tx, user_id)
-            held = PlayerSettings.model_validate(stored) if stored else _USUAL
+            held = _read(_USUAL, stored)
             _hold(self._players, user_id, held, self._keep)
         return held
 
@@ -72,9 +82,56 @@ class Choices:
             await choices.put_player(tx, user_id, stored, at=self._clock())
         _hold(self._players, user_id, settings, self._keep)
 
+    async def change_server(
+        self, guild_id: int, changed: Mapping[str, Any], *, by: int
+    ) -> ServerSettings:
+        """Change some of what a server has chosen and return all of it.
+
+        Of two changes at once neither is lost.
+
+        Raises:
+            ValidationError: a value that cannot be.
+
+        """
+        async with self._changing:
+            settings = _changed(await self.server(guild_id), changed)
+            await self.set_server(guild_id, settings, by=by)
+        return settings
+
+    async def change_player(self, user_id: int, changed: Mapping[str, Any]) -> PlayerSettings:
+        """Change some of what a player has chosen and return all of it.
+
+        Of two changes at once neither is lost.
+
+        Raises:
+            ValidationError: a value that cannot be.
+
+        """
+        async with self._changing:
+            settings = _changed(await self.player(user_id), changed)
+            await self.set_player(user_id, settings)
+        return settings
+
     def forget(self, user_id: int) -> None:
         """Forget a player whose data was deleted."""
         self._players.pop(user_id, None)
+
+
+def _changed(settings: _S, changed: Mapping[str, Any]) -> _S:
+    return settings.__class__.model_validate({**settings.model_dump(), **changed})
+
+
+def _read(usual: _S, stored: Mapping[str, Any]) -> _S:
+    """Return settings as they are stored; what cannot be read has its default."""
+    if not stored:
+        return usual
+    kind = usual.__class__
+    try:
+        return kind.model_validate(stored)
+    except ValidationError as error:
+        wrong = {str(one["loc"][0]) for one in error.errors(include_input=False) if one["loc"]}
+        log.warning("stored settings cannot be read", fields=sorted(wrong))
+        return kind.model_validate({k: v for k, v in stored.items() if k not in wrong})
 
 
 def _hold(held: OrderedDict[int, _T], key: int, value: _T, keep: int) -> None:

@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 import json
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import discord
 import structlog
@@ -27,12 +27,15 @@ from bot.table import Table
 from bot.timekeeper import Timekeeper
 from bot.tongues import Tongues
 from bot.vacation import Vacations
+from bot.views import forms
 from bot.views.challenge import ChallengeButton
 from bot.views.claim import TimeButton
 from bot.views.draw import DrawButton
+from bot.views.me_settings import MyButton, MyMenu, MyTime
 from bot.views.moves import MoveButton, MoveMenu
 from bot.views.pages import PageButton
 from bot.views.resign import ResignButton
+from bot.views.server_settings import ChannelMenu, ServerButton, ServerMenu
 from data import notes
 
 if TYPE_CHECKING:
@@ -44,7 +47,21 @@ if TYPE_CHECKING:
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
-BUTTONS = (MoveButton, MoveMenu, ChallengeButton, DrawButton, ResignButton, PageButton, TimeButton)
+BUTTONS = (
+    MoveButton,
+    MoveMenu,
+    ChallengeButton,
+    DrawButton,
+    ResignButton,
+    PageButton,
+    ServerButton,
+    ServerMenu,
+    ChannelMenu,
+    MyButton,
+    MyMenu,
+    MyTime,
+    TimeButton,
+)
 """Every kind of button; their addresses never overlap."""
 
 
@@ -124,6 +141,11 @@ class Bot(discord.Client):
         await self.courier.recover()
         await self.alarms.begin()
         self.timekeeper.start()
+
+    async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
+        """Answer somebody who has filled in a form; discord.py does all the rest."""
+        if interaction.type is discord.InteractionType.modal_submit:
+            await forms.taken(interaction)
 
     async def on_ready(self) -> None:
         """Log that the bot is there."""

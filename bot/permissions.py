@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 
-from bot.refusals import CannotPost
+from bot.refusals import CannotPost, NotAllowed
+from engine.phrase import say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,6 +52,26 @@ def require_boards(interaction: discord.Interaction[Any]) -> None:
     lacking = missing(interaction.app_permissions, thread=thread)
     if lacking:
         raise CannotPost(_sentence(lacking, interaction.channel_id))
+
+
+def require_manager(interaction: discord.Interaction[Any]) -> int:
+    """Return the server in which a person may decide for it.
+
+    Raises:
+        NotAllowed: outside of servers, or they may not manage this one, or not any more.
+
+    """
+    guild_id = interaction.guild_id
+    if guild_id is None:
+        raise NotAllowed(say("This belongs to a server: use it in the server that you mean."))
+    if not interaction.permissions.manage_guild:
+        raise NotAllowed(
+            say(
+                "This is for those who may manage the server: you need the permission "
+                "**Manage Server**."
+            )
+        )
+    return guild_id
 
 
 def why_no_board(

@@ -123,7 +123,7 @@ _PLAIN: WeakKeyDictionary[MatchView, BoardPost] = WeakKeyDictionary()
 
 def _scene(view: MatchView, chosen: tuple[str, ...]) -> Scene:
     last = [(played.before, played.move) for played in view.last_turn]
-    scene = view.game.scene(view.state, last, chosen)
+    scene = view.game.scene(view.state, last, chosen, over=view.to_move is None)
     if view.to_move is None and view.outcome is None:
         # Ended by its players, of which the position knows nothing.
         over = f"The match is over: {view.match.reason}."

@@ -11,6 +11,8 @@ Refusal
 ├── BadOpponent     a bot, oneself, somebody who cannot see the channel
 ├── NoVacation      too long, none left, or none to come back from
 ├── ChallengeGone   declined, withdrawn or already a match
+├── NotAllowed      a permission that this person lacks, or the wrong place
+├── BadInput        something typed that cannot be read
 └── CannotPost      permissions that the bot lacks in a channel
 """
 
@@ -79,3 +81,11 @@ class ChallengeGone(Refusal):
 
 class CannotPost(Refusal):
     """Permissions that the bot lacks in a channel."""
+
+
+class NotAllowed(Refusal):
+    """A permission that this person lacks, or the wrong place."""
+
+
+class BadInput(Refusal):
+    """Something typed that cannot be read."""

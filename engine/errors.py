@@ -8,7 +8,7 @@
     ├── BadOption       no such option, value or number of players
     └── BadRecord       a log or an exported record that cannot be replayed
 
-Every error carries one sentence for the player, which is also its ``str``.
+Every error carries one sentence for the player, a phrase, which is in English also its ``str``.
 """
 
 from __future__ import annotations

@@ -10,6 +10,10 @@ Two rules for every implementation:
 * A seat that has no legal move never acts. The position after a throw that cannot be used is
   already the next throw, so ``legal_moves`` is never empty while ``outcome`` is ``None``.
 * ``outcome`` is the only judge. Everything else asks it.
+
+Whatever is said to players is a phrase (:mod:`engine.phrase`), so that it can be said in their
+language: tellings, refusals, reasons, rules, options, names of seats, the words in pictures.
+Documents and games keep their own titles, notation is the same everywhere.
 """
 
 from __future__ import annotations
@@ -21,6 +25,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Final, Generic, NewType, TypeAlias, TypeVar
 
 from engine.errors import BadOption, GameOver
+from engine.phrase import listed, say
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -62,6 +67,11 @@ class Rule:
     """The key of its :class:`Document`."""
     number: str
     sentence: str
+    """A phrase. Written as a plain literal, so that Babel finds it: the third argument of Rule."""
+
+    def __post_init__(self) -> None:
+        """Make the sentence one that can be said in other languages."""
+        object.__setattr__(self, "sentence", say(self.sentence))
 
     @property
     def name(self) -> str:
@@ -74,9 +84,11 @@ class Option:
     """Something the players may choose before a game."""
 
     name: str
+    """What it is called in commands and records: a word that people see translated."""
     summary: str
     """One line that tells a player what it decides."""
     values: tuple[str, ...]
+    """What it can be, in commands and records: words that people see translated."""
     default: str
     presets: Mapping[str, Mapping[str, str]] = field(default_factory=dict, hash=False)
     """For each value the defaults that it gives to *other* options: a rule set chooses several."""
@@ -191,7 +203,12 @@ class Game(ABC, Generic[S, M]):
 
     @abstractmethod
     def scene(
-        self, state: S, last: Sequence[tuple[S, M]] = (), chosen: tuple[str, ...] = ()
+        self,
+        state: S,
+        last: Sequence[tuple[S, M]] = (),
+        chosen: tuple[str, ...] = (),
+        *,
+        over: bool = False,
     ) -> Scene:
         """Return the picture of a position as data, with alt text to play from.
 
@@ -201,6 +218,8 @@ class Game(ABC, Generic[S, M]):
                 position it was made in; drawn as the last throw and the last moves.
             chosen: the steps of the next move that its player has chosen so far; what may come
                 next is marked.
+            over: whether nothing more is played, though the rules do not say so: nobody is to
+                move, and nothing that may be chosen is marked.
 
         """
 
@@ -231,11 +250,16 @@ class Game(ABC, Generic[S, M]):
         known = {option.name: option for option in self.options}
         for name, value in chosen.items():
             if name not in known:
-                names = ", ".join(known) or "none"
-                raise BadOption(f"{self.title} has no option “{name}”. It has: {names}.")
+                raise BadOption(_no_option(self.title, name, ", ".join(known)))
             if value not in known[name].values:
-                values = ", ".join(known[name].values)
-                raise BadOption(f"“{name}” cannot be “{value}”. It can be: {values}.")
+                # Translators: all three are written as they are typed, in English.
+                told = say(
+                    "“{option}” cannot be “{value}”. It can be: {values}.",
+                    option=name,
+                    value=value,
+                    values=", ".join(known[name].values),
+                )
+                raise BadOption(told)
         settled = {option.name: chosen.get(option.name, option.default) for option in self.options}
         for option in self.options:
             preset = option.presets.get(settled[option.name], {})
@@ -251,8 +275,14 @@ class Game(ABC, Generic[S, M]):
         """
         number = self.players[0] if players is None else players
         if number not in self.players:
-            span = " or ".join(str(n) for n in self.players)
-            raise BadOption(f"{self.title} is a game for {span} players, not {number}.")
+            # Translators: numbers is a list such as "2, 3 or 4".
+            told = say(
+                "{game} is a game for {numbers} players, not {number}.",
+                game=self.title,
+                numbers=listed([str(n) for n in self.players], either=True),
+                number=number,
+            )
+            raise BadOption(told)
         return self.start(self.settle(options), number)
 
     def apply(self, state: S, move: M) -> S:
@@ -318,4 +348,13 @@ class Game(ABC, Generic[S, M]):
     def _still_on(self, state: S) -> None:
         ended = self.outcome(state)
         if ended is not None:
-            raise GameOver(f"The game is over: {ended.reason}.")
+            raise GameOver(say("The game is over: {reason}.", reason=ended.reason))
+
+
+def _no_option(game: str, name: str, known: str) -> str:
+    if not known:
+        return say("{game} has no option “{option}”. It has: none.", game=game, option=name)
+    # Translators: options is a list of names as they are typed, in English.
+    return say(
+        "{game} has no option “{option}”. It has: {options}.", game=game, option=name, options=known
+    )

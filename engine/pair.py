@@ -20,8 +20,10 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Generic
 
+from engine.description import MOST
 from engine.errors import BadPosition, IllegalMove
 from engine.game import CHANCE, Game, M, Option, Outcome, S, Seat
+from engine.phrase import lines, plural, say, shortened, word
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -36,9 +38,9 @@ _LINE: Final = re.compile(
 )
 
 MATCH: Final = Option(
-    "match",
-    "two games with sides swapped, one result",
-    ("false", "true"),
+    word("option", "match"),
+    say("two games with sides swapped, one result"),
+    (word("option value", "false"), word("option value", "true")),
     "false",
 )
 
@@ -113,11 +115,16 @@ class Paired(Game[Standing[S], M]):
         if not state.paired:
             return ""
         if state.first is None:
-            return "First game of two"
+            return say("First game of two")
         if state.first.winner is None:
-            return "Second game of two, the first was drawn"
-        side = self.seat_names[state.first.winner]
-        return f"Second game of two, the {side} won the first in {state.first.moves} moves"
+            return say("Second game of two, the first was drawn")
+        # Translators: side is the name of a side such as "swedes"; it is a plural.
+        return plural(
+            "Second game of two, the {side} won the first in {n} move",
+            "Second game of two, the {side} won the first in {n} moves",
+            state.first.moves,
+            side=self.seat_names[state.first.winner],
+        )
 
     def start(self, options: Mapping[str, str], players: int) -> Standing[S]:
         """Return the first position of the first game."""
@@ -173,8 +180,18 @@ class Paired(Game[Standing[S], M]):
         if ended is None:
             return told
         leg = _leg(ended, self._counted(state))
-        result = "the first game is drawn" if leg.winner is None else self._won(leg.winner)
-        return f"{told}. {result.capitalize()}: {ended.reason}. The sides are swapped"
+        if leg.winner is None:
+            return say(
+                "{move}. The first game is drawn: {reason}. The sides are swapped",
+                move=told,
+                reason=ended.reason,
+            )
+        return say(
+            "{move}. The {side} win the first game: {reason}. The sides are swapped",
+            move=told,
+            side=self.seat_names[leg.winner],
+            reason=ended.reason,
+        )
 
     def refuse(self, state: Standing[S], text: str) -> IllegalMove:
         """Return why the game refuses a move."""
@@ -185,14 +202,18 @@ class Paired(Game[Standing[S], M]):
         state: Standing[S],
         last: Sequence[tuple[Standing[S], M]] = (),
         chosen: tuple[str, ...] = (),
+        *,
+        over: bool = False,
     ) -> Scene:
         """Return the picture of the game being played, its alt text saying which one it is."""
         same_game = [(then.board, move) for then, move in last if then.first == state.first]
-        scene = self._game.scene(state.board, same_game, chosen)
+        scene = self._game.scene(state.board, same_game, chosen, over=over)
         if not state.paired:
             return scene
         stage = self.stage(state)
-        return replace(scene, alt=f"{stage}. {scene.alt}"[:1024], text=f"{stage}\n{scene.text}")
+        # Translators: stage is "First game of two"; the picture of the board is described after it.
+        alt = say("{stage}. {description}", stage=stage, description=scene.alt)
+        return replace(scene, alt=shortened(alt, MOST), text=lines((stage, scene.text)))
 
     def read_position(self, text: str, options: Mapping[str, str] | None = None) -> Standing[S]:
         """Return the position that a line describes.
@@ -214,8 +235,10 @@ class Paired(Game[Standing[S], M]):
         found = _LINE.fullmatch(text.strip())
         if found is None or (found["number"] == "2") != (found["first"] is not None):
             raise BadPosition(
-                "A position of a match of two games ends in “game=1 moves=3,2” or "
-                "“game=2 moves=3,2 first=0,34”."
+                say(
+                    "A position of a match of two games ends in “game=1 moves=3,2” or "
+                    "“game=2 moves=3,2 first=0,34”."
+                )
             )
         board = self._game.read_position(found["board"], inner)
         moves = (int(found["one"]), int(found["two"]))
@@ -225,7 +248,7 @@ class Paired(Game[Standing[S], M]):
             winner = None if drawn else Seat(int(found["winner"]))
             first = Leg(winner, 0 if drawn else int(found["needed"]))
         elif self._game.outcome(board) is not None:
-            raise BadPosition("The first game is over here, so the second has begun.")
+            raise BadPosition(say("The first game is over here, so the second has begun."))
         return Standing(board, kept, first, moves)
 
     def write_position(self, state: Standing[S]) -> str:
@@ -245,21 +268,23 @@ class Paired(Game[Standing[S], M]):
         one, two = state.moves
         return (one + (actor == 0), two + (actor == 1))
 
-    def _won(self, side: Seat) -> str:
-        return f"the {self.seat_names[side]} win the first game"
-
     def _together(self, first: Leg, second: Leg) -> Outcome:
         """Judge two games. In the second, seats and sides are swapped."""
         winners = [first.winner, None if second.winner is None else _other(second.winner)]
         decided = [winner for winner in winners if winner is not None]
         if not decided:
-            return Outcome((1, 1), "both games are drawn")
+            return Outcome((1, 1), say("both games are drawn"))
         if len(set(decided)) == 1:
-            how = "both games" if len(decided) == 2 else "one game, the other being drawn"
-            return _won_by(decided[0], f"won {how}")
+            if len(decided) == 2:
+                return _won_by(decided[0], say("won both games"))
+            return _won_by(decided[0], say("won one game, the other being drawn"))
         assert first.winner is not None
-        side = self.seat_names[first.winner]
-        needed = f"the {side} won both games, in {first.moves} and {second.moves} moves"
+        needed = say(
+            "the {side} won both games, in {first} and {second} moves",
+            side=self.seat_names[first.winner],
+            first=first.moves,
+            second=second.moves,
+        )
         if first.moves == second.moves:
             return Outcome((1, 1), needed)
         faster = first.winner if first.moves < second.moves else _other(first.winner)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.errors import BadRecord
 from engine.luck import SEED_BYTES
+from engine.phrase import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -102,16 +103,27 @@ def read(text: str) -> Record:
         if name in repeated:
             repeated[name].append(value)
         elif name not in _ONCE:
-            raise BadRecord(f"There is no header “{name}” in records of format {FORMAT}.")
+            # Translators: a header is a line of a record, such as [Game "tablut"].
+            told = say(
+                "There is no header “{header}” in records of format {format}.",
+                header=name,
+                format=FORMAT,
+            )
+            raise BadRecord(told)
         elif name in once:
-            raise BadRecord(f"The header “{name}” stands twice.")
+            raise BadRecord(say("The header “{header}” stands twice.", header=name))
         else:
             once[name] = value
     for name in _REQUIRED:
         if name not in once:
-            raise BadRecord(f"The header “{name}” is missing.")
+            raise BadRecord(say("The header “{header}” is missing.", header=name))
     if once["Record"] != FORMAT:
-        raise BadRecord(f"This is a record of format {once['Record']}, not of {FORMAT}.")
+        told = say(
+            "This is a record of format {format}, not of {known}.",
+            format=once["Record"],
+            known=FORMAT,
+        )
+        raise BadRecord(told)
     seats = _seats(once["Seats"])
     seed = once.get("Seed")
     return Record(
@@ -139,27 +151,39 @@ def _headers(head: str) -> Iterator[tuple[str, str]]:
         except json.JSONDecodeError:
             value = None
         if header is None or not isinstance(value, str):
-            raise BadRecord(f'“{line}” is not a header: it should look like [Game "tablut"].')
+            told = say(
+                "“{line}” is not a header: it should look like {example}.",
+                line=line,
+                example='[Game "tablut"]',
+            )
+            raise BadRecord(told)
         yield header[1], value
 
 
 def _version(text: str) -> int:
     if not (text.isascii() and text.isdigit()):
-        raise BadRecord(f"“{text}” is not a version of the rules: it should be a whole number.")
+        raise BadRecord(
+            say("“{text}” is not a version of the rules: it should be a whole number.", text=text)
+        )
     return int(text)
 
 
 def _seats(text: str) -> tuple[str, ...]:
     seats = tuple(text.split())
     if not seats or len(set(seats)) != len(seats) or not all(map(_NAME.fullmatch, seats)):
-        raise BadRecord(f"“{text}” does not name every seat once.")
+        raise BadRecord(say("“{text}” does not name every seat once.", text=text))
     return seats
 
 
 def _drawn(text: str | None, seats: tuple[str, ...]) -> tuple[str, ...]:
     drawn = tuple((text or "").split())
     if text is not None and (not drawn or drawn != tuple(s for s in seats if s in drawn)):
-        raise BadRecord(f"“{text}” should name drawn seats in their order, {' '.join(seats)}.")
+        told = say(
+            "“{text}” should name drawn seats in their order, {seats}.",
+            text=text,
+            seats=" ".join(seats),
+        )
+        raise BadRecord(told)
     return drawn
 
 
@@ -170,31 +194,51 @@ def _pairs(
     for text in values:
         name, equals, value = text.partition("=")
         if not equals or not _NAME.fullmatch(name) or (seats is not None and name not in seats):
-            what = "an option" if seats is None else "one of the seats"
-            raise BadRecord(f"“{text}” under {header} should be {what}, = and a value.")
+            raise BadRecord(_no_pair(header, text, seats))
         if name in pairs:
-            raise BadRecord(f"{header} is given twice for {name}.")
+            told = say("{header} is given twice for {name}.", header=header, name=name)
+            raise BadRecord(told)
         pairs[name] = value
     if pairs and seats is not None and len(pairs) != len(seats):
-        raise BadRecord(f"{header} is not given for every seat.")
+        raise BadRecord(say("{header} is not given for every seat.", header=header))
     return tuple(pairs.items())
+
+
+def _no_pair(header: str, text: str, seats: tuple[str, ...] | None) -> str:
+    if seats is None:
+        return say(
+            "“{text}” under {header} should be an option, = and a value.", text=text, header=header
+        )
+    return say(
+        "“{text}” under {header} should be one of the seats, = and a value.",
+        text=text,
+        header=header,
+    )
 
 
 def _hexadecimal(header: str, text: str | None, pattern: re.Pattern[str]) -> str | None:
     if text is not None and not pattern.fullmatch(text):
-        raise BadRecord(f"{header} should be 64 hexadecimal digits in small letters.")
+        raise BadRecord(
+            say("{header} should be 64 hexadecimal digits in small letters.", header=header)
+        )
     return text
 
 
 def _ranks(once: dict[str, str], seats: tuple[str, ...]) -> tuple[int, ...]:
     if ("Result" in once) != ("Reason" in once):
-        raise BadRecord("Result and Reason belong together.")
+        # Translators: Result and Reason are headers of a record; leave them as they are.
+        raise BadRecord(say("Result and Reason belong together."))
     if "Result" not in once:
         return ()
     ranked = [part.rpartition(":") for part in once["Result"].split()]
     ranks = tuple(int(rank) for _, _, rank in ranked if rank in {"1", "2", "3", "4"})
     if tuple(seat for seat, _, _ in ranked) != seats or len(ranks) != len(seats):
-        raise BadRecord(f"“{once['Result']}” should give each seat its rank, like {seats[0]}:1.")
+        told = say(
+            "“{text}” should give each seat its rank, like {example}.",
+            text=once["Result"],
+            example=f"{seats[0]}:1",
+        )
+        raise BadRecord(told)
     return ranks
 
 
@@ -203,7 +247,12 @@ def _log(body: str) -> Iterator[str]:
     for ply, start in enumerate(range(0, len(words), 2), start=1):
         number, entry = words[start], "".join(words[start + 1 : start + 2])
         if number != f"{ply}.":
-            raise BadRecord(f"“{ply}.” should stand where “{number}” stands in the log.", ply)
+            told = say(
+                "“{expected}” should stand where “{found}” stands in the log.",
+                expected=f"{ply}.",
+                found=number,
+            )
+            raise BadRecord(told, ply)
         if not _ENTRY.fullmatch(entry):
-            raise BadRecord(f"Entry {ply} of the log is missing.", ply)
+            raise BadRecord(say("Entry {n} of the log is missing.", n=ply), ply)
         yield entry

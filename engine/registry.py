@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import engine.games
 from engine.errors import BadOption
 from engine.game import Game
+from engine.phrase import say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,7 +34,13 @@ def game(slug: str) -> AnyGame:
     """
     found = games().get(slug)
     if found is None:
-        raise BadOption(f"There is no game “{slug}”. There are: {', '.join(games())}.")
+        raise BadOption(
+            say(
+                "There is no game “{name}”. There are: {games}.",
+                name=slug,
+                games=", ".join(games()),
+            )
+        )
     return found
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Generic
 
 from engine.errors import BadRecord, RulesError
 from engine.game import Game, M, S
+from engine.phrase import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -47,7 +48,9 @@ def resume(game: Game[S, M], state: S, log: Iterable[str], ply: int = 0) -> Iter
         try:
             move = game.read(state, text)
         except RulesError as error:
-            raise BadRecord(f"Entry {number}, “{text}”: {error.sentence}", number) from error
+            # Translators: an entry of the log of a game and why it cannot be played.
+            told = say("Entry {n}, “{entry}”: {why}", n=number, entry=text, why=error.sentence)
+            raise BadRecord(told, number) from error
         reached = game.after(state, move)
         yield Played(number, state, move, reached)
         state = reached

@@ -13,7 +13,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from engine.phrase import Phrase
+from engine.phrase import translated as said
+
+if TYPE_CHECKING:
+    from engine.phrase import Tongue
 
 
 class Ink(Enum):
@@ -124,7 +130,8 @@ class Line:
 class Text:
     """A short text: a coordinate, a figure, a seat's name. Never a person's name.
 
-    It lies on top of the other shapes of its board or sprite.
+    It lies on top of the other shapes of its board or sprite. What has line breaks is written as
+    several lines, which together lie where one would.
     """
 
     x: float
@@ -135,9 +142,24 @@ class Text:
     anchor: str = "mm"
     """Pillow's two letters: l, m, r and a (ascender), m, s (baseline), d (descender)."""
     bold: bool = False
+    room: float = 0.0
+    """The most that it may be wide: longer lines are made smaller. 0 where none is too long."""
 
 
 Shape: TypeAlias = Rect | Disc | Polygon | Line | Text
+
+
+def rows(text: Text) -> tuple[Text, ...]:
+    """Return the lines of a text, each as a text of its own."""
+    written = text.text.split("\n")
+    if len(written) == 1:
+        return (text,)
+    step = 1.05 * text.size
+    top = text.y - step * (len(written) - 1) / 2
+    return tuple(
+        replace(text, text=line, y=round(top + step * index, 6))
+        for index, line in enumerate(written)
+    )
 
 
 def moved(shape: Shape, dx: float, dy: float) -> Shape:
@@ -205,3 +227,52 @@ class Scene:
     """The position in words, complete enough to play from; at most 1024 characters."""
     text: str = ""
     """The position as lines of characters of equal width."""
+
+
+# ---------------------------------------------------------------- pictures in other languages
+
+_MOST_BOARDS: Final = 256
+_BOARDS: dict[tuple[int, int], tuple[Board, Tongue, Board]] = {}
+"""Boards in a language, by the identity of both; they come with both, which must live as long."""
+
+
+def translated(scene: Scene, tongue: Tongue) -> Scene:
+    """Return a picture with all its words in a language.
+
+    The board comes out as the same object each time, for what paints it knows it by that.
+    """
+    return Scene(
+        board=_board(scene.board, tongue),
+        tokens=tuple(_token(token, tongue) for token in scene.tokens),
+        below=_shapes(scene.below, tongue),
+        above=_shapes(scene.above, tongue),
+        alt=said(scene.alt, tongue),
+        text=said(scene.text, tongue),
+    )
+
+
+def _board(board: Board, tongue: Tongue) -> Board:
+    key = id(board), id(tongue)
+    kept = _BOARDS.get(key)
+    if kept is not None:
+        return kept[2]
+    other = replace(board, shapes=_shapes(board.shapes, tongue))
+    if len(_BOARDS) >= _MOST_BOARDS:
+        _BOARDS.clear()
+    _BOARDS[key] = (board, tongue, other)
+    return other
+
+
+def _token(token: Token, tongue: Tongue) -> Token:
+    shapes = _shapes(token.sprite.shapes, tongue)
+    return token if shapes is token.sprite.shapes else replace(token, sprite=Sprite(shapes))
+
+
+def _shapes(shapes: tuple[Shape, ...], tongue: Tongue) -> tuple[Shape, ...]:
+    """Return shapes with their words in a language; the same tuple where there are no words."""
+    if not any(isinstance(shape, Text) and isinstance(shape.text, Phrase) for shape in shapes):
+        return shapes
+    return tuple(
+        replace(shape, text=said(shape.text, tongue)) if isinstance(shape, Text) else shape
+        for shape in shapes
+    )

@@ -8,6 +8,7 @@ from engine import registry
 from engine.errors import BadRecord, RulesError
 from engine.game import CHANCE, Seat
 from engine.luck import Luck, commitment
+from engine.phrase import lines, say
 from engine.replay import replay
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def verify(record: Record) -> tuple[str, ...]:
-    """Return every discrepancy as a plain sentence; nothing where all is as it must be.
+    """Return every discrepancy as a sentence, a phrase; nothing where all is as it must be.
 
     Checked are the commitment, the drawn seats, every throw, that the log can be played, and
     the result where the rules give one. Throws and seats need the revealed seed.
@@ -35,7 +36,7 @@ def _findings(record: Record) -> Iterator[str]:
         yield error.sentence
         return
     luck = _luck(record)
-    yield from _seed_findings(record, luck)
+    yield from _seed_findings(game, record, luck)
     entry: Played[Any, Any] | None = None
     try:
         for entry in replay(game, record.log, dict(record.options), len(seats)):
@@ -49,14 +50,22 @@ def _findings(record: Record) -> Iterator[str]:
 
 def _seats(game: AnyGame, record: Record) -> tuple[Seat, ...]:
     if record.rules_version != game.rules_version:
-        raise BadRecord(
-            f"The record follows version {record.rules_version} of the rules of {game.title}, "
-            f"but this program knows version {game.rules_version}."
+        told = say(
+            "The record follows version {version} of the rules of {game}, but this program knows "
+            "version {known}.",
+            version=record.rules_version,
+            game=game.title,
+            known=game.rules_version,
         )
+        raise BadRecord(told)
     number = len(record.seats)
     seats = game.seats(number) if number in game.players else ()
     if tuple(game.seat_names[seat] for seat in seats) != record.seats:
-        raise BadRecord(f"{game.title} is not played by {', '.join(record.seats)}.")
+        # Translators: seats is a list such as "white, black, red".
+        told = say(
+            "{game} is not played by {seats}.", game=game.title, seats=", ".join(record.seats)
+        )
+        raise BadRecord(told)
     return seats
 
 
@@ -66,31 +75,39 @@ def _luck(record: Record) -> Luck | None:
     return Luck(record.seed, record.match, tuple(salt for _, salt in record.salts))
 
 
-def _seed_findings(record: Record, luck: Luck | None) -> Iterator[str]:
+def _seed_findings(game: AnyGame, record: Record, luck: Luck | None) -> Iterator[str]:
     if luck is None:
-        yield "The seed has not been revealed, so neither throws nor seats can be checked."
+        # Translators: the seed is the secret number that all luck of a match follows from.
+        yield say("The seed has not been revealed, so neither throws nor seats can be checked.")
         return
     if record.commitment is None:
-        yield "There is no commitment, so nothing proves that the seed was chosen beforehand."
+        # Translators: the commitment is a fingerprint of the seed that was shown at the start.
+        yield say("There is no commitment, so nothing proves that the seed was chosen beforehand.")
     elif record.commitment != commitment(luck.seed):
-        yield (
-            f"The seed is not the one that was committed to: its SHA-256 is "
-            f"{commitment(luck.seed)}."
+        yield say(
+            "The seed is not the one that was committed to: its SHA-256 is {digest}.",
+            digest=commitment(luck.seed),
         )
     if not record.drawn:
         return
     if not record.salts:
-        yield "The seats were drawn, but the salts are missing, so it cannot be checked."
+        # Translators: salts are what each player added to the luck of a match.
+        yield say("The seats were drawn, but the salts are missing, so it cannot be checked.")
         return
     entering = [seat for seat, _ in record.salts if seat in record.drawn]
     fair = luck.shuffle("seats", entering)
     if fair != record.drawn:
-        told = ", ".join(
-            f"the player on {sits} should have had {seat}"
+        names: dict[str, str] = {str(name): name for name in game.seat_names}
+        told = [
+            say("the player on {seat} should have had {other}", seat=names[sits], other=names[seat])
             for seat, sits in zip(record.drawn, fair, strict=True)
             if seat != sits
+        ]
+        # Translators: players is a list of "the player on white should have had black".
+        yield say(
+            "The seats were not dealt as the seed draws them: {players}.",
+            players=lines(told, ", "),
         )
-        yield f"The seats were not dealt as the seed draws them: {told}."
 
 
 def _throw_findings(game: AnyGame, entry: Played[Any, Any], luck: Luck | None) -> Iterator[str]:
@@ -98,9 +115,11 @@ def _throw_findings(game: AnyGame, entry: Played[Any, Any], luck: Luck | None) -
         return
     drawn = luck.draw(str(entry.ply), game.odds(entry.before))
     if drawn != entry.move:
-        yield (
-            f"Throw {entry.ply} reads {game.write(entry.move)}, "
-            f"but the seed gives {game.write(drawn)}."
+        yield say(
+            "Throw {n} reads {move}, but the seed gives {drawn}.",
+            n=entry.ply,
+            move=game.write(entry.move),
+            drawn=game.write(drawn),
         )
 
 
@@ -111,5 +130,15 @@ def _result_findings(game: AnyGame, state: Any, record: Record) -> Iterator[str]
     ranks = " ".join(
         f"{seat}:{rank}" for seat, rank in zip(record.seats, outcome.ranks, strict=True)
     )
-    told = "is not given" if not record.ranks else "is another in the record"
-    yield f"By the rules the game ended {ranks}, {outcome.reason}, but the result {told}."
+    if not record.ranks:
+        yield say(
+            "By the rules the game ended {ranks}, {reason}, but the result is not given.",
+            ranks=ranks,
+            reason=outcome.reason,
+        )
+        return
+    yield say(
+        "By the rules the game ended {ranks}, {reason}, but the result is another in the record.",
+        ranks=ranks,
+        reason=outcome.reason,
+    )

@@ -10,8 +10,19 @@ from typing import TYPE_CHECKING, Final
 
 from PIL import Image, ImageDraw
 
-from engine.scene import Disc, Line, Polygon, Rect, Text, Texture, moved
-from render.geometry import BOLD, HEAD, Box, Point, arrow_head, dashes, extent, font, towards
+from engine.scene import Disc, Line, Polygon, Rect, Text, Texture, moved, rows
+from render.geometry import (
+    BOLD,
+    HEAD,
+    Box,
+    Point,
+    arrow_head,
+    dashes,
+    extent,
+    font,
+    letters,
+    towards,
+)
 from render.texture import VARIANTS, surface, tones
 
 if TYPE_CHECKING:
@@ -61,7 +72,8 @@ class Brush:
                 case Line() as line:
                     self._line(line)
                 case Text() as text:
-                    self._text(text)
+                    for row in rows(text):
+                        self._text(row)
 
     # ------------------------------------------------------------------ from units to pixels
 
@@ -165,7 +177,7 @@ class Brush:
             self._stroke_mask(part, width, line.ink)
 
     def _text(self, text: Text) -> None:
-        size = max(1, round(self._length(text.size)))
+        size = letters(text, self._unit * self._oversize)
         x, y = self._point((text.x, text.y))
         # Type is crisp only where its baseline lies on whole pixels of the reduced picture.
         x, y = (round(v / self._oversize) * self._oversize for v in (x, y))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from PIL import ImageFont
 
-from engine.scene import Disc, Line, Polygon, Rect, Text
+from engine.scene import Disc, Line, Polygon, Rect, Text, rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -117,9 +117,9 @@ def _corners(shape: Shape, unit: int) -> tuple[float, float, float, float]:
         case Line(points):
             reach = shape.width * (HEAD if shape.arrow else 1)
         case Text():
-            left, top, right, bottom = extent(shape, max(1, round(shape.size * unit)))
-            x, y = shape.x * unit, shape.y * unit
-            return x + left - 2, y + top - 2, x + right + 2, y + bottom + 2
+            boxes = [_written(row, unit) for row in rows(shape)]
+            lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+            return min(lefts), min(tops), max(rights), max(bottoms)
     xs, ys = zip(*points, strict=True)
     return (
         (min(xs) - reach) * unit,
@@ -127,6 +127,23 @@ def _corners(shape: Shape, unit: int) -> tuple[float, float, float, float]:
         (max(xs) + reach) * unit,
         (max(ys) + reach) * unit,
     )
+
+
+def _written(row: Text, unit: int) -> tuple[float, float, float, float]:
+    """Return left, top, right and bottom of a line of text, in pixels from the origin."""
+    left, top, right, bottom = extent(row, letters(row, unit))
+    x, y = row.x * unit, row.y * unit
+    return x + left - 2, y + top - 2, x + right + 2, y + bottom + 2
+
+
+def letters(text: Text, unit: float) -> int:
+    """Return how many pixels high a text is written: its size, or less where it has little room."""
+    size = max(1, round(text.size * unit))
+    if not text.room:
+        return size
+    left, _, right, _ = extent(text, size)
+    width, room = right - left, text.room * unit
+    return size if width <= room else max(1, int(size * room / width))
 
 
 def extent(text: Text, size: int) -> tuple[float, float, float, float]:

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Any
 from bot.commands.game import group
 from bot.commands.leaderboard import leaderboard
 from bot.commands.match import match_group
+from bot.commands.me import me_group
+from bot.commands.server import server_group
+from bot.commands.time import back_command, vacation_command
 from engine import registry
 
 if TYPE_CHECKING:
@@ -21,3 +24,8 @@ def install(tree: app_commands.CommandTree[Any]) -> None:
         tree.add_command(group(game))
     tree.add_command(match_group())
     tree.add_command(leaderboard())
+    me = me_group()
+    me.add_command(vacation_command())
+    me.add_command(back_command())
+    tree.add_command(me)
+    tree.add_command(server_group())

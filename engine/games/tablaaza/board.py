@@ -9,11 +9,14 @@ from __future__ import annotations
 from typing import Final
 
 from engine.game import Seat
+from engine.phrase import capital, word
 
 RED: Final = Seat(0)
 GREEN: Final = Seat(1)
-NAMES: Final = ("red", "green")
+NAMES: Final = (word("seat", "red"), word("seat", "green"))
 """The seats' names, in seat order; the colours of the plots are called the same."""
+CALLED: Final = tuple(capital(name) for name in NAMES)
+"""The seats' names as sentences use them."""
 
 # The figure of the document has not been seen: these four lines are what RULES.md argues for,
 # and a correction is made here and nowhere else.

@@ -8,8 +8,9 @@ from typing import Final
 from engine.errors import BadNotation
 from engine.games.tablaaza.board import SQUARES
 from engine.games.tablaaza.state import PASS, Move
+from engine.phrase import say
 
-HELP: Final = "A move is typed as the square that the stone goes to, d4."
+HELP: Final = say("A move is typed as the square that the stone goes to, d4.")
 
 _ECHO: Final = 40
 """How much of a text that is no move an answer repeats."""
@@ -26,8 +27,14 @@ def read(text: str) -> Move:
     if text == PASS.square:
         return PASS
     if _SQUARE.fullmatch(text) is None:
-        raise BadNotation(f"“{text[:_ECHO]}” is not a move. {HELP}")
+        raise BadNotation(say("“{text}” is not a move. {help}", text=text[:_ECHO], help=HELP))
     if text not in SQUARES:
-        span = f"{SQUARES[0]} to {SQUARES[-1]}"
-        raise BadNotation(f"There is no square {text}: the board is {span}. {HELP}")
+        told = say(
+            "There is no square {square}: the board is {first} to {last}. {help}",
+            square=text,
+            first=SQUARES[0],
+            last=SQUARES[-1],
+            help=HELP,
+        )
+        raise BadNotation(told)
     return Move(text)

@@ -5,57 +5,61 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.errors import IllegalMove
-from engine.games.tablaaza.board import BITS, NAMES, WATER, colour, named
+from engine.games.tablaaza.board import BITS, RED, WATER, colour, named
 from engine.games.tablaaza.building import neighbourly
 from engine.games.tablaaza.documents import EQUIPMENT, NEIGHBOURLY, PAVILION, PLAY
 from engine.games.tablaaza.state import PASS
+from engine.phrase import listed, say
 
 if TYPE_CHECKING:
+    from engine.game import Seat
     from engine.games.tablaaza.state import Move, State
 
 
 def reason(state: State, move: Move) -> IllegalMove | None:
     """Return why a move is not legal, or ``None`` where it is. The game has not ended."""
-    name = NAMES[state.seat]
     square = move.square
     if move == PASS:
-        return IllegalMove(
-            PLAY, f"Nobody may pass: {name.capitalize()} has to play a stone on a {name} plot."
-        )
+        return IllegalMove(PLAY, _no_pass(state.seat))
     if square in WATER:
-        return IllegalMove(EQUIPMENT, f"{square} is a lake, and nobody builds on water.", (square,))
+        told = say("{square} is a lake, and nobody builds on water.", square=square)
+        return IllegalMove(EQUIPMENT, told, (square,))
     if colour(square) != state.seat:
-        other = NAMES[colour(square)]
-        return IllegalMove(
-            PLAY,
-            f"{square} is a {other} plot; {name.capitalize()} plays on {name} ones.",
-            (square,),
-        )
+        return IllegalMove(PLAY, _others_plot(state.seat, square), (square,))
     return _taken(state, square) or _too_far(state, square)
 
 
-def listed(names: tuple[str, ...], last: str = "and") -> str:
-    """Return names as they are listed in a sentence: “a2, b3 and c4”."""
-    return f" {last} ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+def _no_pass(seat: Seat) -> str:
+    if seat == RED:
+        return say("Nobody may pass: Red has to play a stone on a red plot.")
+    return say("Nobody may pass: Green has to play a stone on a green plot.")
+
+
+def _others_plot(seat: Seat, square: str) -> str:
+    if seat == RED:
+        return say("{square} is a green plot; Red plays on red ones.", square=square)
+    return say("{square} is a red plot; Green plays on green ones.", square=square)
 
 
 def _taken(state: State, square: str) -> IllegalMove | None:
     if state.pavilions & BITS[square]:
-        return IllegalMove(
-            PAVILION, f"A pavilion stands on {square}, so nobody plays there any more.", (square,)
-        )
+        told = say("A pavilion stands on {square}, so nobody plays there any more.", square=square)
+        return IllegalMove(PAVILION, told, (square,))
     if state.stones & BITS[square]:
-        return IllegalMove(PLAY, f"A stone lies on {square} already.", (square,))
+        told = say("A stone lies on {square} already.", square=square)
+        return IllegalMove(PLAY, told, (square,))
     return None
 
 
 def _too_far(state: State, square: str) -> IllegalMove | None:
     if state.opening and not neighbourly(state) & BITS[square]:
         (stone,) = named(state.stones)
-        return IllegalMove(
-            NEIGHBOURLY,
-            f"Green's first stone goes to a neighbour of {stone}, and {square} is none: "
-            f"choose {listed(named(neighbourly(state)), 'or')}.",
-            (square, stone),
+        told = say(
+            "Green's first stone goes to a neighbour of {stone}, and {square} is none: choose "
+            "{squares}.",
+            stone=stone,
+            square=square,
+            squares=listed(named(neighbourly(state)), either=True),
         )
+        return IllegalMove(NEIGHBOURLY, told, (square, stone))
     return None

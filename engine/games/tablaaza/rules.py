@@ -10,6 +10,8 @@ from engine.games.tablaaza.board import GREEN, NAMES, OF, RED
 from engine.games.tablaaza.documents import DOCUMENTS, RULES
 from engine.games.tablaaza.scene import scene as picture
 from engine.games.tablaaza.state import START, Move, State
+from engine.games.tablaaza.words import NO_SPACE
+from engine.phrase import say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,8 +21,8 @@ if TYPE_CHECKING:
     from engine.scene import Scene
 
 _LOST: Final = (
-    Outcome((2, 1), f"{NAMES[RED].capitalize()} has no space left"),
-    Outcome((1, 2), f"{NAMES[GREEN].capitalize()} has no space left"),
+    Outcome((2, 1), NO_SPACE[RED]),
+    Outcome((1, 2), NO_SPACE[GREEN]),
 )
 """How the game ended when a seat cannot play, in seat order."""
 
@@ -30,7 +32,7 @@ class Tablaaza(Game[State, Move]):
 
     slug = "tablaaza"
     title = "Tablaaza"
-    summary = (
+    summary = say(
         "Found a city round two lakes: turn the other tribe's plots to pavilions, be last to build."
     )
     rules_version = 1
@@ -89,10 +91,15 @@ class Tablaaza(Game[State, Move]):
         return found
 
     def scene(
-        self, state: State, last: Sequence[tuple[State, Move]] = (), chosen: tuple[str, ...] = ()
+        self,
+        state: State,
+        last: Sequence[tuple[State, Move]] = (),
+        chosen: tuple[str, ...] = (),
+        *,
+        over: bool = False,
     ) -> Scene:
         """Return the picture of a position."""
-        return picture(state, last, chosen)
+        return picture(state, last, chosen, over=over)
 
     def read_position(self, text: str, options: Mapping[str, str] | None = None) -> State:
         """Return the position that a line describes."""

@@ -16,12 +16,14 @@ from engine.games.tablaaza.table import (
     RAISED_Y,
     SPACES_Y,
     STATUS_Y,
+    TEXT_ROOM,
     TEXT_X,
     board,
     centre,
     panel_top,
 )
-from engine.games.tablaaza.words import alt_text, board_text, over
+from engine.games.tablaaza.words import alt_text, board_text, ended
+from engine.phrase import word
 from engine.scene import Ink, Rect, Scene, Shape, Text, Token
 
 if TYPE_CHECKING:
@@ -32,7 +34,11 @@ if TYPE_CHECKING:
 
 
 def scene(
-    state: State, last: Sequence[tuple[State, Move]] = (), chosen: tuple[str, ...] = ()
+    state: State,
+    last: Sequence[tuple[State, Move]] = (),
+    chosen: tuple[str, ...] = (),
+    *,
+    over: bool = False,
 ) -> Scene:
     """Return the picture of a position as data.
 
@@ -40,13 +46,15 @@ def scene(
         state: the position.
         last: what was played since the last picture, each move with the position before it.
         chosen: the square of the next move, if it is chosen already.
+        over: whether nothing more is played.
 
     """
+    over = over or ended(state)
     played = tuple(move.square for _, move in last)
     raised = tuple(plot for before, move in last for plot in risen(before, move))
     ours = tuple(move.square for move in moves(state))
     planned = tuple(plot for plot in chosen if plot in ours)
-    open_plots = () if planned else ours
+    open_plots = () if planned or over else ours
     return Scene(
         board=board(),
         tokens=(
@@ -59,32 +67,31 @@ def scene(
             *(Token(stone(), *centre(plot)) for plot in (*named(state.stones), *planned)),
             *(Token(pavilion(), *centre(plot)) for plot in named(state.pavilions)),
         ),
-        below=(*threads(raised, Ink.LAST), *_turn(state)),
-        above=tuple(_figures(state)),
-        alt=alt_text(state, last),
-        text=board_text(state),
+        below=(*threads(raised, Ink.LAST), *(() if over else _turn(state))),
+        above=tuple(_figures(state, over=over)),
+        alt=alt_text(state, last, over=over),
+        text=board_text(state, over=over),
     )
 
 
 def _turn(state: State) -> Iterator[Shape]:
     """Yield a frame round the panel of the seat whose turn it is."""
-    if not over(state):
-        top = panel_top(state.seat)
-        yield Rect(PANEL_LEFT, top, PANEL_WIDTH, PANEL_HEIGHT, None, Ink.CHOICE, 0.06, radius=0.22)
+    top = panel_top(state.seat)
+    yield Rect(PANEL_LEFT, top, PANEL_WIDTH, PANEL_HEIGHT, None, Ink.CHOICE, 0.06, radius=0.22)
 
 
-def _figures(state: State) -> Iterator[Shape]:
+def _figures(state: State, *, over: bool) -> Iterator[Shape]:
     for seat in (RED, GREEN):
         top = panel_top(seat)
-        if status := _status(state, seat):
-            yield Text(TEXT_X, top + STATUS_Y, status, 0.42, Ink.PAGE_TEXT, "lm")
+        if status := _status(state, seat, over=over):
+            yield Text(TEXT_X, top + STATUS_Y, status, 0.42, Ink.PAGE_TEXT, "lm", room=TEXT_ROOM)
         spaces = str((state.vacant & OF[seat]).bit_count())
-        yield Text(FIGURE_X, top + SPACES_Y + 0.22, spaces, 0.8, Ink.PAGE_TEXT, "rm", bold=True)
+        yield Text(FIGURE_X, top + SPACES_Y, spaces, 0.8, Ink.PAGE_TEXT, "rm", bold=True)
         raised = str(len(state.raised(seat)))
         yield Text(FIGURE_X, top + RAISED_Y + 0.1, raised, 0.56, Ink.PAGE_TEXT, "rm")
 
 
-def _status(state: State, seat: Seat) -> str:
-    if over(state):
-        return "" if seat == state.seat else "wins"
-    return "to play" if seat == state.seat else ""
+def _status(state: State, seat: Seat, *, over: bool) -> str:
+    if ended(state):
+        return "" if seat == state.seat else word("status of a side", "wins")
+    return word("status of a side", "to play") if seat == state.seat and not over else ""

@@ -7,11 +7,11 @@ from math import pi, sin
 from typing import TYPE_CHECKING, Final
 
 from engine.games.tablaaza.board import (
+    CALLED,
     FILES,
     GREEN,
     HEIGHT,
     LAKES,
-    NAMES,
     PLOTS,
     RANKS,
     RED,
@@ -20,6 +20,7 @@ from engine.games.tablaaza.board import (
     place,
 )
 from engine.games.tablaaza.pieces import pavilion, plot
+from engine.phrase import word
 from engine.scene import Area, Board, Ink, Line, Rect, Shape, Text, Texture, moved
 
 if TYPE_CHECKING:
@@ -45,10 +46,12 @@ PAGE_HEIGHT: Final = _FRAME_HEIGHT + 2 * SIDE
 
 TEXT_X: Final = PANEL_LEFT + 1.26
 """Where words begin on a panel."""
+TEXT_ROOM: Final = PANEL_WIDTH - 1.26 - 0.15
+"""How wide they may be."""
 FIGURE_X: Final = PANEL_LEFT + 1.12
 """The right edge of figures."""
 STATUS_Y: Final = 0.94
-SPACES_Y: Final = 1.86
+SPACES_Y: Final = 2.08
 RAISED_Y: Final = 3.06
 """How far below a panel's upper edge each of its lines is written."""
 
@@ -82,13 +85,15 @@ def _panels() -> Iterator[Shape]:
         yield Rect(PANEL_LEFT, top, PANEL_WIDTH, PANEL_HEIGHT, Ink.PANEL, radius=0.22)
         yield Rect(PANEL_LEFT + 0.3, top + 0.26, 0.78, 0.78, Ink.LINE)
         yield from (moved(shape, PANEL_LEFT + 0.69, top + 0.65) for shape in plot(seat, 0.72))
-        yield Text(
-            TEXT_X, top + 0.46, NAMES[seat].capitalize(), 0.5, Ink.PAGE_TEXT, "lm", bold=True
-        )
-        yield Text(TEXT_X, top + SPACES_Y, "spaces", 0.44, Ink.PAGE_QUIET, "lm")
-        yield Text(TEXT_X, top + SPACES_Y + 0.46, "left", 0.44, Ink.PAGE_QUIET, "lm")
+        # Translators: after the number of plots on which a side may still build; best on two lines.
+        name, spaces = CALLED[seat], word("on a picture", "spaces\nleft")
+        yield Text(TEXT_X, top + 0.46, name, 0.5, Ink.PAGE_TEXT, "lm", bold=True, room=TEXT_ROOM)
+        yield Text(TEXT_X, top + SPACES_Y, spaces, 0.44, Ink.PAGE_QUIET, "lm", room=TEXT_ROOM)
         yield from (moved(shape, TEXT_X + 0.27, top + RAISED_Y) for shape in pavilion(0.8).shapes)
-        yield Text(TEXT_X + 0.67, top + RAISED_Y + 0.1, "raised", 0.4, Ink.PAGE_QUIET, "lm")
+        # Translators: after the number of pavilions that a side has raised and a small pavilion.
+        raised = word("on a picture", "raised")
+        x, y = TEXT_X + 0.67, top + RAISED_Y + 0.1
+        yield Text(x, y, raised, 0.4, Ink.PAGE_QUIET, "lm", room=TEXT_ROOM - 0.67)
 
 
 def _frame() -> Iterator[Shape]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from engine.games.tablaaza.board import CALLED
 from engine.games.tablaaza.building import risen
-from engine.games.tablaaza.refusals import listed
+from engine.phrase import listed, plural, say
 
 if TYPE_CHECKING:
     from engine.games.tablaaza.state import Move, State
@@ -15,6 +16,18 @@ def sentence(before: State, move: Move) -> str:
     """Return a sentence without its subject and full stop."""
     raised = risen(before, move)
     if not raised:
-        return f"builds on {move.square}"
-    what = "a pavilion" if len(raised) == 1 else "pavilions"
-    return f"builds on {move.square} and raises {what} on {listed(raised)}"
+        # Translators: what a side does; its name stands before it, as in "Red builds on d4".
+        return say("builds on {square}", square=move.square)
+    # Translators: squares is a list of so many squares as there are pavilions.
+    return plural(
+        "builds on {square} and raises a pavilion on {squares}",
+        "builds on {square} and raises pavilions on {squares}",
+        len(raised),
+        square=move.square,
+        squares=listed(raised),
+    )
+
+
+def signed(before: State, move: Move) -> str:
+    """Return a sentence without a full stop that begins with who did it."""
+    return say("{seat} {move}", seat=CALLED[before.seat], move=sentence(before, move))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from engine.description import described
 from engine.games.tablaaza.board import (
+    CALLED,
     FILES,
     GREEN,
     LAKES,
-    NAMES,
     OF,
     RANKS,
     RED,
@@ -18,53 +19,58 @@ from engine.games.tablaaza.board import (
 )
 from engine.games.tablaaza.building import neighbourly
 from engine.games.tablaaza.position import VACANT, sign
-from engine.games.tablaaza.refusals import listed
-from engine.games.tablaaza.telling import sentence
+from engine.games.tablaaza.telling import signed
+from engine.phrase import lines, listed, plural, say
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from engine.game import Seat
     from engine.games.tablaaza.state import Move, State
 
-ALT_LIMIT: Final = 1024
-"""The longest description that Discord takes for a picture."""
+NO_SPACE: Final = (say("Red has no space left"), say("Green has no space left"))
+"""Why the game ended when a seat cannot play, in seat order."""
 
 _LETTERS: Final = ("r", "g")
 """How the text board writes vacant plots, in seat order."""
 
 
-def over(state: State) -> bool:
+def ended(state: State) -> bool:
     """Return whether the seat to play has nowhere to play."""
     return not state.vacant & OF[state.seat]
 
 
-def alt_text(state: State, last: Sequence[tuple[State, Move]] = ()) -> str:
-    """Return the position in words, at most `ALT_LIMIT` characters.
+def alt_text(state: State, last: Sequence[tuple[State, Move]] = (), *, over: bool = False) -> str:
+    """Return the position in words; see `described`."""
+    return described(_facts(state, over=over), [signed(before, move) for before, move in last])
 
-    The position is always complete. Where room is short, the oldest of the last moves are left
-    out.
-    """
+
+def _facts(state: State, *, over: bool) -> Iterator[str]:
+    yield from turn(state, over=over)
+    if state.opening and not (over or ended(state)):
+        squares = listed(named(neighbourly(state)), either=True)
+        yield say("Green may build on {squares}.", squares=squares)
+    if not ended(state):
+        yield _spaces(state, RED)
+        yield _spaces(state, GREEN)
     stones = named(state.stones)
-    facts = [turn(state)]
-    if state.opening and not over(state):
-        facts.append(f"Green may build on {listed(named(neighbourly(state)), 'or')}.")
-    facts += [_spaces(state, seat) for seat in (RED, GREEN) if not over(state)]
-    facts.append(f"Stones: {' '.join(stones)}." if stones else "There is no stone yet.")
-    facts += [
-        f"Pavilions raised by {_name(seat)}: {' '.join(state.raised(seat))}."
-        for seat in (RED, GREEN)
-        if state.raised(seat)
-    ]
-    lakes = listed(tuple(f"{lake[0]} to {lake[-1]}" for lake in LAKES))
-    facts.append(f"Lakes: {lakes}.")
-    told = [f"{_name(before.seat)} {sentence(before, move)}" for before, move in last]
-    while told and len(" ".join([*facts, f"Last: {'; '.join(told)}."])) > ALT_LIMIT:
-        del told[0]
-    return " ".join([*facts, f"Last: {'; '.join(told)}."] if told else facts)
+    if stones:
+        yield say("Stones: {squares}.", squares=" ".join(stones))
+    else:
+        yield say("There is no stone yet.")
+    for seat in (RED, GREEN):
+        if raised := state.raised(seat):
+            yield say(
+                "Pavilions raised by {seat}: {squares}.",
+                seat=CALLED[seat],
+                squares=" ".join(raised),
+            )
+    # Translators: the first and the last square of a lake.
+    lakes = [say("{first} to {last}", first=lake[0], last=lake[-1]) for lake in LAKES]
+    yield say("Lakes: {lakes}.", lakes=listed(lakes))
 
 
-def board_text(state: State) -> str:
+def board_text(state: State, *, over: bool = False) -> str:
     """Return the position as lines of equal characters, with what the letters mean."""
     head = "   " + " ".join(FILES)
     rows = [
@@ -72,33 +78,42 @@ def board_text(state: State) -> str:
         for rank in reversed(RANKS)
     ]
     counts = [
-        f"{_name(seat)}: spaces left {len(state.spaces(seat))}, "
-        f"pavilions raised {len(state.raised(seat))}"
+        say(
+            "{seat}: spaces left {spaces}, pavilions raised {raised}",
+            seat=CALLED[seat],
+            spaces=len(state.spaces(seat)),
+            raised=len(state.raised(seat)),
+        )
         for seat in (RED, GREEN)
     ]
-    legend = "r, g: vacant red and green plots; o: stone; ^: pavilion; ~: lake"
-    return "\n".join([head, *rows, head, "", turn(state), *counts, legend])
+    # Translators: what the signs stand for on a board of characters; keep r, g, o, ^ and ~.
+    legend = say("r, g: vacant red and green plots; o: stone; ^: pavilion; ~: lake")
+    return lines([head, *rows, head, "", *turn(state, over=over), *counts, legend])
 
 
-def turn(state: State) -> str:
-    """Return a sentence that says who has to play, or how the game ended."""
-    name = _name(state.seat)
-    if over(state):
-        other = NAMES[1 - state.seat].capitalize()
-        return f"{other} has won: {name} has no space left."
-    return f"{name} is to play."
+def turn(state: State, *, over: bool = False) -> list[str]:
+    """Return a sentence that says who has to play, or how the game ended.
+
+    Nothing where nobody has to play, though the rules would let the game go on.
+    """
+    if ended(state):
+        winner = CALLED[1 - state.seat]
+        return [say("{seat} has won: {reason}.", seat=winner, reason=NO_SPACE[state.seat])]
+    return [] if over else [say("{seat} is to play.", seat=CALLED[state.seat])]
 
 
 def _spaces(state: State, seat: Seat) -> str:
     spaces = state.spaces(seat)
-    number = "1 space" if len(spaces) == 1 else f"{len(spaces)} spaces"
-    return f"{_name(seat)} has {number}: {' '.join(spaces)}."
+    # Translators: on so many vacant plots a side may still build: those squares.
+    return plural(
+        "{seat} has {n} space: {squares}.",
+        "{seat} has {n} spaces: {squares}.",
+        len(spaces),
+        seat=CALLED[seat],
+        squares=" ".join(spaces),
+    )
 
 
 def _letter(state: State, square: str) -> str:
     letter = sign(state, square)
     return _LETTERS[colour(square)] if square not in WATER and letter == VACANT else letter
-
-
-def _name(seat: Seat) -> str:
-    return NAMES[seat].capitalize()

@@ -77,7 +77,7 @@ def under(trails: Sequence[Trail], ink: Ink) -> Iterator[Token]:
         yield Token(_ghost(trail.seat, ink), *trail.way[0])
 
 
-def over(trails: Sequence[Trail]) -> Iterator[Token]:
+def crossed(trails: Sequence[Trail]) -> Iterator[Token]:
     """Yield what lies over the men: a cross at the corner of a square where one was taken."""
     for trail in trails:
         if trail.took:

@@ -8,8 +8,9 @@ from typing import Final
 from engine.errors import BadNotation
 from engine.games.tablan.board import SQUARES
 from engine.games.tablan.state import SCORES, Move, Split, Throw, Walk
+from engine.phrase import say
 
-HELP: Final = (
+HELP: Final = say(
     "A move is typed as two squares, k1-l2; a throw split between two men as two such moves "
     "in the order they are made, l1-l2,k1-l1."
 )
@@ -46,14 +47,21 @@ def read(text: str) -> Move:
     if thrown := _THROW.fullmatch(clean):
         plain = int(thrown[1])
         if plain not in SCORES:
-            raise BadNotation(f"Four sticks show 0 to 4 plain sides, not {plain}.")
+            raise BadNotation(say("Four sticks show 0 to 4 plain sides, not {n}.", n=plain))
         return Throw(plain)
     moved = _MOVE.fullmatch(clean)
     if moved is None:
-        raise BadNotation(f"“{text[:_ECHO]}” is not a move. {HELP}")
+        raise BadNotation(say("“{text}” is not a move. {help}", text=text[:_ECHO], help=HELP))
     origin, target, *half = moved.groups()
     for square in filter(None, moved.groups()):
         if square not in SQUARES:
-            raise BadNotation(f"There is no square {square}: the board is a1 to l4. {HELP}")
+            told = say(
+                "There is no square {square}: the board is {first} to {last}. {help}",
+                square=square,
+                first="a1",
+                last="l4",
+                help=HELP,
+            )
+            raise BadNotation(told)
     walk = Walk(origin, target)
     return walk if half[0] is None else Split(walk, Walk(half[0], half[1]))

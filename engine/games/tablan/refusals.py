@@ -9,8 +9,9 @@ from engine.game import Seat
 from engine.games.tablan.board import COURSES, GOAL, GOAL_START, bits
 from engine.games.tablan.documents import BY_NAME
 from engine.games.tablan.state import Move, Order, Phase, Split, State, Throw, Walk
-from engine.games.tablan.verdict import NAMES
+from engine.games.tablan.verdict import CALLED
 from engine.games.tablan.walking import required
+from engine.phrase import plural, say
 
 # The rules that a move can break, each as Walker numbers it and as Bell does. What only one of
 # the leaflets says is quoted from that one.
@@ -43,7 +44,12 @@ def reason(state: State, move: Move) -> IllegalMove | None:
             return _refused(
                 state,
                 _USE_THE_SCORE,
-                f"{_name(state)} has {state.score} points to play before the next throw.",
+                plural(
+                    "{seat} has {n} point to play before the next throw.",
+                    "{seat} has {n} points to play before the next throw.",
+                    state.score,
+                    seat=_name(state),
+                ),
             )
         case Walk():
             return _Check(state, state.score).objection(move)
@@ -59,12 +65,11 @@ def _to_throw(state: State, move: Move) -> IllegalMove | None:
         return _refused(
             state,
             _START,
-            f"No man moves yet: the sides throw for the start, {_name(state)} next.",
+            say("No man moves yet: the sides throw for the start, {seat} next.", seat=_name(state)),
             *squares,
         )
-    return _refused(
-        state, _THROW_FIRST, f"{_name(state)} must throw the sticks before a man moves.", *squares
-    )
+    told = say("{seat} must throw the sticks before a man moves.", seat=_name(state))
+    return _refused(state, _THROW_FIRST, told, *squares)
 
 
 def _split(state: State, split: Split) -> IllegalMove | None:
@@ -72,8 +77,13 @@ def _split(state: State, split: Split) -> IllegalMove | None:
     turned = Split(split.second, split.first)
     if objection is None or _split_objection(state, turned) is not None:
         return objection
-    advice = f" The other way round it can be played: {_typed(turned)}."
-    return IllegalMove(objection.rule, objection.sentence + advice, objection.squares)
+    # Translators: why a move of two halves cannot be played, and that the halves can be swapped.
+    told = say(
+        "{why} The other way round it can be played: {move}.",
+        why=objection.sentence,
+        move=_typed(turned),
+    )
+    return IllegalMove(objection.rule, told, objection.squares)
 
 
 def _split_objection(state: State, split: Split) -> IllegalMove | None:
@@ -87,8 +97,11 @@ def _split_objection(state: State, split: Split) -> IllegalMove | None:
         return _refused(
             state,
             check.splitting_rule,
-            f"The two halves of a split throw go to two different men, and the man from "
-            f"{first.origin} has walked already.",
+            say(
+                "The two halves of a split throw go to two different men, and the man from "
+                "{square} has walked already.",
+                square=first.origin,
+            ),
             second.origin,
         )
     check.walk(first)
@@ -125,82 +138,113 @@ class _Check:
         if self._own >> self._places[square] & 1:
             if self._places[square] < GOAL_START:
                 return None
-            return _refused(
-                state,
-                _ARRIVED,
-                f"The man on {square} has reached the last row and moves no more.",
-                square,
+            told = say(
+                "The man on {square} has reached the last row and moves no more.", square=square
             )
+            return _refused(state, _ARRIVED, told, square)
         if square in state.squares(_other(state)):
-            whose = NAMES[_other(state)].capitalize()
-            return _refused(
-                state,
-                _ONES_OWN_MAN,
-                f"The man on {square} is {whose}'s; it is {_name(state)}'s turn.",
-                square,
+            told = say(
+                "The man on {square} is {other}'s; it is {seat}'s turn.",
+                square=square,
+                other=CALLED[_other(state)],
+                seat=_name(state),
             )
-        return _refused(state, _ONES_OWN_MAN, f"{_name(state)} has no man on {square}.", square)
+            return _refused(state, _ONES_OWN_MAN, told, square)
+        told = say("{seat} has no man on {square}.", seat=_name(state), square=square)
+        return _refused(state, _ONES_OWN_MAN, told, square)
 
     def _too_far(self, walk: Walk) -> IllegalMove | None:
         state, place = self._state, self._places[walk.origin]
         walked = self._places[walk.target] - place
         if walked == self._distance:
-            if state.settings.unlock and walked > 2 and walk.origin in state.unmoved(state.seat):
-                return _refused(
-                    state,
-                    _LOCKED,
-                    f"The man on {walk.origin} has not moved yet: only a throw of 2 unlocks it.",
-                    walk.origin,
-                )
-            return None
+            return self._locked(walk)
         if walked <= 0:
-            direction = _ALONGSIDE if state.settings.course == COURSES["alongside"] else _OPPOSED
-            onward = f"from {walk.origin} its next square is {self._walk[place + 1]}"
-            why = "stay where it is" if walked == 0 else "walk back"
-            return _refused(
-                state, direction, f"A man cannot {why}: {onward}.", walk.origin, walk.target
-            )
+            return self._backwards(walk)
         reached = self._walk[place + self._distance]
+        squares = {"origin": walk.origin, "target": walk.target, "reached": reached}
         if not self._split and walked * 2 == self._score:
-            return _refused(
-                state,
-                _USE_THE_SCORE,
-                f"{_typed(walk)} uses only half of the {self._score} points: {walk.origin} walks "
-                f"all of them to {reached}, or a second man walks the other half.",
-                walk.origin,
-                walk.target,
+            # Translators: move is a move as it is typed, such as "e1-f1".
+            told = plural(
+                "{move} uses only half of the {n} point: {origin} walks all of them to {reached}, "
+                "or a second man walks the other half.",
+                "{move} uses only half of the {n} points: {origin} walks all of them to {reached}, "
+                "or a second man walks the other half.",
+                self._score,
+                move=_typed(walk),
+                **squares,
             )
-        share = f"{self._score} points"
+            return _refused(state, _USE_THE_SCORE, told, walk.origin, walk.target)
         if self._split:
-            share = f"half of the {self._score} points, {self._distance}"
-        return _refused(
-            state,
-            self.splitting_rule if self._split else _SCORE,
-            f"From {walk.origin} to {walk.target} it is {walked}, but the man walks {share}, "
-            f"to {reached}.",
-            walk.target,
-            reached,
+            told = plural(
+                "From {origin} to {target} it is {walked}, but the man walks half of the {n} point, "
+                "{half}, to {reached}.",
+                "From {origin} to {target} it is {walked}, but the man walks half of the {n} points, "
+                "{half}, to {reached}.",
+                self._score,
+                walked=walked,
+                half=self._distance,
+                **squares,
+            )
+            return _refused(state, self.splitting_rule, told, walk.target, reached)
+        # Translators: walked is how many squares lie between the two.
+        told = plural(
+            "From {origin} to {target} it is {walked}, but the man walks {n} point, to {reached}.",
+            "From {origin} to {target} it is {walked}, but the man walks {n} points, to {reached}.",
+            self._score,
+            walked=walked,
+            **squares,
         )
+        return _refused(state, _SCORE, told, walk.target, reached)
+
+    def _locked(self, walk: Walk) -> IllegalMove | None:
+        """Return that a man who walks as far as he should may not walk yet, if so."""
+        state = self._state
+        if not state.settings.unlock or self._distance <= 2:
+            return None
+        if walk.origin not in state.unmoved(state.seat):
+            return None
+        told = say(
+            "The man on {square} has not moved yet: only a throw of 2 unlocks it.",
+            square=walk.origin,
+        )
+        return _refused(state, _LOCKED, told, walk.origin)
+
+    def _backwards(self, walk: Walk) -> IllegalMove:
+        state, place = self._state, self._places[walk.origin]
+        following = self._walk[place + 1]
+        direction = _ALONGSIDE if state.settings.course == COURSES["alongside"] else _OPPOSED
+        if walk.origin == walk.target:
+            told = say(
+                "A man cannot stay where it is: from {square} its next square is {following}.",
+                square=walk.origin,
+                following=following,
+            )
+        else:
+            told = say(
+                "A man cannot walk back: from {square} its next square is {following}.",
+                square=walk.origin,
+                following=following,
+            )
+        return _refused(state, direction, told, walk.origin, walk.target)
 
     def _no_room(self, walk: Walk) -> IllegalMove | None:
         state, place = self._state, self._places[walk.target]
         settings, seat = state.settings, state.seat
         if self._own >> place & 1:
-            return _refused(
-                state,
-                _ONE_MAN_A_SQUARE,
-                f"{_name(state)}'s own man stands on {walk.target}, and a square holds one man.",
-                walk.target,
+            told = say(
+                "{seat}'s own man stands on {square}, and a square holds one man.",
+                seat=_name(state),
+                square=walk.target,
             )
+            return _refused(state, _ONE_MAN_A_SQUARE, told, walk.target)
         held = settings.course.intruders[seat][state.men[_other(state)] >> GOAL_START]
         if held >> place & 1:
-            return _refused(
-                state,
-                _SAFE,
-                f"The enemy on {walk.target} has arrived in {_name(state)}'s home row and cannot "
-                "be taken there.",
-                walk.target,
+            told = say(
+                "The enemy on {square} has arrived in {seat}'s home row and cannot be taken there.",
+                square=walk.target,
+                seat=_name(state),
             )
+            return _refused(state, _SAFE, told, walk.target)
         if settings.order is Order.FREE or not GOAL >> place & 1:
             return None
         due = required(settings, self._own)
@@ -210,7 +254,11 @@ class _Check:
         return _refused(
             state,
             _FURTHEST_FIRST if settings.order is Order.FURTHEST_FIRST else _NEAREST_FIRST,
-            f"The next square of the last row to be taken is {square}, not {walk.target}.",
+            say(
+                "The next square of the last row to be taken is {due}, not {square}.",
+                due=square,
+                square=walk.target,
+            ),
             walk.target,
             square,
         )
@@ -223,7 +271,7 @@ def _refused(state: State, rule: tuple[str, str], sentence: str, *squares: str) 
 
 
 def _name(state: State) -> str:
-    return NAMES[state.seat].capitalize()
+    return CALLED[state.seat]
 
 
 def _other(state: State) -> Seat:

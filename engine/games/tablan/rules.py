@@ -24,6 +24,7 @@ from engine.games.tablan.state import (
     Walk,
     first,
 )
+from engine.phrase import say, word
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -45,7 +46,9 @@ class Tablan(Game[State, Move]):
 
     slug = "tablan"
     title = "Tablan"
-    summary = "A running fight from Mysore: throw four sticks, take men, fill the enemy's home row."
+    summary = say(
+        "A running fight from Mysore: throw four sticks, take men, fill the enemy's home row."
+    )
     rules_version = 1
     seat_names = verdict.NAMES
     players = range(2, 3)
@@ -54,35 +57,44 @@ class Tablan(Game[State, Move]):
     notation_help = notation.HELP
     options = (
         Option(
-            "rules",
-            "which leaflet to play by; it sets the other options",
-            ("walker", "bell"),
+            word("option", "rules"),
+            say("which leaflet to play by; it sets the other options"),
+            (word("option value", "walker"), word("option value", "bell")),
             "walker",
             {"bell": {"course": "opposed", "unlock": "two", "end": "both-done"}},
         ),
         Option(
-            "course",
-            "whether the two sides walk each row the same way or head-on",
-            ("alongside", "opposed"),
+            word("option", "course"),
+            say("whether the two sides walk each row the same way or head-on"),
+            (word("option value", "alongside"), word("option value", "opposed")),
             "alongside",
         ),
-        Option("unlock", "whether a man's first move needs a throw of 2", ("none", "two"), "none"),
         Option(
-            "order",
-            "in which order the squares of the last row must be taken",
-            ("free", "furthest-first", "nearest-first"),
+            word("option", "unlock"),
+            say("whether a man's first move needs a throw of 2"),
+            (word("option value", "none"), word("option value", "two")),
+            "none",
+        ),
+        Option(
+            word("option", "order"),
+            say("in which order the squares of the last row must be taken"),
+            (
+                word("option value", "free"),
+                word("option value", "furthest-first"),
+                word("option value", "nearest-first"),
+            ),
             "free",
         ),
         Option(
-            "end",
-            "whether the game ends when one side has finished or both",
-            ("one-done", "both-done"),
+            word("option", "end"),
+            say("whether the game ends when one side has finished or both"),
+            (word("option value", "one-done"), word("option value", "both-done")),
             "one-done",
         ),
         Option(
-            "tie",
-            "who wins when both have as many men home",
-            ("draw", "first-finisher"),
+            word("option", "tie"),
+            say("who wins when both have as many men home"),
+            (word("option value", "draw"), word("option value", "first-finisher")),
             "draw",
         ),
     )
@@ -155,10 +167,15 @@ class Tablan(Game[State, Move]):
         return found
 
     def scene(
-        self, state: State, last: Sequence[tuple[State, Move]] = (), chosen: tuple[str, ...] = ()
+        self,
+        state: State,
+        last: Sequence[tuple[State, Move]] = (),
+        chosen: tuple[str, ...] = (),
+        *,
+        over: bool = False,
     ) -> Scene:
         """Return the picture of a position."""
-        return picture(state, last, chosen)
+        return picture(state, last, chosen, over=over)
 
     def read_position(self, text: str, options: Mapping[str, str] | None = None) -> State:
         """Return the position that a line describes."""

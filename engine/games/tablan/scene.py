@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.game import Seat
 from engine.games.tablan import notation, walking
-from engine.games.tablan.marks import Trail, framed, over, under, walks
+from engine.games.tablan.marks import Trail, crossed, framed, under, walks
 from engine.games.tablan.men import STICK_STEP, Inlay, man, sticks
 from engine.games.tablan.state import BLACK, PLAIN_SIDES, SCORES, WHITE, Phase, State, Throw, Walk
 from engine.games.tablan.table import (
@@ -15,6 +15,7 @@ from engine.games.tablan.table import (
     PANEL_HEIGHT,
     SCORE_X,
     SIDE,
+    STATUS_ROOM,
     STATUS_X,
     STICKS_X,
     TAKEN_STEP,
@@ -26,6 +27,7 @@ from engine.games.tablan.table import (
 )
 from engine.games.tablan.verdict import judged
 from engine.games.tablan.words import alt_text, board_text
+from engine.phrase import word
 from engine.scene import Ink, Rect, Scene, Shape, Text, Token
 
 if TYPE_CHECKING:
@@ -38,7 +40,11 @@ _SEATS: Final = (WHITE, BLACK)
 
 
 def scene(
-    state: State, last: Sequence[tuple[State, Move]] = (), chosen: tuple[str, ...] = ()
+    state: State,
+    last: Sequence[tuple[State, Move]] = (),
+    chosen: tuple[str, ...] = (),
+    *,
+    over: bool = False,
 ) -> Scene:
     """Return the picture of a position as data.
 
@@ -46,8 +52,10 @@ def scene(
         state: the position.
         last: what was played since the last picture, each move with the position before it.
         chosen: the steps of the next move that are chosen already.
+        over: whether nothing more is played.
 
     """
+    over = over or state.phase is Phase.OVER
     played = [Trail.of(before, walk) for before, move in last for walk in walks(move)]
     planned = [Trail.of(state, walk) for walk in _walks(chosen)]
     throws = _throws(state, last)
@@ -56,15 +64,15 @@ def scene(
         tokens=(
             *under(played, Ink.LAST),
             *under(planned, Ink.CHOICE),
-            *framed(_next(state, chosen)),
+            *framed(() if over else _next(state, chosen)),
             *_men(state, {walk.origin: walk.target for walk in _walks(chosen)}),
-            *over(played),
+            *crossed(played),
             *_beside(state, throws),
         ),
-        below=tuple(_turn(state)),
-        above=tuple(_figures(state, throws)),
-        alt=alt_text(state, last),
-        text=board_text(state),
+        below=() if over else tuple(_turn(state)),
+        above=tuple(_figures(state, throws, over=over)),
+        alt=alt_text(state, last, over=over),
+        text=board_text(state, over=over),
     )
 
 
@@ -131,32 +139,33 @@ def _beside(state: State, throws: Mapping[Seat, int]) -> Iterator[Token]:
 
 def _turn(state: State) -> Iterator[Shape]:
     """Yield a frame round the panel of the seat whose turn it is."""
-    if state.phase is not Phase.OVER:
-        top = panel_middle(state.seat) - PANEL_HEIGHT / 2
-        yield Rect(SIDE, top, WIDTH - 2 * SIDE, PANEL_HEIGHT, None, Ink.CHOICE, 0.05, radius=0.2)
+    top = panel_middle(state.seat) - PANEL_HEIGHT / 2
+    yield Rect(SIDE, top, WIDTH - 2 * SIDE, PANEL_HEIGHT, None, Ink.CHOICE, 0.05, radius=0.2)
 
 
-def _figures(state: State, throws: Mapping[Seat, int]) -> Iterator[Shape]:
+def _figures(state: State, throws: Mapping[Seat, int], *, over: bool) -> Iterator[Shape]:
     for seat in _SEATS:
         y = panel_middle(seat)
-        if status := _status(state, seat):
-            yield Text(STATUS_X, y, status, 0.44, Ink.PAGE_TEXT, "lm")
+        if status := _status(state, seat, over=over):
+            yield Text(STATUS_X, y, status, 0.44, Ink.PAGE_TEXT, "lm", room=STATUS_ROOM)
         yield Text(HOME_X, y, str(len(state.arrived(seat))), 0.5, Ink.PAGE_TEXT, "lm")
         if taken := state.captured(Seat(1 - seat)):
             x = TAKEN_X + (taken - 1) * TAKEN_STEP + 0.3
             yield Text(x, y, str(taken), 0.5, Ink.PAGE_TEXT, "lm")
         if seat in throws:
-            now = state.phase is Phase.MOVE and state.seat == seat
+            now = state.phase is Phase.MOVE and state.seat == seat and not over
             ink = Ink.PAGE_TEXT if now else Ink.PAGE_QUIET
             yield Text(SCORE_X, y, str(SCORES[throws[seat]]), 0.66, ink, "mm", bold=True)
 
 
-def _status(state: State, seat: Seat) -> str:
+def _status(state: State, seat: Seat, *, over: bool) -> str:
     if state.phase is Phase.OVER:
         ranks = judged(state).ranks
         if ranks == (1, 1):
-            return "drawn"
-        return "wins" if ranks[seat] == 1 else ""
-    if state.seat != seat:
-        return "finished" if state.finished(seat) else ""
-    return "to move" if state.phase is Phase.MOVE else "to throw"
+            return word("status of a side", "drawn")
+        return word("status of a side", "wins") if ranks[seat] == 1 else ""
+    if over or state.seat != seat:
+        return word("status of a side", "finished") if state.finished(seat) else ""
+    if state.phase is Phase.MOVE:
+        return word("status of a side", "to move")
+    return word("status of a side", "to throw")

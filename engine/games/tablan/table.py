@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Final
 from engine.games.tablan.board import COURSES, FILES, RANKS, ROW
 from engine.games.tablan.men import EDGE, FILL, Inlay, man
 from engine.games.tablan.state import BLACK, WHITE
-from engine.games.tablan.verdict import NAMES
+from engine.games.tablan.verdict import CALLED
+from engine.phrase import word
 from engine.scene import Area, Board, Ink, Line, Polygon, Rect, Shape, Text, Texture, moved
 
 if TYPE_CHECKING:
@@ -32,12 +33,16 @@ PANEL: Final = (0.12, 6.15)
 """The upper edges of the panels: Black's above the board, White's below it."""
 PANEL_HEIGHT: Final = 0.98
 STATUS_X: Final = 2.95
+STATUS_ROOM: Final = 2.3
+"""How wide the words about a seat may be."""
 HOME_X: Final = 6.75
 TAKEN_X: Final = 7.7
 TAKEN_STEP: Final = 0.3
 STICKS_X: Final = 11.8
 SCORE_X: Final = 13.6
 
+_NAME_X: Final = 1.25
+_HOME_ROOM: Final = 1.25
 _FRAME_TOP: Final = 1.22
 _FRAME_BOTTOM: Final = 6.04
 _LETTERS: Final = 5.775
@@ -82,11 +87,14 @@ def board(course: str) -> Board:
 
 def _names() -> Iterator[Shape]:
     """Draw what never changes on a panel: the seat's man and name."""
-    for seat, name in zip((WHITE, BLACK), NAMES, strict=True):
+    for seat, name in zip((WHITE, BLACK), CALLED, strict=True):
         y = panel_middle(seat)
         yield from (moved(shape, 0.74, y) for shape in man(seat, radius=0.31).shapes)
-        yield Text(1.25, y, name.capitalize(), 0.5, Ink.PAGE_TEXT, "lm", bold=True)
-        yield Text(HOME_X - 0.15, y, "home", 0.44, Ink.PAGE_QUIET, "rm")
+        room = STATUS_X - _NAME_X - 0.15
+        yield Text(_NAME_X, y, name, 0.5, Ink.PAGE_TEXT, "lm", bold=True, room=room)
+        # Translators: before the number of men that have reached the last row.
+        home = word("on a picture", "home")
+        yield Text(HOME_X - 0.15, y, home, 0.44, Ink.PAGE_QUIET, "rm", room=_HOME_ROOM)
 
 
 def _frame() -> Iterator[Shape]:

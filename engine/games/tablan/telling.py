@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from engine.game import Seat
 from engine.games.tablan.state import SCORES, Move, Phase, Split, State, Throw, Walk
-from engine.games.tablan.verdict import NAMES
-
-_SIDES: Final = {0: "no plain side", 1: "1 plain side"}
+from engine.games.tablan.verdict import CALLED
+from engine.phrase import plural, say
 
 
 def sentence(before: State, move: Move, after: State) -> str:
@@ -22,7 +19,41 @@ def sentence(before: State, move: Move, after: State) -> str:
 
 def thrown(before: State, throw: Throw, after: State) -> str:
     """Return who threw what, and what it meant."""
-    return f"{_name(before.seat)} threw {_thrown(before, throw.plain, after)}"
+    name, sides = CALLED[before.seat], _sides(throw.plain)
+    if before.phase is Phase.START:
+        return _thrown_for_the_start(name, sides, after)
+    score = SCORES[throw.plain]
+    if after.phase is Phase.MOVE:
+        # Translators: sides is "3 plain sides": how the four sticks fell.
+        return plural(
+            "{seat} threw {sides}: {n} point",
+            "{seat} threw {sides}: {n} points",
+            score,
+            seat=name,
+            sides=sides,
+        )
+    if score:
+        return plural(
+            "{seat} threw {sides}: {n} point, which cannot be used, and throws again",
+            "{seat} threw {sides}: {n} points, which cannot be used, and throws again",
+            score,
+            seat=name,
+            sides=sides,
+        )
+    other = CALLED[1 - before.seat]
+    if after.seat == before.seat:
+        return say(
+            "{seat} threw {sides}: nothing; {other} has finished, so {seat} throws again",
+            seat=name,
+            sides=sides,
+            other=other,
+        )
+    return say(
+        "{seat} threw {sides}: nothing, the sticks pass to {other}",
+        seat=name,
+        sides=sides,
+        other=other,
+    )
 
 
 def moved(before: State, move: Walk | Split) -> str:
@@ -31,30 +62,44 @@ def moved(before: State, move: Walk | Split) -> str:
         case Walk():
             return _walked(before, move)
         case Split(first, second):
-            return f"{_walked(before, first)}, then {_walked(before, second)} (half each)"
+            # Translators: two men walk half of a throw each, such as "e1 to f1, then g1 to h1".
+            return say(
+                "{first}, then {second} (half each)",
+                first=_walked(before, first),
+                second=_walked(before, second),
+            )
 
 
-def _thrown(before: State, plain: int, after: State) -> str:
-    sides = _SIDES.get(plain, f"{plain} plain sides")
-    if before.phase is Phase.START:
-        if after.phase is Phase.MOVE:
-            return f"{sides} and starts the game with 2 points"
-        return f"{sides}: only 1 starts, so {_name(after.seat)} throws next"
-    score = SCORES[plain]
+def signed(before: State, move: Move, after: State) -> str:
+    """Return a sentence without a full stop that begins with who did it."""
+    told = sentence(before, move, after)
+    if isinstance(move, Throw):
+        return told
+    # Translators: who moved and what, such as "White e1 to l2, takes a man".
+    return say("{seat} {move}", seat=CALLED[before.seat], move=told)
+
+
+def _thrown_for_the_start(name: str, sides: str, after: State) -> str:
     if after.phase is Phase.MOVE:
-        return f"{sides}: {score} points"
-    if score:
-        return f"{sides}: {score} points, which cannot be used, and throws again"
-    other = _name(Seat(1 - before.seat))
-    if after.seat == before.seat:
-        return f"{sides}: nothing; {other} has finished, so {_name(before.seat)} throws again"
-    return f"{sides}: nothing, the sticks pass to {other}"
+        return say("{seat} threw {sides} and starts the game with 2 points", seat=name, sides=sides)
+    return say(
+        "{seat} threw {sides}: only 1 starts, so {other} throws next",
+        seat=name,
+        sides=sides,
+        other=CALLED[after.seat],
+    )
+
+
+def _sides(plain: int) -> str:
+    if not plain:
+        # Translators: none of the four sticks fell plain side up; the object of "threw".
+        return say("no plain side")
+    # Translators: so many of the four sticks fell plain side up; the object of "threw".
+    return plural("{n} plain side", "{n} plain sides", plain)
 
 
 def _walked(before: State, walk: Walk) -> str:
-    takes = ", takes a man" if before.holds(Seat(1 - before.seat), walk.target) else ""
-    return f"{walk.origin} to {walk.target}{takes}"
-
-
-def _name(seat: Seat) -> str:
-    return NAMES[seat].capitalize()
+    if before.holds(Seat(1 - before.seat), walk.target):
+        return say("{origin} to {target}, takes a man", origin=walk.origin, target=walk.target)
+    # Translators: two squares, from and to, such as "e1 to l2".
+    return say("{origin} to {target}", origin=walk.origin, target=walk.target)

@@ -8,12 +8,15 @@ from engine.game import Outcome, Seat
 from engine.games.tablan.board import GOAL, OUTSIDE
 from engine.games.tablan.state import BLACK, WHITE, State
 from engine.games.tablan.walking import Men, stuck
+from engine.phrase import capital, plural, say, word
 
 if TYPE_CHECKING:
     from engine.games.tablan.state import Settings
 
-NAMES = ("white", "black")
+NAMES = (word("seat", "white"), word("seat", "black"))
 """The seats' names, in seat order."""
+CALLED = tuple(capital(name) for name in NAMES)
+"""The seats' names as sentences use them: White and Black."""
 
 
 def ended(settings: Settings, men: Men, fresh: Men) -> bool:
@@ -33,20 +36,65 @@ def judged(state: State) -> Outcome:
     """Return how a game that has ended is to be judged."""
     for seat in (WHITE, BLACK):
         if not state.men[seat]:
-            return Outcome(_won_by(Seat(1 - seat)), "all men taken")
+            return Outcome(_won_by(Seat(1 - seat)), say("all men taken"))
     home = [(men & GOAL).bit_count() for men in state.men]
     done = [seat for seat in (WHITE, BLACK) if state.finished(seat)]
     halted = not done or (state.settings.both_done and len(done) == 1)
-    names = " and ".join(NAMES[seat].capitalize() for seat in done)
-    how = "nobody can move" if halted else f"{names} {'has' if len(done) == 1 else 'have'} finished"
     if home[WHITE] != home[BLACK]:
         winner = WHITE if home[WHITE] > home[BLACK] else BLACK
-        score = f" with {_men(home[winner])} home to {home[1 - winner]}"
-        return Outcome(_won_by(winner), how if halted else how + score)
+        how = _halted() if halted else _ahead(done, home[winner], home[1 - winner])
+        return Outcome(_won_by(winner), how)
     earlier = _first_finisher(state, done) if state.settings.first_finisher else None
     if earlier is not None:
-        return Outcome(_won_by(earlier), f"{how}; {NAMES[earlier].capitalize()} finished first")
-    return Outcome((1, 1), how if halted else f"{how} with {_men(home[WHITE])} home each")
+        how = _halted() if halted else _finished(done)
+        first = say("{how}; {seat} finished first", how=how, seat=CALLED[earlier])
+        return Outcome(_won_by(earlier), first)
+    return Outcome((1, 1), _halted() if halted else _level(done, home[WHITE]))
+
+
+def _halted() -> str:
+    return say("nobody can move")
+
+
+def _finished(done: list[Seat]) -> str:
+    if len(done) == 1:
+        return say("{seat} has finished", seat=CALLED[done[0]])
+    return say("White and Black have finished")
+
+
+def _ahead(done: list[Seat], most: int, fewest: int) -> str:
+    """Return who has finished, and that one side brought more men home."""
+    if len(done) == 1:
+        # Translators: "White has finished with 5 men home to 3": the winner's men, the loser's.
+        return plural(
+            "{seat} has finished with {n} man home to {others}",
+            "{seat} has finished with {n} men home to {others}",
+            most,
+            seat=CALLED[done[0]],
+            others=fewest,
+        )
+    return plural(
+        "White and Black have finished with {n} man home to {others}",
+        "White and Black have finished with {n} men home to {others}",
+        most,
+        others=fewest,
+    )
+
+
+def _level(done: list[Seat], each: int) -> str:
+    """Return who has finished, and that both sides brought as many men home."""
+    if len(done) == 1:
+        return plural(
+            "{seat} has finished with {n} man home each",
+            "{seat} has finished with {n} men home each",
+            each,
+            seat=CALLED[done[0]],
+        )
+    return plural(
+        "White and Black have finished with {n} man home each",
+        "White and Black have finished with {n} men home each",
+        each,
+    )
 
 
 def _first_finisher(state: State, done: list[Seat]) -> Seat | None:
@@ -60,10 +108,6 @@ def _first_finisher(state: State, done: list[Seat]) -> Seat | None:
     if not done or state.together or not state.settings.both_done:
         return None
     return Seat(1 - state.seat)
-
-
-def _men(number: int) -> str:
-    return "1 man" if number == 1 else f"{number} men"
 
 
 def _won_by(seat: Seat) -> tuple[int, int]:

@@ -2,47 +2,37 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
+from engine.description import described
 from engine.game import Seat
 from engine.games.tablan.board import FILES, GOAL_START, LENGTH, RANKS, ROW
 from engine.games.tablan.state import BLACK, WHITE, Phase, State
-from engine.games.tablan.telling import sentence
-from engine.games.tablan.verdict import NAMES, judged
+from engine.games.tablan.telling import signed
+from engine.games.tablan.verdict import CALLED, judged
+from engine.phrase import lines, plural, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from engine.games.tablan.state import Move
 
-ALT_LIMIT: Final = 1024
-"""The longest description that Discord takes for a picture."""
 
-
-def alt_text(state: State, last: Sequence[tuple[State, Move]] = ()) -> str:
-    """Return the position in words, at most `ALT_LIMIT` characters.
-
-    The position is always complete. Where room is short, the oldest of the last moves are left
-    out.
-    """
-    facts = " ".join(
-        [
-            turn(state),
-            *(_side(state, seat) for seat in (WHITE, BLACK)),
-            *(_walk(state, seat) for seat in (WHITE, BLACK)),
-        ]
-    )
-    afters = [*(before for before, _ in last[1:]), state][: len(last)]
-    told = [
-        _signed(before, sentence(before, move, after))
-        for (before, move), after in zip(last, afters, strict=True)
+def alt_text(state: State, last: Sequence[tuple[State, Move]] = (), *, over: bool = False) -> str:
+    """Return the position in words; see `described`."""
+    facts = [
+        *turn(state, over=over),
+        *(_side(state, seat) for seat in (WHITE, BLACK)),
+        *(_walk(state, seat) for seat in (WHITE, BLACK)),
     ]
-    while told and len(f"{facts} Last: {'; '.join(told)}.") > ALT_LIMIT:
-        del told[0]
-    return f"{facts} Last: {'; '.join(told)}." if told else facts
+    afters = [*(before for before, _ in last[1:]), state][: len(last)]
+    return described(
+        facts,
+        [signed(before, move, after) for (before, move), after in zip(last, afters, strict=True)],
+    )
 
 
-def board_text(state: State) -> str:
+def board_text(state: State, *, over: bool = False) -> str:
     """Return the position as lines of equal characters, with what the letters mean.
 
     Capitals are men; small letters are men that wait for a 2, where there are such.
@@ -58,30 +48,38 @@ def board_text(state: State) -> str:
         for rank in reversed(RANKS)
     ]
     counts = [
-        f"{NAMES[seat].capitalize()}: {len(state.arrived(seat))} home,"
-        f" {state.captured(Seat(1 - seat))} taken"
+        # Translators: how many men a side has brought home, and how many it has taken.
+        say(
+            "{seat}: {home} home, {taken} taken",
+            seat=CALLED[seat],
+            home=len(state.arrived(seat)),
+            taken=state.captured(Seat(1 - seat)),
+        )
         for seat in (WHITE, BLACK)
     ]
-    legend = ["Small letters: men that wait for a 2."] if state.settings.unlock else []
-    return "\n".join([head, *rows, head, "", turn(state), *counts, *legend])
+    legend = [say("Small letters: men that wait for a 2.")] if state.settings.unlock else []
+    return lines([head, *rows, head, "", *turn(state, over=over), *counts, *legend])
 
 
-def turn(state: State) -> str:
-    """Return a sentence that says who has to do what, or how the game ended."""
-    name = NAMES[state.seat].capitalize()
-    match state.phase:
-        case Phase.START:
-            return f"{name} is to throw for the start."
-        case Phase.THROW:
-            return f"{name} is to throw."
-        case Phase.MOVE:
-            return f"{name} threw {state.score} and is to move."
-        case Phase.OVER:
-            outcome = judged(state)
-            if outcome.drawn:
-                return f"The game is drawn: {outcome.reason}."
-            winner = NAMES[outcome.ranks.index(1)].capitalize()
-            return f"{winner} has won: {outcome.reason}."
+def turn(state: State, *, over: bool = False) -> list[str]:
+    """Return a sentence that says who has to do what, or how the game ended.
+
+    Nothing where nobody has to do anything, though the rules would let the game go on.
+    """
+    name = CALLED[state.seat]
+    if state.phase is Phase.OVER:
+        outcome = judged(state)
+        if outcome.drawn:
+            return [say("The game is drawn: {reason}.", reason=outcome.reason)]
+        winner = CALLED[outcome.ranks.index(1)]
+        return [say("{seat} has won: {reason}.", seat=winner, reason=outcome.reason)]
+    if over:
+        return []
+    if state.phase is Phase.START:
+        return [say("{seat} is to throw for the start.", seat=name)]
+    if state.phase is Phase.THROW:
+        return [say("{seat} is to throw.", seat=name)]
+    return [say("{seat} threw {score} and is to move.", seat=name, score=state.score)]
 
 
 def _side(state: State, seat: Seat) -> str:
@@ -89,23 +87,29 @@ def _side(state: State, seat: Seat) -> str:
     arrived = state.arrived(seat)
     locked = state.unmoved(seat) if state.settings.unlock else ()
     free = [s for s in state.squares(seat) if s not in arrived and s not in locked]
-    parts = [
-        f"{label} {' '.join(squares)}"
-        for label, squares in (("on", free), ("locked until a 2 on", locked), ("home on", arrived))
-        if squares
-    ]
-    parts.append(f"{state.captured(seat)} taken")
-    return f"{NAMES[seat].capitalize()} men: {', '.join(parts)}."
+    parts: list[str] = []
+    if free:
+        parts.append(say("on {squares}", squares=" ".join(free)))
+    if locked:
+        # Translators: men that may not move before a throw of 2.
+        parts.append(say("locked until a 2 on {squares}", squares=" ".join(locked)))
+    if arrived:
+        # Translators: men that have reached the last row, their home.
+        parts.append(say("home on {squares}", squares=" ".join(arrived)))
+    # Translators: so many men of a side have been taken by the other.
+    parts.append(plural("{n} taken", "{n} taken", state.captured(seat)))
+    # Translators: places is a list such as "on e1 f1, home on a4, 3 taken".
+    return say("{seat} men: {places}.", seat=CALLED[seat], places=lines(parts, ", "))
 
 
 def _walk(state: State, seat: Seat) -> str:
     course = state.course(seat)
-    rows = [f"{course[i]} to {course[i + ROW - 1]}" for i in range(0, LENGTH, ROW)]
+    rows = [
+        say("{origin} to {target}", origin=course[i], target=course[i + ROW - 1])
+        for i in range(0, LENGTH, ROW)
+    ]
     last = rows.pop(GOAL_START // ROW)
-    return f"{NAMES[seat].capitalize()} walks {', '.join(rows)}, home {last}."
-
-
-def _signed(before: State, told: str) -> str:
-    """Return a telling that begins with who did it; tellings of throws do already."""
-    name = NAMES[before.seat].capitalize()
-    return told if told.startswith(name) else f"{name} {told}"
+    # Translators: the way a side walks, row by row: "White walks a1 to l1, ..., home l4 to a4."
+    return say(
+        "{seat} walks {rows}, home {last}.", seat=CALLED[seat], rows=lines(rows, ", "), last=last
+    )

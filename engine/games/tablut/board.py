@@ -12,11 +12,14 @@ from __future__ import annotations
 from typing import Final
 
 from engine.game import Seat
+from engine.phrase import capital, word
 
 SWEDES: Final = Seat(0)
 MUSCOVITES: Final = Seat(1)
-NAMES: Final = ("swedes", "muscovites")
+NAMES: Final = (word("seat", "swedes"), word("seat", "muscovites"))
 """The seats' names, in seat order."""
+CALLED: Final = tuple(capital(name) for name in NAMES)
+"""The seats' names as sentences use them."""
 
 SIZE: Final = 9
 FILES: Final = "abcdefghi"

@@ -8,8 +8,9 @@ from typing import Final
 from engine.errors import BadNotation
 from engine.games.tablut.board import NUMBERS
 from engine.games.tablut.state import MOVES, Move
+from engine.phrase import say
 
-HELP: Final = "A move is typed as two squares, from and to, e7-e9."
+HELP: Final = say("A move is typed as two squares, from and to, e7-e9.")
 
 _ECHO: Final = 40
 """How much of a text that is no move an answer repeats."""
@@ -25,9 +26,16 @@ def read(text: str) -> Move:
     """
     found = _MOVE.fullmatch(text)
     if found is None:
-        raise BadNotation(f"“{text[:_ECHO]}” is not a move. {HELP}")
+        raise BadNotation(say("“{text}” is not a move. {help}", text=text[:_ECHO], help=HELP))
     for name in found.groups():
         if name not in NUMBERS:
-            raise BadNotation(f"There is no square {name}: the board is a1 to i9. {HELP}")
+            told = say(
+                "There is no square {square}: the board is {first} to {last}. {help}",
+                square=name,
+                first="a1",
+                last="i9",
+                help=HELP,
+            )
+            raise BadNotation(told)
     source, target = (NUMBERS[name] for name in found.groups())
     return MOVES[source][target]

@@ -22,15 +22,18 @@ from engine.games.tablut.board import (
 from engine.games.tablut.captures import PATHS, king_taken, men_taken
 from engine.games.tablut.lines import movable, moves
 from engine.games.tablut.state import Move, State
+from engine.phrase import say
 
-ESCAPED: Final = Outcome((1, 2), "the king has reached the edge")
-UNSTOPPABLE: Final = Outcome((1, 2), "tuichu: nothing can stop the king from reaching the edge")
-NO_ATTACKERS: Final = Outcome((1, 2), "the Muscovites have lost their last man")
-TAKEN: Final = Outcome((2, 1), "the king is taken")
-REPEATED: Final = Outcome((1, 1), "the same position has come up three times")
+ESCAPED: Final = Outcome((1, 2), say("the king has reached the edge"))
+UNSTOPPABLE: Final = Outcome(
+    (1, 2), say("tuichu: nothing can stop the king from reaching the edge")
+)
+NO_ATTACKERS: Final = Outcome((1, 2), say("the Muscovites have lost their last man"))
+TAKEN: Final = Outcome((2, 1), say("the king is taken"))
+REPEATED: Final = Outcome((1, 1), say("the same position has come up three times"))
 STUCK: Final = (
-    Outcome((1, 1), "the Swedes have no move"),
-    Outcome((1, 1), "the Muscovites have no move"),
+    Outcome((1, 1), say("the Swedes have no move")),
+    Outcome((1, 1), say("the Muscovites have no move")),
 )
 """How the game ended when a seat cannot move, in seat order."""
 

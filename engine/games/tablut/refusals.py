@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from engine.errors import IllegalMove
 from engine.games.tablut.board import (
@@ -10,18 +10,14 @@ from engine.games.tablut.board import (
     KING,
     MUSCOVITE,
     MUSCOVITES,
-    NAMES,
     SQUARES,
-    SWEDE,
     between,
 )
 from engine.games.tablut.documents import CASTLE_RULE, MOVING, TURNS
+from engine.phrase import say
 
 if TYPE_CHECKING:
     from engine.games.tablut.state import Move, State
-
-MEN: Final = {MUSCOVITE: "a Muscovite", SWEDE: "a Swede", KING: "the king"}
-"""What a man of each kind is called."""
 
 
 def reason(state: State, move: Move) -> IllegalMove | None:
@@ -33,47 +29,83 @@ def _not_yours(state: State, move: Move) -> IllegalMove | None:
     source = SQUARES[move.source]
     kind = state.kind(move.source)
     if kind is None:
-        return IllegalMove(
-            MOVING, f"Nobody stands on {source}, so nobody moves from it.", (source,)
-        )
+        told = say("Nobody stands on {square}, so nobody moves from it.", square=source)
+        return IllegalMove(MOVING, told, (source,))
     if (kind == MUSCOVITE) != (state.seat == MUSCOVITES):
-        side = NAMES[state.seat].capitalize()
-        return IllegalMove(
-            TURNS, f"It is the {side}' turn, and on {source} stands {MEN[kind]}.", (source,)
-        )
+        return IllegalMove(TURNS, _anothers(kind, source), (source,))
     return None
+
+
+def _anothers(kind: int, square: str) -> str:
+    if kind == MUSCOVITE:
+        return say("It is the Swedes' turn, and on {square} stands a Muscovite.", square=square)
+    if kind == KING:
+        return say("It is the Muscovites' turn, and on {square} stands the king.", square=square)
+    return say("It is the Muscovites' turn, and on {square} stands a Swede.", square=square)
 
 
 def _not_a_line(state: State, move: Move) -> IllegalMove | None:
     source, target = SQUARES[move.source], SQUARES[move.target]
     if source == target:
-        return IllegalMove(MOVING, f"A move has to leave its square, {source}.", (source,))
+        told = say("A move has to leave its square, {square}.", square=source)
+        return IllegalMove(MOVING, told, (source,))
     way = between(move.source, move.target)
     if way is None:
-        return IllegalMove(
-            MOVING,
-            f"{source} and {target} lie neither in one row nor in one column.",
-            (source, target),
+        told = say(
+            "{origin} and {target} lie neither in one row nor in one column.",
+            origin=source,
+            target=target,
         )
+        return IllegalMove(MOVING, told, (source, target))
     for number in way:
         kind = state.kind(number)
         if kind is not None:
             blocked = SQUARES[number]
             return IllegalMove(
                 MOVING,
-                f"{MEN[kind][0].upper()}{MEN[kind][1:]} on {blocked} is in the way from {source} to {target}.",
+                _in_the_way(kind, blocked, source, target),
                 (blocked, source, target),
             )
     return None
+
+
+def _in_the_way(kind: int, square: str, origin: str, target: str) -> str:
+    if kind == MUSCOVITE:
+        return say(
+            "A Muscovite on {square} is in the way from {origin} to {target}.",
+            square=square,
+            origin=origin,
+            target=target,
+        )
+    if kind == KING:
+        return say(
+            "The king on {square} is in the way from {origin} to {target}.",
+            square=square,
+            origin=origin,
+            target=target,
+        )
+    return say(
+        "A Swede on {square} is in the way from {origin} to {target}.",
+        square=square,
+        origin=origin,
+        target=target,
+    )
 
 
 def _no_place(state: State, move: Move) -> IllegalMove | None:
     target = SQUARES[move.target]
     kind = state.kind(move.target)
     if kind is not None:
-        return IllegalMove(MOVING, f"{target} is not empty: {MEN[kind]} stands there.", (target,))
+        return IllegalMove(MOVING, _occupied(kind, target), (target,))
     if move.target == CASTLE and state.kind(move.source) != KING:
-        return IllegalMove(
-            CASTLE_RULE, f"Only the king may stop on the castle, {target}.", (target,)
-        )
+        told = say("Only the king may stop on the castle, {square}.", square=target)
+        return IllegalMove(CASTLE_RULE, told, (target,))
     return None
+
+
+def _occupied(kind: int, square: str) -> str:
+    if kind == MUSCOVITE:
+        return say("{square} is not empty: a Muscovite stands there.", square=square)
+    if kind == KING:
+        return say("{square} is not empty: the king stands there.", square=square)
+    return say("{square} is not empty: a Swede stands there.", square=square)

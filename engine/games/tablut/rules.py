@@ -11,6 +11,7 @@ from engine.games.tablut.documents import DOCUMENTS, DRAWS, RULES
 from engine.games.tablut.scene import scene as picture
 from engine.games.tablut.state import Move, State
 from engine.pair import Paired
+from engine.phrase import say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,7 +26,7 @@ class Tablut(Game[State, Move]):
 
     slug = "tablut"
     title = "Tablut"
-    summary = "Bring the Swedish king to the edge of the board, or surround him on the way."
+    summary = say("Bring the Swedish king to the edge of the board, or surround him on the way.")
     rules_version = 1
     seat_names = NAMES
     players = range(2, 3)
@@ -84,10 +85,15 @@ class Tablut(Game[State, Move]):
         return found
 
     def scene(
-        self, state: State, last: Sequence[tuple[State, Move]] = (), chosen: tuple[str, ...] = ()
+        self,
+        state: State,
+        last: Sequence[tuple[State, Move]] = (),
+        chosen: tuple[str, ...] = (),
+        *,
+        over: bool = False,
     ) -> Scene:
         """Return the picture of a position."""
-        return picture(state, last, chosen)
+        return picture(state, last, chosen, over=over)
 
     def read_position(self, text: str, options: Mapping[str, str] | None = None) -> State:
         """Return the position that a line describes, without a history."""

@@ -12,18 +12,21 @@ from engine.games.tablut.men import man
 from engine.games.tablut.playing import legal, outcome
 from engine.games.tablut.table import (
     COUNT_X,
+    LOST_ROOM,
     NAME_Y,
     PANEL_HEIGHT,
     PANEL_WIDTH,
     SIDE,
+    STATUS_ROOM,
     STATUS_Y,
     TEXT_X,
     board,
     centre,
     panel_left,
 )
-from engine.games.tablut.telling import call, taken
+from engine.games.tablut.telling import RAICHI, TUICHU, call, taken
 from engine.games.tablut.words import alt_text, board_text
+from engine.phrase import plural, say, word
 from engine.scene import Ink, Rect, Scene, Shape, Text, Token
 
 if TYPE_CHECKING:
@@ -37,7 +40,11 @@ _START: Final = {MUSCOVITES: 16, SWEDES: 8}
 
 
 def scene(
-    state: State, last: Sequence[tuple[State, Move]] = (), chosen: tuple[str, ...] = ()
+    state: State,
+    last: Sequence[tuple[State, Move]] = (),
+    chosen: tuple[str, ...] = (),
+    *,
+    over: bool = False,
 ) -> Scene:
     """Return the picture of a position as data.
 
@@ -45,8 +52,10 @@ def scene(
         state: the position.
         last: what was played since the last picture, each move with the position before it.
         chosen: the steps of the next move that are chosen already.
+        over: whether nothing more is played.
 
     """
+    over = over or outcome(state) is not None
     squares = tuple(NUMBERS[name] for name in _SQUARE.findall("".join(chosen)))
     planned = tuple(move for move in legal(state) if squares == (move.source, move.target))
     played = tuple(move for _, move in last)
@@ -58,18 +67,18 @@ def scene(
             *lit((move.target for move in planned), Ink.CHOICE),
             *_left(state, last, planned),
             *_fallen(last),
-            *_choices(state, squares),
+            *(() if over else _choices(state, squares)),
             *_men(state, planned),
         ),
         below=(
             *threads(played, Ink.LAST),
             *threads(planned, Ink.CHOICE),
             *ways_out(state.king, ends),
-            *_turn(state),
+            *(() if over else _turn(state)),
         ),
-        above=tuple(_words(state)),
-        alt=alt_text(state, last),
-        text=board_text(state),
+        above=tuple(_words(state, over=over)),
+        alt=alt_text(state, last, over=over),
+        text=board_text(state, over=over),
     )
 
 
@@ -121,31 +130,43 @@ def _men(state: State, planned: tuple[Move, ...]) -> Iterator[Token]:
 
 def _turn(state: State) -> Iterator[Shape]:
     """Yield a frame round the panel of the side whose turn it is."""
-    if outcome(state) is None:
-        x = panel_left(state.seat)
-        yield Rect(x, SIDE, PANEL_WIDTH, PANEL_HEIGHT, None, Ink.CHOICE, 0.06, radius=0.22)
+    x = panel_left(state.seat)
+    yield Rect(x, SIDE, PANEL_WIDTH, PANEL_HEIGHT, None, Ink.CHOICE, 0.06, radius=0.22)
 
 
-def _words(state: State) -> Iterator[Shape]:
+def _words(state: State, *, over: bool) -> Iterator[Shape]:
     for seat, kind in ((SWEDES, SWEDE), (MUSCOVITES, MUSCOVITE)):
         x = panel_left(seat)
         left_over = len(state.men(kind))
         figure = f"{left_over}+1" if seat == SWEDES and state.king >= 0 else str(left_over)
         yield Text(x + COUNT_X, NAME_Y, figure, 0.5, Ink.PAGE_TEXT, "rm", bold=True)
-        yield Text(x + TEXT_X, STATUS_Y, _status(state, seat), 0.42, Ink.PAGE_TEXT, "lm")
+        status = _status(state, seat, over=over)
         lost = _START[seat] - left_over
+        room = COUNT_X - TEXT_X if not lost else STATUS_ROOM
+        yield Text(x + TEXT_X, STATUS_Y, status, 0.42, Ink.PAGE_TEXT, "lm", room=room)
         if lost:
-            yield Text(x + COUNT_X, STATUS_Y, f"{lost} lost", 0.4, Ink.PAGE_QUIET, "rm")
+            # Translators: on the picture, so many men of a side have been taken.
+            told = plural("{n} lost", "{n} lost", lost)
+            yield Text(x + COUNT_X, STATUS_Y, told, 0.4, Ink.PAGE_QUIET, "rm", room=LOST_ROOM)
 
 
-def _status(state: State, seat: Seat) -> str:
+def _status(state: State, seat: Seat, *, over: bool) -> str:
     ended = outcome(state)
-    if ended is not None:
-        if ended.drawn:
-            return "drawn"
-        if ended.ranks[seat] != 1:
-            return "lose"
-        return f"{call(state)}!" if call(state) else "win"
-    if seat == state.seat:
-        return "to move"
-    return f"{call(state)}!" if call(state) and seat == SWEDES else ""
+    if ended is None:
+        if seat == state.seat:
+            return "" if over else word("status of a side", "to move")
+        return _called(state) if seat == SWEDES else ""
+    if ended.drawn:
+        return word("status of a side", "drawn")
+    if ended.ranks[seat] != 1:
+        # Translators: the side, a plural such as "Swedes", has lost the game.
+        return word("status of a side", "lose")
+    # Translators: the side, a plural such as "Swedes", has won the game.
+    return _called(state) or word("status of a side", "win")
+
+
+def _called(state: State) -> str:
+    called = call(state)
+    if called == TUICHU:
+        return say("tuichu!")
+    return say("raichi!") if called == RAICHI else ""

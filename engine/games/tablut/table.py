@@ -6,12 +6,12 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from engine.games.tablut.board import (
+    CALLED,
     CASTLE,
     FILES,
     KING,
     MUSCOVITE,
     MUSCOVITES,
-    NAMES,
     NUMBERS,
     SIZE,
     SQUARES,
@@ -50,6 +50,9 @@ TEXT_X: Final = 1.3
 """How far into a panel its words begin."""
 COUNT_X: Final = PANEL_WIDTH - 0.3
 """How far into a panel its figure ends."""
+STATUS_ROOM: Final = 1.9
+"""How wide a status may be beside the words on those who are lost."""
+LOST_ROOM: Final = COUNT_X - TEXT_X - STATUS_ROOM - 0.15
 NAME_Y: Final = SIDE + 0.44
 STATUS_Y: Final = SIDE + 0.93
 
@@ -82,8 +85,16 @@ def _panels() -> Iterator[Shape]:
         yield Rect(left, SIDE, PANEL_WIDTH, PANEL_HEIGHT, Ink.PANEL, radius=0.22)
         for shape in man(kind, 0.46 if kind == KING else 0.42).shapes:
             yield moved(shape, left + 0.7, SIDE + PANEL_HEIGHT / 2)
-        name = NAMES[seat].capitalize()
-        yield Text(left + TEXT_X, NAME_Y, name, 0.5, Ink.PAGE_TEXT, "lm", bold=True)
+        yield Text(
+            left + TEXT_X,
+            NAME_Y,
+            CALLED[seat],
+            0.5,
+            Ink.PAGE_TEXT,
+            "lm",
+            bold=True,
+            room=COUNT_X - TEXT_X - 0.95,
+        )
 
 
 def _frame() -> Iterator[Shape]:

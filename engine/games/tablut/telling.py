@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from engine.games.tablut.board import KING, MUSCOVITE, SQUARES, SWEDE
 from engine.games.tablut.captures import paths
 from engine.games.tablut.playing import UNSTOPPABLE, after
+from engine.phrase import listed, say
 
 if TYPE_CHECKING:
     from engine.games.tablut.state import Move, State
+
+RAICHI: Final = "raichi"
+TUICHU: Final = "tuichu"
 
 
 def taken(before: State, move: Move) -> tuple[str, ...]:
@@ -25,10 +29,13 @@ def taken(before: State, move: Move) -> tuple[str, ...]:
 
 
 def call(state: State) -> str:
-    """Return what the Swedes call after the move that led to a position: rules 11 and 12."""
+    """Return what the Swedes call after the move that led to a position, if anything.
+
+    `RAICHI` by rule 11, `TUICHU` by rule 12.
+    """
     if state.ended is UNSTOPPABLE:
-        return "tuichu"
-    return "raichi" if state.seat and state.ended is None and paths(state.board, state.king) else ""
+        return TUICHU
+    return RAICHI if state.seat and state.ended is None and paths(state.board, state.king) else ""
 
 
 def sentence(before: State, move: Move) -> str:
@@ -36,16 +43,26 @@ def sentence(before: State, move: Move) -> str:
     later = after(before, move)
     source, target = (SQUARES[number] for number in move)
     victims = taken(before, move)
-    text = f"{'king ' if before.kind(move.source) == KING else ''}{source} to {target}"
+    told = _gone(source, target, king=before.kind(move.source) == KING)
     if later.king < 0:
         *men, king = victims
-        text += ", takes " + listed((*men, f"the king on {king}"))
-    elif victims:
-        text += f", takes {listed(victims)}"
+        # Translators: the last part of a list of those who are taken, such as "a2 and the king on b2".
+        victims = (*men, say("the king on {square}", square=king))
+    if victims:
+        # Translators: move is "e1 to e4"; men are the squares of those who are taken.
+        told = say("{move}, takes {men}", move=told, men=listed(victims))
     called = call(later)
-    return f"{text}: {called}!" if called else text
+    if called == TUICHU:
+        # Translators: the Swedes call "tuichu" when nothing can stop their king; keep the word.
+        return say("{move}: tuichu!", move=told)
+    if called == RAICHI:
+        # Translators: the Swedes call "raichi" when their king has a way out; keep the word.
+        return say("{move}: raichi!", move=told)
+    return told
 
 
-def listed(names: tuple[str, ...], last: str = "and") -> str:
-    """Return names as they are listed in a sentence: “a2, b3 and c4”."""
-    return f" {last} ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+def _gone(source: str, target: str, *, king: bool) -> str:
+    if king:
+        # Translators: the king moves from one square to another, such as "king e5 to e9".
+        return say("king {origin} to {target}", origin=source, target=target)
+    return say("{origin} to {target}", origin=source, target=target)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
+from engine.description import described
 from engine.games.tablut.board import (
+    CALLED,
     CASTLE,
     FILES,
     MUSCOVITE,
-    NAMES,
     SIZE,
     SQUARES,
     SWEDE,
@@ -16,51 +17,53 @@ from engine.games.tablut.board import (
 from engine.games.tablut.captures import paths
 from engine.games.tablut.playing import outcome
 from engine.games.tablut.position import EMPTY, sign
-from engine.games.tablut.telling import call, listed, sentence
+from engine.games.tablut.telling import RAICHI, TUICHU, call, sentence
+from engine.phrase import lines, listed, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from engine.games.tablut.state import Move, State
 
-ALT_LIMIT: Final = 1024
-"""The longest description that Discord takes for a picture."""
+
+def alt_text(state: State, last: Sequence[tuple[State, Move]] = (), *, over: bool = False) -> str:
+    """Return the position in words; see `described`."""
+    facts = [
+        *turn(state, over=over),
+        *_ways_out(state),
+        _king(state),
+        _swedes(state),
+        _muscovites(state),
+    ]
+    return described(facts, [_signed(before, move) for before, move in last])
 
 
-def alt_text(state: State, last: Sequence[tuple[State, Move]] = ()) -> str:
-    """Return the position in words, at most `ALT_LIMIT` characters.
-
-    The position is always complete. Where room is short, the oldest of the last moves are left
-    out.
-    """
-    muscovites, swedes = (state.men(kind) for kind in (MUSCOVITE, SWEDE))
-    facts = [turn(state), *_ways_out(state), _king(state)]
-    facts += [_men("Swedes", swedes), _men("Muscovites", muscovites)]
-    told = [f"{_name(before)}: {sentence(before, move)}" for before, move in last]
-    while told and len(" ".join([*facts, _last(told)])) > ALT_LIMIT:
-        del told[0]
-    return " ".join([*facts, _last(told)] if told else facts)
-
-
-def board_text(state: State) -> str:
+def board_text(state: State, *, over: bool = False) -> str:
     """Return the position as lines of equal characters, with what the letters mean."""
     head = "   " + " ".join(FILES)
     rows = [
         f"{rank + 1}  {' '.join(_letter(state, rank * SIZE + f) for f in range(SIZE))}  {rank + 1}"
         for rank in reversed(range(SIZE))
     ]
-    legend = "k: the king; s: a Swede; m: a Muscovite; +: the empty castle"
-    return "\n".join([head, *rows, head, "", turn(state), *_ways_out(state), legend])
+    # Translators: what k, s, m and + stand for on a board of characters; keep those signs.
+    legend = say("k: the king; s: a Swede; m: a Muscovite; +: the empty castle")
+    return lines([head, *rows, head, "", *turn(state, over=over), *_ways_out(state), legend])
 
 
-def turn(state: State) -> str:
-    """Return a sentence that says who has to move, or how the game ended."""
+def turn(state: State, *, over: bool = False) -> list[str]:
+    """Return a sentence that says who has to move, or how the game ended.
+
+    Nothing where nobody has to move, though the rules would let the game go on.
+    """
     ended = outcome(state)
-    if ended is None:
-        return f"{_name(state)} to move."
-    if ended.drawn:
-        return f"The game is drawn: {ended.reason}."
-    return f"{NAMES[ended.ranks.index(1)].capitalize()} have won: {ended.reason}."
+    if ended is not None:
+        if ended.drawn:
+            return [say("The game is drawn: {reason}.", reason=ended.reason)]
+        winners = CALLED[ended.ranks.index(1)]
+        # Translators: side is "Swedes" or "Muscovites", a plural.
+        return [say("{side} have won: {reason}.", side=winners, reason=ended.reason)]
+    # Translators: side is "Swedes" or "Muscovites", a plural.
+    return [] if over else [say("{side} to move.", side=CALLED[state.seat])]
 
 
 def _ways_out(state: State) -> list[str]:
@@ -68,35 +71,55 @@ def _ways_out(state: State) -> list[str]:
     ends = paths(state.board, state.king)
     if not ends:
         return []
-    open_to = f"open to the king: {listed(tuple(SQUARES[end] for end in ends))}."
-    if called := call(state):
-        return [f"{called.capitalize()}! The edge is {open_to}"]
-    return [f"The edge is {open_to}"] if outcome(state) is None else []
+    squares = listed(SQUARES[end] for end in ends)
+    called = call(state)
+    if called == TUICHU:
+        return [say("Tuichu! The edge is open to the king: {squares}.", squares=squares)]
+    if called == RAICHI:
+        return [say("Raichi! The edge is open to the king: {squares}.", squares=squares)]
+    if outcome(state) is not None:
+        return []
+    return [say("The edge is open to the king: {squares}.", squares=squares)]
 
 
 def _king(state: State) -> str:
+    castle = SQUARES[CASTLE]
     if state.king < 0:
-        return "The king is off the board; the castle e5 is empty."
+        return say("The king is off the board; the castle {castle} is empty.", castle=castle)
     if state.king == CASTLE:
-        return "The king is on his castle, e5."
-    return f"The king is on {SQUARES[state.king]}; the castle e5 is empty."
+        return say("The king is on his castle, {castle}.", castle=castle)
+    return say(
+        "The king is on {square}; the castle {castle} is empty.",
+        square=SQUARES[state.king],
+        castle=castle,
+    )
 
 
-def _men(name: str, numbers: tuple[int, ...]) -> str:
+def _swedes(state: State) -> str:
+    numbers = state.men(SWEDE)
     if not numbers:
-        return f"{name}: none."
-    squares = " ".join(sorted(SQUARES[number] for number in numbers))
-    return f"{name} ({len(numbers)}): {squares}."
+        return say("Swedes: none.")
+    # Translators: how many men the Swedes have, and where.
+    return say("Swedes ({n}): {squares}.", n=len(numbers), squares=_squares(numbers))
 
 
-def _last(told: list[str]) -> str:
-    return f"Last: {'; '.join(told)}."
+def _muscovites(state: State) -> str:
+    numbers = state.men(MUSCOVITE)
+    if not numbers:
+        return say("Muscovites: none.")
+    # Translators: how many men the Muscovites have, and where.
+    return say("Muscovites ({n}): {squares}.", n=len(numbers), squares=_squares(numbers))
+
+
+def _squares(numbers: tuple[int, ...]) -> str:
+    return " ".join(sorted(SQUARES[number] for number in numbers))
+
+
+def _signed(before: State, move: Move) -> str:
+    # Translators: who moved and what, such as "Swedes: e3 to b3".
+    return say("{side}: {move}", side=CALLED[before.seat], move=sentence(before, move))
 
 
 def _letter(state: State, number: int) -> str:
     letter = sign(state, number)
     return "+" if number == CASTLE and letter == EMPTY else letter
-
-
-def _name(state: State) -> str:
-    return NAMES[state.seat].capitalize()

@@ -116,7 +116,7 @@ def under(trails: Sequence[Trail], ink: Ink) -> Iterator[Token]:
             yield Token(_ghost(trail.seat, ink), *trail.way[0])
 
 
-def over(trails: Sequence[Trail]) -> Iterator[Token]:
+def crossed(trails: Sequence[Trail]) -> Iterator[Token]:
     """Yield what lies over the pieces: a cross at the corner of a square where one was taken."""
     for x, y in dict.fromkeys(trail.way[-1] for trail in trails if trail.took):
         yield Token(_cross(), x + 0.76, y - 0.76)

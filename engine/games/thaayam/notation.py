@@ -8,13 +8,17 @@ from typing import Final
 from engine.errors import BadNotation
 from engine.games.thaayam.board import SQUARES
 from engine.games.thaayam.state import SCORES, WHITE_SIDES, Act, Advance, Move, Throw
+from engine.phrase import say
 
-HELP: Final = (
+# Translators: “in”, “twins” and “off” are typed so in every language.
+HELP: Final = say(
     "A move is typed as a square and the throws that its piece uses, e2+4+2, or e2&+8+3 for "
     "twins; “in” enters a piece with a 1, “twins” joins two on the opposite palace, “off” bears "
     "one off with a 1."
 )
 
+_ECHO: Final = 40
+"""How much of a text that is no move an answer repeats."""
 _THROW: Final = re.compile(r"\*(\d{1,3})")
 _ADVANCE: Final = re.compile(r"([a-z]\d{1,2})(&?)((?:\+\d{1,3})+)")
 _ACTS: Final = {act.value: act for act in Act}
@@ -51,16 +55,28 @@ def read(text: str) -> Move:
     if thrown := _THROW.fullmatch(clean):
         white = int(thrown[1])
         if white not in SCORES:
-            raise BadNotation(f"Four dice show 0 to 4 white sides, not {white}.")
+            raise BadNotation(say("Four dice show 0 to 4 white sides, not {n}.", n=white))
         return Throw(white)
     moved = _ADVANCE.fullmatch(clean)
     if moved is None:
-        raise BadNotation(f"“{text}” is not a move. {HELP}")
+        raise BadNotation(say("“{text}” is not a move. {help}", text=text[:_ECHO], help=HELP))
     square, twins, sums = moved.groups()
     if square not in SQUARES:
-        raise BadNotation(f"There is no square {square}: the board is a1 to e5. {HELP}")
+        told = say(
+            "There is no square {square}: the board is {first} to {last}. {help}",
+            square=square,
+            first="a1",
+            last="e5",
+            help=HELP,
+        )
+        raise BadNotation(told)
     throws = sorted((int(score) for score in sums[1:].split("+")), reverse=True)
     for score in throws:
         if score not in WHITE_SIDES:
-            raise BadNotation(f"No throw scores {score}: throws score 1, 2, 3, 4 or 8. {HELP}")
+            told = say(
+                "No throw scores {score}: throws score 1, 2, 3, 4 or 8. {help}",
+                score=score,
+                help=HELP,
+            )
+            raise BadNotation(told)
     return Advance(square, tuple(throws), bool(twins))

@@ -17,8 +17,8 @@ from engine.games.thaayam.series import (
     without,
 )
 from engine.games.thaayam.state import (
+    CALLED,
     HAND,
-    NAMES,
     PAIR,
     Act,
     Advance,
@@ -28,6 +28,7 @@ from engine.games.thaayam.state import (
     Throw,
     pieces,
 )
+from engine.phrase import listed, plural, say
 
 if TYPE_CHECKING:
     from engine.games.thaayam.state import Side, Throws
@@ -39,7 +40,11 @@ def reason(state: State, move: Move) -> IllegalMove | None:
         return _to_throw(state, move)
     match move:
         case Throw():
-            told = f"{_name(state)} has {_listed(state.throws)} to use before the next throw."
+            told = say(
+                "{seat} has {throws} to use before the next throw.",
+                seat=_name(state),
+                throws=_numbers(state.throws),
+            )
             return _refused("13", told)
         case Advance():
             return _advance(state, move)
@@ -57,11 +62,15 @@ def _to_throw(state: State, move: Move) -> IllegalMove | None:
     squares = (move.square,) if isinstance(move, Advance) else ()
     name = _name(state)
     if state.phase is Phase.START:
-        told = f"Nobody moves yet: the seats throw for the start, {name} next."
+        told = say("Nobody moves yet: the seats throw for the start, {seat} next.", seat=name)
         return _refused("3", told, *squares)
     if not state.throws:
-        return _refused("4", f"{name} must throw before a piece moves.", *squares)
-    told = f"{name} throws on: the series {_listed(state.throws)} ends only with a 2 or 3."
+        return _refused("4", say("{seat} must throw before a piece moves.", seat=name), *squares)
+    told = say(
+        "{seat} throws on: the series {throws} ends only with a 2 or 3.",
+        seat=name,
+        throws=_numbers(state.throws),
+    )
     return _refused("5", told, *squares)
 
 
@@ -71,20 +80,33 @@ def _to_throw(state: State, move: Move) -> IllegalMove | None:
 def _enter(state: State) -> IllegalMove | None:
     palace = PATHS[state.seat][0]
     if HAND not in state.side:
-        return _refused("6", f"{_name(state)} has no piece in hand to enter.", palace)
+        told = say("{seat} has no piece in hand to enter.", seat=_name(state))
+        return _refused("6", told, palace)
     if 1 not in state.throws:
-        told = f"A piece enters only with a 1, and {_name(state)} has {_listed(state.throws)}."
+        told = say(
+            "A piece enters only with a 1, and {seat} has {throws}.",
+            seat=_name(state),
+            throws=_numbers(state.throws),
+        )
         return _refused("6", told, palace)
     return None  # entering uses a throw and makes room for others: it never wastes one
 
 
 def _bear_off(state: State) -> IllegalMove | None:
-    side, name = state.side, _name(state)
+    side = state.side
     keep = PATHS[state.seat][KEEP]
     away = tuple(dict.fromkeys(PATHS[state.seat][p.place] for p in pieces(side) if p.place != KEEP))
     if away or HAND in side:
-        where = [*(f"on {square}" for square in away), *(["in hand"] if HAND in side else [])]
-        told = f"{name} may bear off once all pieces are in the keep, but has some {_and(where)}."
+        where = [say("on {square}", square=square) for square in away]
+        if HAND in side:
+            # Translators: where some pieces are: not on the board yet.
+            where.append(say("in hand"))
+        # Translators: places is a list such as "on e2, on c5 and in hand".
+        told = say(
+            "{seat} may bear off once all pieces are in the keep, but has some {places}.",
+            seat=_name(state),
+            places=listed(where),
+        )
         return _refused("27", told, keep, *away)
     return None  # with all in the keep only a 1 can be used, so there is one
 
@@ -92,7 +114,11 @@ def _bear_off(state: State) -> IllegalMove | None:
 def _twins(state: State) -> IllegalMove | None:
     if not may_declare(state.side):
         palace = PATHS[state.seat][OPPOSITE]
-        told = f"Twins need two single pieces of {_name(state)}'s on {palace}, the opposite palace."
+        told = say(
+            "Twins need two single pieces of {seat}'s on {square}, the opposite palace.",
+            seat=_name(state),
+            square=palace,
+        )
         return _refused("15", told, palace)
     return _wasteful(state, Act.TWINS, declared(state.side), state.throws)
 
@@ -112,19 +138,32 @@ def _unable(state: State, move: Advance) -> IllegalMove | None:
     wanted, other = (pair, single) if move.twins else (single, pair)
     if wanted in side:
         return None
-    what = "twins" if move.twins else "piece"
     if wanted + 1 in side:
-        told = f"The {what} on {square} {'have' if move.twins else 'has'} made the move of this series."
-        return _refused("10", told, square)
+        return _refused("10", _moved(square, twins=move.twins), square)
     if other in side or other + 1 in side:
         if not move.twins:
-            told = f"The pieces on {square} are twins and move together: write {square}&."
+            # Translators: square& is how the move of twins begins when it is typed.
+            told = say(
+                "The pieces on {square} are twins and move together: write {square}&.",
+                square=square,
+            )
             return _refused("16", told, square)
         if place == KEEP:
-            return _refused("26", f"In the keep on {square} all pieces are single ones.", square)
-        told = f"{name} has no twins on {square}: pieces are twins only once they are declared."
+            told = say("In the keep on {square} all pieces are single ones.", square=square)
+            return _refused("26", told, square)
+        told = say(
+            "{seat} has no twins on {square}: pieces are twins only once they are declared.",
+            seat=name,
+            square=square,
+        )
         return _refused("15", told, square)
     return _nobody(state, square)
+
+
+def _moved(square: str, *, twins: bool) -> str:
+    if twins:
+        return say("The twins on {square} have made the move of this series.", square=square)
+    return say("The piece on {square} has made the move of this series.", square=square)
 
 
 def _nobody(state: State, square: str) -> IllegalMove:
@@ -132,14 +171,25 @@ def _nobody(state: State, square: str) -> IllegalMove:
     seat, name = state.seat, _name(state)
     place = PLACES[seat][square]
     if place == 0 and HAND in state.side:
-        told = f"{name} has no piece on {square} yet: a 1 enters one first, with “in”."
+        # Translators: “in” is what is typed to enter a piece; leave it as it is.
+        told = say(
+            "{seat} has no piece on {square} yet: a 1 enters one first, with “in”.",
+            seat=name,
+            square=square,
+        )
         return _refused("6", told, square)
     for index, enemy in enumerate(state.seats):
         at = 2 * ACROSS[seat][enemy][place]
         if index != state.turn and not {at, at + PAIR}.isdisjoint(state.sides[index]):
-            told = f"The piece on {square} is {NAMES[enemy].capitalize()}'s; it is {name}'s turn."
+            told = say(
+                "The piece on {square} is {other}'s; it is {seat}'s turn.",
+                square=square,
+                other=CALLED[enemy],
+                seat=name,
+            )
             return _refused("8", told, square)
-    return _refused("8", f"{name} has no piece on {square}.", square)
+    told = say("{seat} has no piece on {square}.", seat=name, square=square)
+    return _refused("8", told, square)
 
 
 def _unthrown(state: State, move: Advance) -> IllegalMove | None:
@@ -147,12 +197,27 @@ def _unthrown(state: State, move: Advance) -> IllegalMove | None:
     for score in dict.fromkeys(move.throws):
         wanted, there = move.throws.count(score), state.throws.count(score)
         if wanted > there:
-            lack = (
-                f"no {score}" if not there else f"only {there} throw{'s' * (there > 1)} of {score}"
-            )
-            told = f"{_name(state)} has {lack} in hand, but {_listed(state.throws)}."
-            return _refused("8", told, move.square)
+            return _refused("8", _lacking(state, score, there), move.square)
     return None
+
+
+def _lacking(state: State, score: int, there: int) -> str:
+    """Return that a score is not in hand, or less often than it should be."""
+    name, throws = _name(state), _numbers(state.throws)
+    if not there:
+        # Translators: throws is a list such as "4, 1 and 2".
+        return say(
+            "{seat} has no {score} in hand, but {throws}.", seat=name, score=score, throws=throws
+        )
+    # Translators: throws is a list such as "4, 1 and 2".
+    return plural(
+        "{seat} has only {n} throw of {score} in hand, but {throws}.",
+        "{seat} has only {n} throws of {score} in hand, but {throws}.",
+        there,
+        seat=name,
+        score=score,
+        throws=throws,
+    )
 
 
 def _misplaced(state: State, move: Advance) -> IllegalMove | None:
@@ -161,15 +226,27 @@ def _misplaced(state: State, move: Advance) -> IllegalMove | None:
     squares = points // 2 if move.twins else points
     ahead, keep = KEEP - place, PATHS[state.seat][KEEP]
     if place == KEEP:
-        told = f"The path ends in the keep: from {keep} a piece is only borne off, with “off”."
+        # Translators: “off” is what is typed to bear a piece off; leave it as it is.
+        told = say(
+            "The path ends in the keep: from {square} a piece is only borne off, with “off”.",
+            square=keep,
+        )
         return _refused("25", told, keep)
     if not squares:
-        told = f"Half of {points}, rounded down, moves the twins on {move.square} nowhere."
+        told = say(
+            "Half of {points}, rounded down, moves the twins on {square} nowhere.",
+            points=points,
+            square=move.square,
+        )
         return _refused("16", told, move.square)
     if squares > ahead:
-        told = (
-            f"From {move.square} it is {ahead} to the keep, and {squares} is more: only an exact "
-            "count enters it."
+        # Translators: both numbers count squares.
+        told = say(
+            "From {square} it is {distance} to the keep, and {points} is more: only an exact count "
+            "enters it.",
+            square=move.square,
+            distance=ahead,
+            points=squares,
         )
         return _refused("25", told, move.square, keep)
     code = 2 * place + PAIR * move.twins
@@ -184,8 +261,23 @@ def _wasteful(state: State, move: Move, after: Side, rest: Throws) -> IllegalMov
     if used == best:
         return None
     better = "".join(notation.steps(plays(state.seat, state.side, throws)[0]))
-    how = f"only {used} of the throws" if used else "no throw"
-    told = f"This way {how} could be used, and {best} can be, for example after {better}."
+    if used:
+        # Translators: move is a move as it is typed, after which more throws can be used.
+        told = plural(
+            "This way only {n} of the throws could be used, and {best} can be, for example after "
+            "{move}.",
+            "This way only {n} of the throws could be used, and {best} can be, for example after "
+            "{move}.",
+            used,
+            best=best,
+            move=better,
+        )
+    else:
+        told = say(
+            "This way no throw could be used, and {best} can be, for example after {move}.",
+            best=best,
+            move=better,
+        )
     squares = (move.square,) if isinstance(move, Advance) else ()
     return _refused("13", told, *squares)
 
@@ -199,12 +291,8 @@ def _by_size(throws: Throws) -> Throws:
 
 
 def _name(state: State) -> str:
-    return NAMES[state.seat].capitalize()
+    return CALLED[state.seat]
 
 
-def _listed(throws: Throws) -> str:
-    return _and([str(score) for score in throws])
-
-
-def _and(parts: list[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+def _numbers(throws: Throws) -> str:
+    return listed(str(score) for score in throws)

@@ -25,6 +25,7 @@ from engine.games.thaayam.series import (
 )
 from engine.games.thaayam.state import (
     ALL_OFF,
+    CALLED,
     CLOSING,
     NAMES,
     NORTH,
@@ -41,6 +42,7 @@ from engine.games.thaayam.state import (
     Throw,
     first,
 )
+from engine.phrase import say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -61,7 +63,9 @@ class Thaayam(Game[State, Move]):
 
     slug = "thaayam"
     title = "Thaayam"
-    summary = "A race game from the south of India for two to four: round the board into the keep."
+    summary = say(
+        "A race game from the south of India for two to four: round the board into the keep."
+    )
     rules_version = 1
     seat_names = NAMES
     players = range(2, 5)
@@ -104,8 +108,8 @@ class Thaayam(Game[State, Move]):
         if state.phase is not Phase.OVER:
             return None
         ranks = tuple(1 if index == state.turn else 2 for index in range(len(state.sides)))
-        name = NAMES[state.seat].capitalize()
-        return Outcome(ranks, f"{name} has borne off all four pieces")
+        reason = say("{seat} has borne off all four pieces", seat=CALLED[state.seat])
+        return Outcome(ranks, reason)
 
     def after(self, state: State, move: Move) -> State:
         """Return the position after a legal throw or move."""
@@ -150,10 +154,15 @@ class Thaayam(Game[State, Move]):
         return found
 
     def scene(
-        self, state: State, last: Sequence[tuple[State, Move]] = (), chosen: tuple[str, ...] = ()
+        self,
+        state: State,
+        last: Sequence[tuple[State, Move]] = (),
+        chosen: tuple[str, ...] = (),
+        *,
+        over: bool = False,
     ) -> Scene:
         """Return the picture of a position."""
-        return pictures.scene(state, last, chosen)
+        return pictures.scene(state, last, chosen, over=over)
 
     def read_position(self, text: str, options: Mapping[str, str] | None = None) -> State:
         """Return the position that a line describes."""

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Final
 from engine.games.thaayam import notation
 from engine.games.thaayam.board import KEEP, OPPOSITE, PATHS
 from engine.games.thaayam.crowd import crowds, placed
-from engine.games.thaayam.marks import Trail, framed, lit, over, path, priced, under
+from engine.games.thaayam.marks import Trail, crossed, framed, lit, path, priced, under
 from engine.games.thaayam.men import dice, man
 from engine.games.thaayam.series import plays
 from engine.games.thaayam.state import (
+    CALLED,
     HAND,
-    NAMES,
     OFF,
     OUT,
     TO_THROW,
@@ -25,6 +25,7 @@ from engine.games.thaayam.state import (
 from engine.games.thaayam.table import BAR, BAR_MIDDLE, PANELS, SLOT_RADIUS, board
 from engine.games.thaayam.telling import landing
 from engine.games.thaayam.words import alt_text, board_text
+from engine.phrase import say, word
 from engine.scene import Ink, Rect, Scene, Shape, Text, Token
 
 if TYPE_CHECKING:
@@ -42,7 +43,11 @@ _FEW: Final = 3
 
 
 def scene(
-    state: State, last: Sequence[tuple[State, Move]] = (), chosen: tuple[str, ...] = ()
+    state: State,
+    last: Sequence[tuple[State, Move]] = (),
+    chosen: tuple[str, ...] = (),
+    *,
+    over: bool = False,
 ) -> Scene:
     """Return the picture of a position as data.
 
@@ -50,28 +55,30 @@ def scene(
         state: the position.
         last: what was played since the last picture, each move with the position before it.
         chosen: the steps of the next move that are chosen already.
+        over: whether nothing more is played.
 
     """
+    halted = over and state.phase is not Phase.OVER
     trails = (Trail.of(before, move) for before, move in last)
     played = [trail for trail in trails if trail is not None]
-    origins, targets = _choices(state, chosen)
+    origins, targets = ((), {}) if halted else _choices(state, chosen)
     return Scene(
         board=board(len(state.sides)),
         tokens=(
-            *_path(state),
+            *(() if halted else _path(state)),
             *under(played, Ink.LAST),
             *(lit(origins) if chosen else framed(origins)),
             *framed(targets),
             *(token for square, crowd in crowds(state).items() for token in placed(square, crowd)),
-            *over(played),
+            *crossed(played),
             *priced(targets),
             *_beside(state),
-            *_thrown(state),
+            *(() if halted else _thrown(state)),
         ),
-        below=tuple(_turn(state)),
-        above=tuple(_figures(state)),
-        alt=alt_text(state, last),
-        text=board_text(state),
+        below=() if halted else tuple(_turn(state)),
+        above=() if halted else tuple(_figures(state)),
+        alt=alt_text(state, last, over=over),
+        text=board_text(state, over=over),
     )
 
 
@@ -126,7 +133,6 @@ def _beside(state: State) -> Iterator[Token]:
         for spots, code in ((panel.hand, HAND), (panel.off, OFF)):
             for x, y in spots[: side.count(code)]:
                 yield Token(man(seat, SLOT_RADIUS), x, y)
-    yield Token(man(state.seat, 0.36), BAR.x + 0.65, BAR_MIDDLE)
 
 
 def _turn(state: State) -> Iterator[Shape]:
@@ -144,7 +150,8 @@ def _groups(state: State) -> list[tuple[int, int]]:
 
 
 def _thrown(state: State) -> Iterator[Token]:
-    """Yield the throws on the bar, or each seat's sign while they throw for the start."""
+    """Yield who acts and the throws on the bar, or each seat's sign while they throw for the start."""
+    yield Token(man(state.seat, 0.36), BAR.x + 0.65, BAR_MIDDLE)
     if state.opening:
         for index, seat in enumerate(state.seats):
             yield Token(man(seat, 0.3), _THROWS_X + 0.3 + index * 2.0, BAR_MIDDLE)
@@ -158,20 +165,18 @@ def _step(state: State) -> float:
 
 
 def _figures(state: State) -> Iterator[Shape]:
-    name = NAMES[state.seat].capitalize()
-    doing = {
-        Phase.START: "to throw",
-        Phase.THROW: "throws on" if state.throws else "to throw",
-        Phase.MOVE: "to move",
-        Phase.OVER: "has won",
-    }[state.phase]
-    below = "then a further turn" if state.again else ""
+    told, below = _doing(state), ""
     if state.opening:
-        below = "for the start"
+        # Translators: on a picture, below "South to throw": the throw decides who begins.
+        below = word("on a picture", "for the start")
+    elif state.again:
+        # Translators: on a picture, below "South to move": South has another turn after that.
+        below = word("on a picture", "then a further turn")
     x, up = BAR.x + 1.25, 0.29 if below else 0.0
-    yield Text(x, BAR_MIDDLE - up, f"{name} {doing}", 0.5, Ink.PAGE_TEXT, "lm", bold=True)
+    room = _THROWS_X - 0.1 - x
+    yield Text(x, BAR_MIDDLE - up, told, 0.5, Ink.PAGE_TEXT, "lm", bold=True, room=room)
     if below:
-        yield Text(x, BAR_MIDDLE + up, below, 0.44, Ink.PAGE_QUIET, "lm")
+        yield Text(x, BAR_MIDDLE + up, below, 0.44, Ink.PAGE_QUIET, "lm", room=room)
     if state.opening:
         signs = {TO_THROW: "-", OUT: "x"}
         for index, score in enumerate(state.opening):
@@ -182,3 +187,18 @@ def _figures(state: State) -> Iterator[Shape]:
         at = _THROWS_X + 0.87 + index * _step(state)
         figure = str(score) if number == 1 else f"{score}x{number}"
         yield Text(at, BAR_MIDDLE, figure, 0.56, Ink.PAGE_TEXT, "lm", bold=True)
+
+
+def _doing(state: State) -> str:
+    """Return on the bar who does what."""
+    name = CALLED[state.seat]
+    if state.phase is Phase.OVER:
+        return say("{seat} has won", seat=name)
+    if state.phase is Phase.MOVE:
+        # Translators: on a picture, in few words: it is the turn of this seat to move.
+        return say("{seat} to move", seat=name)
+    if state.throws:
+        # Translators: on a picture, in few words: this seat throws the dice again.
+        return say("{seat} throws on", seat=name)
+    # Translators: on a picture, in few words: it is the turn of this seat to throw the dice.
+    return say("{seat} to throw", seat=name)

@@ -18,13 +18,21 @@ from typing import Final, TypeAlias
 
 from engine.game import Seat
 from engine.games.thaayam.board import KEEP, OPPOSITE
+from engine.phrase import capital, word
 
 SOUTH: Final = Seat(0)
 WEST: Final = Seat(1)
 NORTH: Final = Seat(2)
 EAST: Final = Seat(3)
-NAMES: Final = ("south", "west", "north", "east")
+NAMES: Final = (
+    word("seat", "south"),
+    word("seat", "west"),
+    word("seat", "north"),
+    word("seat", "east"),
+)
 """Clockwise round the board, which is the order of play."""
+CALLED: Final = tuple(capital(name) for name in NAMES)
+"""The seats' names as sentences use them."""
 SEATS: Final = {2: (SOUTH, NORTH), 3: (SOUTH, WEST, NORTH), 4: (SOUTH, WEST, NORTH, EAST)}
 """The seats that are taken, by the number of players."""
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 from engine.games.thaayam.board import FILES, INNER, KEEP, MARKED, PATHS, RANKS, SQUARES
 from engine.games.thaayam.men import man
-from engine.games.thaayam.state import EAST, NAMES, NORTH, PIECES, SEATS, SOUTH, WEST
+from engine.games.thaayam.state import CALLED, EAST, NORTH, PIECES, SEATS, SOUTH, WEST
+from engine.phrase import word
 from engine.scene import Area, Board, Ink, Line, Rect, Shape, Text, Texture, moved
 
 if TYPE_CHECKING:
@@ -46,6 +47,9 @@ class Panel:
     name: Point
     labels: tuple[Point, Point]
     """Where the words stand before the pieces in hand and those borne off."""
+    name_room: float
+    label_rooms: tuple[float, float]
+    """How wide the name and those words may be."""
     hand: tuple[Point, ...]
     off: tuple[Point, ...]
 
@@ -64,8 +68,10 @@ def _lying(y: float) -> Panel:
         1.1,
         (x + 0.7, middle),
         (x + 1.35, middle),
-        ((x + 5.35, middle), (x + 8.6, middle)),
-        tuple((x + 5.75 + i * 0.56, middle) for i in range(PIECES)),
+        ((x + 4.95, middle), (x + 8.6, middle)),
+        2.0,
+        (1.5, 1.2),
+        tuple((x + 5.35 + i * 0.56, middle) for i in range(PIECES)),
         tuple((x + 9.0 + i * 0.55, middle) for i in range(PIECES)),
     )
 
@@ -80,6 +86,8 @@ def _standing(x: float) -> Panel:
         (middle, y + 0.75),
         (middle, y + 1.55),
         ((middle, y + 2.95), (middle, y + 6.9)),
+        1.2,
+        (1.2, 1.2),
         tuple((middle, y + 3.6 + i * 0.62) for i in range(PIECES)),
         tuple((middle, y + 7.55 + i * 0.62) for i in range(PIECES)),
     )
@@ -129,10 +137,17 @@ def _panel(seat: Seat) -> Iterator[Shape]:
     yield Rect(panel.x, panel.y, panel.width, panel.height, Ink.PANEL, radius=0.22)
     yield from (moved(shape, *panel.piece) for shape in man(seat, 0.36).shapes)
     lying = panel.width > panel.height
-    name = NAMES[seat].capitalize()
-    yield Text(*panel.name, name, 0.5, Ink.PAGE_TEXT, "lm" if lying else "mm", bold=True)
-    for at, word in zip(panel.labels, ("in hand" if lying else "hand", "off"), strict=True):
-        yield Text(*at, word, 0.44, Ink.PAGE_QUIET, "rm" if lying else "mm")
+    name, (hand_room, off_room) = CALLED[seat], panel.label_rooms
+    side = "lm" if lying else "mm"
+    yield Text(*panel.name, name, 0.5, Ink.PAGE_TEXT, side, bold=True, room=panel.name_room)
+    # Translators: before the pieces of a seat that are not on the board yet; few letters.
+    in_hand, hand = word("on a picture", "in hand"), word("on a picture", "hand")
+    # Translators: before the pieces of a seat that have left the board at the end; few letters.
+    off = word("on a picture", "off")
+    side = "rm" if lying else "mm"
+    at, last = panel.labels
+    yield Text(*at, in_hand if lying else hand, 0.44, Ink.PAGE_QUIET, side, room=hand_room)
+    yield Text(*last, off, 0.44, Ink.PAGE_QUIET, side, room=off_room)
 
 
 def _frame() -> Iterator[Shape]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from engine.games.thaayam.board import ACROSS, KEEP, MARKED, OPPOSITE, PATHS, PLACES
 from engine.games.thaayam.series import struck
 from engine.games.thaayam.state import (
+    CALLED,
     CLOSING,
     HAND,
-    NAMES,
     PAIR,
     SCORES,
     TO_THROW,
@@ -20,30 +20,41 @@ from engine.games.thaayam.state import (
     State,
     Throw,
 )
+from engine.phrase import listed, plural, say
 
 if TYPE_CHECKING:
     from engine.games.thaayam.state import Throws
 
-_COUNTS: Final = ("no", "a", "two", "three", "four")
-
 
 def sentence(before: State, move: Move, after: State) -> str:
     """Return a sentence without a full stop; of a throw it names the thrower."""
+    told: str
     match move:
         case Throw(white):
             score = SCORES[white]
-            what = f"{_name(before)} threw {score}"
-            told = _opened(before, after) if before.opening else _thrown(before, score, after)
-            return f"{what}{told}"
+            return (
+                _opened(before, score, after) if before.opening else _thrown(before, score, after)
+            )
         case Act.ENTER:
-            told = f"enters a piece on {PATHS[before.seat][0]}"
+            # Translators: the name of the seat stands before it: "South enters a piece on c1".
+            told = say("enters a piece on {square}", square=PATHS[before.seat][0])
         case Act.OFF:
-            told = "bears a piece off"
+            # Translators: the name of the seat stands before it: "South bears a piece off".
+            told = say("bears a piece off")
         case Act.TWINS:
-            told = f"declares twins on {PATHS[before.seat][OPPOSITE]}"
+            # Translators: the name of the seat stands before it: "South declares twins on c5".
+            told = say("declares twins on {square}", square=PATHS[before.seat][OPPOSITE])
         case Advance():
             told = _advanced(before, move, after)
-    return f"{told}{_lost(before, move, after)}"
+    return _ended(told, before, move, after)
+
+
+def signed(before: State, move: Move, after: State) -> str:
+    """Return a sentence without a full stop that begins with who did it."""
+    told = sentence(before, move, after)
+    if isinstance(move, Throw):
+        return told
+    return say("{seat} {move}", seat=CALLED[before.seat], move=told)
 
 
 def captured(before: State, after: State) -> tuple[tuple[int, int], ...]:
@@ -61,57 +72,128 @@ def landing(before: State, move: Advance) -> int:
     return PLACES[before.seat][move.square] + (points // 2 if move.twins else points)
 
 
-def _opened(before: State, after: State) -> str:
+def _opened(before: State, score: int, after: State) -> str:
+    name = CALLED[before.seat]
     if not after.opening:
-        who = _name(after)
-        return (
-            " for the start: the highest, and begins"
-            if who == _name(before)
-            else (f" for the start: {who} threw the highest and begins")
+        if after.seat == before.seat:
+            return say(
+                "{seat} threw {score} for the start: the highest, and begins",
+                seat=name,
+                score=score,
+            )
+        return say(
+            "{seat} threw {score} for the start: {other} threw the highest and begins",
+            seat=name,
+            score=score,
+            other=CALLED[after.seat],
         )
-    if all(score <= TO_THROW for score in after.opening):
-        tied = _and(
-            [
-                NAMES[seat].capitalize()
-                for seat, score in zip(after.seats, after.opening, strict=True)
-                if score == TO_THROW
-            ]
+    if all(thrown <= TO_THROW for thrown in after.opening):
+        tied = listed(
+            CALLED[seat]
+            for seat, thrown in zip(after.seats, after.opening, strict=True)
+            if thrown == TO_THROW
         )
-        return f" for the start: {tied} are level and throw again"
-    return " for the start"
+        # Translators: seats is a list of two or more, such as "South and North".
+        return say(
+            "{seat} threw {score} for the start: {seats} are level and throw again",
+            seat=name,
+            score=score,
+            seats=tied,
+        )
+    return say("{seat} threw {score} for the start", seat=name, score=score)
 
 
 def _thrown(before: State, score: int, after: State) -> str:
+    name = CALLED[before.seat]
     throws = (*before.throws, score)
     if score not in CLOSING:
-        return " and throws on"
+        return say("{seat} threw {score} and throws on", seat=name, score=score)
     kept = struck(before.side, throws)
     lost = throws[: len(throws) - len(kept)]
     if after.phase is Phase.MOVE:
-        if lost:
-            return (
-                f": {_numbers(lost)} before the first 1 {_is(lost)} lost, {_numbers(kept)} to use"
+        if not lost:
+            # Translators: throws is a list such as "4, 1 and 2".
+            return say(
+                "{seat} threw {score}: {throws} to use",
+                seat=name,
+                score=score,
+                throws=_numbers(kept),
             )
-        return f": {_numbers(kept)} to use"
-    why = ", no 1 to enter with" if lost and not kept else f": {_numbers(kept)} cannot be used"
-    return f"{why}; the turn passes to {_name(after)}"
+        # Translators: lost and throws are lists such as "4 and 8"; lost has as many as {n}.
+        return plural(
+            "{seat} threw {score}: {lost} before the first 1 is lost, {throws} to use",
+            "{seat} threw {score}: {lost} before the first 1 are lost, {throws} to use",
+            len(lost),
+            seat=name,
+            score=score,
+            lost=_numbers(lost),
+            throws=_numbers(kept),
+        )
+    if not kept:
+        return say(
+            "{seat} threw {score}, no 1 to enter with; the turn passes to {other}",
+            seat=name,
+            score=score,
+            other=CALLED[after.seat],
+        )
+    return say(
+        "{seat} threw {score}: {throws} cannot be used; the turn passes to {other}",
+        seat=name,
+        score=score,
+        throws=_numbers(kept),
+        other=CALLED[after.seat],
+    )
 
 
 def _advanced(before: State, move: Advance, after: State) -> str:
     place = landing(before, move)
-    how = "moves twins" if move.twins else "moves"
-    told = f"{how} {move.square} to {PATHS[before.seat][place]} with {_numbers(move.throws)}"
-    sent = [
-        f"{_COUNTS[number]}{' piece' if number == 1 else ''} of {NAMES[before.seats[index]].capitalize()}"
-        for index, number in captured(before, after)
-    ]
+    told = _gone(move, PATHS[before.seat][place])
+    sent = captured(before, after)
     if sent:
-        return f"{told}, captures {_and(sent)}"
+        men = listed(_taken(number, CALLED[before.seats[index]]) for index, number in sent)
+        # Translators: move is "moves e2 to d5 with 4"; men is "a piece of North".
+        return say("{move}, captures {men}", move=told, men=men)
     if place == KEEP:
-        return f"{told}, into the keep" if not move.twins else f"{told}, two pieces in the keep"
+        if move.twins:
+            return say("{move}, two pieces in the keep", move=told)
+        return say("{move}, into the keep", move=told)
     if place not in MARKED and _sheltered(before, move, place):
-        return f"{told}, beside enemy twins"
+        return say("{move}, beside enemy twins", move=told)
     return told
+
+
+def _gone(move: Advance, target: str) -> str:
+    throws = _numbers(move.throws)
+    if move.twins:
+        # Translators: the name of the seat stands before it: "South moves twins e2 to d5 with 8".
+        return say(
+            "moves twins {origin} to {target} with {throws}",
+            origin=move.square,
+            target=target,
+            throws=throws,
+        )
+    # Translators: the name of the seat stands before it: "South moves e2 to d5 with 4 and 2".
+    return say(
+        "moves {origin} to {target} with {throws}",
+        origin=move.square,
+        target=target,
+        throws=throws,
+    )
+
+
+def _taken(number: int, seat: str) -> str:
+    """Return how many pieces of a seat are captured, one to four."""
+    if number == 1:
+        # Translators: what is captured, part of a list.
+        return say("a piece of {seat}", seat=seat)
+    if number == 2:
+        # Translators: two pieces are captured, part of a list.
+        return say("two of {seat}", seat=seat)
+    if number == 3:
+        # Translators: three pieces are captured, part of a list.
+        return say("three of {seat}", seat=seat)
+    # Translators: four pieces are captured, part of a list.
+    return say("four of {seat}", seat=seat)
 
 
 def _sheltered(before: State, move: Advance, place: int) -> bool:
@@ -123,33 +205,22 @@ def _sheltered(before: State, move: Advance, place: int) -> bool:
     )
 
 
-def _lost(before: State, move: Move, after: State) -> str:
-    """Return what follows the end of a series: lost throws, a further turn."""
-    if after.phase is Phase.MOVE:
-        return ""
+def _ended(told: str, before: State, move: Move, after: State) -> str:
+    """Return a telling with what follows the end of a series: lost throws, a further turn."""
+    if after.phase is not Phase.THROW:
+        return told
     used: Throws = move.throws if isinstance(move, Advance) else (1,)
     left = list(before.throws)
     for score in used:
         left.remove(score)
-    told = (
-        f"; {_numbers(tuple(left))} cannot be used" if left and after.phase is Phase.THROW else ""
-    )
-    if after.phase is Phase.THROW and after.turn == before.turn:
-        told += "; has a further turn for the capture"
+    if left:
+        # Translators: move is "moves e2 to d5 with 4"; throws is a list such as "8 and 2".
+        told = say("{move}; {throws} cannot be used", move=told, throws=_numbers(tuple(left)))
+    if after.turn == before.turn:
+        # Translators: who has captured a piece has one more turn.
+        told = say("{move}; has a further turn for the capture", move=told)
     return told
 
 
-def _is(throws: Throws) -> str:
-    return "is" if len(throws) == 1 else "are"
-
-
 def _numbers(throws: Throws) -> str:
-    return _and([str(score) for score in throws])
-
-
-def _and(parts: list[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
-
-
-def _name(state: State) -> str:
-    return NAMES[state.seat].capitalize()
+    return listed(str(score) for score in throws)

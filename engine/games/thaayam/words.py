@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
+from engine.description import described
 from engine.games.thaayam.board import FILES, INNER, KEEP, PATHS, RANKS
 from engine.games.thaayam.state import (
+    CALLED,
     HAND,
     IN_KEEP,
     NAMES,
@@ -16,9 +18,11 @@ from engine.games.thaayam.state import (
     Phase,
     Side,
     State,
+    piece,
     pieces,
 )
-from engine.games.thaayam.telling import sentence
+from engine.games.thaayam.telling import signed
+from engine.phrase import lines, listed, plural, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,102 +30,132 @@ if TYPE_CHECKING:
     from engine.game import Seat
     from engine.games.thaayam.state import Move, Throws
 
-ALT_LIMIT: Final = 1024
-"""The longest description that Discord takes for a picture."""
-_TIMES: Final = ("", "", " twice", " three times", " four times")
 
-
-def alt_text(state: State, last: Sequence[tuple[State, Move]] = ()) -> str:
-    """Return the position in words, at most `ALT_LIMIT` characters.
-
-    The position is always complete. Where room is short, the oldest of the last moves are left
-    out.
-    """
+def alt_text(state: State, last: Sequence[tuple[State, Move]] = (), *, over: bool = False) -> str:
+    """Return the position in words; see `described`."""
     sides = zip(state.seats, state.sides, strict=True)
-    facts = " ".join([turn(state), *(_side(seat, side) for seat, side in sides), _paths(state)])
     afters = [*(before for before, _ in last[1:]), state][: len(last)]
-    told = [
-        _signed(before, sentence(before, move, after))
-        for (before, move), after in zip(last, afters, strict=True)
-    ]
-    while told and len(f"{facts} Last: {'; '.join(told)}.") > ALT_LIMIT:
-        del told[0]
-    return f"{facts} Last: {'; '.join(told)}." if told else facts
+    return described(
+        [*turn(state, over=over), *(_side(seat, side) for seat, side in sides), _paths(state)],
+        [signed(before, move, after) for (before, move), after in zip(last, afters, strict=True)],
+    )
 
 
-def turn(state: State) -> str:
-    """Return a sentence that says who has to do what, or how the game ended."""
-    name = NAMES[state.seat].capitalize()
-    match state.phase:
-        case Phase.START:
-            thrown = [
-                f"{NAMES[seat].capitalize()} threw {score}"
-                for seat, score in zip(state.seats, state.opening, strict=True)
-                if score not in {TO_THROW, OUT}
-            ]
-            return f"{'; '.join([*thrown, f'{name} is to throw for the start'])}."
-        case Phase.THROW:
-            on = f" has thrown {listed(state.throws)} and throws on." if state.throws else ""
-            return f"{name}{on or ' is to throw.'}"
-        case Phase.MOVE:
-            again = ", with a further turn to come" if state.again else ""
-            return f"{name} has {listed(state.throws)} to use{again}."
-        case Phase.OVER:
-            return f"{name} has won: all four pieces are borne off."
+def turn(state: State, *, over: bool = False) -> list[str]:
+    """Return a sentence that says who has to do what, or how the game ended.
+
+    Nothing where nobody has to do anything, though the rules would let the game go on.
+    """
+    if state.phase is Phase.OVER:
+        winner = CALLED[state.seat]
+        return [say("{seat} has won: all four pieces are borne off.", seat=winner)]
+    return [] if over else [_due(state)]
 
 
-def listed(throws: Throws) -> str:
+def _due(state: State) -> str:
+    """Return who has to do what."""
+    if state.phase is Phase.START:
+        return _starting(state)
+    name, throws = CALLED[state.seat], counted(state.throws)
+    if state.phase is Phase.THROW:
+        if not state.throws:
+            return say("{seat} is to throw.", seat=name)
+        return say("{seat} has thrown {throws} and throws on.", seat=name, throws=throws)
+    if state.again:
+        return say(
+            "{seat} has {throws} to use, with a further turn to come.", seat=name, throws=throws
+        )
+    return say("{seat} has {throws} to use.", seat=name, throws=throws)
+
+
+def counted(throws: Throws) -> str:
     """Return throws in words, equal ones counted where there are many."""
     if len(throws) <= 8:
-        words = [str(score) for score in throws]
-    else:
-        scores = dict.fromkeys(sorted(throws, reverse=True))
-        words = [f"{throws.count(score)} times {score}" for score in scores]
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+        return listed(str(score) for score in throws)
+    scores = dict.fromkeys(sorted(throws, reverse=True))
+    # Translators: the score 2 was thrown 3 times: "3 times 2".
+    return listed(say("{n} times {score}", n=throws.count(score), score=score) for score in scores)
+
+
+def _starting(state: State) -> str:
+    """Return what was thrown for the start so far, and who throws next."""
+    name = CALLED[state.seat]
+    thrown = [
+        say("{seat} threw {score}", seat=CALLED[seat], score=score)
+        for seat, score in zip(state.seats, state.opening, strict=True)
+        if score not in {TO_THROW, OUT}
+    ]
+    if not thrown:
+        return say("{seat} is to throw for the start.", seat=name)
+    # Translators: throws is what others have thrown, such as "South threw 3; West threw 8".
+    return say("{throws}; {seat} is to throw for the start.", throws=lines(thrown, "; "), seat=name)
 
 
 def _side(seat: Seat, side: Side) -> str:
     """Return where a seat's pieces stand, in the order of its path."""
-    path = PATHS[seat]
-    parts = []
-    for code in dict.fromkeys(side):
-        if code in {HAND, OFF}:
-            continue
-        (found,) = pieces((code,))
-        what = "twins on " if found.twins else ""
-        where = "in the keep" if found.place == KEEP else path[found.place]
-        moved = " (moved)" if found.moved else ""
-        parts.append(f"{what}{where}{_TIMES[side.count(code)]}{moved}")
+    parts = [_standing(seat, side, code) for code in dict.fromkeys(side) if piece(code) is not None]
     if in_hand := side.count(HAND):
-        parts.append(f"{in_hand} in hand")
+        # Translators: so many pieces have not entered the board yet.
+        parts.append(plural("{n} in hand", "{n} in hand", in_hand))
     if off := side.count(OFF):
-        parts.append(f"{off} borne off")
-    return f"{NAMES[seat].capitalize()}: {', '.join(parts)}."
+        # Translators: so many pieces have gone all the way and left the board.
+        parts.append(plural("{n} borne off", "{n} borne off", off))
+    # Translators: places is a list such as "e2, twins on c5, in the keep twice, 1 in hand".
+    return say("{seat}: {places}.", seat=CALLED[seat], places=lines(parts, ", "))
+
+
+def _standing(seat: Seat, side: Side, code: int) -> str:
+    """Return where some pieces that look the same stand."""
+    (found,) = pieces((code,))
+    square = PATHS[seat][found.place]
+    told: str = square
+    if found.place == KEEP:
+        # Translators: where a piece stands: on the square in the middle.
+        told = say("in the keep")
+    elif found.twins:
+        told = say("twins on {square}", square=square)
+    told = _times(told, side.count(code))
+    # Translators: a piece that has moved already in this turn.
+    return say("{place} (moved)", place=told) if found.moved else told
+
+
+def _times(place: str, number: int) -> str:
+    """Return a place at which so many pieces stand, one to four."""
+    if number == 2:
+        # Translators: two pieces stand at a place, such as "e2 twice".
+        return say("{place} twice", place=place)
+    if number == 3:
+        # Translators: three pieces stand at a place, such as "e2 three times".
+        return say("{place} three times", place=place)
+    if number == 4:
+        # Translators: four pieces stand at a place, such as "e2 four times".
+        return say("{place} four times", place=place)
+    return place
 
 
 def _paths(state: State) -> str:
     """Return how all walk: the same way, a quarter turn apart."""
-    own = " ".join(
-        f"{NAMES[seat].capitalize()} {PATHS[seat][0]}, {PATHS[seat][INNER - 1]}-{PATHS[seat][INNER]}"
+    own = [
+        lines(
+            (CALLED[seat], f"{PATHS[seat][0]}, {PATHS[seat][INNER - 1]}-{PATHS[seat][INNER]}"), " "
+        )
         for seat in state.seats
-    )
+    ]
     path = PATHS[state.seats[0]]
-    return (
-        f"Paths: anticlockwise round the edge ({' '.join(path[:4])}...), inward, clockwise round the "
-        f"inner ring, keep {path[KEEP]}. Start and turn inward: {own}."
+    # Translators: squares is "c1 d1 e1 e2"; seats is a list such as "South c1, b1-b2".
+    return say(
+        "Paths: anticlockwise round the edge ({squares}...), inward, clockwise round the inner "
+        "ring, keep {keep}. Start and turn inward: {seats}.",
+        squares=" ".join(path[:4]),
+        keep=path[KEEP],
+        seats=lines(own, " "),
     )
-
-
-def _signed(before: State, told: str) -> str:
-    """Return a telling that begins with who did it; tellings of throws do already."""
-    name = NAMES[before.seat].capitalize()
-    return told if told.startswith(name) else f"{name} {told}"
 
 
 # ------------------------------------------------------------------ lines of characters
 
 
-def board_text(state: State) -> str:
+def board_text(state: State, *, over: bool = False) -> str:
     """Return the position as lines of equal width, with what the letters mean."""
     cells: dict[str, str] = {}
     for seat, side in zip(state.seats, state.sides, strict=True):
@@ -131,24 +165,42 @@ def board_text(state: State) -> str:
             (found,) = pieces((code,))
             square = PATHS[seat][found.place]
             number = side.count(code)
-            letter = NAMES[seat][0].upper()
+            letter = _letter(seat)
             count = str(number) if number > 1 else ""
             marks = ("&" if found.twins else "") + ("!" if found.moved else "")
             cells[square] = cells.get(square, "") + letter + count + marks
     marked = {PATHS[0][place] for place in (0, 4, 8, 12, KEEP)}
     width = max([3, *(len(cell) + (square in marked) for square, cell in cells.items())])
-    lines = [_row(cells, marked, rank, width) for rank in reversed(RANKS)]
+    rows = [_row(cells, marked, rank, width) for rank in reversed(RANKS)]
     head = "  " + " ".join(file.center(width) for file in FILES) + "  "
-    rows = [head, *lines, head, "", turn(state)]
-    for seat, side in zip(state.seats, state.sides, strict=True):
-        name = NAMES[seat].capitalize()
-        home = side.count(IN_KEEP) + side.count(IN_KEEP + 1)
-        rows.append(
-            f"{name[0]} {name}: {side.count(HAND)} in hand, {home} in the keep, "
-            f"{side.count(OFF)} of {PIECES} borne off"
-        )
-    legend = "x palace or keep" + (", & twins" if "&" in "".join(cells.values()) else "")
-    return "\n".join([*rows, legend + (", ! moved" if "!" in "".join(cells.values()) else "")])
+    counts = [_count(seat, side) for seat, side in zip(state.seats, state.sides, strict=True)]
+    signs = "".join(cells.values())
+    # Translators: what the sign x stands for on a board of characters; keep the sign.
+    legend = [say("x palace or keep")]
+    if "&" in signs:
+        # Translators: what the sign & stands for on a board of characters; keep the sign.
+        legend.append(say("& twins"))
+    if "!" in signs:
+        # Translators: the sign ! stands for a piece that has moved; keep the sign.
+        legend.append(say("! moved"))
+    return lines([head, *rows, head, "", *turn(state, over=over), *counts, lines(legend, ", ")])
+
+
+def _count(seat: Seat, side: Side) -> str:
+    # Translators: letter stands for the pieces of a seat on a board of characters.
+    return say(
+        "{letter} {seat}: {hand} in hand, {keep} in the keep, {off} of {pieces} borne off",
+        letter=_letter(seat),
+        seat=CALLED[seat],
+        hand=side.count(HAND),
+        keep=side.count(IN_KEEP) + side.count(IN_KEEP + 1),
+        off=side.count(OFF),
+        pieces=PIECES,
+    )
+
+
+def _letter(seat: Seat) -> str:
+    return NAMES[seat][0].upper()
 
 
 def _row(cells: dict[str, str], marked: set[str], rank: str, width: int) -> str:

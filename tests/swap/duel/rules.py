@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.game import Rule
+from engine.phrase import say, word
 from tests.toy.dash.rules import Dash
 
 
@@ -11,8 +12,8 @@ class Duel(Dash):
 
     slug = "duel"
     title = "Duel"
-    summary = "A race between two, of whom one is ahead."
-    seat_names = ("red", "green")
+    summary = say("A race between two, of whom one is ahead.")
+    seat_names = (word("seat", "red"), word("seat", "green"))
     players = range(2, 3)
     rules = (*Dash.rules, Rule("", "4", "Both may agree that nobody wins."))
     agreed_draw = "4"

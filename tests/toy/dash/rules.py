@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from engine.errors import BadNotation, BadPosition, IllegalMove
 from engine.game import CHANCE, Actor, Document, Game, Option, Outcome, Rule, Seat
+from engine.phrase import capital, say, word
 
 from .scene import picture
 
@@ -56,9 +57,9 @@ class Dash(Game[Track, DashMove]):
 
     slug = "dash"
     title = "Dash"
-    summary = "A race with a die and two runners each."
+    summary = say("A race with a die and two runners each.")
     rules_version = 1
-    seat_names: tuple[str, ...] = ("red", "green", "blue")
+    seat_names: tuple[str, ...] = (word("seat", "red"), word("seat", "green"), word("seat", "blue"))
     players = range(2, 4)
     documents = (Document("", "The rules of Dash"),)
     rules: tuple[Rule, ...] = (
@@ -66,8 +67,15 @@ class Dash(Game[Track, DashMove]):
         Rule("", "2", "A runner comes home by an exact throw; a throw nobody can use is lost."),
         Rule("", "3", "The first to bring a runner home wins, and the others share the rest."),
     )
-    options = (Option("track", "how long the track is", ("short", "long"), "short"),)
-    notation_help = "A move is a runner and what it moves, a+3."
+    options = (
+        Option(
+            word("option", "track"),
+            say("how long the track is"),
+            (word("option value", "short"), word("option value", "long")),
+            "short",
+        ),
+    )
+    notation_help = say("A move is a runner and what it moves, a+3.")
 
     def seats(self, players: int) -> tuple[Seat, ...]:
         """Return the first seats."""
@@ -117,7 +125,7 @@ class Dash(Game[Track, DashMove]):
         home = [state.length in pair for pair in state.runners]
         if not any(home):
             return None
-        return Outcome(tuple(1 if came else 2 for came in home), "a runner is home")
+        return Outcome(tuple(1 if came else 2 for came in home), say("a runner is home"))
 
     def steps(self, move: DashMove) -> tuple[str, ...]:
         """Return a throw as one step, a run as two."""
@@ -129,37 +137,56 @@ class Dash(Game[Track, DashMove]):
             return Roll(int(rolled[1]))
         if ran := re.fullmatch(r"([ab])\+([1-6])", text):
             return Run(ran[1], int(ran[2]))
-        raise BadNotation(f"“{text}” is not a move. {self.notation_help}")
+        raise BadNotation(say("“{text}” is not a move. {help}", text=text, help=self.notation_help))
 
     def tell(self, state: Track, move: DashMove) -> str:
         """Return what a throw or run did."""
-        name = self.seat_names[state.turn].capitalize()
+        name = capital(self.seat_names[state.turn])
         if isinstance(move, Run):
-            return f"runner {move.runner} moves {move.pips}"
-        lost = not self.after(state, move).die
-        return f"{name} threw {move.pips}" + (", which cannot be used" if lost else "")
+            return say("runner {runner} moves {n}", runner=move.runner, n=move.pips)
+        if self.after(state, move).die:
+            return say("{seat} threw {n}", seat=name, n=move.pips)
+        return say("{seat} threw {n}, which cannot be used", seat=name, n=move.pips)
 
     def refuse(self, state: Track, text: str) -> IllegalMove:
         """Return why a throw or run is not legal."""
         move = self.parse(state, text)
         if move in self.legal_moves(state):
             raise ValueError(f"{text} is legal")
+        first = self.rule("1")
         if isinstance(move, Roll):
-            return IllegalMove(self.rule("1"), f"The {state.die} must be moved first.")
+            return IllegalMove(first, say("The {n} must be moved first.", n=state.die))
         if not state.die:
-            return IllegalMove(self.rule("1"), "The die must be thrown first.")
+            return IllegalMove(first, say("The die must be thrown first."))
         if move.pips != state.die:
-            return IllegalMove(self.rule("1"), f"The die shows {state.die}.", (move.runner,))
-        return IllegalMove(self.rule("2"), f"Runner {move.runner} overshoots.", (move.runner,))
+            return IllegalMove(first, say("The die shows {n}.", n=state.die), (move.runner,))
+        told = say("Runner {runner} overshoots.", runner=move.runner)
+        return IllegalMove(self.rule("2"), told, (move.runner,))
 
     def scene(
         self,
         state: Track,
         last: Sequence[tuple[Track, DashMove]] = (),
         chosen: tuple[str, ...] = (),
+        *,
+        over: bool = False,
     ) -> Scene:
         """Return the lanes with the runners."""
-        return picture(state.length, state.runners, self.write_position(state))
+        scene = picture(state.length, state.runners)
+        return (
+            scene
+            if over
+            else replace(scene, alt=say("{due} {lanes}", due=self._due(state), lanes=scene.alt))
+        )
+
+    def _due(self, state: Track) -> str:
+        ended = self.outcome(state)
+        if ended is not None:
+            return say("It is over: {reason}.", reason=ended.reason)
+        name = capital(self.seat_names[state.turn])
+        if state.die:
+            return say("{seat} is to move {n}.", seat=name, n=state.die)
+        return say("{seat} is to throw.", seat=name)
 
     def read_position(self, text: str, options: Mapping[str, str] | None = None) -> Track:
         """Return the track that ``0,3 5,0 red 4`` describes."""

@@ -213,9 +213,10 @@ def test_everything_lies_within_the_page_and_no_words_overlap() -> None:
 
 
 def _box(text: Text) -> tuple[float, float, float, float]:
-    width = len(text.text) * text.size * 0.56
+    lines = text.text.split("\n")
+    width, height = max(map(len, lines)) * text.size * 0.56, len(lines) * text.size
     left = text.x - {"l": 0.0, "m": width / 2, "r": width}[text.anchor[0]]
-    return left, text.y - text.size / 2, left + width, text.y + text.size / 2
+    return left, text.y - height / 2, left + width, text.y + height / 2
 
 
 def test_letters_are_eleven_pixels_high_or_more_in_a_picture_of_400() -> None:

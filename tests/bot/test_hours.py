@@ -1,0 +1,66 @@
+"""What players type of their time is read as they mean it, or refused kindly."""
+
+from __future__ import annotations
+
+from datetime import time
+
+import pytest
+
+from bot.hours import quiet_hours, zone
+from bot.refusals import BadInput
+
+
+@pytest.mark.parametrize(
+    ("typed", "hours"),
+    [
+        ("22:00-07:30", (time(22), time(7, 30))),
+        ("22:00–07:30", (time(22), time(7, 30))),
+        (" 22.00 — 7.30 ", (time(22), time(7, 30))),
+        ("22-7", (time(22), time(7))),
+        ("10pm to 7am", (time(22), time(7))),
+        ("12am-12pm", (time(0), time(12))),
+        ("22h30 - 24", (time(22, 30), time(0))),
+        ("1:00-5:00", (time(1), time(5))),
+    ],
+)
+def test_quiet_hours_are_read_in_many_ways(typed: str, hours: tuple[time, time]) -> None:
+    assert quiet_hours(typed) == hours
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["", "22", "22:00", "22:60-7:00", "24:30-7", "13pm-7", "0am-7", "a-b", "7-7", "9-10-11"],
+)
+def test_what_is_no_pair_of_times_is_refused_with_an_example_or_a_reason(typed: str) -> None:
+    with pytest.raises(BadInput) as refused:
+        quiet_hours(typed)
+    assert "22:00-07:30" in refused.value.sentence or "all day" in refused.value.sentence
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("Europe/Stockholm", "Europe/Stockholm"),
+        ("europe/stockholm", "Europe/Stockholm"),
+        ("Stockholm", "Europe/Stockholm"),
+        ("new york", "America/New_York"),
+        ("utc", "UTC"),
+        (" Asia/Kolkata ", "Asia/Kolkata"),
+    ],
+)
+def test_a_zone_is_known_by_its_name_or_its_city(typed: str, name: str) -> None:
+    assert zone(typed) == name
+
+
+def test_a_zone_that_is_misspelt_is_suggested() -> None:
+    with pytest.raises(BadInput, match="America/New_York"):
+        zone("America/New York City")
+    with pytest.raises(BadInput, match="Europe/Berlin"):
+        zone("Berln")
+
+
+def test_what_is_like_no_zone_gets_an_example_and_is_not_repeated_at_length() -> None:
+    with pytest.raises(BadInput) as refused:
+        zone("x" * 500)
+    assert "Europe/Stockholm" in refused.value.sentence
+    assert len(refused.value.sentence) < 200
