@@ -31,21 +31,21 @@ _INSTANT: Final = vacations.c.ends_at.type
 _ADD = insert(vacations).returning(vacations.c.id)
 _OF = select(vacations).where(vacations.c.user_id == bindparam("user"))
 _PRESENT = (
-    _OF.where(vacations.c.over.is_(False), vacations.c.ends_at > bindparam("now", type_=_INSTANT))
+    _OF.where(~vacations.c.over, vacations.c.ends_at > bindparam("now", type_=_INSTANT))
     .order_by(vacations.c.ends_at.desc())
     .limit(1)
 )
 _SINCE = _OF.where(vacations.c.ends_at > bindparam("after", type_=_INSTANT)).order_by(
     vacations.c.starts_at
 )
-_OPEN = select(vacations).where(vacations.c.over.is_(False))
-_NEXT = select(func.min(vacations.c.ends_at).label("moment")).where(vacations.c.over.is_(False))
+_OPEN = select(vacations).where(~vacations.c.over)
+_NEXT = select(func.min(vacations.c.ends_at).label("moment")).where(~vacations.c.over)
 _DUE = _OPEN.where(vacations.c.ends_at <= bindparam("now", type_=_INSTANT)).order_by(
     vacations.c.ends_at, vacations.c.id
 )
 _END = (
     update(vacations)
-    .where(vacations.c.id == bindparam("vacation"), vacations.c.over.is_(False))
+    .where(vacations.c.id == bindparam("vacation"), ~vacations.c.over)
     .values(over=True, ends_at=bindparam("at", type_=_INSTANT))
 )
 _FORGET = delete(vacations).where(vacations.c.user_id == bindparam("user"))
