@@ -7,44 +7,34 @@ salt by accepting: from then on nobody, the bot included, can choose a throw.
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from bot import jobs
+from bot import denials, invitations, jobs, manners
 from bot.fairness import draw_seats, luck, throws
 from bot.matches import Matches, ranks_by_seat
-from bot.refusals import BadOpponent, ChallengeGone, NotForYou
-from data import challenges, errors, matches
+from bot.names import who
+from bot.refusals import ChallengeGone, NotForYou
+from data import answers, challenges, errors, matches, seeking
 from data.challenges import Challenge, State
 from data.matches import Player
 from engine import registry
-from engine.errors import BadOption
+from engine.game import Seat
 from engine.luck import SEED_BYTES, commitment
+from engine.phrase import say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
     from datetime import datetime
 
     from bot.clock import Clock
+    from bot.invitations import Invitation
     from bot.positions import MatchView
     from data.store import Store, Transaction
     from engine.registry import AnyGame
 
-
-@dataclass(frozen=True, slots=True)
-class Invitation:
-    """What a challenger asks for."""
-
-    game: str
-    options: Mapping[str, str]
-    """As chosen; what is missing is settled by the game."""
-    guild_id: int | None
-    channel_id: int
-    challenger_id: int
-    opponents: tuple[int, ...]
-    seat: int | None
-    """The seat the challenger asks for; ``None`` lets all be drawn."""
-    salt: str
+OPEN_FOR = timedelta(days=7)
+"""So long a challenge stays open."""
 
 
 class Challenges:
@@ -69,17 +59,18 @@ class Challenges:
 
         Raises:
             BadOpponent: oneself, the same person twice, too few or too many.
-            ChallengeGone: the same challenge is open already.
             BadOption: no such option or value.
+            Unwelcome, RematchAsked, ChallengeGone, TooMany: see `bot.manners.check`.
 
         """
         game = registry.game(invitation.game)
-        _check_opponents(invitation, game.players)
-        _check_seat(invitation, game)
+        places = invitations.places(invitation, game)
+        number = places or 1 + len(invitation.opponents)
+        invitations.check_seat(invitation, game, number)
         options = game.settle(invitation.options)
+        now = self._clock()
         async with self._store.write() as tx:
-            for opponent in invitation.opponents:
-                await self._not_twice(tx, invitation, opponent)
+            await manners.check(tx, invitation, options, now)
             return await challenges.add(
                 tx,
                 game=game.slug,
@@ -91,7 +82,11 @@ class Challenges:
                 opponents=invitation.opponents,
                 seed=self._seeds(SEED_BYTES),
                 seat=invitation.seat,
-                at=self._clock(),
+                at=now,
+                expires_at=now + OPEN_FOR,
+                places=places,
+                days=invitation.days,
+                rematch_of=invitation.rematch_of,
             )
 
     async def shown(self, challenge_id: int, message_id: int) -> None:
@@ -107,7 +102,19 @@ class Challenges:
 
         """
         async with self._store.read() as tx:
-            return _found(await challenges.get(tx, challenge_id))
+            return denials.found(await challenges.get(tx, challenge_id))
+
+    async def settled(self, challenge_id: int) -> None:
+        """Take notice that the message of a closed challenge shows that it is closed."""
+        async with self._store.write() as tx:
+            await challenges.forget_message(tx, challenge_id)
+
+    async def made_by(self, user_id: int, *, game: str | None = None) -> tuple[Challenge, ...]:
+        """Return the open challenges that somebody has made, in one game or in all."""
+        now = self._clock()
+        async with self._store.read() as tx:
+            mine = await seeking.by(tx, user_id)
+        return tuple(c for c in mine if game in {None, c.game} and not manners.over(c, now))
 
     async def accept(
         self, challenge_id: int, user_id: int, salt: str
@@ -116,45 +123,91 @@ class Challenges:
 
         Raises:
             ChallengeGone: not open any more.
-            NotForYou: somebody else is invited.
+            NotForYou: somebody else is invited, and no place is free.
+            Unwelcome: one of those who play has blocked the other.
 
         """
         now = self._clock()
         try:
             async with self._store.write() as tx:
-                challenge = await challenges.accept(tx, challenge_id, user_id, salt)
-                if any(invited.salt is None for invited in challenge.invited):
+                self._check_time(denials.found(await challenges.get(tx, challenge_id)), now)
+                challenge = await answers.accept(tx, challenge_id, user_id, salt)
+                others = [one.user_id for one in challenge.invited if one.user_id != user_id]
+                await manners.welcome(tx, user_id, others)
+                if not challenge.complete:
                     return challenge, None
                 match_id = await self._start(tx, challenge, now)
                 await challenges.started(tx, challenge_id, match_id)
-                challenge = _found(await challenges.get(tx, challenge_id))
+                challenge = denials.found(await challenges.get(tx, challenge_id))
         except errors.NotInvited as error:
-            raise await self._not_invited(challenge_id) from error
+            raise denials.stranger(error.challenge) from error
         except errors.AlreadyAnswered as error:
-            raise await self._joined(challenge_id) from error
+            raise denials.joined(error.challenge) from error
         except errors.NotOpen as error:
-            raise await self._gone(challenge_id) from error
+            raise denials.gone(error.challenge) from error
         view = await self._matches.view(match_id)
         self._matches.deadlines.wake(None)
         return challenge, view
 
-    async def refuse(self, challenge_id: int, user_id: int) -> Challenge:
-        """Decline as one who is invited, or withdraw as the challenger.
+    async def leave(self, challenge_id: int, user_id: int) -> Challenge:
+        """Take one's acceptance back while the challenge waits for others.
 
         Raises:
             ChallengeGone: not open any more.
-            NotForYou: somebody else is invited.
+            NotForYou: this person has not joined, or is the challenger.
 
         """
         try:
             async with self._store.write() as tx:
-                challenge = _found(await challenges.get(tx, challenge_id))
-                if all(invited.user_id != user_id for invited in challenge.invited):
-                    raise _stranger(challenge)
-                state = State.WITHDRAWN if user_id == challenge.challenger_id else State.DECLINED
-                return await challenges.close(tx, challenge_id, state, self._clock())
+                denials.found(await challenges.get(tx, challenge_id))
+                return await answers.leave(tx, challenge_id, user_id)
+        except errors.NotInvited as error:
+            if user_id == error.challenge.challenger_id:
+                raise NotForYou(
+                    say("This is your own challenge: you cannot leave it, but withdraw it.")
+                ) from error
+            raise NotForYou(say("You have not joined this challenge.")) from error
         except errors.NotOpen as error:
-            raise await self._gone(challenge_id) from error
+            raise denials.gone(error.challenge) from error
+
+    async def refuse(self, challenge_id: int, user_id: int) -> Challenge:
+        """Decline as one who is named, or withdraw as the challenger.
+
+        Raises:
+            ChallengeGone: not open any more.
+            NotForYou: somebody else is named.
+
+        """
+        now = self._clock()
+        try:
+            async with self._store.write() as tx:
+                challenge = denials.found(await challenges.get(tx, challenge_id))
+                if user_id == challenge.challenger_id:
+                    return await challenges.close(tx, challenge_id, State.WITHDRAWN, now)
+                mine = challenge.of(user_id)
+                if mine is None or not mine.named:
+                    raise denials.not_to_decline(challenge, joined=mine is not None)
+                return await answers.decline(tx, challenge_id, user_id, now)
+        except errors.NotOpen as error:
+            raise denials.gone(error.challenge) from error
+
+    async def withdraw(self, challenge_id: int, user_id: int) -> Challenge:
+        """Withdraw one's own challenge.
+
+        Raises:
+            ChallengeGone: not open any more.
+            NotForYou: somebody else has made it.
+
+        """
+        challenge = await self.get(challenge_id)
+        if user_id != challenge.challenger_id:
+            raise NotForYou(
+                say(
+                    "Only {challenger} can withdraw this challenge.",
+                    challenger=who(challenge.challenger_id),
+                )
+            )
+        return await self.refuse(challenge_id, user_id)
 
     async def _start(self, tx: Transaction, challenge: Challenge, now: datetime) -> int:
         game = registry.game(challenge.game)
@@ -169,11 +222,15 @@ class Challenges:
             seed=challenge.seed,
             commitment=commitment(challenge.seed),
             at=now,
+            days=challenge.days,
         )
         salts = {invited.user_id: invited.salt or "" for invited in challenge.invited}
         source = luck(match_id, challenge.seed, salts.values())
         asked = None if challenge.seat is None else (challenge.challenger_id, challenge.seat)
-        taken = draw_seats(source, salts, tuple(game.seats(number)), asked=asked)
+        if challenge.rematch_of is None:
+            taken = draw_seats(source, salts, tuple(game.seats(number)), asked=asked)
+        else:
+            taken = await _next_seats(tx, challenge.rematch_of, game)
         players = [
             Player(seat=seat, user_id=user, salt=salts[user], rank=None)
             for user, seat in sorted(taken.items(), key=lambda pair: pair[1])
@@ -199,74 +256,20 @@ class Challenges:
         await jobs.show(tx, match, None, now, ended=ended is not None, quietly=called.quietly)
         return match_id
 
-    async def _not_twice(self, tx: Transaction, invitation: Invitation, opponent: int) -> None:
-        same = await challenges.open_between(
-            tx, invitation.game, invitation.challenger_id, opponent, invitation.guild_id
-        )
-        if same is None:
-            return
-        where = f"<#{same.channel_id}>"
-        if same.message_id is not None and same.guild_id is not None:
-            server, channel, message = same.guild_id, same.channel_id, same.message_id
-            where = f"https://discord.com/channels/{server}/{channel}/{message}"
-        raise ChallengeGone(
-            f"Your challenge to <@{opponent}> is still open: {where}. "
-            "They can accept it there, or you can withdraw it.",
-            withdrawable=same.id,
-        )
-
-    async def _gone(self, challenge_id: int) -> ChallengeGone:
-        challenge = await self.get(challenge_id)
-        return ChallengeGone(_ENDINGS[challenge.state].format(match=challenge.match_id))
-
-    async def _joined(self, challenge_id: int) -> ChallengeGone:
-        waiting = [i for i in (await self.get(challenge_id)).invited if i.salt is None]
-        names = " and ".join(f"<@{invited.user_id}>" for invited in waiting)
-        return ChallengeGone(f"You have joined already. This challenge waits for {names}.")
-
-    async def _not_invited(self, challenge_id: int) -> NotForYou:
-        return _stranger(await self.get(challenge_id))
+    @staticmethod
+    def _check_time(challenge: Challenge, now: datetime) -> None:
+        if challenge.challenger_id <= 0:
+            raise ChallengeGone(say("Who made this challenge does not play any more."))
+        if challenge.state is State.OPEN and manners.over(challenge, now):
+            raise ChallengeGone(denials.ending(State.EXPIRED, None))
 
 
-_ENDINGS = {
-    State.OPEN: "This challenge is still open.",
-    State.STARTED: "This challenge has been accepted: it became match #{match}.",
-    State.DECLINED: "This challenge was declined.",
-    State.WITHDRAWN: "This challenge was withdrawn.",
-    State.EXPIRED: "This challenge has expired. A new one takes one command.",
-}
-
-
-def _check_opponents(invitation: Invitation, players: range) -> None:
-    everybody = (invitation.challenger_id, *invitation.opponents)
-    if invitation.challenger_id in invitation.opponents:
-        raise BadOpponent("You cannot challenge yourself. Choose somebody else as your opponent.")
-    if len(set(everybody)) < len(everybody):
-        raise BadOpponent("The same person is named twice. Choose different opponents.")
-    if len(everybody) not in players:
-        span = " or ".join(str(number) for number in players)
-        raise BadOpponent(f"This game is for {span} players, not {len(everybody)}.")
-
-
-def _check_seat(invitation: Invitation, game: AnyGame) -> None:
-    number = len(invitation.opponents) + 1
-    seats = game.seats(number)
-    if invitation.seat is not None and invitation.seat not in seats:
-        asked = game.seat_names[invitation.seat].capitalize()
-        names = " and ".join(game.seat_names[seat].capitalize() for seat in seats)
-        raise BadOption(f"With {number} players nobody sits {asked}: the seats are {names}.")
-
-
-def _found(challenge: Challenge | None) -> Challenge:
-    if challenge is None:
-        raise ChallengeGone("This challenge does not exist any more.")
-    return challenge
-
-
-def _stranger(challenge: Challenge) -> NotForYou:
-    names = " and ".join(
-        f"<@{invited.user_id}>"
-        for invited in challenge.invited
-        if invited.user_id != challenge.challenger_id
-    )
-    return NotForYou(f"This challenge is for {names}.")
+async def _next_seats(tx: Transaction, match_id: int, game: AnyGame) -> dict[int, int]:
+    """Return the seats of a rematch: everybody moves on by one."""
+    before = await matches.get(tx, match_id)
+    assert before is not None, "a match is never removed"
+    seats = game.seats(len(before.players))
+    return {
+        player.user_id: seats[(seats.index(Seat(player.seat)) + 1) % len(seats)]
+        for player in before.players
+    }

@@ -14,26 +14,36 @@ from discord import app_commands
 
 from bot.alarms import Alarms
 from bot.answer import PATIENCE, Answer, guarded
+from bot.blocks import Blocks
 from bot.challenges import Challenges
 from bot.choices import Choices
 from bot.claims import Claims
 from bot.commands import install
 from bot.courier import Courier
+from bot.expiry import Expiry
 from bot.explain import explain
 from bot.letters import Letters
+from bot.lobby import Lobby
 from bot.matches import Matches
 from bot.poster import Poster
+from bot.rematches import Rematches
 from bot.table import Table
 from bot.timekeeper import Timekeeper
 from bot.tongues import Tongues
 from bot.vacation import Vacations
 from bot.views import forms
+from bot.views.blocked import BlockedButton
 from bot.views.challenge import ChallengeButton
 from bot.views.claim import TimeButton
 from bot.views.draw import DrawButton
+from bot.views.help import HelpButton
+from bot.views.learn import LessonButton
+from bot.views.lobby import LobbyButton
 from bot.views.me_settings import MyButton, MyMenu, MyTime
 from bot.views.moves import MoveButton, MoveMenu
 from bot.views.pages import PageButton
+from bot.views.picker import PickerButton, PickerMenu
+from bot.views.rematch import RematchButton
 from bot.views.resign import ResignButton
 from bot.views.server_settings import ChannelMenu, ServerButton, ServerMenu
 from data import notes
@@ -54,6 +64,13 @@ BUTTONS = (
     DrawButton,
     ResignButton,
     PageButton,
+    RematchButton,
+    LobbyButton,
+    PickerMenu,
+    PickerButton,
+    BlockedButton,
+    LessonButton,
+    HelpButton,
     ServerButton,
     ServerMenu,
     ChannelMenu,
@@ -95,10 +112,15 @@ class Bot(discord.Client):
             allowed_mentions=discord.AllowedMentions.none(),
         )
         self.store = store
+        self.studio = studio
         self.choices = Choices(store, clock=clock)
         self.tongues = Tongues(self.choices, self._locale_of)
         self.matches = Matches(store, clock=clock, choices=self.choices)
         self.challenges = Challenges(store, self.matches, clock=clock)
+        self.rematches = Rematches(store, clock=clock)
+        self.lobby = Lobby(store, clock=clock)
+        self.blocks = Blocks(store, clock=clock)
+        self.expiry = Expiry(self, store, clock=clock)
         self.courier = Courier(
             self,
             store,
@@ -112,6 +134,7 @@ class Bot(discord.Client):
         self.claims = Claims(store, self.matches, clock=clock)
         self.vacations = Vacations(store, self.matches.deadlines, clock=clock)
         self.timekeeper = Timekeeper(store, clock=clock)
+        self.timekeeper.register(self.expiry)
         self.alarms = self._keep_time(clock)
         self.tree = Tree(self)
         self.patience = patience

@@ -7,14 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.present import options_line
-from engine.luck import commitment
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from bot.positions import MatchView
-    from data.challenges import Challenge
     from data.standings import Standing
     from engine.game import Rule
     from engine.registry import AnyGame
@@ -42,42 +38,6 @@ def rules_pages(game: AnyGame, most: int = 3500) -> tuple[str, ...]:
                 page = ""
             page += line
     return (*pages, page)
-
-
-def challenge_text(challenge: Challenge, game: AnyGame) -> str:
-    """Return what the message of a challenge says in its present state."""
-    challenger = f"<@{challenge.challenger_id}>"
-    others = [i for i in challenge.invited if i.user_id != challenge.challenger_id]
-    names = " and ".join(f"<@{invited.user_id}>" for invited in others)
-    lines = [f"### {game.title}", f"{challenger} challenges {names}."]
-    rules = options_line(game, challenge.options)
-    if rules:
-        lines.append(rules)
-    if challenge.seat is not None:
-        seat = game.seat_names[challenge.seat].capitalize()
-        rest = " The other seats are drawn by lot." if len(others) > 1 else ""
-        lines.append(f"{challenger} asks to play {seat}.{rest}")
-    else:
-        lines.append("The seats are drawn by lot.")
-    waiting = [invited for invited in others if invited.salt is None]
-    if len(others) > 1 and len(waiting) < len(others):
-        joined = ", ".join(f"<@{i.user_id}>" for i in others if i.salt is not None)
-        lines.append(f"Joined so far: {joined}.")
-    match challenge.state.name:
-        case "OPEN":
-            lines.append(f"-# New to it? /{game.slug} rules tells how it is played.")
-        case "STARTED":
-            lines.append(f"**Accepted**: this is match #{challenge.match_id}.")
-        case "DECLINED":
-            lines.append("**Declined.**")
-        case "WITHDRAWN":
-            lines.append("**Withdrawn.**")
-        case "EXPIRED":
-            lines.append("**Expired.**")
-        case _:
-            pass
-    lines.append(f"-# Sealed luck: SHA-256 {commitment(challenge.seed)}")
-    return "\n".join(lines)
 
 
 def standings(rows: Iterable[tuple[int, Standing]]) -> str:

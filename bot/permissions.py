@@ -49,9 +49,21 @@ def require_boards(interaction: discord.Interaction[Any]) -> None:
     if interaction.guild_id is None:
         return
     thread = isinstance(interaction.channel, discord.Thread)
-    lacking = missing(interaction.app_permissions, thread=thread)
+    require_in(interaction.app_permissions, interaction.channel_id, thread=thread)
+
+
+def require_in(
+    allowed: discord.Permissions, channel_id: int | None, *, thread: bool = False
+) -> None:
+    """Refuse where a channel does not allow the bot to show boards.
+
+    Raises:
+        CannotPost: names each permission that is missing, and where.
+
+    """
+    lacking = missing(allowed, thread=thread)
     if lacking:
-        raise CannotPost(_sentence(lacking, interaction.channel_id))
+        raise CannotPost(_sentence(lacking, channel_id))
 
 
 def require_manager(interaction: discord.Interaction[Any]) -> int:

@@ -8,9 +8,14 @@ Refusal
 ├── MatchOver       nothing can be played any more
 ├── NoSuchMatch     no match of that number, or none that fits
 ├── WhichMatch      several fit
+├── NoSuchLesson    of a game, or of this version of it
 ├── BadOpponent     a bot, oneself, somebody who cannot see the channel
 ├── NoVacation      too long, none left, or none to come back from
-├── ChallengeGone   declined, withdrawn or already a match
+├── ChallengeGone   declined, withdrawn, expired or already a match
+├── RematchAsked    another player of the match was first
+├── TooMany         more challenges than others should bear
+├── Unwelcome       one of the two has blocked the other
+├── NotHere         the server wants no challenges in this channel
 ├── NotAllowed      a permission that this person lacks, or the wrong place
 ├── BadInput        something typed that cannot be read
 └── CannotPost      permissions that the bot lacks in a channel
@@ -67,6 +72,10 @@ class WhichMatch(Refusal):
     """Several matches fit."""
 
 
+class NoSuchLesson(Refusal):
+    """No lesson of that number."""
+
+
 class BadOpponent(Refusal):
     """A bot, oneself, or somebody who cannot see the channel."""
 
@@ -76,7 +85,23 @@ class NoVacation(Refusal):
 
 
 class ChallengeGone(Refusal):
-    """Declined, withdrawn or already a match."""
+    """Declined, withdrawn, expired or already a match."""
+
+
+class RematchAsked(Refusal):
+    """Another player of the match has asked for a rematch first."""
+
+
+class TooMany(Refusal):
+    """More challenges than others should bear."""
+
+
+class Unwelcome(Refusal):
+    """One of the two has blocked the other."""
+
+
+class NotHere(Refusal):
+    """The server wants no challenges in this channel."""
 
 
 class CannotPost(Refusal):

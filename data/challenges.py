@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from sqlalchemy import bindparam, func, insert, select, update
+from sqlalchemy import bindparam, insert, select, update
 
-from data.errors import AlreadyAnswered, NotInvited, NotOpen
+from data.errors import NotOpen
 from data.tables import challenges, invited
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
+
+    from sqlalchemy import ColumnElement
 
     from data.transaction import Record, Transaction
 
@@ -48,8 +50,12 @@ class Invited:
 
     user_id: int
     joined: int | None
-    """The order of joining, the challenger 0; ``None`` while there is no answer."""
+    """The order of joining, the challenger 0; ``None`` for who has not joined."""
     salt: str | None
+    named: bool = True
+    """Whether the challenge names them; else they took an open place by themselves."""
+    declined: bool = False
+    """Whether they have said no, which closed the challenge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,35 +77,50 @@ class Challenge:
     created_at: datetime
     closed_at: datetime | None
     invited: tuple[Invited, ...]
-    """Everybody concerned: the challenger, who has joined, then the others as they were named."""
+    """Everybody concerned: the challenger, the others as they were named, then who came along."""
+    expires_at: datetime | None = None
+    """When it closes by itself; ``None`` keeps it open."""
+    places: int | None = None
+    """How many play in all where some places are open to anyone; ``None`` where all are named."""
+    days: int | None = None
+    """Days for each move of the match."""
+    rematch_of: int | None = None
+    """The match whose players play again, each in the next seat."""
 
     @property
     def complete(self) -> bool:
-        """Whether everybody has joined."""
-        return all(one.joined is not None for one in self.invited)
+        """Whether everybody has joined and no place is free."""
+        return not self.free and all(one.joined is not None for one in self.invited)
 
+    @property
+    def free(self) -> int:
+        """How many places are free for anyone."""
+        return 0 if self.places is None else max(0, self.places - len(self.invited))
+
+    def of(self, user_id: int) -> Invited | None:
+        """Return this person as one whom the challenge concerns, ``None`` for anybody else."""
+        return next((one for one in self.invited if one.user_id == user_id), None)
+
+
+NO = -1
+"""What stands in the column ``joined`` for who has declined."""
 
 _BY_ID = challenges.c.id == bindparam("challenge")
 _GET = (
-    select(challenges, invited.c.user_id, invited.c.joined, invited.c.salt)
+    select(
+        challenges,
+        invited.c.user_id,
+        invited.c.joined,
+        invited.c.salt,
+        invited.c.place.label("at_place"),
+    )
     .join(invited, invited.c.challenge_id == challenges.c.id)
     .order_by(challenges.c.id, invited.c.place)
 )
 _GET_ONE = _GET.where(_BY_ID)
-_LOCK = select(challenges.c.id).where(_BY_ID).with_for_update()
 _ADD = insert(challenges).returning(challenges.c.id)
 _INVITE = insert(invited)
 _SET_MESSAGE = update(challenges).where(_BY_ID).values(message_id=bindparam("message"))
-_NEXT = (
-    select(func.count(invited.c.joined))
-    .where(invited.c.challenge_id == bindparam("challenge"))
-    .scalar_subquery()
-)
-_JOIN = (
-    update(invited)
-    .where(invited.c.challenge_id == bindparam("challenge"), invited.c.user_id == bindparam("user"))
-    .values(joined=_NEXT, salt=bindparam("with_salt"))
-)
 _CLOSE = (
     update(challenges)
     .where(_BY_ID, challenges.c.state == State.OPEN.value)
@@ -125,6 +146,10 @@ async def add(
     seed: bytes,
     seat: int | None,
     at: datetime,
+    expires_at: datetime | None = None,
+    places: int | None = None,
+    days: int | None = None,
+    rematch_of: int | None = None,
 ) -> Challenge:
     """Record a challenge; the challenger has joined it already."""
     values = {
@@ -137,6 +162,10 @@ async def add(
         "seat": seat,
         "state": State.OPEN.value,
         "created_at": at,
+        "expires_at": expires_at,
+        "places": places,
+        "days": days,
+        "rematch_of": rematch_of,
     }
     row = await tx.row(_ADD, values)
     assert row is not None
@@ -153,7 +182,7 @@ async def add(
         for place, one in enumerate(everybody)
     ]
     await tx.run(_INVITE, rows)
-    return await _known(tx, row.id)
+    return await known(tx, row.id)
 
 
 async def get(tx: Transaction, challenge_id: int) -> Challenge | None:
@@ -173,29 +202,9 @@ async def set_message(tx: Transaction, challenge_id: int, message_id: int) -> No
     await tx.run(_SET_MESSAGE, {"challenge": challenge_id, "message": message_id})
 
 
-async def accept(tx: Transaction, challenge_id: int, user_id: int, salt: str) -> Challenge:
-    """Record that somebody has joined; return the challenge as it stands then.
-
-    Raises:
-        NotInvited: the challenge is for others.
-        NotOpen: it has been closed or its match has begun.
-        AlreadyAnswered: this player has joined before.
-        LookupError: no challenge of that number.
-
-    """
-    # The lock of the row makes those who accept at once come one after the other.
-    await tx.row(_LOCK, {"challenge": challenge_id})
-    challenge = await _known(tx, challenge_id)
-    mine = next((one for one in challenge.invited if one.user_id == user_id), None)
-    if mine is None:
-        raise NotInvited(challenge)
-    if challenge.state is not State.OPEN:
-        raise NotOpen(challenge)
-    if mine.joined is not None:
-        raise AlreadyAnswered(challenge)
-    values = {"challenge": challenge_id, "user": user_id, "with_salt": salt}
-    await tx.run(_JOIN, values)
-    return await _known(tx, challenge_id)
+async def forget_message(tx: Transaction, challenge_id: int) -> None:
+    """Record that nothing is left to be changed in the message of a closed challenge."""
+    await tx.run(_SET_MESSAGE, {"challenge": challenge_id, "message": None})
 
 
 async def close(tx: Transaction, challenge_id: int, state: State, at: datetime) -> Challenge:
@@ -207,7 +216,7 @@ async def close(tx: Transaction, challenge_id: int, state: State, at: datetime) 
 
     """
     closed = await tx.run(_CLOSE, {"challenge": challenge_id, "new": state.value, "at": at})
-    challenge = await _known(tx, challenge_id)
+    challenge = await known(tx, challenge_id)
     if not closed:
         raise NotOpen(challenge)
     return challenge
@@ -222,22 +231,7 @@ async def started(tx: Transaction, challenge_id: int, match_id: int) -> None:
 
     """
     if not await tx.run(_START, {"challenge": challenge_id, "match": match_id}):
-        raise NotOpen(await _known(tx, challenge_id))
-
-
-async def open_between(
-    tx: Transaction, game: str, challenger_id: int, opponent_id: int, guild_id: int | None
-) -> Challenge | None:
-    """Return the newest open challenge of one to the other, in a server or in direct messages."""
-    concerned = select(invited.c.challenge_id).where(invited.c.user_id == opponent_id)
-    found = await _where(
-        tx,
-        challenges.c.challenger_id == challenger_id,
-        challenges.c.game == game,
-        challenges.c.guild_id.is_not_distinct_from(guild_id),
-        challenges.c.id.in_(concerned),
-    )
-    return found[-1] if found else None
+        raise NotOpen(await known(tx, challenge_id))
 
 
 async def open_in(
@@ -249,15 +243,21 @@ async def open_in(
         wanted.append(challenges.c.guild_id == guild_id)
     if channel_id is not None:
         wanted.append(challenges.c.channel_id == channel_id)
-    return await _where(tx, *wanted)
+    return await where(tx, challenges.c.state == State.OPEN.value, *wanted)
 
 
-async def _where(tx: Transaction, *wanted: Any) -> tuple[Challenge, ...]:
-    statement = _GET.where(challenges.c.state == State.OPEN.value, *wanted)
-    return _read(await tx.rows(statement))
+async def where(tx: Transaction, *wanted: ColumnElement[bool]) -> tuple[Challenge, ...]:
+    """Return the challenges of which all this is true, oldest first. For modules of this package."""
+    return _read(await tx.rows(_GET.where(*wanted)))
 
 
-async def _known(tx: Transaction, challenge_id: int) -> Challenge:
+async def known(tx: Transaction, challenge_id: int) -> Challenge:
+    """Return a challenge.
+
+    Raises:
+        LookupError: no challenge of that number.
+
+    """
     challenge = await get(tx, challenge_id)
     if challenge is None:
         raise LookupError(f"no challenge {challenge_id}")
@@ -268,7 +268,7 @@ def _read(rows: Iterable[Record]) -> tuple[Challenge, ...]:
     found: dict[int, tuple[Record, list[Invited]]] = {}
     for row in rows:
         _, everybody = found.setdefault(row.id, (row, []))
-        everybody.append(Invited(row.user_id, row.joined, row.salt))
+        everybody.append(_invited(row))
     return tuple(
         Challenge(
             id=row.id,
@@ -285,6 +285,21 @@ def _read(rows: Iterable[Record]) -> tuple[Challenge, ...]:
             created_at=row.created_at,
             closed_at=row.closed_at,
             invited=tuple(everybody),
+            expires_at=row.expires_at,
+            places=row.places,
+            days=row.days,
+            rematch_of=row.rematch_of,
         )
         for row, everybody in found.values()
+    )
+
+
+def _invited(row: Record) -> Invited:
+    declined = row.joined == NO
+    return Invited(
+        user_id=row.user_id,
+        joined=None if declined else row.joined,
+        salt=row.salt,
+        named=row.places is None or row.at_place < row.places,
+        declined=declined,
     )

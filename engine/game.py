@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from engine.errors import IllegalMove
+    from engine.lesson import Lesson
     from engine.scene import Scene
 
 Seat = NewType("Seat", int)
@@ -134,6 +135,8 @@ class Game(ABC, Generic[S, M]):
     """How a move is typed, with an example: part of every ``BadNotation``."""
     agreed_draw: str | None = None
     """The name of the rule by which players may agree on a draw; ``None`` where none does."""
+    lessons: tuple[Lesson, ...] = ()
+    """Small positions for newcomers, in the order to learn them."""
     unequal_sides: bool = False
     """Whether one side is so much stronger that players will want to play both."""
 

@@ -94,6 +94,7 @@ class Paired(Game[Standing[S], M]):
         self.documents = game.documents
         self.options = (*game.options, MATCH)
         self.rules = game.rules
+        self.lessons = game.lessons
         self.notation_help = game.notation_help
         self.agreed_draw = game.agreed_draw
         self.unequal_sides = game.unequal_sides

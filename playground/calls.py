@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from playground import payloads
 from playground.errors import JSON, Impossible
+from playground.interaction import context_of, without_bot
 from playground.model import Channel, Role, User
 from playground.permissions import Permission, permissions_in
 from playground.uploads import Upload
@@ -131,12 +132,12 @@ def may_use(command: Command, user: User, channel: Channel) -> bool:
 
 def offered(world: World, user: User, channel: Channel, kind: int) -> list[Command]:
     """List the commands of a kind that a person may use in a channel."""
-    guild = channel.guild
-    if guild is not None and world.bot.id not in guild.members:
+    borrowed = without_bot(channel)
+    if borrowed and not user.installed:
         return []
     return [
         command
-        for command in world.shelf.offered(guild)
+        for command in world.shelf.offered(channel.guild, context_of(channel), borrowed=borrowed)
         if command.type == kind and may_use(command, user, channel)
     ]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from playground import calls
 from playground.errors import Impossible
 from playground.limits.problems import Problems
-from playground.model import Channel, ChannelKind, Message
+from playground.model import Channel, Message
 from playground.permissions import Permission, permissions_in
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ class Client:
         needed = (
             Permission.SEND_MESSAGES_IN_THREADS if place.is_thread else Permission.SEND_MESSAGES
         )
-        if place.kind is not ChannelKind.DIRECT:
+        if not place.direct:
             mine = permissions_in(self.user, place)
             if not mine & needed:
                 raise Impossible(f"{self.name} may not write in {place.address}.")

@@ -73,9 +73,33 @@ class Interaction:
     answered_after: float | None = None
     alarm: Alarm | None = field(default=None, repr=False)
 
+    @property
+    def owners(self) -> dict[str, str]:
+        """Which installations of the application allow it: of a server, or of a person."""
+        guild = self.channel.guild
+        if not without_bot(self.channel):
+            return {"0": str(guild.id) if guild is not None else "0"}
+        if self.message is not None and self.message.interaction is not None:
+            return self.message.interaction.owners  # of whoever used the command first
+        return {"1": str(self.user.id)}
+
     def keep(self, message: Message) -> None:
         """Remember a message that answers: the first one, or a further one."""
         if self.answer is None:
             self.original = message
         else:
             self.followups.append(message)
+
+
+def without_bot(channel: Channel) -> bool:
+    """Tell whether the application is in a place only when a person who has it uses it."""
+    if channel.guild is None:
+        return not any(user.bot for user in channel.recipients)
+    return not any(member.user.bot for member in channel.guild.members.values())
+
+
+def context_of(channel: Channel) -> int:
+    """Give Discord's number for a place: a server, direct messages with the bot, or others."""
+    if channel.guild is not None:
+        return 0
+    return 2 if without_bot(channel) else 1

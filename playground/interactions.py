@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING, Any, Final
 from playground import payloads
 from playground.errors import ApiError, InteractionFailed
 from playground.events import InteractionMade, InteractionSettled
-from playground.interaction import Answer, Interaction, Kind, State
+from playground.interaction import Answer, Interaction, Kind, State, context_of, without_bot
 from playground.limits.message import FILE_BYTES, check_choices, check_modal
 from playground.model import MessageFlag
-from playground.permissions import permissions_in
+from playground.permissions import DIRECT, Permission, permissions_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
 ANSWER_SECONDS: Final = 3.0
 TOKEN_SECONDS: Final = 900.0
+MOST_FOLLOW_UPS: Final = 5
+"""Where the application is there through a person's installation only."""
 
 
 _FITTING: Final[dict[Kind, frozenset[Answer]]] = {
@@ -262,6 +264,8 @@ class Interactions:
         ):
             interaction.thinking = False
             return self._messages.edit(original, body, files, problems)
+        if "0" not in interaction.owners and len(interaction.followups) >= MOST_FOLLOW_UPS:
+            raise ApiError(40094)
         return self._messages.send(
             interaction.channel,
             self._world.bot,
@@ -288,12 +292,12 @@ class Interactions:
             "channel_id": str(channel.id),
             "channel": payloads.channel(channel),
             "locale": user.locale,
-            "app_permissions": str(int(permissions_in(world.bot, channel))),
+            "app_permissions": str(int(self._permissions(channel))),
             "entitlements": [],
             "entitlement_sku_ids": [],
-            "context": 0 if guild else 1,
+            "context": context_of(channel),
             "attachment_size_limit": FILE_BYTES,
-            "authorizing_integration_owners": {"0": str(guild.id) if guild else "0"},
+            "authorizing_integration_owners": interaction.owners,
         }
         if guild is not None:
             data |= {
@@ -312,6 +316,10 @@ class Interactions:
             if interaction.shown is not None:
                 data["message"] = {**data["message"], "components": interaction.shown}
         return data
+
+    def _permissions(self, channel: Channel) -> Permission:
+        borrowed = channel.guild is None or without_bot(channel)
+        return DIRECT if borrowed else permissions_in(self._world.bot, channel)
 
     @staticmethod
     def callback_described(interaction: Interaction) -> JSON:

@@ -26,6 +26,7 @@ class ChannelKind(IntEnum):
 
     TEXT = 0
     DIRECT = 1
+    GROUP = 3
     PUBLIC_THREAD = 11
     PRIVATE_THREAD = 12
 
@@ -52,6 +53,8 @@ class User:
     bot: bool = False
     locale: str = "en-US"
     dms_open: bool = True
+    installed: bool = True
+    """Whether this person has installed the application for themselves."""
 
     @property
     def avatar(self) -> str:
@@ -107,11 +110,12 @@ class Guild:
     channels: dict[int, Channel] = field(default_factory=dict)
     threads: dict[int, Channel] = field(default_factory=dict)
     locale: str = "en-US"
+    invites_bots: bool = True
 
 
 @dataclass(slots=True, eq=False)
 class Channel:
-    """A text channel, a thread (it has a parent) or a direct message (it has recipients)."""
+    """A text channel, a thread (it has a parent) or direct messages (they have recipients)."""
 
     id: int
     kind: ChannelKind
@@ -138,6 +142,11 @@ class Channel:
     def private(self) -> bool:
         """Whether it is a private thread."""
         return self.kind is ChannelKind.PRIVATE_THREAD
+
+    @property
+    def direct(self) -> bool:
+        """Whether it is direct messages, of two or of a group."""
+        return self.kind in {ChannelKind.DIRECT, ChannelKind.GROUP}
 
     @property
     def is_thread(self) -> bool:

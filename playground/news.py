@@ -92,7 +92,7 @@ class News:
                 pass
 
     def _tell_typing(self, channel: Channel, user_id: int) -> None:
-        direct = channel.kind is ChannelKind.DIRECT
+        direct = channel.direct
         intent = Intent.DIRECT_MESSAGE_TYPING if direct else Intent.GUILD_MESSAGE_TYPING
         data = {
             "channel_id": str(channel.id),
@@ -106,9 +106,7 @@ class News:
     ) -> None:
         message = event.message
         channel = message.channel
-        intent = (
-            Intent.DIRECT_MESSAGES if channel.kind is ChannelKind.DIRECT else Intent.GUILD_MESSAGES
-        )
+        intent = Intent.DIRECT_MESSAGES if channel.direct else Intent.GUILD_MESSAGES
         if message.ephemeral_for is not None or not any(
             session.intents & intent for session in self._sessions.values()
         ):
@@ -135,7 +133,7 @@ class News:
             self.content_granted
             or message.author is bot
             or bot in message.mentions
-            or message.channel.kind is ChannelKind.DIRECT
+            or message.channel.direct
         ):
             return data
         return {**data, "content": "", "embeds": [], "attachments": [], "components": []}

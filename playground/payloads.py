@@ -107,8 +107,10 @@ def channel(of: Channel) -> JSON:
         "flags": 0,
         "last_message_id": None if last is None else str(last),
     }
-    if of.kind is ChannelKind.DIRECT:
+    if of.direct:
         data["recipients"] = [user(u) for u in of.recipients if not u.bot]
+        if of.kind is ChannelKind.GROUP:
+            data |= {"name": of.name or None, "icon": None, "owner_id": str(of.owner_id)}
         return data
     assert of.guild is not None
     data |= {"guild_id": str(of.guild.id), "name": of.name, "rate_limit_per_user": 0}
@@ -271,12 +273,11 @@ def attachment(of: Attachment) -> JSON:
 
 def interaction_metadata(of: Interaction) -> JSON:
     """Describe the interaction that a message answers."""
-    guild_here = of.channel.guild
     data: JSON = {
         "id": str(of.id),
         "type": int(of.kind),
         "user": user(of.user),
-        "authorizing_integration_owners": {"0": str(guild_here.id) if guild_here else "0"},
+        "authorizing_integration_owners": of.owners,
     }
     if of.trigger is not None:
         data["triggering_interaction_metadata"] = interaction_metadata(of.trigger)

@@ -79,7 +79,7 @@ def permissions_in(user: User, channel: Channel) -> Permission:
         return permissions_in(user, channel.parent)
     guild = channel.guild
     if guild is None:
-        return DIRECT if user in channel.recipients or user.bot else NOTHING
+        return DIRECT if user in channel.recipients else NOTHING
     total = base_permissions(user, guild)
     if total == ALL or not total:
         return total

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from playground import calls, payloads
-from playground.model import ChannelKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -66,7 +65,7 @@ def people(town: Playground) -> JSON:
 def channel(of: Channel) -> JSON:
     """Describe a channel; a direct message with everybody in it, bots too."""
     data = payloads.channel(of)
-    if of.kind is ChannelKind.DIRECT:
+    if of.direct:
         data["recipients"] = [user(u) for u in of.recipients]
     return data
 

@@ -96,10 +96,15 @@ class Shelf:
             complete["guild_id"] = str(scope)
         return Command(command_id, complete, scope)
 
-    def offered(self, guild: Guild | None) -> Iterator[Command]:
+    def offered(self, guild: Guild | None, context: int, *, borrowed: bool) -> Iterator[Command]:
         """Go through the commands offered in a server, or in direct messages.
 
         A command of the server hides one of the same name that holds everywhere.
+
+        Args:
+            guild: the server.
+            context: Discord's number: 0 a server, 1 direct messages with the bot, 2 others.
+            borrowed: whether the application is there through a person's installation only.
         """
         own = self.kept(guild.id) if guild else {}
         hidden = {(c.type, c.name) for c in own.values()}
@@ -107,8 +112,10 @@ class Shelf:
         for command in self.kept(None).values():
             contexts = command.data["contexts"]
             if contexts is not None:
-                here = (0 if guild else 1) in contexts
+                here = context in contexts
             else:
-                here = guild is not None or command.data["dm_permission"]
+                here = context == 0 or (context == 1 and command.data["dm_permission"])
+            if borrowed and 1 not in command.data["integration_types"]:
+                here = False
             if here and (command.type, command.name) not in hidden:
                 yield command

@@ -49,6 +49,9 @@ CHANNELS = (
     ("elsewhere", "Another table"),
 )
 PEOPLE = (("Ann", 0xB5483A), ("Ben", 0x2E6F9E), ("Carol", 0x3F7D4E), ("Dan", 0x8A5AA8))
+FRIENDS = ("Ann", "Ben", "Carol")
+GROUP = "old friends"
+"""A group without the bot: who has installed it for themselves can use it there all the same."""
 
 
 class Playground:
@@ -117,12 +120,15 @@ class Playground:
         quiet.overwrites[world.bot.id] = Overwrite(1, deny=Permission.ATTACH_FILES)
         for name, colour in PEOPLE:
             self.add_person(name, colour=colour)
+        friends = [self.person(name).user for name in FRIENDS]
+        world.group(GROUP, *friends)
         return guild
 
     def _welcome(self) -> None:
         """Let the bot into every server, as its owner would before starting it."""
         for guild in self.world.guilds.values():
-            self.world.admit_bot(guild)
+            if guild.invites_bots:
+                self.world.admit_bot(guild)
 
     # People and places
 

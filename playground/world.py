@@ -174,6 +174,19 @@ class World:
             self.tell(ChannelMade(channel))
         return channel
 
+    def group(self, name: str, *people: User) -> Channel:
+        """Open direct messages of a group. Bots cannot be in one."""
+        channel = Channel(
+            self.ids.next(),
+            ChannelKind.GROUP,
+            name,
+            recipients=people,
+            owner_id=people[0].id,
+        )
+        self.channels[channel.id] = channel
+        self.tell(ChannelMade(channel))
+        return channel
+
     def add_thread(
         self,
         parent: Channel,
@@ -276,7 +289,7 @@ class World:
             thing = thing.channel
         if thing.removed:
             return False
-        if thing.kind is ChannelKind.DIRECT:
+        if thing.direct:
             return user in thing.recipients
         return bool(permissions_in(user, thing) & Permission.VIEW_CHANNEL)
 

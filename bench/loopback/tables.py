@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 _PATIENCE = 30.0
 _BACK = "Choose again"
+_MOVES = "t:"
+"""How the addresses of moves begin."""
 """What a player presses to take steps back: these people never do."""
 
 
@@ -107,7 +109,8 @@ class Table:
             return
         if (message.id, message.revision) <= self._pressed:
             return
-        if any("custom_id" in part for part in components.walk(message.component_data)):
+        addresses = (part.get("custom_id") for part in components.walk(message.component_data))
+        if any(str(address).startswith(_MOVES) for address in addresses):
             self.board = message
         elif message.id > self._pressed[0]:
             self.board, self.over = message, True

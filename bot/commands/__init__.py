@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bot.commands.block import block, blocked, unblock
 from bot.commands.game import group
+from bot.commands.help import help_command
 from bot.commands.leaderboard import leaderboard
 from bot.commands.match import match_group
 from bot.commands.me import me_group
+from bot.commands.person import challenge_person
+from bot.commands.seek import seek_all
 from bot.commands.server import server_group
 from bot.commands.time import back_command, vacation_command
 from engine import registry
@@ -23,7 +27,12 @@ def install(tree: app_commands.CommandTree[Any]) -> None:
     for game in registry.games().values():
         tree.add_command(group(game))
     tree.add_command(match_group())
+    tree.add_command(help_command())
     tree.add_command(leaderboard())
+    tree.add_command(seek_all())
+    for command in (block(), unblock(), blocked()):
+        tree.add_command(command)
+    tree.add_command(challenge_person())
     me = me_group()
     me.add_command(vacation_command())
     me.add_command(back_command())

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord import app_commands
 
-from bot.challenges import Invitation
+from bot import venue
 from bot.commands.run import run
-from bot.permissions import require_boards
-from bot.refusals import BadOpponent
+from bot.invitations import Invitation
+from bot.settings import MOST_DAYS
 from bot.views import challenge as challenge_view
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 def challenge_command(game: AnyGame) -> app_commands.Command[Any, Any, None]:
     """Return the command, with an opponent for each other seat and every option of the game."""
     most = game.players[-1] - 1
-    least = game.players[0] - 1
     names = ["opponent", *(f"opponent{number}" for number in range(2, most + 1))]
 
     async def callback(interaction: discord.Interaction[Bot], **given: Any) -> None:
@@ -32,9 +31,12 @@ def challenge_command(game: AnyGame) -> app_commands.Command[Any, Any, None]:
         seat = given.get("seat")
 
         async def work(answer: Answer) -> None:
-            require_boards(interaction)
+            await venue.require_challenges(interaction)
             for opponent in opponents:
-                _check_opponent(interaction, opponent)
+                await venue.require_opponent(interaction, opponent)
+            days = given.get("days")
+            if days is None:
+                days = (await interaction.client.choices.server(interaction.guild_id)).days
             offered = await interaction.client.challenges.offer(
                 Invitation(
                     game=game.slug,
@@ -45,26 +47,25 @@ def challenge_command(game: AnyGame) -> app_commands.Command[Any, Any, None]:
                     opponents=tuple(opponent.id for opponent in opponents),
                     seat=None if seat is None else game.seat_names.index(seat),
                     salt=str(interaction.id),
+                    places=given.get("players"),
+                    days=days,
                 )
             )
-            message_id = await answer.tell(
-                challenge_view.message(offered),
-                mentions=discord.AllowedMentions(
-                    everyone=False, roles=False, users=[discord.Object(o.id) for o in opponents]
-                ),
-            )
-            if message_id is not None:
-                await interaction.client.challenges.shown(offered.id, message_id)
+            await challenge_view.post(answer, interaction.client, offered)
 
         await run(interaction, work, public=True)
 
-    parameters = [
-        _parameter(name, discord.User, required=number < least) for number, name in enumerate(names)
-    ]
+    parameters = [_parameter(name, discord.User) for name in names]
+    parameters.append(_parameter("days", app_commands.Range[int, 1, MOST_DAYS]))
+    texts = dict.fromkeys(names, "Whom you want to play against; nobody lets anyone accept")
+    texts["days"] = "Days for each move; without it as this server has it"
+    if len(game.players) > 1:
+        players = app_commands.Range[int, game.players[0], game.players[-1]]
+        parameters.append(_parameter("players", players))
+        texts["players"] = "How many are to play; places for which you name nobody are open"
     parameters += [_parameter(option.name, str) for option in game.options]
     parameters.append(_parameter("seat", str))
     challenge = _signed(callback, parameters)
-    texts = dict.fromkeys(names, "Whom you want to play against")
     texts |= {option.name: option.summary[:100] for option in game.options}
     texts["seat"] = "The seat you want; without it the seats are drawn by lot"
     offered = {option.name: list(option.values) for option in game.options}
@@ -77,36 +78,16 @@ def challenge_command(game: AnyGame) -> app_commands.Command[Any, Any, None]:
         }
     )(challenge)
     return app_commands.Command(
-        name="challenge", description=f"Challenge somebody to {game.title}", callback=challenge
+        name="challenge",
+        description=f"Challenge somebody, or anyone, to {game.title}"[:100],
+        callback=challenge,
     )
 
 
-def _check_opponent(
-    interaction: discord.Interaction[Bot], opponent: discord.User | discord.Member
-) -> None:
-    if opponent.id == interaction.user.id:
-        raise BadOpponent("You cannot challenge yourself. Choose somebody else as your opponent.")
-    if opponent.bot:
-        raise BadOpponent(f"<@{opponent.id}> is a bot and does not play. Choose a person.")
-    if interaction.guild_id is None:
-        raise BadOpponent(
-            f"<@{opponent.id}> cannot see what we write here. Challenge them in a server where "
-            "you both are."
-        )
-    if not isinstance(opponent, discord.Member):
-        raise BadOpponent(f"<@{opponent.id}> is not in this server.")
-    allowed = opponent.resolved_permissions
-    if allowed is not None and not allowed.view_channel:
-        raise BadOpponent(
-            f"<@{opponent.id}> cannot see this channel. Challenge them where you both can."
-        )
-
-
-def _parameter(name: str, kind: Any, *, required: bool = False) -> inspect.Parameter:
-    annotation = kind if required else kind | None
-    default = inspect.Parameter.empty if required else None
+def _parameter(name: str, kind: Any) -> inspect.Parameter:
+    """Return an option of the command that may be left out."""
     return inspect.Parameter(
-        name, inspect.Parameter.KEYWORD_ONLY, annotation=annotation, default=default
+        name, inspect.Parameter.KEYWORD_ONLY, annotation=kind | None, default=None
     )
 
 

@@ -9,8 +9,10 @@ from discord import app_commands
 
 from bot import notices
 from bot.commands.challenge import challenge_command
+from bot.commands.learn import learn_command
 from bot.commands.pick import pick, suggest_matches
 from bot.commands.run import run
+from bot.commands.seek import seek, withdraw
 from bot.commands.time import claim_command, mute_command
 from bot.refusals import MatchOver, NoSuchMatch, Refusal
 from bot.views import draw as draw_view
@@ -35,6 +37,8 @@ def group(game: AnyGame) -> app_commands.Group:
     made = app_commands.Group(name=game.slug, description=f"{game.title}: {game.summary}"[:100])
     for command in (
         challenge_command(game),
+        seek(game),
+        withdraw(game),
         _move(game),
         _board(game),
         _rules(game),
@@ -46,6 +50,8 @@ def group(game: AnyGame) -> app_commands.Group:
         made.add_command(command)
     if game.agreed_draw is not None:
         made.add_command(_draw(game))
+    if game.lessons:
+        made.add_command(learn_command(game))
     return made
 
 

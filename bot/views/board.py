@@ -10,6 +10,7 @@ from discord import ui
 
 from bot.views.frame import Message, rows
 from bot.views.moves import MoveButton, MoveMenu
+from bot.views.rematch import RematchButton
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,6 +50,8 @@ def picture(post: BoardPost, png: bytes) -> discord.File:
 
 def _controls(post: BoardPost) -> Sequence[ui.Item[Any]]:
     parts: list[ui.Item[Any]] = []
+    if post.over:
+        return rows([RematchButton(post.match_id)])
     if not post.menu:
         return parts
     if len(post.menu) <= _MOST_BUTTONS:

@@ -5,44 +5,49 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import discord
-import structlog
 from discord import ui
 
-from bot import notices
-from bot.permissions import require_boards
+from bot import placard, venue
 from bot.views import frame
 from bot.views.press import Pressed
 from data.challenges import State
 from engine import registry
+from engine.phrase import say
 
 if TYPE_CHECKING:
     import re
+    from collections.abc import Iterator
 
     from bot.answer import Answer
     from bot.client import Bot
     from data.challenges import Challenge
 
-log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+_LABELS = {
+    "accept": say("Accept"),
+    "decline": say("Decline"),
+    "leave": say("Leave"),
+    "withdraw": say("Withdraw"),
+}
 
 
 class ChallengeButton(
     Pressed,
     ui.DynamicItem[ui.Button[Any]],
-    template=r"c:(?P<challenge>\d+):(?P<reply>accept|decline|withdraw)",
+    template=r"c:(?P<challenge>\d+):(?P<reply>accept|decline|leave|withdraw)",
 ):
     """Answers a challenge."""
 
-    def __init__(self, challenge_id: int, reply: str) -> None:
-        """Address one reply to one challenge."""
+    def __init__(self, challenge_id: int, reply: str, label: str = "") -> None:
+        """Address one reply to one challenge; ``label`` stands instead of the usual one."""
         accept = reply == "accept"
         super().__init__(
             ui.Button(
-                label=reply.capitalize(),
+                label=label or _LABELS[reply],
                 style=discord.ButtonStyle.success if accept else discord.ButtonStyle.secondary,
                 custom_id=f"c:{challenge_id}:{reply}",
             )
         )
-        self.challenge_id, self.accept = challenge_id, accept
+        self.challenge_id, self.reply = challenge_id, reply
 
     @classmethod
     async def from_custom_id(
@@ -52,38 +57,67 @@ class ChallengeButton(
         return cls(int(match["challenge"]), match["reply"])
 
     async def press(self, answer: Answer, client: Bot) -> None:
-        """Accept or decline; the last acceptance starts the match."""
+        """Accept, decline, leave or withdraw; the last acceptance starts the match."""
         user = answer.interaction.user.id
-        if not self.accept:
-            closed = await client.challenges.refuse(self.challenge_id, user)
-            await answer.replace(message(closed))
-            await _take_buttons_off(answer, client, closed)
+        if self.reply == "accept":
+            await self._accept(answer, client)
             return
-        require_boards(answer.interaction)
+        reply = {
+            "decline": client.challenges.refuse,
+            "leave": client.challenges.leave,
+            "withdraw": client.challenges.withdraw,
+        }[self.reply]
+        await changed(answer, client, await reply(self.challenge_id, user))
+
+    async def _accept(self, answer: Answer, client: Bot) -> None:
+        interaction = answer.interaction
+        challenge = await client.challenges.get(self.challenge_id)
+        if challenge.state is State.OPEN:
+            venue.require_seen(interaction, challenge)
+            venue.require_posts(interaction, challenge.channel_id)
         # The id of this very press is the player's salt: Discord chose it, after the seed was
         # sealed and shown.
-        salt = str(answer.interaction.id)
-        challenge, started = await client.challenges.accept(self.challenge_id, user, salt)
+        challenge, started = await client.challenges.accept(
+            self.challenge_id, interaction.user.id, str(interaction.id)
+        )
         try:
-            await answer.replace(message(challenge))
+            await changed(answer, client, challenge)
         finally:
             if started is not None:
                 client.table.deliver(answer, started.match.id)
 
 
-async def _take_buttons_off(answer: Answer, client: Bot, closed: Challenge) -> None:
-    """Show in the channel that a challenge is closed, where that was pressed elsewhere."""
+async def post(
+    answer: Answer, client: Bot, offered: Challenge, *, public: bool | None = None
+) -> None:
+    """Show a new challenge to everybody in the channel, and call those whom it names."""
+    client.timekeeper.wake(offered.expires_at)
+    message_id = await answer.tell(message(offered), public=public, mentions=calls(offered))
+    if message_id is not None:
+        await client.challenges.shown(offered.id, message_id)
+
+
+async def changed(answer: Answer, client: Bot, challenge: Challenge) -> None:
+    """Show in the message that was pressed how a challenge stands now, and in its own message."""
     pressed = answer.interaction.message
-    if closed.message_id is None or (pressed is not None and pressed.id == closed.message_id):
-        return
-    channel = client.get_partial_messageable(closed.channel_id)
+    elsewhere = pressed is None or pressed.id != challenge.message_id
     try:
-        await channel.get_partial_message(closed.message_id).edit(
-            view=message(closed), allowed_mentions=discord.AllowedMentions.none()
-        )
-    except discord.HTTPException as error:
-        # Deleted, or closed to the bot: a press on it is answered all the same.
-        log.info("a closed challenge keeps its buttons", code=error.code)
+        await answer.replace(message(challenge))
+        if not elsewhere and challenge.state not in {State.OPEN, State.STARTED}:
+            await client.challenges.settled(challenge.id)
+    finally:
+        if elsewhere:
+            await client.expiry.show(challenge)
+
+
+def calls(challenge: Challenge) -> discord.AllowedMentions:
+    """Return that those whom a challenge names are called."""
+    users = [
+        discord.Object(one.user_id)
+        for one in challenge.invited
+        if one.joined is None and one.user_id > 0
+    ]
+    return discord.AllowedMentions(everyone=False, roles=False, users=users)
 
 
 def withdrawal(challenge_id: int, words: str) -> frame.Message:
@@ -93,8 +127,18 @@ def withdrawal(challenge_id: int, words: str) -> frame.Message:
 
 def message(challenge: Challenge) -> frame.Message:
     """Return the message of a challenge, with its buttons while it is open."""
-    words = notices.challenge_text(challenge, registry.game(challenge.game))
+    words = placard.text(challenge, registry.game(challenge.game))
     buttons: list[ui.Item[Any]] = []
     if challenge.state is State.OPEN:
-        buttons = [ChallengeButton(challenge.id, reply) for reply in ("accept", "decline")]
+        buttons = [ChallengeButton(challenge.id, reply) for reply in _replies(challenge)]
     return frame.text(words, *buttons)
+
+
+def _replies(challenge: Challenge) -> Iterator[str]:
+    others = challenge.invited[1:]
+    yield "accept"
+    if any(one.named for one in others):
+        yield "decline"
+    if any(one.joined is not None for one in others):
+        yield "leave"
+    yield "withdraw"

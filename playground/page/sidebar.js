@@ -1,6 +1,7 @@
 // The two sides of the page: places on the left, people on the right, and the menu on a person.
 
 import { avatar, displayName, freshId, h, icon } from "./dom.js";
+import { CHANNEL } from "./world.js";
 import { onPeople, local } from "./commands.js";
 
 /** Draw the list of places into `nav`. */
@@ -28,7 +29,7 @@ export function drawPlaces(nav, world) {
   );
   const directs = world.directs.map((channel) => {
     const other = (channel.recipients ?? []).find((user) => user.id !== world.me.id);
-    return h("li", {}, link(channel, avatar(world.person(other?.id) ?? other, "small")));
+    return h("li", {}, link(channel, channel.type === CHANNEL.GROUP_DM ? icon("people") : avatar(world.person(other?.id) ?? other, "small")));
   });
   const focused = nav.contains(document.activeElement) ? document.activeElement.dataset.channel : null;
   nav.replaceChildren(

@@ -2,13 +2,13 @@
 
 import { compareIds, displayName } from "./dom.js";
 
-export const CHANNEL = { TEXT: 0, DM: 1, CATEGORY: 4, NEWS: 5 };
+export const CHANNEL = { TEXT: 0, DM: 1, GROUP_DM: 3, CATEGORY: 4, NEWS: 5 };
 export const THREADS = [10, 11, 12];
 const EPHEMERAL = 1 << 6;
 const LOADING = 1 << 7;
 
 export const isThread = (channel) => THREADS.includes(channel.type);
-export const isDirect = (channel) => channel.type === CHANNEL.DM;
+export const isDirect = (channel) => channel.type === CHANNEL.DM || channel.type === CHANNEL.GROUP_DM;
 export const isEphemeral = (message) => Boolean(message.flags & EPHEMERAL);
 export const isLoading = (message) => Boolean(message.flags & LOADING);
 
@@ -84,7 +84,7 @@ export class World extends EventTarget {
   }
 
   channelName(channel) {
-    if (!isDirect(channel)) return channel.name ?? "";
+    if (!isDirect(channel) || channel.name) return channel.name ?? "";
     const others = (channel.recipients ?? []).filter((user) => user.id !== this.me.id);
     return others.map((user) => displayName(this.person(user.id) ?? user)).join(", ") || "Yourself";
   }

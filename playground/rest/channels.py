@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final
 from playground import payloads
 from playground.errors import JSON, ApiError
 from playground.events import ChannelChanged, Typing
-from playground.model import ChannelKind
 from playground.permissions import Permission, permissions_in
 
 if TYPE_CHECKING:
@@ -63,7 +62,7 @@ class ChannelRoutes:
         if "name" in body:
             call.problems.text(("name",), body["name"], 100, shortest=1, required=True)
         call.problems.refuse()
-        if channel.kind is ChannelKind.DIRECT:
+        if channel.direct:
             raise ApiError(50013)
         if not channel.is_thread:
             self._need(channel, Permission.MANAGE_CHANNELS)
@@ -98,7 +97,7 @@ class ChannelRoutes:
     def remove(self, call: Call) -> Result:
         """Delete a channel."""
         channel = self._world.channel(call.id("channel_id"))
-        if channel.kind is ChannelKind.DIRECT:
+        if channel.direct:
             return 200, payloads.channel(channel)
         self._need(
             channel,
@@ -117,7 +116,7 @@ class ChannelRoutes:
     # Messages
 
     def _may_send(self, channel: Channel) -> None:
-        if channel.kind is ChannelKind.DIRECT:
+        if channel.direct:
             if not all(user.dms_open for user in channel.recipients):
                 raise ApiError(50007)
             return
@@ -174,9 +173,7 @@ class ChannelRoutes:
             raise ApiError(50005)
         if channel.archived:
             raise ApiError(50083)
-        if channel.kind is ChannelKind.DIRECT and not all(
-            user.dms_open for user in channel.recipients
-        ):
+        if channel.direct and not all(user.dms_open for user in channel.recipients):
             raise ApiError(50007)
         if call.body.files:
             self._need(channel, Permission.ATTACH_FILES)
@@ -273,7 +270,7 @@ class ChannelRoutes:
         return 204, None
 
     def _may_pin(self, channel: Channel) -> None:
-        if channel.kind is ChannelKind.DIRECT:
+        if channel.direct:
             return
         mine = permissions_in(self._world.bot, channel)
         if not mine & (Permission.PIN_MESSAGES | Permission.MANAGE_MESSAGES):

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.challenges import Challenges, Invitation
+from bot.challenges import Challenges
+from bot.invitations import Invitation
 from bot.matches import Matches
 from data.store import Store
 from playground.clock import ManualClock

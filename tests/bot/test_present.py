@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot import notices, present
-from bot.challenges import Invitation
+from bot import notices, placard, present
+from bot.invitations import Invitation
 from bot.positions import MatchView
 from bot.views import board as board_view
 from bot.views.moves import MoveButton, MoveMenu
@@ -241,33 +241,33 @@ async def test_a_challenge_tells_what_is_asked_and_what_became_of_it(
     club: Club, toy: AnyGame
 ) -> None:
     offered = await club.challenges.offer(club.invitation(BEN, rules="bell", seat=1))
-    said = notices.challenge_text(offered, registry.game("tablan"))
+    said = placard.text(offered, registry.game("tablan"))
     assert f"<@{ANN}> challenges <@{BEN}>." in said
     assert "Rules: Bell" in said
     assert "Black" in said
     assert "SHA-256" in said
     declined = await club.challenges.refuse(offered.id, BEN)
-    assert "**Declined.**" in notices.challenge_text(declined, registry.game("tablan"))
+    assert f"**Declined** by <@{BEN}>." in placard.text(declined, registry.game("tablan"))
 
     of_three = await club.challenges.offer(
         Invitation(SLUG, {}, GUILD, CHANNEL, ANN, (BEN, CAROL), None, "a")
     )
-    said = notices.challenge_text(of_three, toy)
+    said = placard.text(of_three, toy)
     assert f"challenges <@{BEN}> and <@{CAROL}>." in said
     assert "The seats are drawn by lot." in said
     asked = dataclasses.replace(of_three, seat=1)
-    said = notices.challenge_text(asked, toy)
+    said = placard.text(asked, toy)
     assert f"<@{ANN}> asks to play Green. The other seats are drawn by lot." in said
     joined, _ = await club.challenges.accept(of_three.id, CAROL, "c")
-    assert f"Joined so far: <@{CAROL}>." in notices.challenge_text(joined, toy)
+    assert f"Joined so far: <@{CAROL}>." in placard.text(joined, toy)
     withdrawn = await club.challenges.refuse(of_three.id, ANN)
-    assert "**Withdrawn.**" in notices.challenge_text(withdrawn, toy)
+    assert "**Withdrawn.**" in placard.text(withdrawn, toy)
 
 
 async def test_an_accepted_challenge_names_its_match(club: Club) -> None:
     offered = await club.challenges.offer(club.invitation(BEN))
     accepted, _ = await club.challenges.accept(offered.id, BEN, "b")
-    said = notices.challenge_text(accepted, registry.game("tablan"))
+    said = placard.text(accepted, registry.game("tablan"))
     assert "**Accepted**: this is match #1." in said
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -9,7 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import BadOption, BadPosition
+from engine.scene import Text
 from tests.contract.games import STEADY, Case, played
+from tests.toy import SLUG as TOY
 
 if TYPE_CHECKING:
     from engine.scene import Scene
@@ -57,6 +60,39 @@ def test_the_board_of_a_picture_stays_the_same_throughout_a_game(
     _, steps, state = data.draw(played(case.game))
     boards = {case.game.scene(position).board for position in (state, *(s.state for s in steps))}
     assert len(boards) == 1
+
+
+@STEADY
+@given(data=st.data())
+def test_when_nothing_more_is_played_the_picture_calls_nobody(
+    case: Case, data: st.DataObject
+) -> None:
+    game = case.game
+    _, _, state = data.draw(played(game))
+    open_still: Scene = game.scene(state)
+    over: Scene = game.scene(state, over=True)
+    assert over.board == open_still.board
+    if game.outcome(state) is not None:
+        assert over == open_still
+        return
+    assert "choice" in inks(open_still) or game.slug == TOY
+    assert "choice" not in inks(over)
+    calls = re.compile("to (move|throw|play|use)|throws on")
+    assert calls.search(open_still.alt)
+    for words in (over.alt, over.text, *(s.text for s in over.above if isinstance(s, Text))):
+        assert not calls.search(words)
+
+
+def inks(scene: Scene) -> set[str]:
+    """Return the names of the inks with which a picture draws on its board."""
+    sprites = (shape for token in scene.tokens for shape in token.sprite.shapes)
+    shapes = (*scene.below, *scene.above, *sprites)
+    return {
+        ink.value
+        for shape in shapes
+        for ink in (getattr(shape, name, None) for name in ("fill", "edge", "ink"))
+        if ink is not None
+    }
 
 
 def test_every_option_has_its_default_among_its_values(case: Case) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from data import challenges
+from data import answers, challenges
 from data.challenges import Challenge, Invited, State
 from data.errors import AlreadyAnswered, NotInvited, NotOpen, StoreError
 from tests.data import people
@@ -49,9 +49,9 @@ async def test_a_challenge_comes_back_as_it_was_recorded(db: Store) -> None:
 async def test_players_join_in_the_order_in_which_they_accept(db: Store) -> None:
     async with db.write() as tx:
         made = await people.challenge(tx, BEN, CAROL, DAN)
-        await challenges.accept(tx, made.id, DAN, "salt of Dan")
-        half = await challenges.accept(tx, made.id, BEN, "salt of Ben")
-        whole = await challenges.accept(tx, made.id, CAROL, "salt of Carol")
+        await answers.accept(tx, made.id, DAN, "salt of Dan")
+        half = await answers.accept(tx, made.id, BEN, "salt of Ben")
+        whole = await answers.accept(tx, made.id, CAROL, "salt of Carol")
     assert [(one.user_id, one.joined) for one in half.invited] == [
         (ANN, 0),
         (BEN, 2),
@@ -69,7 +69,7 @@ async def test_all_who_accept_at_once_join_one_after_the_other(db: Store) -> Non
 
     async def accept(user: int) -> Challenge:
         async with db.write() as tx:
-            return await challenges.accept(tx, made.id, user, "salt")
+            return await answers.accept(tx, made.id, user, "salt")
 
     seen = await asyncio.gather(accept(BEN), accept(CAROL), accept(DAN))
     assert [one.complete for one in seen].count(True) == 1, "one alone is the last to join"
@@ -83,17 +83,17 @@ async def test_a_stranger_is_not_invited(db: Store) -> None:
     async with db.write() as tx:
         made = await people.challenge(tx, BEN)
         with pytest.raises(NotInvited) as refused:
-            await challenges.accept(tx, made.id, CAROL, "salt")
+            await answers.accept(tx, made.id, CAROL, "salt")
     assert refused.value.challenge == made
 
 
 async def test_nobody_accepts_twice_not_even_the_challenger(db: Store) -> None:
     async with db.write() as tx:
         made = await people.challenge(tx, BEN, CAROL)
-        await challenges.accept(tx, made.id, BEN, "first")
+        await answers.accept(tx, made.id, BEN, "first")
         for user in (ANN, BEN):
             with pytest.raises(AlreadyAnswered):
-                await challenges.accept(tx, made.id, user, "second")
+                await answers.accept(tx, made.id, user, "second")
         after = await challenges.get(tx, made.id)
     assert after is not None
     assert after.invited[1].salt == "first"
@@ -108,7 +108,7 @@ async def test_a_closed_challenge_is_not_open_for_anything(db: Store, state: Sta
         assert closed.closed_at == people.after(60)
         number = await people.match(tx)
         with pytest.raises(NotOpen) as refused:
-            await challenges.accept(tx, made.id, BEN, "salt")
+            await answers.accept(tx, made.id, BEN, "salt")
         assert state.told in refused.value.sentence
         with pytest.raises(NotOpen):
             await challenges.close(tx, made.id, State.DECLINED, NOW)
@@ -137,29 +137,29 @@ async def test_of_an_answer_and_a_withdrawal_at_once_exactly_one_wins(db: Store)
 
     async def accept() -> None:
         async with db.write() as tx:
-            await challenges.accept(tx, made.id, BEN, "salt")
+            await answers.accept(tx, made.id, BEN, "salt")
             await challenges.started(tx, made.id, number)
 
     async def withdraw() -> None:
         async with db.write() as tx:
             await challenges.close(tx, made.id, State.WITHDRAWN, NOW)
 
-    answers = await asyncio.gather(accept(), withdraw(), return_exceptions=True)
-    assert sum(isinstance(answer, NotOpen) for answer in answers) == 1
-    assert sum(answer is None for answer in answers) == 1
+    done = await asyncio.gather(accept(), withdraw(), return_exceptions=True)
+    assert sum(isinstance(one, NotOpen) for one in done) == 1
+    assert sum(one is None for one in done) == 1
 
 
 async def test_a_challenge_that_nobody_made_cannot_be_answered(db: Store) -> None:
     async with db.write() as tx:
         with pytest.raises(LookupError):
-            await challenges.accept(tx, 5, BEN, "salt")
+            await answers.accept(tx, 5, BEN, "salt")
         with pytest.raises(LookupError):
             await challenges.close(tx, 5, State.EXPIRED, NOW)
         with pytest.raises(LookupError):
             await challenges.started(tx, 5, 1)
 
 
-async def test_open_challenges_are_found_by_people_and_by_place(db: Store) -> None:
+async def test_open_challenges_are_found_by_place(db: Store) -> None:
     async with db.write() as tx:
         first = await people.challenge(tx, BEN)
         private = await people.challenge(tx, BEN, guild_id=None, channel_id=9)
@@ -167,11 +167,6 @@ async def test_open_challenges_are_found_by_people_and_by_place(db: Store) -> No
         closed = await people.challenge(tx, BEN, game="pig")
         await challenges.close(tx, closed.id, State.DECLINED, NOW)
     async with db.read() as tx:
-        assert await challenges.open_between(tx, "nim", ANN, BEN, SERVER) == first
-        assert await challenges.open_between(tx, "nim", ANN, BEN, None) == private
-        assert await challenges.open_between(tx, "nim", ANN, CAROL, SERVER) == other
-        assert await challenges.open_between(tx, "nim", BEN, ANN, SERVER) is None
-        assert await challenges.open_between(tx, "pig", ANN, BEN, SERVER) is None
         assert await challenges.open_in(tx, SERVER, None) == (first, other)
         assert await challenges.open_in(tx, None, 9) == (private,)
         assert await challenges.open_in(tx, SERVER, 8) == (other,)

@@ -42,7 +42,17 @@ if TYPE_CHECKING:
 MORNING = 1_780_000_000.0
 """When every test begins, in seconds since 1970: ids, salts and so all throws depend on it."""
 
+MOVES = "t:"
+"""How the addresses of moves begin; a board has other buttons too."""
+
 _CALLED = re.compile(r"<@(\d+)>, it is your turn")
+
+
+def playable(board: Message) -> bool:
+    """Tell whether moves can be chosen from a board."""
+    return bool(board.menus) or any(
+        (button.custom_id or "").startswith(MOVES) for button in board.buttons
+    )
 
 
 class Ears(logging.Handler):
@@ -288,9 +298,13 @@ class House:
         return self.ben if self.mover(board) is self.ann else self.ann
 
     def choices(self, board: Message) -> list[str]:
-        """Return the values that a board offers, buttons and menus alike."""
+        """Return the moves and steps that a board offers, by buttons and menus alike."""
         values = [choice.value for menu in board.menus for choice in menu.options]
-        return values + [b.custom_id for b in board.buttons if b.custom_id and not b.disabled]
+        return values + [
+            b.custom_id
+            for b in board.buttons
+            if b.custom_id and b.custom_id.startswith(MOVES) and not b.disabled
+        ]
 
     def start_pick(self, board: Message, person: Person, value: str) -> Reply:
         """Let a person choose something that a board offers, without waiting."""
@@ -333,7 +347,7 @@ class House:
 
         def shows_more(shown: Message) -> bool:
             newer = shown.id > board.id or (shown is board and shown.revision > revision)
-            return newer and not shown.ephemeral and bool(shown.menus or shown.buttons)
+            return newer and not shown.ephemeral and playable(shown)
 
         return await self.town.wait_for(board.channel, shows_more)
 

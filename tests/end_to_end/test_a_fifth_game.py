@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine import registry
+from tests.end_to_end.harness import playable
 from tests.toy import SLUG, dropped_in
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ async def toy_house(empty_house: House) -> AsyncIterator[House]:
 
 def over(board: Message) -> bool:
     """Tell whether a board offers nothing any more."""
-    return not board.buttons and not board.menus
+    return not playable(board)
 
 
 async def play_out(house: House, number: int, dice: random.Random) -> Message:

@@ -20,7 +20,7 @@ async def test_a_challenge_calls_the_opponent_and_is_for_all_to_see(house: House
     assert not offered.ephemeral
     assert offered.message is not None
     assert offered.message.pinged == (house.ben.user,)
-    assert [b.label for b in offered.message.buttons] == ["Accept", "Decline"]
+    assert [b.label for b in offered.message.buttons] == ["Accept", "Decline", "Withdraw"]
     assert "bell" in offered.text.lower()
     assert re.search(r"SHA-256 [0-9a-f]{64}", offered.text)
 
@@ -203,7 +203,7 @@ async def test_what_is_not_offered_cannot_be_chosen(house: House) -> None:
     with pytest.raises(Impossible):
         await house.challenge(rules="house rules")
     with pytest.raises(Impossible):
-        await house.ann.slash("/tablan challenge")
+        await house.challenge(days="15")
 
 
 async def test_matches_are_played_in_threads_too(house: House) -> None:

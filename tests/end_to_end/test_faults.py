@@ -14,6 +14,7 @@ import pytest
 
 from bot import __main__ as program
 from bot.config import Settings
+from tests.end_to_end.harness import playable
 
 if TYPE_CHECKING:
     from playground.faults import Fault, Faults
@@ -47,7 +48,7 @@ def shows_all(house: House) -> None:
     boards = house.boards()
     names = [board.attachments[0].filename for board in boards]
     assert len(names) == len(set(names))
-    live = [board for board in boards if board.buttons or board.menus]
+    live = [board for board in boards if playable(board)]
     assert live == boards[-1:]
 
 
@@ -166,7 +167,7 @@ async def test_an_acceptance_survives_a_failure(house: House, failure: str) -> N
 
 async def play_until_a_board_is_due(house: House, dice: random.Random) -> None:
     """Play on until the turn passes, so that a new board must be posted."""
-    while house.board().menus or house.board().buttons:
+    while playable(house.board()):
         board = house.board()
         picked = house.start_pick(board, house.mover(board), dice.choice(house.choices(board)))
         await picked.acknowledged()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import discord
 import pytest
 
+from tests.end_to_end.harness import playable
 from tests.end_to_end.proof import prove
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 def over(board: Message) -> bool:
     """Tell whether a board offers nothing any more."""
-    return not board.buttons and not board.menus
+    return not playable(board)
 
 
 @pytest.mark.parametrize("rules", ["walker", "bell"])

@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
+from tests.end_to_end.harness import playable
+
 if TYPE_CHECKING:
     from tests.end_to_end.harness import House
 
@@ -27,7 +29,7 @@ async def test_two_matches_in_a_channel_do_not_mix(house: House) -> None:
             await house.turn(house.board(number), dice)
         await house.turn(house.board(3, channel="elsewhere"), dice)
     for number in (1, 2):
-        live = [b for b in house.boards(number) if b.buttons or b.menus]
+        live = [b for b in house.boards(number) if playable(b)]
         assert live == [house.board(number)]
         assert f"Turn {await house.ply(number)}" in house.board(number).text
 
@@ -95,6 +97,7 @@ async def test_games_lists_ones_matches_with_links_those_that_wait_first(house: 
 async def test_many_matches_stay_within_the_limits_of_a_menu(house: House) -> None:
     opponents = [house.town.add_person(f"Guest {number}") for number in range(27)]
     for guest in opponents:
+        await house.let(minutes=4)  # nobody may make many challenges at once
         guest.place = house.town.channel("games")
         offered = await house.ann.slash("/tablan challenge", opponent=guest)
         assert offered.message is not None

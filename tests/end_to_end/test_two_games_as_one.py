@@ -11,6 +11,7 @@ import pytest
 from engine import registry
 from engine.game import Seat
 from engine.pair import MATCH
+from tests.end_to_end.harness import playable
 from tests.end_to_end.proof import prove
 from tests.swap import SLUG, dropped_in
 
@@ -35,7 +36,7 @@ async def house(empty_house: House) -> AsyncIterator[House]:
 
 def over(board: Message) -> bool:
     """Tell whether a board offers nothing any more."""
-    return not board.buttons and not board.menus
+    return not playable(board)
 
 
 def sides(board: Message) -> dict[int, str]:

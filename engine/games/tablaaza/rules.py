@@ -8,6 +8,7 @@ from engine.game import Actor, Game, Outcome, Seat
 from engine.games.tablaaza import building, notation, position, refusals, telling
 from engine.games.tablaaza.board import GREEN, NAMES, OF, RED
 from engine.games.tablaaza.documents import DOCUMENTS, RULES
+from engine.games.tablaaza.lessons import LESSONS
 from engine.games.tablaaza.scene import scene as picture
 from engine.games.tablaaza.state import START, Move, State
 from engine.games.tablaaza.words import NO_SPACE
@@ -40,6 +41,7 @@ class Tablaaza(Game[State, Move]):
     players = range(2, 3)
     documents = DOCUMENTS
     rules = RULES
+    lessons = LESSONS
     notation_help = notation.HELP
     options = ()
 

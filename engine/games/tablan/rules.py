@@ -10,6 +10,7 @@ from engine.game import CHANCE, Actor, Game, Option, Outcome, Seat
 from engine.games.tablan import notation, position, refusals, telling, verdict, walking
 from engine.games.tablan.board import GOAL, OUTSIDE
 from engine.games.tablan.documents import DOCUMENTS, RULES
+from engine.games.tablan.lessons import LESSONS
 from engine.games.tablan.scene import scene as picture
 from engine.games.tablan.state import (
     BLACK,
@@ -54,6 +55,7 @@ class Tablan(Game[State, Move]):
     players = range(2, 3)
     documents = DOCUMENTS
     rules = RULES
+    lessons = LESSONS
     notation_help = notation.HELP
     options = (
         Option(

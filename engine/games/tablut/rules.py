@@ -8,6 +8,7 @@ from engine.game import Actor, Game, Outcome, Seat
 from engine.games.tablut import notation, playing, position, refusals, telling
 from engine.games.tablut.board import MUSCOVITES, NAMES, SWEDES
 from engine.games.tablut.documents import DOCUMENTS, DRAWS, RULES
+from engine.games.tablut.lessons import LESSONS
 from engine.games.tablut.scene import scene as picture
 from engine.games.tablut.state import Move, State
 from engine.pair import Paired
@@ -32,6 +33,7 @@ class Tablut(Game[State, Move]):
     players = range(2, 3)
     documents = DOCUMENTS
     rules = RULES
+    lessons = LESSONS
     notation_help = notation.HELP
     options = ()
     agreed_draw = DRAWS.name

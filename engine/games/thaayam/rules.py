@@ -12,6 +12,7 @@ from engine.games.thaayam import scene as pictures
 from engine.games.thaayam.board import PLACES
 from engine.games.thaayam.capture import sent_back
 from engine.games.thaayam.documents import DOCUMENTS, RULES
+from engine.games.thaayam.lessons import LESSONS
 from engine.games.thaayam.packing import most
 from engine.games.thaayam.series import (
     advanced,
@@ -71,6 +72,7 @@ class Thaayam(Game[State, Move]):
     players = range(2, 5)
     documents = DOCUMENTS
     rules = RULES
+    lessons = LESSONS
     notation_help = notation.HELP
     options = ()
 

@@ -86,8 +86,8 @@ def _standing(x: float) -> Panel:
         (middle, y + 0.75),
         (middle, y + 1.55),
         ((middle, y + 2.95), (middle, y + 6.9)),
-        1.2,
-        (1.2, 1.2),
+        1.1,
+        (1.1, 1.1),
         tuple((middle, y + 3.6 + i * 0.62) for i in range(PIECES)),
         tuple((middle, y + 7.55 + i * 0.62) for i in range(PIECES)),
     )

@@ -173,11 +173,9 @@ class Dash(Game[Track, DashMove]):
     ) -> Scene:
         """Return the lanes with the runners."""
         scene = picture(state.length, state.runners)
-        return (
-            scene
-            if over
-            else replace(scene, alt=say("{due} {lanes}", due=self._due(state), lanes=scene.alt))
-        )
+        if over and self.outcome(state) is None:
+            return scene
+        return replace(scene, alt=say("{due} {lanes}", due=self._due(state), lanes=scene.alt))
 
     def _due(self, state: Track) -> str:
         ended = self.outcome(state)

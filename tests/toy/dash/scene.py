@@ -20,7 +20,7 @@ def picture(length: int, runners: tuple[tuple[int, int], ...]) -> Scene:
         for number, far in enumerate(pair)
     )
     text = "\n".join(
-        "".join("ab"[pair.index(far)] if far in pair else "." for far in range(length + 1))
+        " ".join("ab"[pair.index(far)] if far in pair else "." for far in range(length + 1))
         for pair in runners
     )
     lanes_told = " ".join(f"{a},{b}" for a, b in runners)

@@ -1,0 +1,29 @@
+"""``/help``: what the bot can do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import discord
+from discord import app_commands
+
+from bot.commands.run import run
+from bot.views import help as help_view
+
+if TYPE_CHECKING:
+    from bot.answer import Answer
+    from bot.client import Bot
+
+
+def help_command() -> app_commands.Command[Any, Any, None]:
+    """Return the command."""
+
+    async def show(interaction: discord.Interaction[Bot]) -> None:
+        async def work(answer: Answer) -> None:
+            await answer.tell(help_view.message())
+
+        await run(interaction, work)
+
+    return app_commands.Command(
+        name="help", description="How to begin, and what else there is", callback=show
+    )

@@ -1,0 +1,37 @@
+"""The entry in a person's context menu: challenge them to a game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import discord
+from discord import app_commands
+
+from bot import venue
+from bot.commands.run import run
+from bot.views import picker
+
+if TYPE_CHECKING:
+    from bot.answer import Answer
+    from bot.client import Bot
+
+NAME = "Challenge to a game…"
+
+
+def challenge_person() -> app_commands.ContextMenu:
+    """Return the entry."""
+
+    # discord.py reads from these two what kind of menu it is.
+    async def callback(
+        interaction: discord.Interaction[Bot], person: discord.Member | discord.User
+    ) -> None:
+        async def work(answer: Answer) -> None:
+            await venue.require_challenges(interaction)
+            await venue.require_opponent(interaction, person)
+            settings = await interaction.client.choices.server(interaction.guild_id)
+            picked = picker.Picked(person.id, "", "", settings.days)
+            await answer.tell(picker.message(picked))
+
+        await run(interaction, work)
+
+    return app_commands.ContextMenu(name=NAME, callback=callback)

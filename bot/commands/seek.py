@@ -1,0 +1,78 @@
+"""``seek`` and ``withdraw``: challenges to accept, and one's own to take back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from discord import app_commands
+
+from bot import placard
+from bot.commands.run import run
+from bot.refusals import ChallengeGone
+from bot.views import challenge as challenge_view
+from bot.views import frame, lobby
+from engine import registry
+from engine.phrase import lines, say
+
+if TYPE_CHECKING:
+    import discord
+    from discord import ui
+
+    from bot.answer import Answer
+    from bot.client import Bot
+    from engine.registry import AnyGame
+
+
+def seek_all() -> app_commands.Command[Any, Any, None]:
+    """Return the command that lists the open challenges of all games."""
+    return _seek("", "Challenges in this server that you can accept, in all games")
+
+
+def seek(game: AnyGame) -> app_commands.Command[Any, Any, None]:
+    """Return the command that lists the open challenges of one game."""
+    return _seek(game.slug, f"Challenges to {game.title} in this server that you can accept"[:100])
+
+
+def withdraw(game: AnyGame) -> app_commands.Command[Any, Any, None]:
+    """Return the command that takes back one's own challenges of a game."""
+
+    async def callback(interaction: discord.Interaction[Bot]) -> None:
+        async def work(answer: Answer) -> None:
+            client, user = interaction.client, interaction.user.id
+            mine = await client.challenges.made_by(user, game=game.slug)
+            if not mine:
+                raise ChallengeGone(say("You have no open challenge to {title}.", title=game.title))
+            if len(mine) == 1:
+                closed = await client.challenges.withdraw(mine[0].id, user)
+                try:
+                    await answer.tell(challenge_view.message(closed))
+                finally:
+                    await client.expiry.show(closed)
+                return
+            entries = [
+                placard.line(one, registry.game(one.game), number)
+                for number, one in enumerate(mine, 1)
+            ]
+            buttons: list[ui.Item[Any]] = [
+                challenge_view.ChallengeButton(
+                    one.id, "withdraw", say("Withdraw {number}", number=number)
+                )
+                for number, one in enumerate(mine, 1)
+            ]
+            await answer.tell(frame.text(lines([say("Which challenge?"), *entries]), *buttons))
+
+        await run(interaction, work)
+
+    return app_commands.Command(
+        name="withdraw", description="Take a challenge of yours back", callback=callback
+    )
+
+
+def _seek(game: str, description: str) -> app_commands.Command[Any, Any, None]:
+    async def callback(interaction: discord.Interaction[Bot]) -> None:
+        async def work(answer: Answer) -> None:
+            await answer.tell(await lobby.page(interaction, interaction.client, game))
+
+        await run(interaction, work)
+
+    return app_commands.Command(name="seek", description=description, callback=callback)

@@ -1,0 +1,103 @@
+"""The button below the last board of a match: to play again with the sides swapped."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import discord
+from discord import ui
+
+from bot import manners, venue
+from bot.views import challenge as challenge_view
+from bot.views import frame
+from bot.views.press import Pressed
+from engine.phrase import say
+
+if TYPE_CHECKING:
+    import re
+
+    from bot.answer import Answer
+    from bot.client import Bot
+    from data.challenges import Challenge
+
+
+class RematchButton(
+    Pressed,
+    ui.DynamicItem[ui.Button[Any]],
+    template=r"k:again:(?P<match>\d+)",
+):
+    """Asks the others to play again, or accepts where one of them has asked."""
+
+    def __init__(self, match_id: int) -> None:
+        """Address the rematch of one match."""
+        super().__init__(
+            ui.Button(
+                label=say("Rematch"),
+                style=discord.ButtonStyle.secondary,
+                custom_id=f"k:again:{match_id}",
+            )
+        )
+        self.match_id = match_id
+
+    @classmethod
+    async def from_custom_id(
+        cls, _: discord.Interaction[Any], __: ui.Item[Any], match: re.Match[str]
+    ) -> RematchButton:
+        """Rebuild a button from its address."""
+        return cls(int(match["match"]))
+
+    async def press(self, answer: Answer, client: Bot) -> None:
+        """Post a challenge, or begin the match that another player has asked for."""
+        interaction = answer.interaction
+        view = await client.matches.view(self.match_id)
+        if view.player_of(interaction.user.id) is not None and view.match.finished:
+            channel_id = view.match.parent_id or view.match.channel_id
+            await venue.require_challenges(interaction, channel_id)
+        challenge, started = await client.rematches.ask(
+            client.challenges, view, interaction.user.id, str(interaction.id)
+        )
+        if len(challenge.invited) == _joined(challenge) or challenge.challenger_id != (
+            interaction.user.id
+        ):
+            await self._accepted(answer, client, challenge)
+            if started is not None:
+                client.table.deliver(answer, started.match.id)
+            return
+        if challenge.channel_id == interaction.channel_id:
+            await challenge_view.post(answer, client, challenge, public=True)
+            return
+        await _post_elsewhere(answer, client, challenge)
+
+    async def _accepted(self, answer: Answer, client: Bot, challenge: Challenge) -> None:
+        words = say("You have accepted the rematch of match #{match}.", match=self.match_id)
+        if challenge.match_id is not None:
+            words = say(
+                "The rematch of match #{match} begins: it is match #{rematch}.",
+                match=self.match_id,
+                rematch=challenge.match_id,
+            )
+        try:
+            await answer.tell(frame.text(words), public=False)
+        finally:
+            await client.expiry.show(challenge)
+
+
+async def _post_elsewhere(answer: Answer, client: Bot, challenge: Challenge) -> None:
+    """Post the rematch of a match that has a thread of its own beside that thread."""
+    client.timekeeper.wake(challenge.expires_at)
+    channel = client.get_partial_messageable(challenge.channel_id)
+    view = challenge_view.message(challenge)
+    view.tongue = await client.tongues.of_guild(challenge.guild_id)
+    sent = await channel.send(
+        view=view,
+        nonce=f"c{challenge.id}",
+        allowed_mentions=challenge_view.calls(challenge),
+    )
+    await client.challenges.shown(challenge.id, sent.id)
+    shown = await client.challenges.get(challenge.id)
+    words = say("Your challenge stands here: {where}", where=manners.where(shown))
+    await answer.tell(frame.text(words), public=False)
+
+
+def _joined(challenge: Challenge) -> int:
+    return sum(one.joined is not None for one in challenge.invited)

@@ -1,0 +1,54 @@
+"""Who does not want to be challenged by whom."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import bindparam, delete, or_, select
+
+from data.tables import blocks
+from data.upserts import upsert
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from data.transaction import Transaction
+
+_PUT = upsert(blocks, "since")
+_THIS = (blocks.c.user_id == bindparam("user")) & (blocks.c.blocked_id == bindparam("other"))
+_REMOVE = delete(blocks).where(_THIS)
+_OF = (
+    select(blocks.c.blocked_id)
+    .where(blocks.c.user_id == bindparam("user"))
+    .order_by(blocks.c.since, blocks.c.blocked_id)
+)
+
+
+async def add(tx: Transaction, user_id: int, blocked_id: int, at: datetime) -> None:
+    """Record that somebody takes no challenges from another."""
+    await tx.run(_PUT[tx.dialect], {"user_id": user_id, "blocked_id": blocked_id, "since": at})
+
+
+async def remove(tx: Transaction, user_id: int, blocked_id: int) -> bool:
+    """Record that somebody takes challenges from another again; return whether they did not."""
+    return bool(await tx.run(_REMOVE, {"user": user_id, "other": blocked_id}))
+
+
+async def of(tx: Transaction, user_id: int) -> tuple[int, ...]:
+    """Return whom somebody has blocked, in the order of blocking."""
+    return tuple(row[0] for row in await tx.rows(_OF, {"user": user_id}))
+
+
+async def concerning(
+    tx: Transaction, user_id: int, others: Iterable[int] | None = None
+) -> tuple[tuple[int, int], ...]:
+    """Return the blocks between somebody and others, or anybody: who has blocked, and whom."""
+    here, there = blocks.c.user_id, blocks.c.blocked_id
+    if others is None:
+        wanted = or_(here == user_id, there == user_id)
+    else:
+        named = list(others)
+        wanted = ((here == user_id) & there.in_(named)) | ((there == user_id) & here.in_(named))
+    rows = await tx.rows(select(here, there).where(wanted).order_by(here, there))
+    return tuple((row[0], row[1]) for row in rows)

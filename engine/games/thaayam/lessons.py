@@ -1,0 +1,116 @@
+"""Lessons of Thaayam."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.lesson import Lesson, Reply
+from engine.phrase import say
+
+LESSONS: Final = (
+    Lesson(
+        title=say("Entering"),
+        position="south:5,-,-,- north:3,-,-,- south 1,2",
+        task=say(
+            "South has thrown 1 and 2, and has three pieces in hand. Which move brings a new piece "
+            "onto the board?"
+        ),
+        rule="6",
+        right=Reply(
+            "in", say("Yes: a 1 enters a piece, on South's own palace. The 2 is still to be used.")
+        ),
+        wrong=(Reply("e4+1"), Reply("off")),
+    ),
+    Lesson(
+        title=say("Adding throws up"),
+        position="south:5,-,-,- north:3,-,-,- south 4,2",
+        task=say(
+            "South has thrown 4 and 2. A piece may move by one throw, or by several added up. "
+            "A piece of North stands on a4, six squares on from South's piece on e4. How does "
+            "South capture it?"
+        ),
+        rule="10",
+        right=Reply(
+            "e4+4+2",
+            say(
+                "Yes: six squares in one move. North's piece goes back, and South has a further turn."
+            ),
+        ),
+        wrong=(Reply("e4+4"), Reply("e4+2")),
+    ),
+    Lesson(
+        title=say("Safe on the marked squares"),
+        position="south:2,10,-,- north:6,12,-,- south 4,2",
+        task=say(
+            "South has thrown 4 and 2. North has pieces on e3, a palace, and on a1. Which move "
+            "captures one of them?"
+        ),
+        rule="21",
+        right=Reply(
+            "a5+4", say("Yes: a1 is a square like any other, and North's piece goes back.")
+        ),
+        wrong=(
+            Reply(
+                "e1+2", say("That is legal, but e3 is a palace: both pieces stand there in peace.")
+            ),
+            Reply("a5+2", say("That is legal, but a3 is empty: nobody is captured.")),
+        ),
+    ),
+    Lesson(
+        title=say("Twins"),
+        position="south:8,8,3,- north:3,-,-,- south 4,2",
+        task=say(
+            "Two pieces of South stand on c5, the palace opposite South's own. Which move makes "
+            "them one?"
+        ),
+        rule="15",
+        right=Reply(
+            "twins", say("Yes: from now on they move together, half as far as the throws say.")
+        ),
+        wrong=(
+            Reply("c5+4", say("That is legal, but it takes one of the two away from the other.")),
+            Reply("e2+2", say("That is legal, but it does nothing for the two on c5.")),
+        ),
+    ),
+    Lesson(
+        title=say("Half as far"),
+        position="south:8&8,3,- north:3,20,-,- south 8,3",
+        task=say(
+            "South's twins stand on c5, and South has thrown 8 and 3. Which move brings the twins "
+            "to the palace a3, four squares on?"
+        ),
+        rule="16",
+        right=Reply("c5&+8", say("Yes: half of 8 is 4.")),
+        wrong=(
+            Reply("c5+8"),
+            Reply("c5&+3", say("That is legal, but half of 3 is 1 for them: they come to b5.")),
+        ),
+    ),
+    Lesson(
+        title=say("An exact count"),
+        position="south:21,5,-,- north:3,-,-,- south 4,1,2",
+        task=say(
+            "South's piece on d3 is three squares away from the keep, and South has thrown 4, 1 "
+            "and 2. Which move brings it in?"
+        ),
+        rule="25",
+        right=Reply("d3+2+1", say("Yes: exactly three.")),
+        wrong=(
+            Reply("d3+4"),
+            Reply("d3+2", say("That is legal, but it stops on c2, one square before the keep.")),
+        ),
+    ),
+    Lesson(
+        title=say("Bearing off"),
+        position="south:24,24,24,24 north:3,20,-,- south 1,2",
+        task=say(
+            "All four pieces of South are in the keep, and South has thrown 1 and 2. What can South "
+            "do?"
+        ),
+        rule="28",
+        right=Reply(
+            "off", say("Yes: a 1 bears a piece off. Whoever has borne off all four has won.")
+        ),
+        wrong=(Reply("c3+2"), Reply("in")),
+    ),
+)

@@ -1,0 +1,71 @@
+"""Lessons: the right move is right, and what is said to the others is true and quotes a rule."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from engine import registry
+from engine.errors import IllegalMove
+from engine.game import CHANCE
+from engine.lesson import Lesson, begin, mark
+
+if TYPE_CHECKING:
+    from engine.registry import AnyGame
+
+LESSONS = [
+    pytest.param(game, lesson, id=f"{game.slug}-{number}")
+    for game in registry.games().values()
+    for number, lesson in enumerate(game.lessons, start=1)
+]
+lessons = pytest.mark.parametrize(("game", "lesson"), LESSONS)
+
+
+@pytest.mark.parametrize("slug", list(registry.games()))
+def test_every_game_has_some_lessons(slug: str) -> None:
+    assert 4 <= len(registry.game(slug).lessons) <= 25
+
+
+@lessons
+def test_a_lesson_begins_where_somebody_must_decide(game: AnyGame, lesson: Lesson) -> None:
+    state: Any = begin(game, lesson)
+    assert game.outcome(state) is None
+    assert game.actor(state) is not CHANCE
+    assert lesson.title
+    assert lesson.task
+    assert game.rule(lesson.rule).name == lesson.rule
+
+
+@lessons
+def test_the_right_move_is_legal_and_praised(game: AnyGame, lesson: Lesson) -> None:
+    marked = mark(game, lesson, lesson.right)
+    assert marked.kind == "right"
+    assert marked.words.startswith("Yes")
+    assert marked.rule == game.rule(lesson.rule)
+    assert marked.state != begin(game, lesson)
+
+
+@lessons
+def test_a_wrong_move_is_explained_and_changes_nothing(game: AnyGame, lesson: Lesson) -> None:
+    state: Any = begin(game, lesson)
+    for reply in lesson.wrong:
+        marked = mark(game, lesson, reply)
+        assert marked.state == state
+        assert len(marked.words) > 10, reply.move
+        if marked.kind == "refused":
+            assert not reply.answer, f"{reply.move} is refused: its answer is never read"
+            with pytest.raises(IllegalMove) as caught:
+                game.read(state, reply.move)
+            assert marked.rule == caught.value.rule
+        else:
+            assert marked.kind == "wrong"
+            assert game.read(state, reply.move)
+
+
+@lessons
+def test_the_replies_are_few_and_different(game: AnyGame, lesson: Lesson) -> None:
+    moves = [reply.move for reply in lesson.replies]
+    assert len(set(moves)) == len(moves)
+    assert 2 <= len(moves) <= 5
+    assert all("~" not in move and len(move) <= 40 for move in moves)

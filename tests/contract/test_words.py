@@ -1,0 +1,172 @@
+"""Whatever a game says can be said in another language."""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from engine.errors import BadOption, RulesError
+from engine.phrase import capital, say, translated, word
+from engine.scene import Text
+from engine.scene import translated as pictured
+from tests.contract.games import Case, Step, whole_game
+from tests.contract.tongue import Marked, untranslatable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from engine.registry import AnyGame
+    from engine.scene import Scene
+
+TONGUE = Marked()
+LAST = 9
+"""How many moves a picture tells."""
+
+
+def kinds(game: AnyGame) -> Iterator[tuple[dict[str, str], int]]:
+    """Yield options and numbers of players so that each value of each comes up."""
+    yield {}, game.players[0]
+    for option in game.options:
+        for value in option.values:
+            if value != option.default:
+                yield {option.name: value}, game.players[0]
+    for players in game.players[1:]:
+        yield {}, players
+
+
+def games(case: Case) -> Iterator[tuple[list[Step], Any]]:
+    """Yield random games from beginning to end, one for each kind."""
+    for number, (options, players) in enumerate(kinds(case.game)):
+        yield whole_game(case.game, f"words {number}", case.game.settle(options), players)
+
+
+def check(game: AnyGame, said: Iterable[tuple[str, str]], names: Sequence[str] = ()) -> None:
+    """Fail with every word that cannot be translated, and where it was said."""
+    found: dict[tuple[str, str], str] = {}
+    for where, words in said:
+        spoken = translated(words, TONGUE)
+        for lost in untranslatable(spoken, names):
+            found.setdefault((where, lost), str(words))
+    if found:
+        told = [f"  {where}: {lost!r} in {words!r}" for (where, lost), words in found.items()]
+        pytest.fail(
+            f"{game.slug} says words that are no part of a phrase (see engine/phrase.py):\n"
+            + "\n".join(told[:20])
+        )
+
+
+def notation(game: AnyGame, steps: Iterable[Step]) -> list[str]:
+    """Return the words that moves of a game are written with, the same in all languages."""
+    return [text for step in steps for text in re.findall("[a-z]{2,}", game.write(step.move))]
+
+
+def test_a_word_that_is_no_phrase_is_found() -> None:
+    seat = word("seat", "white")
+    good = say("{seat} throws {score}: {move}", seat=capital(seat), score=8, move="a1-b1")
+    assert untranslatable(translated(good, TONGUE)) == ()
+    assert untranslatable(translated(say("{seat} throws", seat="white"), TONGUE)) == ("white",)
+    assert untranslatable(translated(f"{seat} throws", TONGUE)) == ("white", "throws")
+    assert untranslatable(translated(seat.upper(), TONGUE)) == ("WHITE",)
+    assert untranslatable("⟦told⟧ twins", ["twins"]) == ()
+
+
+def test_facts_rules_and_options_can_be_said_in_every_language(case: Case) -> None:
+    game = case.game
+    said = [("summary", game.summary), ("notation_help", game.notation_help)]
+    said += [("seat_names", name) for name in game.seat_names]
+    said += [(f"rule {rule.name}", rule.sentence) for rule in game.rules]
+    for option in game.options:
+        said += [(f"option {option.name}", told) for told in (option.name, option.summary)]
+        said += [(f"value of {option.name}", value) for value in option.values]
+    check(game, said)
+    assert all(translated(words, TONGUE) != words for _, words in said)
+
+
+def test_what_happens_and_how_it_ends_can_be_said_in_every_language(case: Case) -> None:
+    game = case.game
+    for steps, state in games(case):
+        said = [("tell", game.tell(step.state, step.move)) for step in steps]
+        for number, step in enumerate(steps):
+            if number % 10 == 0:
+                said += [("side", game.side(step.state, seat)) for seat in game.seats(2)]
+                said.append(("stage", game.stage(step.state)))
+        outcome = game.outcome(state)
+        assert outcome is not None
+        said.append(("outcome", outcome.reason))
+        check(game, said, notation(game, steps))
+
+
+def test_pictures_can_be_shown_in_every_language(case: Case) -> None:
+    game = case.game
+    for steps, state in games(case):
+        names = notation(game, steps)
+        step = max(1, len(steps) // 12)
+        for end in (*range(0, len(steps), step), len(steps)):
+            here = steps[end].state if end < len(steps) else state
+            last = [tuple(entry) for entry in steps[max(0, end - LAST) : end]]
+            for over in (False, True):
+                check(game, drawn(pictured(game.scene(here, last, over=over), TONGUE)), names)
+            if end < len(steps):
+                chosen = game.steps(steps[end].move)[:-1]
+                check(game, drawn(pictured(game.scene(here, last, chosen), TONGUE)), names)
+
+
+def drawn(scene: Scene) -> Iterator[tuple[str, str]]:
+    """Yield all words of a picture, those in its description and those on it."""
+    yield "alt", scene.alt
+    # A row of the board begins and ends with its number; letters in it are signs.
+    rows = scene.text.splitlines()
+    yield "text", "\n".join(row for row in rows if not re.fullmatch(r"\d.*\d", row))
+    sprites = [token.sprite.shapes for token in scene.tokens]
+    for shapes in (scene.board.shapes, scene.below, scene.above, *sprites):
+        for shape in shapes:
+            if isinstance(shape, Text):
+                yield "picture", shape.text
+
+
+def test_refusals_can_be_said_in_every_language(case: Case) -> None:
+    game = case.game
+    for steps, state in games(case):
+        dice = random.Random(len(steps))
+        names = notation(game, steps)
+        texts = list(dict.fromkeys(game.write(step.move) for step in steps))
+        for step in dice.sample(steps, min(len(steps), 60)):
+            typed = [*dice.sample(texts, min(len(texts), 8)), *mangled(dice, texts, 8)]
+            check(game, refused(game, step.state, typed), [*names, *typed])
+        check(game, refused(game, state, texts[:1]), names)
+
+
+def mangled(dice: random.Random, texts: list[str], number: int) -> list[str]:
+    """Return moves with something wrong about them, and texts that are no moves."""
+    signs = "abcdefghijklmnoz0123456789-+,&*"
+    found = [
+        "".join(dice.choice(signs) if dice.random() < 0.3 else sign for sign in dice.choice(texts))
+        for _ in range(number)
+    ]
+    return [*found, "pass", "zz", "a1-a1", "e2&+1", "in", "off", "twins"]
+
+
+def refused(game: AnyGame, state: Any, texts: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield what is answered to texts that are not legal here."""
+    for text in texts:
+        try:
+            game.read(state, text)
+        except RulesError as error:
+            yield f"refusal of {text}", error.sentence
+
+
+def test_wrong_options_are_refused_in_every_language(case: Case) -> None:
+    game = case.game
+    names = [game.title, *(option.name for option in game.options)]
+    names += [value for option in game.options for value in option.values]
+    wrong: list[tuple[dict[str, str], int]] = [({"ho": "ho"}, game.players[0]), ({}, 9)]
+    wrong += [({option.name: "ho"}, game.players[0]) for option in game.options]
+    said = []
+    for options, players in wrong:
+        with pytest.raises(BadOption) as caught:
+            game.initial(options, players)
+        said.append(("option", caught.value.sentence))
+    check(game, said, [*names, "ho"])

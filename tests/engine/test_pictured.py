@@ -1,0 +1,79 @@
+"""Pictures and their descriptions in other languages."""
+
+from __future__ import annotations
+
+from engine.description import MOST, described
+from engine.phrase import say, translated
+from engine.scene import Board, Disc, Ink, Scene, Sprite, Text, Token, rows
+from engine.scene import translated as pictured
+from tests.contract.tongue import Marked
+
+TONGUE = Marked()
+
+
+def text(words: str) -> Text:
+    return Text(1, 1, words, 0.5, Ink.PAGE_TEXT)
+
+
+def scene(words: str) -> Scene:
+    sign = Sprite((Disc(0, 0, 1, Ink.PAGE), text(words)))
+    return Scene(
+        Board(2, 2, (Disc(1, 1, 1, Ink.PAGE), text(words))),
+        (Token(sign, 1, 1),),
+        (text(words),),
+        (text(words),),
+        words,
+        words,
+    )
+
+
+def test_all_words_of_a_picture_are_said_in_the_language() -> None:
+    assert pictured(scene(say("home")), TONGUE) == scene("⟦home⟧")
+
+
+def test_a_picture_without_words_stays_as_it_is() -> None:
+    plain = scene("8")
+    other = pictured(plain, TONGUE)
+    assert other == plain
+    assert other.board.shapes is plain.board.shapes
+    assert other.tokens[0] is plain.tokens[0]
+
+
+def test_a_board_in_a_language_is_the_same_object_each_time() -> None:
+    spoken = scene(say("home"))
+    assert pictured(spoken, TONGUE).board is pictured(spoken, TONGUE).board
+    assert pictured(spoken, Marked()).board is not pictured(spoken, TONGUE).board
+
+
+def test_lines_of_a_text_lie_about_its_place() -> None:
+    above, middle, below = rows(text("a\nb\nc"))
+    assert [row.text for row in (above, middle, below)] == ["a", "b", "c"]
+    assert middle.y == 1
+    assert (above.y, below.y) == (0.475, 1.525)
+    assert rows(text("a")) == (text("a"),)
+
+
+def test_a_description_tells_the_position_first_and_what_was_played_last() -> None:
+    told = described([say("White is to throw."), "b"], [say("e1 to l2"), say("b3 to b5")])
+    assert told == "White is to throw. b Last: e1 to l2; b3 to b5."
+    assert translated(told, TONGUE) == ("⟦White is to throw.⟧ b ⟦Last: ⟧⟦e1 to l2⟧; ⟦b3 to b5⟧⟦.⟧")
+    assert described(["a."]) == "a."
+
+
+def test_where_a_language_needs_more_room_more_of_the_oldest_moves_is_left_out() -> None:
+    moves = [say("b3 to b5") for _ in range(200)]
+    told = described([say("White is to throw.")], [say("a1 to a2"), *moves])
+    other = translated(told, TONGUE)
+    for words in (told, other):
+        assert MOST - 20 < len(words) <= MOST
+        assert "a1" not in words
+    assert other.count("b3") < told.count("b3") < 200
+    assert other.startswith("⟦White is to throw.⟧ ⟦Last: ⟧")
+
+
+def test_a_position_that_is_too_long_in_a_language_is_cut_at_a_word() -> None:
+    told = described([say("{n} abc.", n=n) for n in range(120)], [say("b3 to b5")])
+    assert len(told) <= MOST
+    other = translated(told, TONGUE)
+    assert len(other) <= MOST
+    assert other.endswith("…")

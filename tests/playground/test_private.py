@@ -1,0 +1,136 @@
+"""People among themselves use an application that one of them has installed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import discord
+import pytest
+from discord import app_commands
+
+from playground import Impossible
+from playground.town import GROUP
+from tests.playground.little import Little, board
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from playground import Playground
+    from tests.playground.little import Ask
+
+
+class Guest(Little):
+    """A bot whose command may be used everywhere by those who have installed it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[Ask] = []
+
+        @self.tree.command(name="play", description="Shows a counter")
+        @app_commands.allowed_installs(guilds=True, users=True)
+        @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+        async def _play(interaction: Ask) -> None:
+            self.seen.append(interaction)
+            await interaction.response.send_message(view=board(0))
+
+
+@pytest.fixture
+async def guest(meet: Callable[[Little], Awaitable[Any]]) -> Guest:
+    """The bot, connected and with its commands synced."""
+    bot = Guest()
+    await meet(bot)
+    return bot
+
+
+async def test_a_group_plays_with_what_one_of_them_has_installed(
+    town: Playground, guest: Guest
+) -> None:
+    ann, ben, carol = (town.person(name) for name in ("Ann", "Ben", "Carol"))
+    ben.user.installed = carol.user.installed = False
+    shown = await ann.slash("/play", channel=GROUP)
+    assert shown.message is not None
+    assert shown.message in ben.sees(GROUP), "an answer for everybody is seen by everybody"
+    (asked,) = guest.seen
+    assert asked.context.private_channel
+    assert asked.is_user_integration()
+    assert not asked.is_guild_integration()
+    pressed = await ben.press(shown.message, "More")
+    assert pressed.updated, "a button is for everybody who sees it"
+    assert "Counted 1." in shown.message.text
+
+
+async def test_who_has_not_installed_it_is_not_offered_its_commands(
+    town: Playground, guest: Guest
+) -> None:
+    ben = town.person("Ben")
+    ben.user.installed = False
+    assert ben.leaves(GROUP) == []
+    with pytest.raises(Impossible):
+        await ben.slash("/play", channel=GROUP)
+    assert guest.seen == []
+    assert [leaf.line("en-US") for leaf in ben.leaves("games")] == ["/do", "/play"]
+
+
+async def test_commands_for_servers_only_are_not_offered_among_friends(
+    town: Playground, guest: Guest
+) -> None:
+    assert [leaf.line("en-US") for leaf in town.person("Ann").leaves(GROUP)] == ["/play"]
+
+
+async def test_a_stranger_does_not_see_the_group(town: Playground, guest: Guest) -> None:
+    dan = town.person("Dan")
+    assert all(channel.name != GROUP for channel in dan.channels())
+    with pytest.raises(Impossible):
+        await dan.slash("/play", channel=GROUP)
+
+
+async def test_the_bot_itself_has_no_access_to_the_place(town: Playground, guest: Guest) -> None:
+    place = guest.get_partial_messageable(town.channel(GROUP).id)
+    with pytest.raises(discord.Forbidden) as caught:
+        await place.send("Hello")
+    assert caught.value.code == 50001
+    direct = town.world.direct(town.person("Ann").user, town.person("Ben").user)
+    with pytest.raises(discord.Forbidden):
+        await guest.get_partial_messageable(direct.id).send("Hello")
+
+
+async def test_two_people_are_among_themselves_too(town: Playground, guest: Guest) -> None:
+    ann, ben = town.person("Ann"), town.person("Ben")
+    place = town.world.direct(ann.user, ben.user)
+    shown = await ann.slash("/play", channel=place)
+    assert shown.message is not None
+    assert guest.seen[-1].context.private_channel
+    with_bot = await ann.slash("/play", channel=ann.direct)
+    assert with_bot.message is not None
+    assert guest.seen[-1].context.dm_channel
+
+
+async def test_only_five_further_messages_may_follow(town: Playground, guest: Guest) -> None:
+    shown = await town.person("Ann").slash("/play", channel=GROUP)
+    for number in range(5):
+        await guest.seen[-1].followup.send(f"further {number}")
+    with pytest.raises(discord.HTTPException) as caught:
+        await guest.seen[-1].followup.send("one too many")
+    assert caught.value.code == 40094
+    assert len(shown.followups) == 5
+
+
+async def test_a_server_without_the_bot_lends_its_channels(
+    town: Playground, meet: Callable[[Little], Awaitable[Any]]
+) -> None:
+    world = town.world
+    elsewhere = world.add_guild("Elsewhere", world.application.owner)
+    elsewhere.invites_bots = False
+    lobby = world.add_channel(elsewhere, "lobby")
+    ann, ben = town.person("Ann"), town.person("Ben")
+    for person in (ann, ben):
+        world.add_member(elsewhere, person.user)
+    guest = Guest()
+    await meet(guest)
+    shown = await ann.slash("/play", channel=lobby)
+    assert shown.message is not None
+    assert guest.seen[-1].context.guild
+    assert not guest.seen[-1].is_guild_integration()
+    assert (await ben.press(shown.message, "More")).updated
+    with pytest.raises(discord.Forbidden):
+        await guest.get_partial_messageable(lobby.id).send("Hello")
