@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test check fix bench lock clean
+.PHONY: play test check fix words bench lock clean
 
 play: .venv/run        ## start the bot in a Discord of its own on this machine
 	$(BIN)/python -m bot $(ARGS)
@@ -19,6 +19,9 @@ check: .venv/dev       ## lint, format, types, and the directions of the imports
 fix: .venv/dev         ## mend what can be mended by machine
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+words: .venv/run       ## bring the catalogues up to date with the sources; ARGS=da begins a language
+	$(BIN)/python -m bot.words $(ARGS)
 
 bench: .venv/dev       ## measure; BENCHMARKS.md says what the figures mean
 	$(BIN)/python -m bench $(ARGS)

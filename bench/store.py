@@ -24,6 +24,8 @@ from data.store import Store
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from data.store import Transaction
+
 TURNS = 300
 ENTRIES = 3
 LOADS = 40
@@ -54,11 +56,14 @@ async def _turns(store: Store, bare: sqlite3.Connection) -> list[Row]:
 
     async def turn(number: int) -> None:
         first = number * ENTRIES + 1
-        async with store.write() as tx:
+
+        async def work(tx: Transaction) -> None:
             await matches.append(tx, ours, _entries(first))
             await outbox.put(
                 tx, match_id=ours, kind="board", payload={"ply": first}, nonce=f"o{first}", at=NOW
             )
+
+        await store.at_once(work)
 
     async def bare_turn(number: int) -> None:
         _bare_turn(bare, theirs, number * ENTRIES + 1)

@@ -59,9 +59,9 @@ class English:
 ENGLISH = English()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Spoken:
-    """A language that translators have written."""
+    """A language that translators have written. Told apart by identity."""
 
     locale: Locale
     words: Translations

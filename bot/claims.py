@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from bot import endings
-from bot.endings import Ending
 from bot.matches import Turn, waits_for
 from bot.names import all_of, timestamp, who
 from bot.refusals import MatchOver, NotForYou, NotYourTurn, OldBoard, TooEarly
@@ -69,8 +68,7 @@ class Claims:
             if what == "win":
                 ending = await endings.lost(tx, view, late, "forfeited")
             else:
-                seat = view.seat_name(late.seat)
-                ending = Ending({}, "aborted", say("the time of {seat} was over", seat=seat))
+                ending = endings.aborted(view, late)
             job = await endings.end(
                 tx, match_id, ending, by=user_id, at=self._clock(), ply=ply, fits=_lapsed
             )

@@ -19,6 +19,7 @@ from bot.challenges import Challenges
 from bot.choices import Choices
 from bot.claims import Claims
 from bot.commands import install
+from bot.commands.translator import CommandWords
 from bot.courier import Courier
 from bot.expiry import Expiry
 from bot.explain import explain
@@ -160,7 +161,7 @@ class Bot(discord.Client):
         """Listen to every button there ever was, sync the commands and post what is left over."""
         self.add_dynamic_items(*BUTTONS)
         await self.tongues.load()
-        await self._sync()
+        await self._sync(CommandWords(self.tongues))
         await self.courier.recover()
         await self.alarms.begin()
         self.timekeeper.start()
@@ -202,9 +203,13 @@ class Bot(discord.Client):
         guild = self.get_guild(guild_id)
         return None if guild is None else guild.preferred_locale.value
 
-    async def _sync(self) -> None:
+    async def _sync(self, translator: CommandWords) -> None:
         # Discord allows 200 new commands a day, so they are sent only when they have changed.
-        payload = [command.to_dict(self.tree) for command in self.tree.get_commands()]
+        await self.tree.set_translator(translator)
+        payload = [
+            await command.get_translated_payload(self.tree, translator)
+            for command in self.tree.get_commands(type=None)
+        ]
         digest = hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
         key = f"commands of {self.application_id}"
         async with self.store.read() as tx:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from bot.choices import Choices
+    from bot.settings import PlayerSettings
     from data.matches import Match, Player
     from data.store import Transaction
 
@@ -70,6 +71,7 @@ class Deadlines:
         ply: int,
         now: datetime,
         *,
+        settings: PlayerSettings | None = None,
         by: int | None = None,
     ) -> Called:
         """Start the clock of a turn in the transaction of the move before it.
@@ -80,13 +82,16 @@ class Deadlines:
             to_move: whose turn it is; ``None`` where the match is over.
             ply: how many entries its log has then.
             now: when the turn begins.
+            settings: what that player has chosen, where it was looked up; then nothing but the
+                transaction is used.
             by: whose move began it; whoever goes on after their own move need not be called.
 
         """
         if to_move is None or to_move.user_id < 0:
             await clocks.remove(tx, match.id)
             return Called(None)
-        settings = await self._choices.player_in(tx, to_move.user_id)
+        if settings is None:
+            settings = await self._choices.player_in(tx, to_move.user_id)
         hours = quiet(settings, now)
         if hours is not None and settings.pings and to_move.user_id != by:
             await jobs.notify(
@@ -107,21 +112,14 @@ class Deadlines:
         if away is not None:
             clock = stopped(clock, now, until=away.ends_at)
         else:
-            clock = await self.running(tx, clock, match.days)
+            clock = running(clock, match.days, settings)
         await clocks.put(tx, clock)
         return Called(clock, until)
 
-    async def running(self, tx: Transaction, clock: Running, days: int) -> Running:
-        """Return a clock that runs to its end, with its reminder before."""
-        assert clock.due_at is not None
-        settings = await self._choices.player_in(tx, clock.user_id)
-        remind = None
-        if settings.reminders:
-            wanted = clock.due_at - before_end(days)
-            remind = reminding(settings, clock.since, wanted, clock.due_at, LEAST_AFTER_QUIET)
-        return dataclasses.replace(
-            clock, remind_at=remind, left=None, next_at=remind or clock.due_at
-        )
+    async def settings(self, to_move: Player | None) -> PlayerSettings | None:
+        """Return what the player to move has chosen, to be looked up before `turn`."""
+        known = to_move is not None and to_move.user_id > 0
+        return await self._choices.player(to_move.user_id) if to_move and known else None
 
     async def resume(
         self, tx: Transaction, clock: Running, match: Match, nonce: str, now: datetime
@@ -130,7 +128,10 @@ class Deadlines:
         least = int(LEAST_AFTER_VACATION.total_seconds())
         due = now + timedelta(seconds=max(clock.left or 0, least))
         moving = dataclasses.replace(clock, due_at=due)
-        changed = await self.running(tx, moving, match.days or 1)
+        settings = await self._choices.player_in(tx, clock.user_id)
+        # Whoever has just come back is not called at once.
+        earliest = now + (due - now) / 2
+        changed = running(moving, match.days or 1, settings, earliest=earliest)
         if await clocks.take(tx, clock, changed):
             await jobs.redraw(tx, match, clock.user_id, nonce, now)
 
@@ -143,6 +144,19 @@ class Deadlines:
 def before_end(days: int) -> timedelta:
     """Return how long before the end of so many days a reminder comes."""
     return min(max(timedelta(days=days) / 4, SHORTEST_REMINDER), LONGEST_REMINDER)
+
+
+def running(
+    clock: Running, days: int, settings: PlayerSettings, *, earliest: datetime | None = None
+) -> Running:
+    """Return a clock that runs to its end, with its reminder before."""
+    assert clock.due_at is not None
+    remind = None
+    if settings.reminders:
+        wanted = clock.due_at - before_end(days)
+        wanted = wanted if earliest is None else max(wanted, earliest)
+        remind = reminding(settings, clock.since, wanted, clock.due_at, LEAST_AFTER_QUIET)
+    return dataclasses.replace(clock, remind_at=remind, left=None, next_at=remind or clock.due_at)
 
 
 def stopped(clock: Running, now: datetime, *, until: datetime) -> Running:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from bot.views.frame import Message
     from data.boards import Shown
     from data.outbox import Job
-    from data.store import Store
+    from data.store import Store, Transaction
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -85,9 +85,12 @@ class Delivery:
         notes = self.ledger.unwritten
         done = {job for note in notes for job in note.jobs}
         now = self._clock()
-        async with self._store.read() as tx:
-            pending = await outbox.pending(tx, match_id)
-            live = ledger.live(await boards.live(tx, match_id), match_id, notes)
+
+        async def look(tx: Transaction) -> tuple[tuple[Job, ...], tuple[Shown, ...]]:
+            return await outbox.pending(tx, match_id), await boards.live(tx, match_id)
+
+        pending, stored = await self._store.read_at_once(look)
+        live = ledger.live(stored, match_id, notes)
         jobs = [job for job in pending if job.id not in done and job.due(now)]
         if not jobs:
             return
@@ -208,7 +211,8 @@ class Delivery:
         return message
 
     async def _picture(self, view: MatchView, post: BoardPost) -> discord.File:
-        look = await looks.in_channel(self._choices, view)
+        tongue = await self._tongues.of_match(view.match)
+        look = await looks.in_channel(self._choices, view, tongue)
         return board_view.picture(post, await self._studio.picture(post.scene, look))
 
 

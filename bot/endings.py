@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from data.matches import Match, Player
     from data.outbox import Job
     from data.store import Transaction
+    from engine.phrase import Phrase
 
 HARDLY_BEGUN: Final = 2
 """A match in which some seat has made fewer moves than this is void, not lost."""
@@ -53,19 +54,40 @@ async def lost(
     seat = view.seat_name(loser.seat)
     resigned = how == "resigned"
     if await hardly_begun(tx, view.match):
-        why = (
-            say("{seat} resigned before everybody had made two moves", seat=seat)
-            if resigned
-            else say("the time of {seat} was over before everybody had made two moves", seat=seat)
-        )
-        return Ending({}, "aborted", why)
+        return Ending({}, "aborted", _resigned_early(seat) if resigned else _late_early(seat))
     ranks = {p.seat: 2 if p.seat == loser.seat else 1 for p in view.match.players}
-    why = (
-        say("{seat} resigned", seat=seat)
-        if resigned
-        else say("the time of {seat} was over", seat=seat)
-    )
-    return Ending(ranks, how, why)
+    return Ending(ranks, how, _resigned(seat) if resigned else _late(seat))
+
+
+def aborted(view: MatchView, late: Player) -> Ending:
+    """Return how a match ends without a result because a player is late."""
+    return Ending({}, "aborted", _late(view.seat_name(late.seat)))
+
+
+def known_reason(view: MatchView) -> Phrase | None:
+    """Return the reason of an ending as it can be said in every language, where it is known."""
+    for player in view.match.players:
+        seat = view.seat_name(player.seat)
+        for reason in (_resigned, _resigned_early, _late, _late_early):
+            if reason(seat) == view.match.reason:
+                return reason(seat)
+    return None
+
+
+def _resigned(seat: str) -> Phrase:
+    return say("{seat} resigned", seat=seat)
+
+
+def _resigned_early(seat: str) -> Phrase:
+    return say("{seat} resigned before everybody had made two moves", seat=seat)
+
+
+def _late(seat: str) -> Phrase:
+    return say("the time of {seat} was over", seat=seat)
+
+
+def _late_early(seat: str) -> Phrase:
+    return say("the time of {seat} was over before everybody had made two moves", seat=seat)
 
 
 async def end(
@@ -107,9 +129,10 @@ async def end(
             ended_by=by,
         )
     except errors.Finished as error:
-        raise MatchOver(f"Match #{match_id} is over already.", match_id=match_id) from error
+        over = say("Match #{number} is over already.", number=match_id)
+        raise MatchOver(over, match_id=match_id) from error
     except LookupError as error:
-        raise NoSuchMatch(f"There is no match #{match_id}.") from error
+        raise NoSuchMatch(say("There is no match #{number}.", number=match_id)) from error
     match = await matches.get(tx, match_id)
     assert match is not None
     clock = await clocks.remove(tx, match_id)
@@ -120,5 +143,5 @@ async def end(
             match_id=match_id,
         )
     if moved:
-        raise OldBoard("A move was made since: the offer has lapsed.", match_id=match_id)
+        raise OldBoard(say("A move was made since: the offer has lapsed."), match_id=match_id)
     return await jobs.show(tx, match, by, at, ended=True)

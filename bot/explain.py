@@ -13,19 +13,22 @@ from bot.refusals import Refusal
 from bot.views import frame
 from data.errors import StoreError
 from engine.errors import IllegalMove, RulesError
+from engine.phrase import say
 
 if TYPE_CHECKING:
     from bot.answer import Answer
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
-UNSAVED = "This could not be saved just now, so nothing has changed. Please try again in a moment."
-CHANGED = (
+UNSAVED = say(
+    "This could not be saved just now, so nothing has changed. Please try again in a moment."
+)
+CHANGED = say(
     "This command has changed since your Discord last loaded it. "
     "Restart Discord (Ctrl+R on a computer) and try again."
 )
 OUTDATED = (app_commands.CommandNotFound, app_commands.CommandSignatureMismatch)
-UNEXPECTED = (
+UNEXPECTED = say(
     "Something went wrong on my side. Your matches are safe: nothing that was played is lost. "
     "Please try again; if it stays, tell whoever runs this bot."
 )
@@ -48,7 +51,9 @@ async def explain(answer: Answer, error: Exception) -> None:
         await answer.tell(frame.text(CHANGED), public=False)
     elif isinstance(error, discord.Forbidden):
         log.warning("forbidden", code=error.code)
-        words = "Discord does not let me do that here. Ask a moderator to check my permissions."
+        words = say(
+            "Discord does not let me do that here. Ask a moderator to check my permissions."
+        )
         await answer.tell(frame.text(words), public=False)
     else:
         log.error("a callback failed", exc_info=error)

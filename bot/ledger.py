@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from bot.clock import Clock
     from data.boards import Shown
-    from data.store import Store
+    from data.store import Store, Transaction
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -116,7 +116,8 @@ class Ledger:
         # Of several notes of one message the last one tells what it shows.
         shown = {note.shown.message_id: note.shown for note in notes if note.shown is not None}
         now = self._clock()
-        async with self._store.write() as tx:
+
+        async def commit(tx: Transaction) -> None:
             for board in shown.values():
                 await boards.put(tx, board)
             for note in notes:
@@ -124,3 +125,5 @@ class Ledger:
                     await boards.retire(tx, message_id)
                 for job_id in note.jobs:
                     await outbox.done(tx, job_id, now)
+
+        await self._store.at_once(commit)

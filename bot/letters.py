@@ -13,6 +13,7 @@ import structlog
 
 from bot import jobs
 from bot.names import timestamp
+from bot.slash import slash
 from bot.vacation import LETTER_JOB
 from bot.views import frame
 from data import clocks, matches, outbox, vacations
@@ -97,7 +98,8 @@ class Letters:
         message = frame.text(
             say(
                 "Your vacation ends {distance}, {moment}. Then your clocks go on, each with at "
-                "least a day. `/me back` ends it earlier.",
+                "least a day. {back} ends it earlier.",
+                back=slash("me", "back"),
                 moment=timestamp(away.ends_at),
                 distance=timestamp(away.ends_at, "R"),
             )

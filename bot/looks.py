@@ -5,12 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bot.catalogues import ENGLISH
 from engine.game import Seat
+from engine.scene import translated
 from engine.turning import turned, without_coordinates
+from render import writable
 
 if TYPE_CHECKING:
     from bot.choices import Choices
     from bot.positions import MatchView
+    from engine.phrase import Tongue
     from engine.scene import Scene
 
 
@@ -22,15 +26,23 @@ class Look:
     quarters: int = 0
     """How far the board is turned, in quarters."""
     coordinates: bool = True
+    tongue: Tongue = ENGLISH
+    """The language of what is written on it, where there are letters for it."""
 
     def seen(self, scene: Scene) -> Scene:
         """Return a scene as it looks."""
-        bare = scene if self.coordinates else without_coordinates(scene)
+        said = scene if self.tongue is ENGLISH else translated(scene, self.tongue, writable)
+        bare = said if self.coordinates else without_coordinates(said)
         return turned(bare, self.quarters)
 
 
-async def in_channel(choices: Choices, view: MatchView) -> Look:
+async def in_channel(choices: Choices, view: MatchView, tongue: Tongue = ENGLISH) -> Look:
     """Return how a board in its channel looks: turned for the player who is called, if they like.
+
+    Args:
+        choices: knows what they like.
+        view: the match.
+        tongue: the language of what everybody sees there.
 
     Raises:
         StoreError: it could not be looked up.
@@ -39,13 +51,22 @@ async def in_channel(choices: Choices, view: MatchView) -> Look:
     theme = (await choices.server(view.match.guild_id)).theme
     mover = view.to_move
     if mover is None or mover.user_id < 0:
-        return Look(theme)
+        return Look(theme, tongue=tongue)
     likes_it_turned = (await choices.player(mover.user_id)).turned
-    return Look(theme, view.game.quarters(view.state, Seat(mover.seat)) if likes_it_turned else 0)
+    turn = view.game.quarters(view.state, Seat(mover.seat)) if likes_it_turned else 0
+    return Look(theme, turn, tongue=tongue)
 
 
-async def for_player(choices: Choices, view: MatchView, user_id: int) -> Look:
+async def for_player(
+    choices: Choices, view: MatchView, user_id: int, tongue: Tongue = ENGLISH
+) -> Look:
     """Return how a board looks that only one person sees, a player or not.
+
+    Args:
+        choices: knows what they like.
+        view: the match.
+        user_id: who sees it.
+        tongue: their language.
 
     Raises:
         StoreError: it could not be looked up.
@@ -55,4 +76,4 @@ async def for_player(choices: Choices, view: MatchView, user_id: int) -> Look:
     theme = likes.theme or (await choices.server(view.match.guild_id)).theme
     me = view.player_of(user_id)
     turn = view.game.quarters(view.state, Seat(me.seat)) if likes.turned and me is not None else 0
-    return Look(theme, turn, likes.coordinates)
+    return Look(theme, turn, likes.coordinates, tongue)

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from bot import endings, jobs
 from bot.choices import Choices
-from bot.deadlines import Deadlines
+from bot.deadlines import Called, Deadlines
 from bot.endings import Ending
 from bot.fairness import luck_of, throws
+from bot.names import all_of, who
 from bot.positions import MatchView, Positions
 from bot.refusals import MatchOver, NoSuchMatch, NotForYou, NotYourTurn, OldBoard
 from data import boards, errors, matches
@@ -147,17 +148,22 @@ class Matches:
         number = view.match.id
         if view.to_move is None:
             raise MatchOver(
-                f"Match #{number} is over, nothing more can be played.", match_id=number
+                say("Match #{number} is over, nothing more can be played.", number=number),
+                match_id=number,
             )
         if ply is not None and ply != view.ply:
             raise OldBoard(
-                "That button belongs to an earlier turn. Here is the board as it stands now.",
+                say("That button belongs to an earlier turn. Here is the board as it stands now."),
                 match_id=number,
             )
         if view.to_move.user_id != user_id:
             seat = view.seat_name(view.to_move.seat)
             raise NotYourTurn(
-                f"It is not your turn: {seat} (<@{view.to_move.user_id}>) is to move.",
+                say(
+                    "It is not your turn: {seat} ({player}) is to move.",
+                    seat=seat,
+                    player=who(view.to_move.user_id),
+                ),
                 match_id=number,
             )
         return player
@@ -190,9 +196,9 @@ class Matches:
         before = await self.view(match_id)
         _player(before, user_id)
         if user_id == offered_by:
-            raise NotForYou("You offered this draw: your opponent has to answer.")
+            raise NotForYou(say("You offered this draw: your opponent has to answer."))
         if before.to_move is None:
-            raise MatchOver(f"Match #{match_id} is over already.", match_id=match_id)
+            raise _over(match_id)
         ranks = {player.seat: 1 for player in before.match.players}
         return await self.end(
             match_id, ranks=ranks, ending="agreed", reason=say("draw agreed"), by=user_id, ply=ply
@@ -263,27 +269,35 @@ class Matches:
             ranks = ranks_by_seat(match.players, ended.ranks)
             standing = _ended(standing, ranks, ended.reason, now)
         after = MatchView(standing, game, state, ply, tail)
-        user = player.user_id
+        user, mover = player.user_id, after.to_move
+        settings = await self.deadlines.settings(mover)
+
+        async def commit(tx: Transaction) -> tuple[Called, Job]:
+            await matches.append(tx, match.id, entries)
+            if ended is not None:
+                await matches.finish(tx, match.id, ranks=ranks, reason=ended.reason, at=now)
+            called = await self.deadlines.turn(
+                tx, standing, mover, ply, now, settings=settings, by=user
+            )
+            over = ended is not None
+            return called, await jobs.show(
+                tx, standing, user, now, ended=over, quietly=called.quietly
+            )
+
         try:
-            async with self._store.write() as tx:
-                await matches.append(tx, match.id, entries)
-                if ended is not None:
-                    await matches.finish(tx, match.id, ranks=ranks, reason=ended.reason, at=now)
-                called = await self.deadlines.turn(tx, standing, after.to_move, ply, now, by=user)
-                job = await jobs.show(
-                    tx, standing, user, now, ended=ended is not None, quietly=called.quietly
-                )
+            called, job = await self._store.at_once(commit)
         except errors.StalePly as error:
             raise OldBoard(
-                "Another press was faster: that turn has been played already. "
-                "Here is the board as it stands now.",
+                say(
+                    "Another press was faster: that turn has been played already. "
+                    "Here is the board as it stands now."
+                ),
                 match_id=match.id,
             ) from error
         except errors.Finished as error:
-            raise MatchOver(f"Match #{match.id} is over already.", match_id=match.id) from error
+            raise _over(match.id) from error
         self.deadlines.set(called)
-        timed = dataclasses.replace(standing, clock=called.clock)
-        after = dataclasses.replace(after, match=timed)
+        after = dataclasses.replace(after, match=dataclasses.replace(standing, clock=called.clock))
         self.positions.hold(after)
         return Turn(before, after, user, job)
 
@@ -298,7 +312,7 @@ class Matches:
     async def _match(self, tx: Transaction, match_id: int) -> Match:
         match = await matches.get(tx, match_id)
         if match is None:
-            raise NoSuchMatch(f"There is no match #{match_id}.")
+            raise NoSuchMatch(say("There is no match #{number}.", number=match_id))
         return match
 
 
@@ -312,11 +326,17 @@ def ranks_by_seat(players: Sequence[Player], ranks: Sequence[int]) -> dict[int, 
     return {player.seat: rank for player, rank in zip(players, ranks, strict=True)}
 
 
+def _over(match_id: int) -> MatchOver:
+    words = say("Match #{number} is over already.", number=match_id)
+    return MatchOver(words, match_id=match_id)
+
+
 def _player(view: MatchView, user_id: int) -> Player:
     player = view.player_of(user_id)
     if player is None:
-        names = " and ".join(f"<@{p.user_id}>" for p in view.match.players)
-        raise NotForYou(f"Match #{view.match.id} belongs to {names}.", match_id=view.match.id)
+        players = all_of(p.user_id for p in view.match.players)
+        words = say("Match #{number} belongs to {players}.", number=view.match.id, players=players)
+        raise NotForYou(words, match_id=view.match.id)
     return player
 
 

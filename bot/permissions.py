@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING, Any
 import discord
 
 from bot.refusals import CannotPost, NotAllowed
-from engine.phrase import say
+from engine.phrase import glued, listed, plural, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+# Translators: permissions are called as Discord calls them in the settings of a channel.
 _NEEDED = {
-    "view_channel": "View Channel",
-    "send_messages": "Send Messages",
-    "attach_files": "Attach Files",
-    "read_message_history": "Read Message History",
+    "view_channel": say("View Channel"),
+    "send_messages": say("Send Messages"),
+    "attach_files": say("Attach Files"),
+    "read_message_history": say("Read Message History"),
 }
 
 INVITE = discord.Permissions(
@@ -35,7 +36,7 @@ def missing(allowed: discord.Permissions, *, thread: bool = False) -> list[str]:
     needed = dict(_NEEDED)
     if thread:
         del needed["send_messages"]
-        needed["send_messages_in_threads"] = "Send Messages in Threads"
+        needed["send_messages_in_threads"] = say("Send Messages in Threads")
     return [name for flag, name in needed.items() if not getattr(allowed, flag)]
 
 
@@ -98,22 +99,29 @@ def why_no_board(
 
     """
     if isinstance(error, discord.NotFound):
-        return "The channel of this match does not exist any more, so no board can be shown there."
+        return say(
+            "The channel of this match does not exist any more, so no board can be shown there."
+        )
     if interaction.channel_id == channel_id:
         thread = isinstance(interaction.channel, discord.Thread)
         lacking = missing(interaction.app_permissions, thread=thread)
         if lacking:
             return _sentence(lacking, channel_id)
-    return (
-        f"Discord does not let me show the board in <#{channel_id}>. "
-        "Ask a moderator to check my permissions there."
+    return say(
+        "Discord does not let me show the board in {channel}. "
+        "Ask a moderator to check my permissions there.",
+        channel=f"<#{channel_id}>",
     )
 
 
 def _sentence(lacking: Sequence[str], channel_id: int | None) -> str:
-    names = ", ".join(f"**{name}**" for name in lacking)
-    noun = "the permission" if len(lacking) == 1 else "the permissions"
-    return (
-        f"I cannot show boards in <#{channel_id}>: I lack {noun} {names} there. "
-        "Ask a moderator to grant it in the channel's settings, or play in another channel."
+    names = listed(glued("**", name, "**") for name in lacking)
+    return plural(
+        "I cannot show boards in {channel}: I lack the permission {names} there. "
+        "Ask a moderator to grant it in the channel's settings, or play in another channel.",
+        "I cannot show boards in {channel}: I lack the permissions {names} there. "
+        "Ask a moderator to grant it in the channel's settings, or play in another channel.",
+        len(lacking),
+        channel=f"<#{channel_id}>",
+        names=names,
     )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine import registry
 from engine.game import CHANCE, Outcome, Seat
+from engine.phrase import capital
 from engine.replay import Played, resume
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ class MatchView:
 
     def seat_name(self, seat: int) -> str:
         """Return what a seat is called in this position, with a capital."""
-        return self.game.side(self.state, Seat(seat)).capitalize()
+        return capital(self.game.side(self.state, Seat(seat)))
 
     @property
     def last_turn(self) -> tuple[Played[Any, Any], ...]:

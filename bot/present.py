@@ -9,10 +9,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
+from bot import endings
 from bot.names import all_of, timestamp, who
+from bot.slash import slash
 from engine.game import CHANCE
 from engine.menu import choices
-from engine.phrase import lines, say
+from engine.phrase import capital, glued, lines, listed, plural, say, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -91,7 +93,10 @@ def board(view: MatchView, *, chosen: tuple[str, ...] = (), controls: bool = Tru
             plain,
             chosen=chosen,
             scene=_scene(view, chosen),
-            prompt=f"{plain.prompt}\nChosen: **{_placeholder(chosen)}**",
+            prompt=lines(
+                # Translators: steps is what was chosen of a move so far: "e1, and then …".
+                (plain.prompt, say("Chosen: **{steps}**", steps=_placeholder(chosen)))
+            ),
             menu=menu,
             placeholder=_placeholder(chosen),
         )
@@ -126,8 +131,10 @@ def _scene(view: MatchView, chosen: tuple[str, ...]) -> Scene:
     scene = view.game.scene(view.state, last, chosen, over=view.to_move is None)
     if view.to_move is None and view.outcome is None:
         # Ended by its players, of which the position knows nothing.
-        over = f"The match is over: {view.match.reason}."
-        return replace(scene, alt=f"{over} {scene.alt}"[:MOST_ALT], text=f"{over}\n{scene.text}")
+        over = say("The match is over: {reason}.", reason=reason(view))
+        # Translators: over is "The match is over", a sentence; the position is told after it.
+        alt = say("{over} {position}", over=over, position=scene.alt)
+        return replace(scene, alt=shortened(alt, MOST_ALT), text=lines((over, scene.text)))
     return scene
 
 
@@ -140,7 +147,7 @@ def answered(view: MatchView, reply: Any | None) -> BoardPost:
 
     """
     if reply is not None:
-        note = f"↳ {tell(view, reply)}"
+        note = glued("↳ ", tell(view, reply))
     elif view.match.ending in {None, "resigned"}:
         note = say("↳ The match was given up here.")
     else:
@@ -153,59 +160,69 @@ def answered(view: MatchView, reply: Any | None) -> BoardPost:
 def heading(view: MatchView) -> str:
     """Return the first lines of a board: the game, who plays which seat, by which rules."""
     match = view.match
-    seats = " · ".join(f"{view.seat_name(p.seat)} <@{p.user_id}>" for p in match.players)
-    parts = (options_line(view.game, match.options), view.game.stage(view.state))
-    small = " · ".join(filter(None, parts))
-    return f"### {view.game.title} · match #{match.id}\n{seats}" + (
-        f"\n-# {small}" if small else ""
-    )
+    seats = [glued(view.seat_name(p.seat), " ", who(p.user_id)) for p in match.players]
+    parts = [*options_told(view.game, match.options), view.game.stage(view.state)]
+    small = lines(filter(None, parts), " · ")
+    title = say("### {game} · match #{number}", game=view.game.title, number=match.id)
+    return lines((title, lines(seats, " · "), *([glued("-# ", small)] if small else [])))
 
 
 def options_line(game: AnyGame, options: Mapping[str, str]) -> str:
-    """Return the options that tell this match from others, or nothing."""
+    """Return the options that tell this match from others in one line, or nothing."""
+    return lines(options_told(game, options), " · ")
+
+
+def options_told(game: AnyGame, options: Mapping[str, str]) -> list[str]:
+    """Return the options that tell this match from others."""
     sets = {o.name: options[o.name] for o in game.options if o.presets}
     usual = game.settle(sets)
-    told = [
+    return [
         _option(option, options[option.name])
         for option in game.options
         if option.presets or options[option.name] != usual[option.name]
     ]
-    return " · ".join(told)
 
 
 def _option(option: GameOption, value: str) -> str:
     if value == "true":
-        return option.summary[:1].upper() + option.summary[1:]
-    return f"{option.name.capitalize()}: {value.capitalize()}"
+        return capital(option.summary)
+    # What the store tells is plain text; the game knows it as a word of each language.
+    known = next((known for known in option.values if known == value), value)
+    return say("{option}: {value}", option=capital(option.name), value=capital(known))
 
 
 def story(view: MatchView) -> tuple[str, ...]:
     """Return what happened in the last turn, a line each."""
     turn = view.last_turn
-    lines = [tell(view, played) for played in turn]
-    if len(lines) > _MOST_LINES:
-        lines = _without_idle_throws(view, turn)
-    if len(lines) > _MOST_LINES:
-        moves = [tell(view, p) for p in turn if not _thrown(view, p) or p is turn[-1]]
-        earlier = len(moves) - _MOST_LINES + 1
-        lines = moves if earlier <= 1 else [f"… {earlier} moves, and then:", *moves[earlier:]]
-    return tuple(lines)
+    told = [tell(view, played) for played in turn]
+    if len(told) > _MOST_LINES:
+        told = _without_idle_throws(view, turn)
+    if len(told) > _MOST_LINES:
+        told = [tell(view, p) for p in turn if not _thrown(view, p) or p is turn[-1]]
+        earlier = len(told) - _MOST_LINES + 1
+        if earlier > 1:
+            before = plural("… {n} move, and then:", "… {n} moves, and then:", earlier)
+            told = [before, *told[earlier:]]
+    return tuple(told)
 
 
 def _without_idle_throws(view: MatchView, turn: Sequence[Any]) -> list[str]:
     """Return a line for each entry, but of several throws in a row only the last."""
-    lines: list[str] = []
+    told: list[str] = []
     untold = 0
     for played, following in zip(turn, [*turn[1:], None], strict=True):
         if following is not None and _thrown(view, played) and _thrown(view, following):
             untold += 1
             continue
         if untold:
-            throws = "throw" if untold == 1 else "throws"
-            lines.append(f"… {untold} {throws} later:" if lines else f"After {untold} {throws}:")
+            told.append(
+                plural("… {n} throw later:", "… {n} throws later:", untold)
+                if told
+                else plural("After {n} throw:", "After {n} throws:", untold)
+            )
             untold = 0
-        lines.append(tell(view, played))
-    return lines
+        told.append(tell(view, played))
+    return told
 
 
 def _thrown(view: MatchView, played: Any) -> bool:
@@ -217,35 +234,70 @@ def tell(view: MatchView, played: Any) -> str:
     actor = view.game.actor(played.before)
     sentence = view.game.tell(played.before, played.move)
     if actor is CHANCE:
-        return f"{sentence}."
-    return f"**{view.game.side(played.before, actor).capitalize()}**: {sentence}."
+        # Translators: a throw, which begins with a capital already; here it gets its full stop.
+        return say("{throw}.", throw=sentence)
+    side = capital(view.game.side(played.before, actor))
+    # Translators: the name of a side, and what it did: "White: e1 to l2".
+    return say("**{side}**: {move}.", side=side, move=sentence)
 
 
 def prompt(view: MatchView) -> str:
     """Return who is called to do what, or how the match ended."""
     mover = view.to_move
     if mover is not None:
-        return f"<@{mover.user_id}>, it is your turn as **{view.seat_name(mover.seat)}**."
+        return say(
+            "{player}, it is your turn as **{seat}**.",
+            player=who(mover.user_id),
+            seat=view.seat_name(mover.seat),
+        )
     return result(view)
 
 
 def result(view: MatchView) -> str:
     """Return how a match ended, in one sentence, with all its players named."""
     ranked = sorted(view.match.players, key=lambda player: player.rank or 0)
-    why = view.match.reason or ""
+    why = reason(view)
     if not ranked or ranked[0].rank is None:
         return _void(view)
     if ranked[-1].rank == 1:
-        names = " and ".join(f"<@{player.user_id}>" for player in ranked)
-        return f"**A draw** between {names}: {why}."
+        players = all_of(player.user_id for player in ranked)
+        return say("**A draw** between {players}: {reason}.", players=players, reason=why)
     winners = [player for player in ranked if player.rank == 1]
     others = [player for player in ranked if player.rank != 1]
-    names = " and ".join(f"{view.seat_name(p.seat)} (<@{p.user_id}>)" for p in winners)
-    against = " and ".join(f"<@{player.user_id}>" for player in others)
+    names = listed(glued(view.seat_name(p.seat), " (", who(p.user_id), ")") for p in winners)
+    against = all_of(player.user_id for player in others)
     if len(winners) == 1:
-        return f"**{names} won** against {against}: {why}."
-    verb = "is" if len(others) == 1 else "are"
-    return f"**{names} share the first place**, {against} {verb} last: {why}."
+        return say(
+            "**{winner} won** against {others}: {reason}.", winner=names, others=against, reason=why
+        )
+    if len(others) == 1:
+        return say(
+            "**{winners} share the first place**, {other} is last: {reason}.",
+            winners=names,
+            other=against,
+            reason=why,
+        )
+    return say(
+        "**{winners} share the first place**, {others} are last: {reason}.",
+        winners=names,
+        others=against,
+        reason=why,
+    )
+
+
+def reason(view: MatchView) -> str:
+    """Return why a match ended, a few words that complete a sentence."""
+    # The store keeps the English words; where the rules or the kind of ending tell them, they
+    # can be said in every language.
+    by_rules = view.game.outcome(view.state)
+    if by_rules is not None:
+        return by_rules.reason
+    ender = None if view.match.ended_by is None else view.player_of(view.match.ended_by)
+    if view.match.ending == "resigned" and ender is not None:
+        return say("{seat} resigned", seat=view.seat_name(ender.seat))
+    if view.match.ending == "agreed":
+        return say("draw agreed")
+    return endings.known_reason(view) or view.match.reason or ""
 
 
 def _void(view: MatchView) -> str:
@@ -255,7 +307,7 @@ def _void(view: MatchView) -> str:
     return say(
         "**No result** between {players}: {reason}. Nothing is counted.",
         players=all_of(player.user_id for player in view.match.players),
-        reason=view.match.reason or say("it was ended"),
+        reason=reason(view) or say("it was ended"),
     )
 
 
@@ -265,21 +317,34 @@ def _menu(view: MatchView, chosen: tuple[str, ...]) -> tuple[Option, ...]:
 
 def _options(game: AnyGame, state: Any, chosen: tuple[str, ...]) -> Iterable[Option]:
     for choice in choices(game, state, chosen):
-        told = "then choose how to go on" if choice.move is None else game.tell(state, choice.move)
         opens = choice.move is None
-        yield Option(choice.label[:80], STEP_MARK.join(choice.steps), told[:100], opens)
+        told = (
+            say("then choose how to go on")
+            if choice.move is None
+            else game.tell(state, choice.move)
+        )
+        yield Option(choice.label, STEP_MARK.join(choice.steps), shortened(told, 100), opens)
 
 
 def _placeholder(chosen: tuple[str, ...]) -> str:
-    return f"{''.join(chosen)}, and then …" if chosen else "Choose your move"
+    if not chosen:
+        return say("Choose your move")
+    return say("{steps}, and then …", steps="".join(chosen))
 
 
 def _footer(view: MatchView) -> str:
     slug, number = view.game.slug, view.match.id
     if view.to_move is None:
-        return f"-# /match verify {number} shows that nobody chose its luck"
+        return say(
+            "-# {command} {number} shows that nobody chose its luck",
+            command=slash("match", "verify"),
+            number=number,
+        )
     turn = say(
-        "-# Turn {ply} · type it: /{slug} move · help: /{slug} rules", ply=view.ply, slug=slug
+        "-# Turn {n} · type it: {move} · help: {rules}",
+        n=view.ply,
+        move=slash(slug, "move"),
+        rules=slash(slug, "rules"),
     )
     clock = view.match.clock
     return turn if clock is None or not view.current else lines([deadline(clock), turn])

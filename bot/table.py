@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING
 
 from bot import looks, notices, present
 from bot.permissions import why_no_board
+from bot.slash import slash
 from bot.views import board as board_view
 from bot.views import frame
+from engine.phrase import lines, say
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -82,7 +84,8 @@ class Table:
         turn = await self._matches.play(match_id, answer.interaction.user.id, text)
         played = next(p for p in reversed(turn.after.tail) if p.ply == turn.before.ply + 1)
         try:
-            await answer.tell(frame.text(f"Played. {present.tell(turn.after, played)}"))
+            told = say("Played. {move}", move=present.tell(turn.after, played))
+            await answer.tell(frame.text(told))
         finally:
             self.deliver(answer, match_id, turn.after)
 
@@ -101,15 +104,16 @@ class Table:
         mover = view.to_move
         may_play = mover is not None and mover.user_id == answer.interaction.user.id
         post = present.board(view, controls=may_play)
-        look = await looks.for_player(self._choices, view, answer.interaction.user.id)
+        tongue = await answer.tongue(public=False)
+        look = await looks.for_player(self._choices, view, answer.interaction.user.id, tongue)
         png = await self._studio.picture(post.scene, look)
         link = await self._matches.link(match_id)
         words = [first] if first else []
         if link is not None:
             address = notices.message_link(view.match.guild_id, link.channel_id, link.message_id)
-            words.append(f"-# The board in the channel: {address}")
+            words.append(say("-# The board in the channel: {link}", link=address))
         await answer.tell(
-            board_view.message(post, above="\n".join(words)),
+            board_view.message(post, above=lines(words)),
             files=[board_view.picture(post, png)],
             public=False,
         )
@@ -123,7 +127,10 @@ class Table:
         """
         turn = await self._matches.resign(match_id, answer.interaction.user.id)
         try:
-            await answer.replace(frame.text(f"You resigned match #{match_id}. {_result(turn)}"))
+            told = say(
+                "You resigned match #{number}. {result}", number=match_id, result=_result(turn)
+            )
+            await answer.replace(frame.text(told))
         finally:
             self.deliver(answer, match_id, turn.after)
 
@@ -135,18 +142,23 @@ class Table:
         async def tell(channel_id: int, error: discord.HTTPException) -> None:
             view = await self._matches.view(match_id)
             words = why_no_board(answer.interaction, channel_id, error)
-            go_on = f"Everything played is saved: `/{view.game.slug} board` shows you the board."
-            await answer.tell(frame.text(f"{words}\n{go_on}"), public=False)
+            go_on = say(
+                "Everything played is saved: `{command}` shows you the board.",
+                command=slash(view.game.slug, "board"),
+            )
+            await answer.tell(frame.text(lines((words, go_on))), public=False)
 
         return tell
 
     async def _redraw(self, answer: Answer, view: MatchView, steps: tuple[str, ...]) -> None:
         post = present.board(view, chosen=steps)
         message = answer.interaction.message
-        if message is not None and message.flags.ephemeral:
-            look = await looks.for_player(self._choices, view, answer.interaction.user.id)
+        alone = message is not None and message.flags.ephemeral
+        tongue = await answer.tongue(public=not alone)
+        if alone:
+            look = await looks.for_player(self._choices, view, answer.interaction.user.id, tongue)
         else:
-            look = await looks.in_channel(self._choices, view)
+            look = await looks.in_channel(self._choices, view, tongue)
         png = await self._studio.picture(post.scene, look)
         await answer.replace(board_view.message(post), files=[board_view.picture(post, png)])
 

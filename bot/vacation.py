@@ -16,6 +16,7 @@ from bot import jobs
 from bot.deadlines import stopped
 from bot.names import timestamp
 from bot.refusals import NoVacation
+from bot.slash import slash
 from data import clocks, matches, outbox, vacations
 from data.vacations import Vacation
 from engine.phrase import plural, say
@@ -64,7 +65,8 @@ class Vacations:
             if away is not None:
                 raise NoVacation(
                     say(
-                        "You are away already, until {moment}. `/me back` ends that.",
+                        "You are away already, until {moment}. {back} ends that.",
+                        back=slash("me", "back"),
                         moment=timestamp(away.ends_at),
                     )
                 )
@@ -105,7 +107,9 @@ class Vacations:
         async with self._store.write() as tx:
             away = await vacations.present(tx, user_id, now)
             if away is None:
-                raise NoVacation(say("You are not away. `/me vacation` begins a vacation."))
+                raise NoVacation(
+                    say("You are not away. {go} begins a vacation.", go=slash("me", "vacation"))
+                )
             resumed = await self._end(tx, away, now)
         self._deadlines.wake(None)
         return resumed

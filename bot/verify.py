@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from bot.refusals import NoSuchMatch
 from data import challenges, matches
 from engine import record, registry
+from engine.phrase import glued, lines, plural, say
 from engine.verification import verify
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ async def proof(store: Store, match_id: int) -> Proof:
     async with store.read() as tx:
         match = await matches.get(tx, match_id)
         if match is None:
-            raise NoSuchMatch(f"There is no match #{match_id}.")
+            raise NoSuchMatch(say("There is no match #{number}.", number=match_id))
         log = await matches.log(tx, match_id)
         origin = await challenges.of_match(tx, match_id)
     filename = f"match-{match_id}.txt"
@@ -82,27 +83,45 @@ def record_of(match: Match, log: Sequence[Entry], origin: Challenge | None) -> r
 
 
 def _sealed(match: Match) -> str:
-    return (
-        f"### Match #{match.id} is still being played\n"
-        "Its throws and the draw of its seats come from a secret seed that was sealed before the "
-        "players joined:\n"
-        f"```\nSHA-256 {match.commitment}\n```\n"
-        "When the match ends, this command reveals the seed, and everybody can compute each "
-        "draw again and see that the seed is the one that was sealed."
+    return lines(
+        (
+            say("### Match #{number} is still being played", number=match.id),
+            say(
+                "Its throws and the draw of its seats come from a secret seed that was sealed "
+                "before the players joined:"
+            ),
+            f"```\nSHA-256 {match.commitment}\n```",
+            say(
+                "When the match ends, this command reveals the seed, and everybody can compute "
+                "each draw again and see that the seed is the one that was sealed."
+            ),
+        )
     )
 
 
 def _revealed(match: Match, log: Sequence[Entry], findings: Sequence[str]) -> str:
     throws = sum(entry.actor is None for entry in log)
-    given = f"all {throws} throws are what it gives" if throws else "the seats are as it draws them"
     verdict = (
-        "\n".join(f"⚠ {finding}" for finding in findings[:10])
-        if findings
-        else f"✓ The seed is the one that was sealed, and {given}."
+        lines(glued("⚠ ", finding) for finding in findings[:10]) if findings else _fair(throws)
     )
-    return (
-        f"### The luck of match #{match.id}\n{verdict}\n"
-        f"```\nseed    {match.seed.hex()}\nSHA-256 {match.commitment}\n```\n"
-        "The attached record holds everything. To check it without me: "
-        "`python -m engine verify FILE`."
+    return lines(
+        (
+            say("### The luck of match #{number}", number=match.id),
+            verdict,
+            f"```\nseed    {match.seed.hex()}\nSHA-256 {match.commitment}\n```",
+            say(
+                "The attached record holds everything. To check it without me: `{command}`.",
+                command="python -m engine verify FILE",
+            ),
+        )
+    )
+
+
+def _fair(throws: int) -> str:
+    if not throws:
+        return say("✓ The seed is the one that was sealed, and the seats are as it draws them.")
+    return plural(
+        "✓ The seed is the one that was sealed, and all {n} throws are what it gives.",
+        "✓ The seed is the one that was sealed, and all {n} throws are what it gives.",
+        throws,
     )

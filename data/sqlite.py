@@ -17,25 +17,32 @@ import asyncio
 import sqlite3
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import aiosqlite
 from sqlalchemy import event
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from data.immediate import carried_out
+from data.transaction import LATER
 from data.undisturbed import through
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Coroutine, Iterable, Sequence
     from types import TracebackType
 
     from sqlalchemy import URL, Connection
-    from sqlalchemy.ext.asyncio import AsyncEngine
+    from sqlalchemy.engine import Dialect
+    from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+    from data.transaction import Transaction
+
+T = TypeVar("T")
 
 READERS = 4
 
-LATER = "later"
-"""The execution option of a statement that may wait for the next one, or for the COMMIT."""
+_WRITING = "BEGIN IMMEDIATE"
+_READING = "BEGIN"
 
 
 class _Cursor:
@@ -129,6 +136,15 @@ class _Connection(aiosqlite.Connection):
         """Carry out what waits and commit it."""
         await self._journey(self._commit)
 
+    async def at_once(
+        self, dialect: Dialect, begin: str, work: Callable[[Transaction], Coroutine[Any, Any, T]]
+    ) -> T:
+        """Carry out a whole transaction in one journey."""
+        done: T = await self._execute(  # type: ignore[no-untyped-call]
+            lambda: carried_out(self._conn, dialect, begin, work)
+        )
+        return done
+
     async def rollback(self) -> None:
         """Forget what waits and take back the rest."""
         self._waiting.clear()
@@ -160,6 +176,29 @@ class _Connection(aiosqlite.Connection):
 
     def cursor(self) -> _Cursor:  # type: ignore[override]  # SQLAlchemy asks for no more than this
         return _Cursor(self)
+
+
+async def at_once(
+    connection: AsyncConnection,
+    work: Callable[[Transaction], Coroutine[Any, Any, T]],
+    *,
+    writes: bool,
+) -> T:
+    """Carry out a whole transaction on a connection that has none, in one journey."""
+    begin = _WRITING if writes else _READING
+    return await _driver(connection).at_once(connection.dialect, begin, work)
+
+
+def lost(connection: AsyncConnection) -> bool:
+    """Tell whether a transaction could not even be taken back."""
+    return _driver(connection).in_transaction
+
+
+def _driver(connection: AsyncConnection) -> _Connection:
+    assert connection.sync_connection is not None
+    driver = connection.sync_connection.connection.driver_connection
+    assert isinstance(driver, _Connection)
+    return driver
 
 
 def engines(url: URL, patience: float) -> tuple[AsyncEngine, AsyncEngine]:
@@ -227,6 +266,6 @@ def engines(url: URL, patience: float) -> tuple[AsyncEngine, AsyncEngine]:
         return made
 
     return (
-        engine(1, "BEGIN IMMEDIATE", "journal_mode=WAL"),
-        engine(READERS, "BEGIN", "query_only=ON"),
+        engine(1, _WRITING, "journal_mode=WAL"),
+        engine(READERS, _READING, "query_only=ON"),
     )

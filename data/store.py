@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import asynccontextmanager, contextmanager
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
@@ -26,11 +26,13 @@ from data.undisturbed import through
 from data.upgrade import MIGRATIONS, upgrade
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
     from pathlib import Path
 
     from sqlalchemy import Connection
     from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+T = TypeVar("T")
 
 __all__ = ["Store", "StoreError", "TooNew", "Transaction", "Unusable"]
 
@@ -101,6 +103,33 @@ class Store:
             yield tx
             tx.check()
 
+    async def at_once(self, work: Callable[[Transaction], Coroutine[Any, Any, T]]) -> T:
+        """Carry out a transaction that may write, as short as can be, and return its result.
+
+        With SQLite all of it is one journey to the thread of the database.
+
+        Args:
+            work: what is done in it. It awaits its transaction and nothing else, and touches
+                nothing that the event loop uses: it may run in another thread.
+
+        Raises:
+            Busy: others kept the database occupied for too long.
+            Full: there is no room left on the disk.
+            Unusable: the database broke or cannot be reached.
+
+        """
+        return await self._at_once(work, writes=True)
+
+    async def read_at_once(self, work: Callable[[Transaction], Coroutine[Any, Any, T]]) -> T:
+        """Carry out a transaction that cannot write, as `at_once` does, and return its result.
+
+        Raises:
+            Busy: no connection came free in time.
+            Unusable: the database broke or cannot be reached.
+
+        """
+        return await self._at_once(work, writes=False)
+
     @asynccontextmanager
     async def read(self) -> AsyncIterator[Transaction]:
         """Begin a transaction that sees the store as it is at one moment and cannot write.
@@ -120,15 +149,38 @@ class Store:
         await self._reading.dispose()
         await self._writing.dispose()
 
+    async def _at_once(
+        self, work: Callable[[Transaction], Coroutine[Any, Any, T]], *, writes: bool
+    ) -> T:
+        engine = self._writing if writes else self._reading
+        if engine.dialect.name != "sqlite":
+            async with self.write() if writes else self.read() as tx:
+                return await work(tx)
+        with self._used(), _translating():
+            connection = await engine.connect()
+            try:
+                done = await through(sqlite.at_once(connection, work, writes=writes))
+            except BaseException:
+                lost = sqlite.lost(connection)
+                await through(_discard(connection) if lost else connection.close())
+                raise
+            await through(connection.close())
+        return done
+
     @asynccontextmanager
     async def _connection(self, engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
+        with self._used():
+            async with _transaction(engine) as connection:
+                yield connection
+
+    @contextmanager
+    def _used(self) -> Iterator[None]:
         if self._closed:
             raise Unusable("The store has been closed.")
         self._under_way += 1
         self._idle.clear()
         try:
-            async with _transaction(engine) as connection:
-                yield connection
+            yield
         finally:
             self._under_way -= 1
             if not self._under_way:

@@ -3,22 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
 from sqlalchemy.exc import SQLAlchemyError
 
 from data.failures import translated
-from data.sqlite import LATER
 
 if TYPE_CHECKING:
-    from sqlalchemy import CursorResult, Executable, Row
+    from sqlalchemy import Executable, Row
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 Values: TypeAlias = Mapping[str, Any]
 Record: TypeAlias = "Row[*tuple[Any, ...]]"
 """A row of a result, its columns by name and in order."""
 
+LATER: Final = "later"
+"""The execution option of a statement that may wait for the next one, or for the COMMIT."""
+
 _LATER: Final = {LATER: True}
+
+
+class Answer(Protocol):
+    """What a statement gave."""
+
+    @property
+    def rowcount(self) -> int:
+        """How many rows it met."""
+
+    def all(self) -> Sequence[Record]:
+        """Return all its rows."""
+
+    def first(self) -> Record | None:
+        """Return its first row, ``None`` where there is none."""
 
 
 class Transaction:
@@ -83,7 +99,7 @@ class Transaction:
         statement: Executable,
         values: Values | Sequence[Values] | None,
         options: Mapping[str, Any] | None = None,
-    ) -> CursorResult[*tuple[Any, ...]]:
+    ) -> Answer:
         self.check()
         self._broken = True  # until it is known to be otherwise
         try:

@@ -9,6 +9,7 @@
     └── BadRecord       a log or an exported record that cannot be replayed
 
 Every error carries one sentence for the player, a phrase, which is in English also its ``str``.
+Only `BadPosition` is always in English, like the text protocol: nobody else types positions.
 """
 
 from __future__ import annotations

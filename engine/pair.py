@@ -236,10 +236,8 @@ class Paired(Game[Standing[S], M]):
         found = _LINE.fullmatch(text.strip())
         if found is None or (found["number"] == "2") != (found["first"] is not None):
             raise BadPosition(
-                say(
-                    "A position of a match of two games ends in “game=1 moves=3,2” or "
-                    "“game=2 moves=3,2 first=0,34”."
-                )
+                "A position of a match of two games ends in “game=1 moves=3,2” or "
+                "“game=2 moves=3,2 first=0,34”."
             )
         board = self._game.read_position(found["board"], inner)
         moves = (int(found["one"]), int(found["two"]))
@@ -249,7 +247,7 @@ class Paired(Game[Standing[S], M]):
             winner = None if drawn else Seat(int(found["winner"]))
             first = Leg(winner, 0 if drawn else int(found["needed"]))
         elif self._game.outcome(board) is not None:
-            raise BadPosition(say("The first game is over here, so the second has begun."))
+            raise BadPosition("The first game is over here, so the second has begun.")
         return Standing(board, kept, first, moves)
 
     def write_position(self, state: Standing[S]) -> str:

@@ -13,6 +13,10 @@ shows it can say it in the reader's language; nobody else needs to know::
 
 Values may be phrases themselves; every other value is shown as it is: notation, figures,
 mentions. What is an f-string of words cannot be translated, and a test finds it.
+
+Templates are whole sentences with values named by what they mean. Where one is not clear by
+itself, a comment that begins with ``Translators:`` stands on the line above it; translators see
+it beside the template.
 """
 
 from __future__ import annotations

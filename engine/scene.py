@@ -19,6 +19,8 @@ from engine.phrase import Phrase
 from engine.phrase import translated as said
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from engine.phrase import Tongue
 
 
@@ -236,11 +238,36 @@ _BOARDS: dict[tuple[int, int], tuple[Board, Tongue, Board]] = {}
 """Boards in a language, by the identity of both; they come with both, which must live as long."""
 
 
-def translated(scene: Scene, tongue: Tongue) -> Scene:
+def translated(
+    scene: Scene, tongue: Tongue, writable: Callable[[str], bool] | None = None
+) -> Scene:
     """Return a picture with all its words in a language.
 
     The board comes out as the same object each time, for what paints it knows it by that.
+
+    Args:
+        scene: the picture.
+        tongue: the language.
+        writable: tells whether whoever paints has letters for a text. Where it is `False` for one
+            text of a picture, all that is drawn stays in English; the description does not.
+
     """
+    other = _translated(scene, tongue)
+    if writable is None or all(map(writable, drawn(other))):
+        return other
+    return replace(scene, alt=other.alt, text=other.text)
+
+
+def drawn(scene: Scene) -> Iterator[str]:
+    """Yield all words and figures that are written on a picture."""
+    sprites = (token.sprite.shapes for token in scene.tokens)
+    for shapes in (scene.board.shapes, scene.below, scene.above, *sprites):
+        for shape in shapes:
+            if isinstance(shape, Text):
+                yield shape.text
+
+
+def _translated(scene: Scene, tongue: Tongue) -> Scene:
     return Scene(
         board=_board(scene.board, tongue),
         tokens=tuple(_token(token, tongue) for token in scene.tokens),

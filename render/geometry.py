@@ -22,6 +22,10 @@ BOLD: Final = 0.02
 """How much a bold letter is thickened on each side, as a part of its size: the font is light."""
 HEAD: Final = 3.4
 """The width of an arrow head in widths of its line."""
+_NO_LETTER: Final = "\U0010fffe"
+"""What no font has a letter for: it draws its sign for that."""
+_TRIED: Final = 24
+"""How large letters are drawn to see whether there are such."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,20 @@ def bounds(shapes: Iterable[Shape], unit: int) -> Box:
 def font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
     """Return Pillow's own font, so many pixels high."""
     return ImageFont.load_default(size)
+
+
+def writable(text: str) -> bool:
+    """Return whether the font has letters for all of a text."""
+    return text.isascii() or all(map(_has_letter, text))
+
+
+@lru_cache(maxsize=4096)
+def _has_letter(letter: str) -> bool:
+    return letter.isspace() or _mask(letter) != _mask(_NO_LETTER)
+
+
+def _mask(letter: str) -> bytes:
+    return bytes(font(_TRIED).getmask(letter))
 
 
 def arrow_head(points: Sequence[Point], width: float) -> list[Point]:

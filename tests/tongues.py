@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
+import re
+
 OPEN, CLOSE = "⟦", "⟧"
 
 
 class Bracketed:
-    """Says everything in English, in brackets."""
+    """Says everything in English, in brackets; values stand outside of those of their sentence."""
 
     def gettext(self, message: str) -> str:
         """Return the template in brackets."""
-        return f"{OPEN}{message}{CLOSE}"
+        return _bracketed(message)
 
     def pgettext(self, context: str, message: str) -> str:
         """Return the word in brackets."""
-        assert context
+        if context in {"command", "option"}:
+            return message  # Discord takes no brackets there
         return f"{OPEN}{message}{CLOSE}"
 
     def ngettext(self, one: str, many: str, n: int) -> str:
         """Return the template for one or for several in brackets."""
-        return f"{OPEN}{one if n == 1 else many}{CLOSE}"
+        return _bracketed(one if n == 1 else many)
 
     def listing(self, parts: list[str], *, either: bool) -> str:
         """Return the parts as a list, its words in brackets."""
         last = "or" if either else "and"
         return f" {OPEN}{last}{CLOSE} ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
+
+
+def _bracketed(template: str) -> str:
+    return OPEN + re.sub(r"(\{[^{}]*\})", rf"{CLOSE}\1{OPEN}", template) + CLOSE

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 def block() -> app_commands.Command[Any, Any, None]:
     """Return the command that blocks somebody, or lists who is blocked."""
 
-    @app_commands.describe(user="Whose challenges you do not want; nobody lists those you blocked")
+    @app_commands.describe(
+        user=say("Whose challenges you do not want; nobody lists those you blocked")
+    )
     async def callback(
         interaction: discord.Interaction[Bot], user: discord.User | None = None
     ) -> None:
@@ -50,14 +52,14 @@ def block() -> app_commands.Command[Any, Any, None]:
         await run(interaction, work)
 
     return app_commands.Command(
-        name="block", description="Take no challenges from somebody", callback=callback
+        name="block", description=say("Take no challenges from somebody"), callback=callback
     )
 
 
 def unblock() -> app_commands.Command[Any, Any, None]:
     """Return the command that takes a block back."""
 
-    @app_commands.describe(user="Whose challenges you want to get again")
+    @app_commands.describe(user=say("Whose challenges you want to get again"))
     async def callback(interaction: discord.Interaction[Bot], user: discord.User) -> None:
         async def work(answer: Answer) -> None:
             await interaction.client.blocks.remove(interaction.user.id, user.id)
@@ -67,7 +69,7 @@ def unblock() -> app_commands.Command[Any, Any, None]:
         await run(interaction, work)
 
     return app_commands.Command(
-        name="unblock", description="Take challenges from somebody again", callback=callback
+        name="unblock", description=say("Take challenges from somebody again"), callback=callback
     )
 
 
@@ -81,7 +83,7 @@ def blocked() -> app_commands.Command[Any, Any, None]:
         await run(interaction, work)
 
     return app_commands.Command(
-        name="blocked", description="From whom you take no challenges", callback=callback
+        name="blocked", description=say("From whom you take no challenges"), callback=callback
     )
 
 

@@ -13,6 +13,7 @@ from bot.commands.run import run
 from bot.invitations import Invitation
 from bot.settings import MOST_DAYS
 from bot.views import challenge as challenge_view
+from engine.phrase import say, shortened
 
 if TYPE_CHECKING:
     from bot.answer import Answer
@@ -57,17 +58,18 @@ def challenge_command(game: AnyGame) -> app_commands.Command[Any, Any, None]:
 
     parameters = [_parameter(name, discord.User) for name in names]
     parameters.append(_parameter("days", app_commands.Range[int, 1, MOST_DAYS]))
-    texts = dict.fromkeys(names, "Whom you want to play against; nobody lets anyone accept")
-    texts["days"] = "Days for each move; without it as this server has it"
+    whom = say("Whom you want to play against; nobody lets anyone accept")
+    texts: dict[str, str] = dict.fromkeys(names, whom)
+    texts["days"] = say("Days for each move; without it as this server has it")
     if len(game.players) > 1:
         players = app_commands.Range[int, game.players[0], game.players[-1]]
         parameters.append(_parameter("players", players))
-        texts["players"] = "How many are to play; places for which you name nobody are open"
+        texts["players"] = say("How many are to play; places for which you name nobody are open")
     parameters += [_parameter(option.name, str) for option in game.options]
     parameters.append(_parameter("seat", str))
     challenge = _signed(callback, parameters)
-    texts |= {option.name: option.summary[:100] for option in game.options}
-    texts["seat"] = "The seat you want; without it the seats are drawn by lot"
+    texts |= {option.name: shortened(option.summary, 100) for option in game.options}
+    texts["seat"] = say("The seat you want; without it the seats are drawn by lot")
     offered = {option.name: list(option.values) for option in game.options}
     offered["seat"] = list(game.seat_names)
     app_commands.describe(**texts)(challenge)
@@ -79,7 +81,7 @@ def challenge_command(game: AnyGame) -> app_commands.Command[Any, Any, None]:
     )(challenge)
     return app_commands.Command(
         name="challenge",
-        description=f"Challenge somebody, or anyone, to {game.title}"[:100],
+        description=say("Challenge somebody, or anyone, to {game}", game=game.title),
         callback=challenge,
     )
 

@@ -14,27 +14,33 @@ from bot.commands.pick import pick, suggest_matches
 from bot.commands.run import run
 from bot.commands.seek import seek, withdraw
 from bot.commands.time import claim_command, mute_command
+from bot.names import all_of
 from bot.refusals import MatchOver, NoSuchMatch, Refusal
+from bot.slash import slash
 from bot.views import draw as draw_view
 from bot.views import frame, pages, resign
 from data.errors import StoreError
 from engine.errors import RulesError
 from engine.menu import choices
-from engine.phrase import say
+from engine.phrase import lines, plural, say, shortened, translated
 
 if TYPE_CHECKING:
     from bot.answer import Answer
     from bot.client import Bot
+    from bot.positions import MatchView
     from engine.registry import AnyGame
 
 _MOST_CHOICES = 25
+WHICH = say("The number of the match, if you play several")
 _MOST_MATCHES = 20
 """So many lines with mentions and links fit one message."""
 
 
 def group(game: AnyGame) -> app_commands.Group:
     """Return the commands of a game."""
-    made = app_commands.Group(name=game.slug, description=f"{game.title}: {game.summary}"[:100])
+    # Translators: what a game is, in one line.
+    summary = say("{game}: {summary}", game=game.title, summary=game.summary)
+    made = app_commands.Group(name=game.slug, description=shortened(summary, 100))
     for command in (
         challenge_command(game),
         seek(game),
@@ -57,8 +63,8 @@ def group(game: AnyGame) -> app_commands.Group:
 
 def _move(game: AnyGame) -> app_commands.Command[Any, Any, None]:
     @app_commands.describe(
-        move="Your move in notation; the bot suggests those that are legal",
-        match="The number of the match, if you play several",
+        move=say("Your move in notation; the bot suggests those that are legal"),
+        match=WHICH,
     )
     async def move(
         interaction: discord.Interaction[Bot], move: str, match: int | None = None
@@ -70,7 +76,7 @@ def _move(game: AnyGame) -> app_commands.Command[Any, Any, None]:
         await run(interaction, work)
 
     made: app_commands.Command[Any, Any, None] = app_commands.Command(
-        name="move", description="Play a move by typing it", callback=move
+        name="move", description=say("Play a move by typing it"), callback=move
     )
 
     @made.autocomplete("move")
@@ -97,7 +103,7 @@ def _move(game: AnyGame) -> app_commands.Command[Any, Any, None]:
 
 
 def _board(game: AnyGame) -> app_commands.Command[Any, Any, None]:
-    @app_commands.describe(match="The number of the match, if you play several")
+    @app_commands.describe(match=WHICH)
     async def board(interaction: discord.Interaction[Bot], match: int | None = None) -> None:
         async def work(answer: Answer) -> None:
             view = await pick(interaction, game.slug, match)
@@ -107,14 +113,16 @@ def _board(game: AnyGame) -> app_commands.Command[Any, Any, None]:
         await run(interaction, work)
 
     made: app_commands.Command[Any, Any, None] = app_commands.Command(
-        name="board", description="See the board of your match as it stands", callback=board
+        name="board",
+        description=say("See the board of your match as it stands"),
+        callback=board,
     )
     _suggest_matches(made, game)
     return made
 
 
 def _rules(game: AnyGame) -> app_commands.Command[Any, Any, None]:
-    @app_commands.describe(number="One rule, by its document and number")
+    @app_commands.describe(number=say("One rule, by its document and number"))
     async def rules(interaction: discord.Interaction[Bot], number: str | None = None) -> None:
         async def work(answer: Answer) -> None:
             if number is None:
@@ -124,36 +132,38 @@ def _rules(game: AnyGame) -> app_commands.Command[Any, Any, None]:
             found = [r for r in game.rules if wanted in {r.name.lower(), r.number.lower()}]
             if not found:
                 names = ", ".join(rule.name for rule in game.rules)
-                words = f"{game.title} has no rule “{number[:20]}”. It has: {names}."
+                words = say(
+                    "{game} has no rule “{name}”. It has: {names}.",
+                    game=game.title,
+                    name=number[:20],
+                    names=names,
+                )
                 await answer.tell(frame.text(words))
                 return
             source = {document.key: document.title for document in game.documents}
-            told = [f"**Rule {r.name}.** {r.sentence}\n-# {source[r.document]}" for r in found]
-            await answer.tell(frame.text("\n".join(told)))
+            told = [lines((notices.quoted(r), f"-# {source[r.document]}")) for r in found]
+            await answer.tell(frame.text(lines(told)))
 
         await run(interaction, work)
 
     made: app_commands.Command[Any, Any, None] = app_commands.Command(
-        name="rules", description=f"Read the rules of {game.title}", callback=rules
+        name="rules", description=say("Read the rules of {game}", game=game.title), callback=rules
     )
 
     @made.autocomplete("number")
     async def suggest_rules(
-        _: discord.Interaction[Bot], typed: str
+        interaction: discord.Interaction[Bot], typed: str
     ) -> list[app_commands.Choice[str]]:
         wanted = typed.strip().lower()
-        fitting = [
-            app_commands.Choice(name=_cut(f"{rule.name}: {rule.sentence}"), value=rule.name)
-            for rule in game.rules
-            if wanted in rule.name.lower() or wanted in rule.sentence.lower()
-        ]
-        return fitting[:_MOST_CHOICES]
+        tongue = await interaction.client.tongues.of_answer(interaction, public=False)
+        told = {r.name: f"{r.name}: {translated(r.sentence, tongue)}" for r in game.rules}
+        return [
+            app_commands.Choice(name=shortened(words, 100), value=name)
+            for name, words in told.items()
+            if wanted in words.lower()
+        ][:_MOST_CHOICES]
 
     return made
-
-
-def _cut(words: str, most: int = 100) -> str:
-    return words if len(words) <= most else words[: most - 1].rsplit(" ", 1)[0] + "…"
 
 
 def _games(game: AnyGame) -> app_commands.Command[Any, Any, None]:
@@ -161,7 +171,7 @@ def _games(game: AnyGame) -> app_commands.Command[Any, Any, None]:
         async def work(answer: Answer) -> None:
             user = interaction.user.id
             views = await interaction.client.matches.of_player(user, game=game.slug)
-            lines = []
+            told = []
             for view in views[:_MOST_MATCHES]:
                 shown = await interaction.client.matches.link(view.match.id)
                 link = None
@@ -169,70 +179,53 @@ def _games(game: AnyGame) -> app_commands.Command[Any, Any, None]:
                     link = notices.message_link(
                         view.match.guild_id, shown.channel_id, shown.message_id
                     )
-                lines.append(notices.match_line(view, user, link))
-            none = f"You have no open match of {game.title}. `/{game.slug} challenge` starts one."
+                told.append(notices.match_line(view, user, link))
+            none = say(
+                "You have no open match of {game}. `{command}` starts one.",
+                game=game.title,
+                command=slash(game.slug, "challenge"),
+            )
             if len(views) > _MOST_MATCHES:
-                lines.append(f"… and {len(views) - _MOST_MATCHES} more.")
-            await answer.tell(frame.text("\n".join(lines) or none))
+                more = len(views) - _MOST_MATCHES
+                # Translators: at the end of a list of matches.
+                told.append(plural("… and {n} more.", "… and {n} more.", more))
+            await answer.tell(frame.text(lines(told) or none))
 
         await run(interaction, work)
 
     return app_commands.Command(
-        name="games", description="Your open matches, those that wait for you first", callback=games
+        name="games",
+        description=say("Your open matches, those that wait for you first"),
+        callback=games,
     )
 
 
 def _resign(game: AnyGame) -> app_commands.Command[Any, Any, None]:
-    @app_commands.describe(match="The number of the match, if you play several")
+    @app_commands.describe(match=WHICH)
     async def give_up(interaction: discord.Interaction[Bot], match: int | None = None) -> None:
         async def work(answer: Answer) -> None:
             view = await pick(interaction, game.slug, match)
-            if view.player_of(interaction.user.id) is None:
-                raise NoSuchMatch(f"You do not play in match #{view.match.id}.")
-            if view.to_move is None:
-                raise MatchOver(f"Match #{view.match.id} is over already.", match_id=view.match.id)
-            others = " and ".join(
-                f"<@{p.user_id}>" for p in view.match.players if p.user_id != interaction.user.id
-            )
-            if await interaction.client.claims.hardly_begun(view):
-                asked = say(
-                    "Do you really want to end match {match} against {others}? Somebody has not "
-                    "made two moves yet, so nothing is counted.",
-                    match=f"#{view.match.id}",
-                    others=others,
-                )
-                await answer.tell(resign.question(view.match.id, asked))
-                return
-            words = (
-                f"Do you really want to resign match #{view.match.id} against {others}? "
-                "It counts as lost."
-            )
-            if len(view.match.players) > 2:
-                words = (
-                    f"{words} It ends the match for everybody; the others share the first place, "
-                    "which counts as drawn."
-                )
-            await answer.tell(resign.question(view.match.id, words))
+            user = interaction.user.id
+            _still_plays(view, user)
+            void = await interaction.client.claims.hardly_begun(view)
+            await answer.tell(resign.question(view.match.id, _sure(view, user, void=void)))
 
         await run(interaction, work)
 
     made: app_commands.Command[Any, Any, None] = app_commands.Command(
-        name="resign", description="Give your match up", callback=give_up
+        name="resign", description=say("Give your match up"), callback=give_up
     )
     _suggest_matches(made, game)
     return made
 
 
 def _draw(game: AnyGame) -> app_commands.Command[Any, Any, None]:
-    @app_commands.describe(match="The number of the match, if you play several")
+    @app_commands.describe(match=WHICH)
     async def draw(interaction: discord.Interaction[Bot], match: int | None = None) -> None:
         async def work(answer: Answer) -> None:
             view = await pick(interaction, game.slug, match)
             user = interaction.user.id
-            if view.player_of(user) is None:
-                raise NoSuchMatch(f"You do not play in match #{view.match.id}.")
-            if view.to_move is None:
-                raise MatchOver(f"Match #{view.match.id} is over already.", match_id=view.match.id)
+            _still_plays(view, user)
             others = [discord.Object(p.user_id) for p in view.match.players if p.user_id != user]
             await answer.tell(
                 draw_view.offer(view, user),
@@ -242,10 +235,42 @@ def _draw(game: AnyGame) -> app_commands.Command[Any, Any, None]:
         await run(interaction, work, public=True)
 
     made: app_commands.Command[Any, Any, None] = app_commands.Command(
-        name="draw", description="Offer your opponent a draw", callback=draw
+        name="draw", description=say("Offer your opponent a draw"), callback=draw
     )
     _suggest_matches(made, game)
     return made
+
+
+def _still_plays(view: MatchView, user_id: int) -> None:
+    number = view.match.id
+    if view.player_of(user_id) is None:
+        raise NoSuchMatch(say("You do not play in match #{number}.", number=number))
+    if view.to_move is None:
+        raise MatchOver(say("Match #{number} is over already.", number=number), match_id=number)
+
+
+def _sure(view: MatchView, user_id: int, *, void: bool) -> str:
+    others = all_of(p.user_id for p in view.match.players if p.user_id != user_id)
+    if void:
+        return say(
+            "Do you really want to end match #{number} against {others}? Somebody has not made "
+            "two moves yet, so nothing is counted.",
+            number=view.match.id,
+            others=others,
+        )
+    if len(view.match.players) == 2:
+        return say(
+            "Do you really want to resign match #{number} against {others}? It counts as lost.",
+            number=view.match.id,
+            others=others,
+        )
+    return say(
+        "Do you really want to resign match #{number} against {others}? It counts as lost. "
+        "It ends the match for everybody; the others share the first place, "
+        "which counts as drawn.",
+        number=view.match.id,
+        others=others,
+    )
 
 
 def _suggest_matches(command: app_commands.Command[Any, Any, None], game: AnyGame) -> None:

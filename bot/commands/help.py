@@ -9,6 +9,7 @@ from discord import app_commands
 
 from bot.commands.run import run
 from bot.views import help as help_view
+from engine.phrase import say
 
 if TYPE_CHECKING:
     from bot.answer import Answer
@@ -25,5 +26,5 @@ def help_command() -> app_commands.Command[Any, Any, None]:
         await run(interaction, work)
 
     return app_commands.Command(
-        name="help", description="How to begin, and what else there is", callback=show
+        name="help", description=say("How to begin, and what else there is"), callback=show
     )

@@ -10,6 +10,7 @@ from discord import app_commands
 from bot.commands.run import run
 from bot.views import pages
 from engine import registry
+from engine.phrase import say
 
 if TYPE_CHECKING:
     from bot.answer import Answer
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 def leaderboard() -> app_commands.Command[Any, Any, None]:
     """Return the command."""
 
-    @app_commands.describe(game="One game; without it all games together")
+    @app_commands.describe(game=say("One game; without it all games together"))
     @app_commands.choices(
         game=[app_commands.Choice(name=g.title, value=g.slug) for g in registry.games().values()]
     )
@@ -34,5 +35,5 @@ def leaderboard() -> app_commands.Command[Any, Any, None]:
         await run(interaction, work, public=True)
 
     return app_commands.Command(
-        name="leaderboard", description="Who has won, drawn and lost here", callback=show
+        name="leaderboard", description=say("Who has won, drawn and lost here"), callback=show
     )

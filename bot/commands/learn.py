@@ -22,19 +22,18 @@ def learn_command(game: AnyGame) -> app_commands.Command[Any, Any, None]:
     """Return the command of a game that has lessons."""
 
     @app_commands.rename(number="lesson")
-    @app_commands.describe(number="Which lesson to begin with")
+    @app_commands.describe(number=say("Which lesson to begin with"))
     async def learn(interaction: discord.Interaction[Bot], number: int = 1) -> None:
         async def work(answer: Answer) -> None:
             post = lesson(game.slug, number)
-            user = interaction.user.id
-            message, files = await learn_view.drawn(post, interaction.client, user)
+            message, files = await learn_view.drawn(post, interaction.client, answer)
             await answer.tell(message, files=files)
 
         await run(interaction, work)
 
     made: app_commands.Command[Any, Any, None] = app_commands.Command(
         name="learn",
-        description=f"Learn {game.title} in a few small lessons",
+        description=say("Learn {game} in a few small lessons", game=game.title),
         callback=learn,
     )
 

@@ -12,6 +12,7 @@ from bot.commands.pick import visible
 from bot.commands.run import run
 from bot.verify import proof
 from bot.views import frame
+from engine.phrase import say
 
 if TYPE_CHECKING:
     from bot.answer import Answer
@@ -20,9 +21,9 @@ if TYPE_CHECKING:
 
 def match_group() -> app_commands.Group:
     """Return the group."""
-    made = app_commands.Group(name="match", description="Look into a match")
+    made = app_commands.Group(name="match", description=say("Look into a match"))
 
-    @app_commands.describe(number="The number of the match")
+    @app_commands.describe(number=say("The number of the match"))
     async def verify(interaction: discord.Interaction[Bot], number: int) -> None:
         async def work(answer: Answer) -> None:
             view = await visible(interaction, number)
@@ -41,7 +42,7 @@ def match_group() -> app_commands.Group:
     made.add_command(
         app_commands.Command(
             name="verify",
-            description="Check that nobody, not even the bot, chose the throws of a match",
+            description=say("Check that nobody, not even the bot, chose the throws of a match"),
             callback=verify,
         )
     )

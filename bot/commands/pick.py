@@ -8,6 +8,8 @@ from discord import app_commands
 
 from bot.matches import waits_for
 from bot.refusals import NoSuchMatch, WhichMatch
+from bot.slash import slash
+from engine.phrase import say, shortened, translated, word
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -44,14 +46,21 @@ async def pick(
         view = await visible(interaction, number)
         if view.game.slug != game:
             raise NoSuchMatch(
-                f"Match #{number} is a match of {view.game.title}: "
-                f"use the commands of /{view.game.slug} for it."
+                say(
+                    "Match #{number} is a match of {game}: use the commands of {command} for it.",
+                    number=number,
+                    game=view.game.title,
+                    command=slash(view.game.slug),
+                )
             )
         return view
     views = await interaction.client.matches.of_player(interaction.user.id, game=game)
     if not views:
         raise NoSuchMatch(
-            f"You have no open match of this game. Start one with `/{game} challenge`."
+            say(
+                "You have no open match of this game. Start one with `{command}`.",
+                command=slash(game, "challenge"),
+            )
         )
     user = interaction.user.id
     narrowed = _narrow(views, lambda view: view.match.channel_id == interaction.channel_id)
@@ -59,7 +68,13 @@ async def pick(
         narrowed = _narrow(narrowed, lambda view: waits_for(view, user))
     if len(narrowed) > 1:
         numbers = ", ".join(f"#{view.match.id}" for view in narrowed)
-        raise WhichMatch(f"Which match: {numbers}? Say it with the option `match`.")
+        raise WhichMatch(
+            say(
+                "Which match: {numbers}? Say it with the option `{option}`.",
+                numbers=numbers,
+                option=word("option", "match"),
+            )
+        )
     return narrowed[0]
 
 
@@ -73,7 +88,7 @@ async def visible(interaction: discord.Interaction[Bot], number: int) -> MatchVi
     view = await interaction.client.matches.view(number)
     elsewhere = view.match.guild_id != interaction.guild_id
     if elsewhere and view.player_of(interaction.user.id) is None:
-        raise NoSuchMatch(f"There is no match #{number} here.")
+        raise NoSuchMatch(say("There is no match #{number} here.", number=number))
     return view
 
 
@@ -82,15 +97,23 @@ async def suggest_matches(
 ) -> list[app_commands.Choice[int]]:
     """Return a player's open matches of a game for the option ``match``."""
     views = await interaction.client.matches.of_player(interaction.user.id, game=game)
+    tongue = await interaction.client.tongues.of_answer(interaction, public=False)
     found = []
     for view in views:
-        seat = view.player_of(interaction.user.id)
-        as_seat = "" if seat is None else f" as {view.seat_name(seat.seat)}"
-        turn = ", your turn" if waits_for(view, interaction.user.id) else ""
-        name = f"#{view.match.id}{as_seat}{turn}"
+        name = shortened(translated(_entry(view, interaction.user.id), tongue), 100)
         if typed.strip().lstrip("#") in name:
             found.append(app_commands.Choice(name=name, value=view.match.id))
     return found[:_MOST_CHOICES]
+
+
+def _entry(view: MatchView, user_id: int) -> str:
+    number, player = view.match.id, view.player_of(user_id)
+    if player is None:
+        return f"#{number}"
+    seat = view.seat_name(player.seat)
+    if waits_for(view, user_id):
+        return say("#{number} as {seat}, your turn", number=number, seat=seat)
+    return say("#{number} as {seat}", number=number, seat=seat)
 
 
 def _narrow(views: Sequence[MatchView], fits: Callable[[MatchView], bool]) -> Sequence[MatchView]:

@@ -25,12 +25,13 @@ if TYPE_CHECKING:
 
 def seek_all() -> app_commands.Command[Any, Any, None]:
     """Return the command that lists the open challenges of all games."""
-    return _seek("", "Challenges in this server that you can accept, in all games")
+    return _seek("", say("Challenges in this server that you can accept, in all games"))
 
 
 def seek(game: AnyGame) -> app_commands.Command[Any, Any, None]:
     """Return the command that lists the open challenges of one game."""
-    return _seek(game.slug, f"Challenges to {game.title} in this server that you can accept"[:100])
+    told = say("Challenges to {game} in this server that you can accept", game=game.title)
+    return _seek(game.slug, told)
 
 
 def withdraw(game: AnyGame) -> app_commands.Command[Any, Any, None]:
@@ -64,7 +65,7 @@ def withdraw(game: AnyGame) -> app_commands.Command[Any, Any, None]:
         await run(interaction, work)
 
     return app_commands.Command(
-        name="withdraw", description="Take a challenge of yours back", callback=callback
+        name="withdraw", description=say("Take a challenge of yours back"), callback=callback
     )
 
 

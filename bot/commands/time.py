@@ -10,6 +10,7 @@ from discord import app_commands
 from bot.commands.pick import pick, suggest_matches
 from bot.commands.run import run
 from bot.names import timestamp
+from bot.slash import slash
 from bot.vacation import DAYS_A_YEAR, DAYS_AT_A_STRETCH
 from bot.views import claim as claim_view
 from bot.views import frame
@@ -83,7 +84,8 @@ def vacation_command() -> app_commands.Command[Any, Any, None]:
                         [
                             say(
                                 "You are away until {moment}. All clocks that wait for you stand "
-                                "still until then, and you may still move. `/me back` ends it.",
+                                "still until then, and you may still move. {back} ends it.",
+                                back=slash("me", "back"),
                                 moment=timestamp(begun.ends_at),
                             ),
                             plural(

@@ -11,6 +11,7 @@ from discord import ui
 from bot.views.frame import Message, rows
 from bot.views.moves import MoveButton, MoveMenu
 from bot.views.rematch import RematchButton
+from engine.phrase import lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,9 +34,9 @@ def message(post: BoardPost, *, above: str = "", filename: str | None = None) ->
 
     """
     shown = discord.MediaGalleryItem(
-        f"attachment://{filename or post.filename}", description=post.scene.alt[:1024]
+        f"attachment://{filename or post.filename}", description=post.scene.alt
     )
-    said = "\n".join(part for part in ("\n".join(post.story), post.prompt, post.footer) if part)
+    said = lines(part for part in (lines(post.story), post.prompt, post.footer) if part)
     parts: list[ui.Item[Any]] = [ui.TextDisplay(above)] if above else []
     parts += [ui.TextDisplay(post.heading), ui.MediaGallery(shown)]
     if said:

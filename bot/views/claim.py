@@ -11,6 +11,7 @@ from discord import ui
 from bot import present
 from bot.announcements import Announcement, announces
 from bot.names import all_of, timestamp, who
+from bot.slash import slash
 from bot.views import frame
 from bot.views.press import Pressed
 from engine.phrase import lines, say
@@ -196,7 +197,8 @@ def _returning(_: MatchView, payload: Mapping[str, Any]) -> Announcement:
     until = datetime.fromtimestamp(payload["until"], UTC)
     said = say(
         "{player}, your vacation ends {distance}, {moment}. Then your clocks go on, each with at "
-        "least a day. `/me back` ends it earlier.",
+        "least a day. {back} ends it earlier.",
+        back=slash("me", "back"),
         player=who(payload["user"]),
         moment=timestamp(until),
         distance=timestamp(until, "R"),

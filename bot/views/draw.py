@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord import ui
 
+from bot.names import who
 from bot.refusals import NotForYou
 from bot.views import frame
 from bot.views.press import Pressed
+from engine.phrase import lines, say
 
 if TYPE_CHECKING:
     import re
@@ -35,7 +37,7 @@ class DrawButton(
         yes = reply == "yes"
         super().__init__(
             ui.Button(
-                label="Agree to a draw" if yes else "Play on",
+                label=say("Agree to a draw") if yes else say("Play on"),
                 style=discord.ButtonStyle.success if yes else discord.ButtonStyle.secondary,
                 custom_id=f"d:{match_id}:{ply}:{user_id}:{reply}",
             )
@@ -52,28 +54,47 @@ class DrawButton(
     async def press(self, answer: Answer, client: Bot) -> None:
         """End the match as a draw, or put the offer away."""
         user = answer.interaction.user.id
-        by = f"<@{self.user_id}>"
+        by = who(self.user_id)
         if not self.yes:
             view = await client.matches.view(self.match_id)
             if view.player_of(user) is None:
-                raise NotForYou(f"This offer is for the opponent of {by}.")
-            verb = "withdrew the offer of" if user == self.user_id else "declined"
-            words = f"<@{user}> {verb} a draw in match #{self.match_id}. Play goes on."
-            await answer.replace(frame.text(words))
+                raise NotForYou(say("This offer is for the opponent of {player}.", player=by))
+            await answer.replace(frame.text(self._off(user)))
             return
         turn = await client.matches.agree(self.match_id, user, self.user_id, self.ply)
         client.courier.nudge(self.match_id, turn.after)
-        words = f"<@{user}> accepted the draw that {by} offered in match #{self.match_id}."
+        words = say(
+            "{player} accepted the draw that {other} offered in match #{number}.",
+            player=who(user),
+            other=by,
+            number=self.match_id,
+        )
         await answer.replace(frame.text(words))
+
+    def _off(self, user_id: int) -> str:
+        if user_id == self.user_id:
+            return say(
+                "{player} withdrew the offer of a draw in match #{number}. Play goes on.",
+                player=who(user_id),
+                number=self.match_id,
+            )
+        return say(
+            "{player} declined a draw in match #{number}. Play goes on.",
+            player=who(user_id),
+            number=self.match_id,
+        )
 
 
 def offer(view: MatchView, user_id: int) -> frame.Message:
     """Return the offer of a draw at the present turn, calling all other players."""
-    others = " ".join(f"<@{p.user_id}>" for p in view.match.players if p.user_id != user_id)
-    rule = view.game.agreed_draw
-    words = (
-        f"{others}, <@{user_id}> offers you a draw in match #{view.match.id} (rule {rule}). "
-        "The offer stands until the next move."
+    others = [who(p.user_id) for p in view.match.players if p.user_id != user_id]
+    words = say(
+        "{others}, {player} offers you a draw in match #{number} (rule {rule}). "
+        "The offer stands until the next move.",
+        others=lines(others, " "),
+        player=who(user_id),
+        number=view.match.id,
+        rule=view.game.agreed_draw,
     )
     buttons = [DrawButton(view.match.id, view.ply, user_id, reply) for reply in ("yes", "no")]
     return frame.text(words, *buttons)

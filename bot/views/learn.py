@@ -48,7 +48,7 @@ class LessonButton(
     async def press(self, answer: Answer, client: Bot) -> None:
         """Show the lesson with what is said to the reply, in place of what was there."""
         post = lesson(self.slug, self.number, self.reply)
-        message, files = await drawn(post, client, answer.interaction.user.id)
+        message, files = await drawn(post, client, answer)
         pressed = answer.interaction.message
         if pressed is not None and pressed.flags.ephemeral:
             await answer.replace(message, files=files)
@@ -56,10 +56,13 @@ class LessonButton(
             await answer.tell(message, files=files, public=False)
 
 
-async def drawn(post: LessonPost, client: Bot, user_id: int) -> tuple[Message, list[discord.File]]:
+async def drawn(
+    post: LessonPost, client: Bot, answer: Answer
+) -> tuple[Message, list[discord.File]]:
     """Return the message of a lesson and its picture, as this person likes it."""
-    chosen = await client.choices.player(user_id)
-    look = Look(chosen.theme or "wood", coordinates=chosen.coordinates)
+    chosen = await client.choices.player(answer.interaction.user.id)
+    tongue = await answer.tongue(public=False)
+    look = Look(chosen.theme or "wood", coordinates=chosen.coordinates, tongue=tongue)
     png = await client.studio.picture(post.scene, look)
     return message(post), [discord.File(io.BytesIO(png), filename=post.filename)]
 

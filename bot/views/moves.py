@@ -14,6 +14,7 @@ from discord import ui
 
 from bot.present import STEP_MARK, BoardPost, Option
 from bot.views.press import Pressed, chosen_value
+from engine.phrase import say
 
 if TYPE_CHECKING:
     import re
@@ -35,7 +36,7 @@ class MoveButton(
         style = discord.ButtonStyle.primary if steps else discord.ButtonStyle.secondary
         super().__init__(
             ui.Button(
-                label=label or "Choose again",
+                label=label or say("Choose again"),
                 style=style,
                 custom_id=f"t:{match_id}:{ply}:{steps}",
             )
@@ -46,7 +47,7 @@ class MoveButton(
     def of(cls, post: BoardPost, option: Option) -> MoveButton:
         """Return the button for one entry of a board's menu; it says what the move does."""
         words = f"{option.label} …" if option.opens else option.description
-        return cls(post.match_id, post.ply, option.value, words[:80])
+        return cls(post.match_id, post.ply, option.value, words)
 
     @classmethod
     def back(cls, post: BoardPost) -> MoveButton:
@@ -108,7 +109,7 @@ class MoveMenu(
             steps,
             number,
             options=options,
-            placeholder=post.placeholder[:150],
+            placeholder=post.placeholder,
         )
 
     @classmethod

@@ -14,6 +14,7 @@ from bot.views.press import Pressed
 from data import standings
 from engine import registry
 from engine.errors import BadOption
+from engine.phrase import lines, say
 
 if TYPE_CHECKING:
     import re
@@ -31,11 +32,11 @@ class PageButton(
 ):
     """Turns to a page of a book: the rules of a game, or a leaderboard."""
 
-    def __init__(self, book: str, game: str, page: int, label: str = "Page") -> None:
+    def __init__(self, book: str, game: str, page: int, label: str = "") -> None:
         """Address one page; ``game`` is empty for a leaderboard over all games."""
         super().__init__(
             ui.Button(
-                label=label,
+                label=label or say("Page"),
                 style=discord.ButtonStyle.secondary,
                 custom_id=f"p:{book}:{game}:{page}",
             )
@@ -76,9 +77,13 @@ async def leaderboard(
 
     """
     if guild_id is None:
-        raise NoSuchMatch("A leaderboard belongs to a server: ask for it in one.")
+        raise NoSuchMatch(say("A leaderboard belongs to a server: ask for it in one."))
     game = slug or None
-    title = f"### Leaderboard · {registry.game(slug).title if slug else 'all games'}"
+    title = (
+        say("### Leaderboard · {game}", game=registry.game(slug).title)
+        if slug
+        else say("### Leaderboard · all games")
+    )
     async with client.store.read() as tx:
         total = await standings.count(tx, guild_id, game)
         pages = max(1, -(-total // PER_PAGE))
@@ -86,12 +91,13 @@ async def leaderboard(
         rows = await standings.page(tx, guild_id, game, limit=PER_PAGE, offset=page * PER_PAGE)
         own = await standings.of(tx, guild_id, user_id, game)
     if not rows:
-        return frame.text(f"{title}\nNobody has finished a match here yet.")
+        return frame.text(lines((title, say("Nobody has finished a match here yet."))))
     table = notices.standings(enumerate(rows, start=page * PER_PAGE + 1))
-    lines = [title, table]
+    told = [title, table]
     if own is not None and all(row.user_id != user_id for row in rows):
-        lines.append(f"You: {notices.standings([(own[1], own[0])])}")
-    return frame.text("\n".join(lines), *_turners("board", slug, page, pages))
+        # Translators: the reader's own line in the leaderboard.
+        told.append(say("You: {standing}", standing=notices.standings([(own[1], own[0])])))
+    return frame.text(lines(told), *_turners("board", slug, page, pages))
 
 
 def known_game(slug: str) -> str:
@@ -102,14 +108,20 @@ def known_game(slug: str) -> str:
 
     """
     if slug and slug not in registry.games():
-        raise BadOption(f"There is no game “{slug}”. There are: {', '.join(registry.games())}.")
+        raise BadOption(
+            say(
+                "There is no game “{name}”. There are: {games}.",
+                name=slug,
+                games=", ".join(registry.games()),
+            )
+        )
     return slug
 
 
 def _turners(book: str, game: str, page: int, pages: int) -> list[ui.Item[Any]]:
     turners: list[ui.Item[Any]] = []
     if page > 0:
-        turners.append(PageButton(book, game, page - 1, f"Page {page}"))
+        turners.append(PageButton(book, game, page - 1, say("Page {number}", number=page)))
     if page + 1 < pages:
-        turners.append(PageButton(book, game, page + 1, f"Page {page + 2}"))
+        turners.append(PageButton(book, game, page + 1, say("Page {number}", number=page + 2)))
     return turners

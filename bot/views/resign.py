@@ -9,6 +9,7 @@ from discord import ui
 
 from bot.views import frame
 from bot.views.press import Pressed
+from engine.phrase import say
 
 if TYPE_CHECKING:
     import re
@@ -29,7 +30,7 @@ class ResignButton(
         sure = reply == "yes"
         super().__init__(
             ui.Button(
-                label="Resign" if sure else "Keep playing",
+                label=say("Resign") if sure else say("Keep playing"),
                 style=discord.ButtonStyle.danger if sure else discord.ButtonStyle.secondary,
                 custom_id=f"r:{match_id}:{reply}",
             )
@@ -48,7 +49,8 @@ class ResignButton(
         if self.sure:
             await client.table.resign(answer, self.match_id)
         else:
-            await answer.replace(frame.text(f"Match #{self.match_id} goes on."))
+            words = say("Match #{number} goes on.", number=self.match_id)
+            await answer.replace(frame.text(words))
 
 
 def question(match_id: int, words: str) -> frame.Message:

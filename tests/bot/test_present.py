@@ -217,7 +217,7 @@ def test_pages_of_rules_fit_a_message_and_hold_every_rule_once(slug: str, most: 
     pages = notices.rules_pages(game, most)
     assert all(0 < len(page) < 4000 for page in pages)
     assert all(len(page) <= most for page in pages)
-    read = "\n".join(pages)
+    read = "\n".join([*pages, ""])
     for rule in game.rules:
         assert read.count(f"**{rule.name}** {rule.sentence}\n") == 1
 

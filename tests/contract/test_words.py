@@ -10,7 +10,7 @@ import pytest
 
 from engine.errors import BadOption, RulesError
 from engine.phrase import capital, say, translated, word
-from engine.scene import Text
+from engine.scene import drawn
 from engine.scene import translated as pictured
 from tests.contract.games import Case, Step, whole_game
 from tests.contract.tongue import Marked, untranslatable
@@ -108,23 +108,19 @@ def test_pictures_can_be_shown_in_every_language(case: Case) -> None:
             here = steps[end].state if end < len(steps) else state
             last = [tuple(entry) for entry in steps[max(0, end - LAST) : end]]
             for over in (False, True):
-                check(game, drawn(pictured(game.scene(here, last, over=over), TONGUE)), names)
+                check(game, shown(pictured(game.scene(here, last, over=over), TONGUE)), names)
             if end < len(steps):
                 chosen = game.steps(steps[end].move)[:-1]
-                check(game, drawn(pictured(game.scene(here, last, chosen), TONGUE)), names)
+                check(game, shown(pictured(game.scene(here, last, chosen), TONGUE)), names)
 
 
-def drawn(scene: Scene) -> Iterator[tuple[str, str]]:
+def shown(scene: Scene) -> Iterator[tuple[str, str]]:
     """Yield all words of a picture, those in its description and those on it."""
     yield "alt", scene.alt
     # A row of the board begins and ends with its number; letters in it are signs.
     rows = scene.text.splitlines()
     yield "text", "\n".join(row for row in rows if not re.fullmatch(r"\d.*\d", row))
-    sprites = [token.sprite.shapes for token in scene.tokens]
-    for shapes in (scene.board.shapes, scene.below, scene.above, *sprites):
-        for shape in shapes:
-            if isinstance(shape, Text):
-                yield "picture", shape.text
+    yield from (("picture", words) for words in drawn(scene))
 
 
 def test_refusals_can_be_said_in_every_language(case: Case) -> None:

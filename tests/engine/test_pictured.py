@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from engine.description import MOST, described
 from engine.phrase import say, translated
-from engine.scene import Board, Disc, Ink, Scene, Sprite, Text, Token, rows
+from engine.scene import Board, Disc, Ink, Scene, Sprite, Text, Token, drawn, rows
 from engine.scene import translated as pictured
 from tests.contract.tongue import Marked
 
@@ -43,6 +45,15 @@ def test_a_board_in_a_language_is_the_same_object_each_time() -> None:
     spoken = scene(say("home"))
     assert pictured(spoken, TONGUE).board is pictured(spoken, TONGUE).board
     assert pictured(spoken, Marked()).board is not pictured(spoken, TONGUE).board
+
+
+def test_what_cannot_be_written_is_drawn_in_english_and_described_in_the_language() -> None:
+    spoken = replace(scene(say("home")), above=(text("8"),))
+    other = pictured(spoken, TONGUE, str.isascii)
+    assert list(drawn(other)) == ["home", "home", "8", "home"]
+    assert other.board is spoken.board
+    assert (other.alt, other.text) == ("⟦home⟧", "⟦home⟧")
+    assert pictured(spoken, TONGUE, lambda words: True) == pictured(spoken, TONGUE)
 
 
 def test_lines_of_a_text_lie_about_its_place() -> None:

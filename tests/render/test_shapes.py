@@ -7,7 +7,7 @@ from PIL import Image
 
 from engine.scene import Disc, Ink, Line, Polygon, Rect, Shape, Text, Texture, moved
 from render.brush import Brush
-from render.geometry import bounds, origin
+from render.geometry import bounds, origin, writable
 from render.texture import TONES, VARIANTS, tones
 from render.theme import THEMES
 
@@ -27,6 +27,8 @@ SHAPES = {
     "dashes": Line(((-2, 0), (1, 0), (1, 2)), Ink.CHOICE, 0.1, dashed=True),
     "text": Text(0, 0, "gÅj8", 1.0, Ink.PAGE_TEXT),
     "bold text": Text(0, 0, "gÅj8", 1.0, Ink.PAGE_TEXT, "rs", bold=True),
+    "text with little room": Text(0, 0, "gÅj8 gÅj8", 1.0, Ink.PAGE_TEXT, "lm", room=1.5),
+    "two lines": Text(0, 0, "gÅj8\nÅ", 1.0, Ink.PAGE_TEXT, "lm"),
     "shadow": Disc(0, 0, 0.5, Ink.SHADOW),
 }
 every_shape = pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
@@ -71,6 +73,31 @@ def test_a_moved_shape_is_the_same_shape_elsewhere(shape: Shape) -> None:
     assert seen(there) == tuple(
         side + shift for side, shift in zip(seen(shape), (40, -60, 40, -60), strict=True)
     )
+
+
+def test_a_text_is_made_as_small_as_its_room_and_no_smaller() -> None:
+    left, top, right, bottom = seen(Text(0, 0, "Muscovites", 1.0, Ink.PAGE_TEXT, room=2.0))
+    assert 2.0 * UNIT * 0.85 <= right - left <= 2.0 * UNIT + 2
+    free = seen(Text(0, 0, "Muscovites", 1.0, Ink.PAGE_TEXT))
+    assert bottom - top < free[3] - free[1]
+    assert seen(Text(0, 0, "Muscovites", 1.0, Ink.PAGE_TEXT, room=9.0)) == free
+
+
+@pytest.mark.parametrize("words", ["White", "8+1", "spaces\nleft", "“x” …", ""])
+def test_what_the_font_has_letters_for_can_be_written(words: str) -> None:
+    assert writable(words)
+
+
+@pytest.mark.parametrize("words", ["白", "सफ़ेद", "to \U0010fffe"])
+def test_what_the_font_has_no_letters_for_cannot_be_written(words: str) -> None:
+    assert not writable(words)
+
+
+def test_each_line_of_a_text_has_its_own_place() -> None:
+    _, top, _, bottom = seen(Text(0, 0, "I", 1.0, Ink.PAGE_TEXT))
+    _, first, _, last = seen(Text(0, 0, "I\nI", 1.0, Ink.PAGE_TEXT))
+    assert first == pytest.approx(top - 0.525 * UNIT, abs=1)
+    assert last == pytest.approx(bottom + 0.525 * UNIT, abs=1)
 
 
 def test_an_arrow_ends_at_its_point() -> None:

@@ -1,0 +1,266 @@
+"""Transactions at once: whole or not at all, like all others, and with the same results."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import insert, text
+from sqlalchemy.exc import IntegrityError
+
+from data import boards, challenges, matches, notes, outbox, standings
+from data.errors import Busy, Finished, Full, StalePly, Unusable
+from data.store import Store
+from data.tables import notes as note_table
+from tests.data import people
+from tests.data.people import NOW
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from data.store import Transaction
+
+
+async def kept(db: Store) -> set[str]:
+    """Return the keys of all notes."""
+    async with db.read() as tx:
+        return {row.key for row in await tx.rows(note_table.select())}
+
+
+async def lose(tx: Transaction) -> None:
+    """Write what is to be lost."""
+    await notes.set(tx, "lost", "")
+
+
+async def keep(tx: Transaction) -> None:
+    """Write what is to be kept."""
+    await notes.set(tx, "kept", "")
+
+
+async def test_work_that_raises_leaves_nothing_behind_and_its_error_is_not_changed(
+    db: Store,
+) -> None:
+    mishap = LookupError()
+
+    async def work(tx: Transaction) -> None:
+        await lose(tx)
+        raise mishap
+
+    with pytest.raises(LookupError) as caught:
+        await db.at_once(work)
+    assert caught.value is mishap
+    await db.at_once(keep)
+    assert await kept(db) == {"kept"}
+
+
+async def test_a_statement_that_fails_undoes_the_rest_even_when_its_error_is_caught(
+    db: Store,
+) -> None:
+    async def careless(tx: Transaction) -> None:
+        await lose(tx)
+        with pytest.raises(IntegrityError) as failure:
+            await tx.run(insert(note_table), {"key": "lost", "value": "never to be seen"})
+        assert "never to be seen" not in str(failure.value)
+
+    with pytest.raises(RuntimeError, match="has failed"):
+        await db.at_once(careless)
+    await db.at_once(keep)
+    assert await kept(db) == {"kept"}
+
+
+async def test_work_that_awaits_something_else_is_refused(sqlite_url: str) -> None:
+    db = await Store.open(sqlite_url)
+
+    async def slow(tx: Transaction) -> None:
+        await lose(tx)
+        await asyncio.sleep(0)
+
+    with pytest.raises(RuntimeError, match="may await nothing but"):
+        await db.at_once(slow)
+    await db.at_once(keep)
+    assert await kept(db) == {"kept"}
+    await db.close()
+
+
+async def test_a_task_cancelled_at_any_moment_leaves_all_or_nothing(db: Store) -> None:
+    async def write(name: str) -> None:
+        async def work(tx: Transaction) -> None:
+            await notes.set(tx, f"{name} first", "")
+            await notes.set(tx, f"{name} second", "")
+
+        await db.at_once(work)
+
+    survivors = set()
+    for steps in range(40):
+        task = asyncio.create_task(write(str(steps)))
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        task.cancel()
+        task.cancel()
+        try:
+            await task
+        except asyncio.CancelledError:
+            pass
+        else:
+            survivors.add(str(steps))
+    keys = await kept(db)
+    for steps in range(40):
+        assert (f"{steps} first" in keys) == (f"{steps} second" in keys)
+    assert {f"{name} first" for name in survivors} <= keys
+    await db.at_once(keep)
+    assert "kept" in await kept(db)
+
+
+async def test_both_kinds_of_writers_take_turns(db: Store) -> None:
+    async def slowly(number: int) -> None:
+        async with db.write() as tx:
+            await notes.set(tx, f"{number} a", "")
+            await asyncio.sleep(0)
+            await notes.set(tx, f"{number} b", "")
+
+    async def quickly(number: int) -> None:
+        async def work(tx: Transaction) -> None:
+            await notes.set(tx, f"{number} c", "")
+
+        await db.at_once(work)
+
+    await asyncio.gather(*(write(number) for number in range(20) for write in (slowly, quickly)))
+    assert await kept(db) == {f"{number} {part}" for number in range(20) for part in "abc"}
+
+
+async def test_of_two_who_append_at_the_same_ply_one_is_refused(db: Store) -> None:
+    async with db.write() as tx:
+        number = await people.match(tx)
+
+    async def append(tx: Transaction) -> int:
+        await matches.append(tx, number, people.entries(1, 3))
+        job = await outbox.put(tx, match_id=number, kind="k", payload={"a": 1}, nonce="n", at=NOW)
+        return job.id
+
+    answers = await asyncio.gather(db.at_once(append), db.at_once(append), return_exceptions=True)
+    (job,) = (answer for answer in answers if isinstance(answer, int))
+    (refused,) = (answer for answer in answers if isinstance(answer, StalePly))
+    assert refused.match.plies == 3
+    async with db.read() as tx:
+        assert await matches.log(tx, number) == tuple(people.entries(1, 3))
+        (pending,) = await outbox.pending(tx, number)
+        assert (pending.id, pending.payload, pending.created_at) == (job, {"a": 1}, NOW)
+
+
+async def test_what_is_read_and_written_at_once_is_what_the_others_read_and_write(
+    db: Store,
+) -> None:
+    """A whole match, its boards and its result: every kind of column goes both ways."""
+    shown = boards.Shown(message_id=2**63 - 1, channel_id=7, match_id=1, ply=2, live=True)
+
+    async def play(tx: Transaction) -> matches.Match:
+        number = await people.match(tx)
+        assert number == 1
+        await matches.append(tx, number, people.entries(1, 2))
+        await boards.put(tx, shown)
+        await boards.put(tx, boards.Shown(5, 7, number, 1, live=True))
+        await boards.retire(tx, 5)
+        assert await boards.live(tx, number) == (shown,)
+        await matches.finish(tx, number, ranks={0: 1, 1: 2}, reason="over", at=NOW)
+        with pytest.raises(Finished):
+            await matches.append(tx, number, people.entries(3))
+        found = await matches.get(tx, number)
+        assert found is not None
+        assert await matches.of_player(tx, found.players[0].user_id, open_only=False) == (found,)
+        return found
+
+    found = await db.at_once(play)
+    async with db.read() as tx:
+        assert await matches.get(tx, 1) == found
+        assert await matches.log(tx, 1) == tuple(people.entries(1, 2))
+        assert await boards.live(tx, 1) == (shown,)
+        assert found.guild_id is not None
+        rows = await standings.page(tx, found.guild_id, found.game, limit=5, offset=0)
+        assert [(row.won, row.lost) for row in rows] == [(1, 0), (0, 1)]
+        assert await challenges.of_match(tx, 1) is None
+
+
+async def test_what_only_reads_sees_what_is_committed_and_cannot_write(db: Store) -> None:
+    async def read(tx: Transaction) -> str | None:
+        return await notes.get(tx, "kept")
+
+    async with db.write() as tx:
+        await keep(tx)
+        assert await db.read_at_once(read) is None
+    assert await asyncio.gather(*(db.read_at_once(read) for _ in range(20))) == [""] * 20
+    with pytest.raises(Unusable, match="cannot be written"):
+        await db.read_at_once(lose)
+    assert await kept(db) == {"kept"}
+
+
+async def test_closing_waits_and_a_closed_store_takes_nothing(url: str) -> None:
+    db = await Store.open(url)
+    writing = asyncio.create_task(db.at_once(keep))
+    await asyncio.sleep(0)
+    await db.close()
+    await writing
+    with pytest.raises(Unusable, match="closed"):
+        await db.at_once(lose)
+    again = await Store.open(url)
+    assert await kept(again) == {"kept"}
+    await again.close()
+
+
+async def test_a_full_disk_is_told_loses_nothing_and_is_no_lasting_harm(sqlite_url: str) -> None:
+    db = await Store.open(sqlite_url)
+
+    async def narrow(tx: Transaction) -> None:
+        await keep(tx)
+        (pages,) = (await tx.rows(text("PRAGMA page_count")))[0]
+        await tx.rows(text(f"PRAGMA max_page_count = {pages + 2}"))
+
+    async with db.write() as tx:
+        await narrow(tx)
+
+    async def fill(tx: Transaction) -> None:
+        await lose(tx)
+        await notes.set(tx, "large", "x" * 100_000)
+
+    with pytest.raises(Full, match="make room"):
+        await db.at_once(fill)
+    assert await kept(db) == {"kept"}
+
+    async def ask(tx: Transaction) -> int:
+        found = await tx.row(text("PRAGMA max_page_count = 100000"))
+        assert found is not None
+        return int(found.max_page_count)
+
+    assert await db.at_once(ask) == 100_000
+    await db.at_once(fill)
+    assert await kept(db) == {"kept", "lost", "large"}
+    await db.close()
+
+
+async def test_a_commit_that_fails_leaves_nothing_behind(sqlite_url: str) -> None:
+    db = await Store.open(sqlite_url)
+
+    async def work(tx: Transaction) -> None:
+        await lose(tx)
+        await tx.run(text("PRAGMA defer_foreign_keys = ON"))
+        await outbox.put(tx, match_id=5, kind="k", payload={}, nonce="n", at=NOW)
+
+    with pytest.raises(IntegrityError):
+        await db.at_once(work)
+    await db.at_once(keep)
+    assert await kept(db) == {"kept"}
+    await db.close()
+
+
+async def test_a_file_that_another_program_keeps_locked_is_busy(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    db = await Store.open(f"sqlite+aiosqlite:///{path}", patience=0)
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(Busy, match="try again"):
+            await db.at_once(lose)
+    await db.at_once(keep)
+    assert await kept(db) == {"kept"}
+    await db.close()

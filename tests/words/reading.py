@@ -1,0 +1,38 @@
+"""Finds words that came from no catalogue, in what is said in the bracketed language."""
+
+from __future__ import annotations
+
+import re
+
+from engine import registry
+from tests.tongues import CLOSE, OPEN
+
+_PASSED = re.compile(
+    r"```.*?```"  # seeds and boards
+    r"|https?://\S+|attachment://\S+"
+    r"|<@\d+>|<#\d+>|<t:\d+(?::\w)?>|</[^>]+>",
+    re.DOTALL,
+)
+_WORD = re.compile(r"[^\W\d_]+(?:[^\W\d_]|['’-])*")
+_NOTATION = re.compile(r"\b[a-l]\d+\b", re.IGNORECASE)
+
+
+def foreign(said: str, known: frozenset[str] = frozenset()) -> list[str]:
+    """Return the words outside of all brackets.
+
+    Args:
+        said: what was said in the bracketed language.
+        known: words that may stand there, such as notation of a game.
+
+    """
+    outside, depth = [], 0
+    for letter in _PASSED.sub(" ", said):
+        depth += (letter == OPEN) - (letter == CLOSE)
+        assert depth >= 0, said
+        if depth == 0 and letter != CLOSE:
+            outside.append(letter)
+        elif depth:
+            outside.append(" ")
+    titles = {word for game in registry.games().values() for word in (game.title, game.slug)}
+    left = _NOTATION.sub(" ", "".join(outside))
+    return [word for word in _WORD.findall(left) if word not in titles | known]

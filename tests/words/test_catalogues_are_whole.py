@@ -1,0 +1,96 @@
+"""The catalogues hold exactly what is said, and each language says it all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from babel.messages.plurals import get_plural
+
+from bot import words
+from bot.catalogues import fits, forms
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from babel.messages.catalog import Message
+
+PARTS = words.parts()
+LANGUAGES = sorted(file.stem for file in PARTS[0].locale.glob("*.po"))
+FILES = [part.locale / f"{language}.po" for part in PARTS for language in LANGUAGES]
+
+
+pytestmark = pytest.mark.skip("texts are being written and translated: to be taken out then")
+
+
+def named(file: Path) -> str:
+    """Return what a test of a file is called."""
+    return f"{file.parent.parent.name}-{file.stem}"
+
+
+def texts(file: Path) -> list[Message]:
+    """Return the texts of a catalogue."""
+    return [message for message in words.read(file) if message.id]
+
+
+def test_german_french_swedish_and_hindi_are_spoken() -> None:
+    assert {"de", "fr", "hi", "sv"} <= set(LANGUAGES)
+
+
+@pytest.mark.parametrize("file", FILES, ids=named)
+def test_a_catalogue_holds_what_is_said_in_the_sources_and_nothing_else(file: Path) -> None:
+    """Run `make words` where this fails."""
+    template = TEMPLATES[file.parent]
+    said = {(message.id, message.context) for message in template if message.id}
+
+    assert {(message.id, message.context) for message in texts(file)} == said
+
+
+@pytest.mark.parametrize("file", FILES, ids=named)
+def test_a_catalogue_is_written_as_the_tool_writes_it(file: Path) -> None:
+    """So that one changed text is one changed place in the file; `make words` does it."""
+    again = words.updated(TEMPLATES[file.parent], file.stem, words.read(file))
+
+    assert file.read_text(encoding="utf-8") == words.written(again).decode()
+
+
+@pytest.mark.parametrize("file", FILES, ids=named)
+def test_every_text_is_translated_with_all_its_values(file: Path) -> None:
+    plurals = get_plural(file.stem).num_plurals
+    wrong = {}
+    for message in texts(file):
+        said = forms(message)
+        if message.fuzzy:
+            wrong[message.id] = "uncertain"
+        elif not all(said):
+            wrong[message.id] = "missing"
+        elif not fits(message):
+            wrong[message.id] = "other values"
+        elif isinstance(message.id, tuple) and len(said) != plurals:
+            wrong[message.id] = "as many forms as the language has numbers"
+
+    assert wrong == {}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_several_games_say_is_translated_alike(language: str) -> None:
+    """All games make one language: of two translations of a text only one would ever be said."""
+    known: dict[object, object] = {}
+    for part in PARTS:
+        for message in texts(part.locale / f"{language}.po"):
+            key = (message.id, message.context)
+            assert known.setdefault(key, message.string) == message.string
+
+
+@pytest.mark.parametrize("file", FILES, ids=named)
+def test_marks_of_discord_stay_where_they_are(file: Path) -> None:
+    for message in texts(file):
+        english = message.id if isinstance(message.id, str) else message.id[0]
+        for said in filter(None, forms(message)):
+            for mark in ("**", "```", "`", "\n"):
+                assert said.count(mark) == english.count(mark), (english, said)
+            for mark in ("-# ", "### ", "> ", "↳ "):
+                assert said.startswith(mark) == english.startswith(mark), (english, said)
+
+
+TEMPLATES = words.templates(PARTS)
