@@ -26,7 +26,9 @@ from bot.explain import explain
 from bot.letters import Letters
 from bot.lobby import Lobby
 from bot.matches import Matches
+from bot.moderation import Moderation
 from bot.poster import Poster
+from bot.privacy import Privacy
 from bot.rematches import Rematches
 from bot.table import Table
 from bot.timekeeper import Timekeeper
@@ -37,13 +39,16 @@ from bot.views.blocked import BlockedButton
 from bot.views.challenge import ChallengeButton
 from bot.views.claim import TimeButton
 from bot.views.draw import DrawButton
+from bot.views.games import GamesButton
 from bot.views.help import HelpButton
 from bot.views.learn import LessonButton
 from bot.views.lobby import LobbyButton
 from bot.views.me_settings import MyButton, MyMenu, MyTime
+from bot.views.moderation import AuditButton, DecideButton
 from bot.views.moves import MoveButton, MoveMenu
 from bot.views.pages import PageButton
 from bot.views.picker import PickerButton, PickerMenu
+from bot.views.privacy import DeleteButton
 from bot.views.rematch import RematchButton
 from bot.views.resign import ResignButton
 from bot.views.server_settings import ChannelMenu, ServerButton, ServerMenu
@@ -78,6 +83,10 @@ BUTTONS = (
     MyButton,
     MyMenu,
     MyTime,
+    DecideButton,
+    AuditButton,
+    GamesButton,
+    DeleteButton,
     TimeButton,
 )
 """Every kind of button; their addresses never overlap."""
@@ -117,6 +126,8 @@ class Bot(discord.Client):
         self.choices = Choices(store, clock=clock)
         self.tongues = Tongues(self.choices, self._locale_of)
         self.matches = Matches(store, clock=clock, choices=self.choices)
+        self.privacy = Privacy(store, self.matches, self.choices, clock=clock)
+        self.moderation = Moderation(store, self.matches, clock=clock)
         self.challenges = Challenges(store, self.matches, clock=clock)
         self.rematches = Rematches(store, clock=clock)
         self.lobby = Lobby(store, clock=clock)

@@ -239,11 +239,16 @@ class Matches:
         return Turn(before, after, by, job)
 
     async def of_player(
-        self, user_id: int, *, guild_id: int | None = None, game: str | None = None
+        self,
+        user_id: int,
+        *,
+        guild_id: int | None = None,
+        game: str | None = None,
+        limit: int = 25,
     ) -> tuple[MatchView, ...]:
         """Return a player's open matches, those that wait for them first, else newest first."""
         async with self._store.read() as tx:
-            found = await matches.of_player(tx, user_id, guild_id=guild_id, game=game)
+            found = await matches.of_player(tx, user_id, guild_id=guild_id, game=game, limit=limit)
             views = [await self._view(tx, match.id) for match in found]
         return tuple(sorted(views, key=lambda view: not waits_for(view, user_id)))
 

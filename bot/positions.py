@@ -140,6 +140,11 @@ class Positions:
             self._held.popitem(last=False)
         self.keep(view)
 
+    def forget(self, match_id: int) -> None:
+        """Forget what was remembered of a match, for it is not so any more."""
+        self._held.pop(match_id, None)
+        self._tails.pop(match_id, None)
+
     def keep(self, view: MatchView) -> None:
         """Remember a position that the log of a match leads to."""
         self._tails[view.match.id] = (view.state, view.tail, view.ply)

@@ -312,6 +312,11 @@ async def open_in_channel(
     )
 
 
+async def of_server(tx: Transaction, guild_id: int, *, limit: int) -> tuple[Match, ...]:
+    """Return the matches of a server that are under way or have ended, the newest first."""
+    return await _where(tx, None, matches.c.guild_id == guild_id, limit=limit)
+
+
 async def _where(
     tx: Transaction, user_id: int | None, *wanted: Any, limit: int | None = None
 ) -> tuple[Match, ...]:

@@ -100,19 +100,39 @@ async def of(
 
 async def count_result(tx: Transaction, guild_id: int, game: str, ranks: Mapping[int, int]) -> None:
     """Add one result, the ranks by player. ``matches.finish`` does this; nobody else needs to."""
+    await tx.run(_COUNT[tx.dialect], _rows(guild_id, game, ranks, 1))
+
+
+async def take_back(tx: Transaction, guild_id: int, game: str, ranks: Mapping[int, int]) -> None:
+    """Take one result out again. ``verdicts.void`` does this; nobody else needs to."""
+    await tx.run(_COUNT[tx.dialect], _rows(guild_id, game, ranks, -1))
+    columns = standings.c
+    await tx.run(
+        delete(standings).where(
+            columns.guild_id == guild_id,
+            columns.game == game,
+            columns.won == 0,
+            columns.drawn == 0,
+            columns.lost == 0,
+        )
+    )
+
+
+def _rows(
+    guild_id: int, game: str, ranks: Mapping[int, int], times: int
+) -> list[dict[str, int | str]]:
     shared = list(ranks.values()).count(1) > 1
-    rows = [
+    return [
         {
             "guild_id": guild_id,
             "game": game,
             "user_id": user_id,
-            "won": int(ranks[user_id] == 1 and not shared),
-            "drawn": int(ranks[user_id] == 1 and shared),
-            "lost": int(ranks[user_id] != 1),
+            "won": times * int(ranks[user_id] == 1 and not shared),
+            "drawn": times * int(ranks[user_id] == 1 and shared),
+            "lost": times * int(ranks[user_id] != 1),
         }
         for user_id in sorted(ranks)  # always the same order, so that no two wait for each other
     ]
-    await tx.run(_COUNT[tx.dialect], rows)
 
 
 async def rebuild(tx: Transaction) -> None:

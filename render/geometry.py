@@ -7,6 +7,7 @@ from functools import lru_cache
 from math import hypot
 from typing import TYPE_CHECKING, Final
 
+from font_source_sans_pro import font_files_otf
 from PIL import ImageFont
 
 from engine.scene import Disc, Line, Polygon, Rect, Text, rows
@@ -25,6 +26,9 @@ HEAD: Final = 3.4
 _NO_LETTER: Final = "\U0010fffe"
 """What no font has a letter for: it draws its sign for that."""
 _TRIED: Final = 24
+_FONT: Final[str] = font_files_otf["SourceSansProSemibold"]
+_FULLER: Final = 1.1
+"""Its letters are small for its size."""
 """How large letters are drawn to see whether there are such."""
 
 
@@ -64,9 +68,9 @@ def bounds(shapes: Iterable[Shape], unit: int) -> Box:
 
 
 @lru_cache(maxsize=64)
-def font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    """Return Pillow's own font, so many pixels high."""
-    return ImageFont.load_default(size)
+def font(size: int) -> ImageFont.FreeTypeFont:
+    """Return the font of all pictures, so many pixels high. It has the letters of Europe."""
+    return ImageFont.truetype(_FONT, round(size * _FULLER))
 
 
 def writable(text: str) -> bool:

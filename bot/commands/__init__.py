@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from bot.commands.block import block, blocked, unblock
 from bot.commands.game import group
+from bot.commands.games import games_command
 from bot.commands.help import help_command
 from bot.commands.leaderboard import leaderboard
 from bot.commands.match import match_group
 from bot.commands.me import me_group
 from bot.commands.person import challenge_person
+from bot.commands.privacy import privacy_group
 from bot.commands.seek import seek_all
 from bot.commands.server import server_group
 from bot.commands.time import back_command, vacation_command
@@ -29,6 +31,7 @@ def install(tree: app_commands.CommandTree[Any]) -> None:
     tree.add_command(match_group())
     tree.add_command(help_command())
     tree.add_command(leaderboard())
+    tree.add_command(games_command())
     tree.add_command(seek_all())
     for command in (block(), unblock(), blocked()):
         tree.add_command(command)
@@ -37,4 +40,5 @@ def install(tree: app_commands.CommandTree[Any]) -> None:
     me.add_command(vacation_command())
     me.add_command(back_command())
     tree.add_command(me)
+    tree.add_command(privacy_group())
     tree.add_command(server_group())

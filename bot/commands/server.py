@@ -8,8 +8,13 @@ import discord
 from discord import app_commands
 
 from bot.commands.run import run
+from bot.moderation import check_winners
+from bot.names import all_of
 from bot.permissions import require_manager
-from bot.views import server_settings
+from bot.refusals import BadInput
+from bot.views import moderation, server_settings
+from data import matches
+from engine import registry
 from engine.phrase import say
 
 if TYPE_CHECKING:
@@ -25,7 +30,8 @@ def server_group() -> app_commands.Group:
         guild_only=True,
         default_permissions=discord.Permissions(manage_guild=True),
     )
-    made.add_command(_settings())
+    for command in (_settings(), _void(), _end(), _clear(), _audit()):
+        made.add_command(command)
     return made
 
 
@@ -45,3 +51,140 @@ def _settings() -> app_commands.Command[Any, Any, None]:
         description=say("Where and how games are played in this server"),
         callback=settings,
     )
+
+
+def _void() -> app_commands.Command[Any, Any, None]:
+    @app_commands.describe(match=say("The number of the match; one that is over will do"))
+    async def void(interaction: discord.Interaction[Bot], match: int) -> None:
+        async def work(answer: Answer) -> None:
+            guild_id = require_manager(interaction)
+            view = await interaction.client.moderation.match(match, guild_id)
+            words = say(
+                "{match} will have no result, and nothing is counted. Is that right?",
+                match=moderation.about_match(view),
+            )
+            await answer.tell(moderation.question("void", match, words))
+
+        await run(interaction, work)
+
+    made: app_commands.Command[Any, Any, None] = app_commands.Command(
+        name="void", description=say("Take away the result of a match"), callback=void
+    )
+    made.autocomplete("match")(_suggest_matches)
+    return made
+
+
+def _end() -> app_commands.Command[Any, Any, None]:
+    @app_commands.describe(
+        match=say("The number of the match"),
+        winner=say("Who wins it"),
+        winner2=say("Who shares the first place"),
+        winner3=say("Who shares the first place, too"),
+        draw=say("Whether it ends as a draw between everybody"),
+    )
+    async def end(  # noqa: PLR0917 - they are the options of the command
+        interaction: discord.Interaction[Bot],
+        match: int,
+        winner: discord.User | None = None,
+        winner2: discord.User | None = None,
+        winner3: discord.User | None = None,
+        draw: bool = False,  # noqa: FBT001, FBT002 - an option of the command
+    ) -> None:
+        async def work(answer: Answer) -> None:
+            guild_id = require_manager(interaction)
+            view = await interaction.client.moderation.match(match, guild_id)
+            named = frozenset(user.id for user in (winner, winner2, winner3) if user is not None)
+            players = view.match.players
+            everybody = frozenset(player.user_id for player in players)
+            if draw and named:
+                raise BadInput(say("Name who wins, or choose `draw`, but not both."))
+            won = everybody if draw else named
+            check_winners(view, won)
+            seats = ".".join(str(player.seat) for player in players if player.user_id in won)
+            if won == everybody:
+                words = say(
+                    "{match} will end as a draw. Is that right?",
+                    match=moderation.about_match(view),
+                )
+            else:
+                words = say(
+                    "{match} will end as won by {winners}. Is that right?",
+                    match=moderation.about_match(view),
+                    winners=all_of(sorted(won)),
+                )
+            await answer.tell(moderation.question("end", match, words, seats))
+
+        await run(interaction, work)
+
+    made: app_commands.Command[Any, Any, None] = app_commands.Command(
+        name="end", description=say("Give a match a result"), callback=end
+    )
+    made.autocomplete("match")(_suggest_matches)
+    return made
+
+
+def _clear() -> app_commands.Command[Any, Any, None]:
+    @app_commands.describe(challenge=say("The number of the challenge"))
+    async def clear(interaction: discord.Interaction[Bot], challenge: int) -> None:
+        async def work(answer: Answer) -> None:
+            guild_id = require_manager(interaction)
+            found = await interaction.client.moderation.challenge(challenge, guild_id)
+            words = say(
+                "{challenge} will be closed. Is that right?",
+                challenge=moderation.about_challenge(found),
+            )
+            await answer.tell(moderation.question("clear", challenge, words))
+
+        await run(interaction, work)
+
+    made: app_commands.Command[Any, Any, None] = app_commands.Command(
+        name="clear", description=say("Close an open challenge"), callback=clear
+    )
+
+    @made.autocomplete("challenge")
+    async def suggest(
+        interaction: discord.Interaction[Bot], typed: str
+    ) -> list[app_commands.Choice[int]]:
+        if interaction.guild_id is None or not interaction.permissions.manage_guild:
+            return []
+        found = await interaction.client.moderation.open_challenges(interaction.guild_id)
+        named = [(one.id, f"{one.id} · {registry.game(one.game).title}") for one in reversed(found)]
+        return _fitting(named, typed)
+
+    return made
+
+
+def _audit() -> app_commands.Command[Any, Any, None]:
+    async def show(interaction: discord.Interaction[Bot]) -> None:
+        async def work(answer: Answer) -> None:
+            guild_id = require_manager(interaction)
+            await answer.tell(await moderation.audit_page(interaction.client, guild_id))
+
+        await run(interaction, work)
+
+    return app_commands.Command(
+        name="audit", description=say("What moderators have decided here"), callback=show
+    )
+
+
+async def _suggest_matches(
+    interaction: discord.Interaction[Bot], typed: str
+) -> list[app_commands.Choice[int]]:
+    if interaction.guild_id is None or not interaction.permissions.manage_guild:
+        return []
+    async with interaction.client.store.read() as tx:
+        found = await matches.of_server(tx, interaction.guild_id, limit=_LOOKED_THROUGH)
+    return _fitting([(m.id, f"#{m.id} · {registry.game(m.game).title}") for m in found], typed)
+
+
+def _fitting(named: list[tuple[int, str]], typed: str) -> list[app_commands.Choice[int]]:
+    wanted = typed.strip().lower()
+    fitting = [(number, name) for number, name in named if wanted in name.lower()]
+    return [
+        app_commands.Choice(name=name, value=number) for number, name in fitting[:_MOST_CHOICES]
+    ]
+
+
+_MOST_CHOICES = 25
+_LOOKED_THROUGH = 200
+"""So many of the newest matches of a server are searched for what is typed."""

@@ -1,0 +1,54 @@
+"""``/privacy``: a person's own data, handed out or deleted; in direct messages as well."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING, Any
+
+import discord
+from discord import app_commands
+
+from bot.commands.run import run
+from bot.views import frame, privacy
+from engine.phrase import say
+
+if TYPE_CHECKING:
+    from bot.answer import Answer
+    from bot.client import Bot
+
+_FILE = "my-data.json"
+
+
+def privacy_group() -> app_commands.Group:
+    """Return the group."""
+    made = app_commands.Group(name="privacy", description=say("Your data: a copy, or deletion"))
+    made.add_command(_export())
+    made.add_command(_delete())
+    return made
+
+
+def _export() -> app_commands.Command[Any, Any, None]:
+    async def export(interaction: discord.Interaction[Bot]) -> None:
+        async def work(answer: Answer) -> None:
+            written = await interaction.client.privacy.export(interaction.user.id)
+            file = discord.File(io.BytesIO(written.encode()), filename=_FILE)
+            words = say("This is everything that I have stored of you. Only you see it.")
+            await answer.tell(frame.text(words, attached=_FILE), files=[file], public=False)
+
+        await run(interaction, work)
+
+    return app_commands.Command(
+        name="export", description=say("Get a copy of everything stored of you"), callback=export
+    )
+
+
+def _delete() -> app_commands.Command[Any, Any, None]:
+    async def delete(interaction: discord.Interaction[Bot]) -> None:
+        async def work(answer: Answer) -> None:
+            await answer.tell(privacy.question(), public=False)
+
+        await run(interaction, work)
+
+    return app_commands.Command(
+        name="delete", description=say("Delete everything stored of you"), callback=delete
+    )

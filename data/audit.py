@@ -1,0 +1,83 @@
+"""What moderators did, a line each. A line outlives what it tells of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import bindparam, func, insert, select
+
+from data.tables import audit
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from data.transaction import Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One thing that a moderator did."""
+
+    id: int
+    guild_id: int
+    at: datetime
+    user_id: int
+    """Who did it; negative for somebody whose data was deleted."""
+    action: str
+    """voided, ended or cleared."""
+    match_id: int | None
+    challenge_id: int | None
+    detail: dict[str, Any]
+
+
+_ADD = insert(audit).returning(audit.c.id)
+_OF_SERVER = audit.c.guild_id == bindparam("guild")
+_PAGE = (
+    select(audit)
+    .where(_OF_SERVER)
+    .order_by(audit.c.id.desc())
+    .limit(bindparam("most"))
+    .offset(bindparam("skipped"))
+)
+_COUNT = select(func.count()).select_from(audit).where(_OF_SERVER)
+
+
+async def add(
+    tx: Transaction,
+    *,
+    guild_id: int,
+    at: datetime,
+    user_id: int,
+    action: str,
+    match_id: int | None = None,
+    challenge_id: int | None = None,
+    detail: Mapping[str, Any],
+) -> Line:
+    """Write a line, in the transaction of what it tells."""
+    values: dict[str, Any] = {
+        "guild_id": guild_id,
+        "at": at,
+        "user_id": user_id,
+        "action": action,
+        "match_id": match_id,
+        "challenge_id": challenge_id,
+        "detail": dict(detail),
+    }
+    row = await tx.row(_ADD, values)
+    assert row is not None
+    return Line(id=row.id, **values)
+
+
+async def page(tx: Transaction, guild_id: int, *, limit: int, offset: int) -> tuple[Line, ...]:
+    """Return some of the lines of a server, the newest first."""
+    rows = await tx.rows(_PAGE, {"guild": guild_id, "most": limit, "skipped": offset})
+    return tuple(Line(*row) for row in rows)
+
+
+async def count(tx: Transaction, guild_id: int) -> int:
+    """Return how many lines there are of a server."""
+    row = await tx.row(_COUNT, {"guild": guild_id})
+    assert row is not None
+    return int(row[0])

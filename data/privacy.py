@@ -1,0 +1,176 @@
+"""All that is stored of one person: to be handed out, and to be made nobody's.
+
+Whoever adds a table or column with user ids adds it here; a test compares the two.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from sqlalchemy import Text, bindparam, cast, delete, select, update
+
+from data import tables
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from sqlalchemy import Column, Table
+
+    from data.transaction import Record, Transaction
+
+RENAMED: Final[tuple[Column[int], ...]] = (
+    tables.players.c.user_id,
+    tables.standings.c.user_id,
+    tables.challenges.c.challenger_id,
+    tables.invited.c.user_id,
+    tables.matches.c.ended_by,
+    tables.audit.c.user_id,
+    tables.servers.c.changed_by,
+    tables.clocks.c.user_id,
+)
+"""Where a user id stands in what belongs to others as well: there it is replaced."""
+DELETED: Final[tuple[Column[int], ...]] = (
+    tables.people.c.user_id,
+    tables.vacations.c.user_id,
+    tables.imports.c.user_id,
+    tables.blocks.c.user_id,
+)
+"""Where a row belongs to one person alone: there it is deleted."""
+KEPT: Final[tuple[Column[int], ...]] = (tables.blocks.c.blocked_id,)
+"""Where others have decided something about a person, and deletion must be no way round it."""
+DOCUMENTS: Final[tuple[tuple[Table, Column[Any]], ...]] = (
+    (tables.audit, tables.audit.c.detail),
+    (tables.outbox, tables.outbox.c.payload),
+)
+"""Where a user id may stand among other things."""
+
+
+async def everything(tx: Transaction, user_id: int) -> dict[str, list[dict[str, Any]]]:
+    """Return all that is stored of a person, table by table, as it is stored.
+
+    Of matches there are their own seat and moves, not those of their opponents; seeds are secret
+    until a match is over, so they are left to the proof of each match.
+    """
+    t = tables
+    mine = select(t.players.c.match_id).where(t.players.c.user_id == user_id)
+    asked = select(t.invited.c.challenge_id).where(t.invited.c.user_id == user_id)
+    found = {
+        "settings": select(t.people).where(t.people.c.user_id == user_id),
+        "challenges": select(*_but(t.challenges, "seed")).where(t.challenges.c.id.in_(asked)),
+        "invitations": select(t.invited).where(t.invited.c.user_id == user_id),
+        "matches": select(*_but(t.matches, "seed")).where(t.matches.c.id.in_(mine)),
+        "seats": select(t.players).where(t.players.c.user_id == user_id),
+        "moves": select(t.moves)
+        .join(
+            t.players,
+            (t.players.c.match_id == t.moves.c.match_id) & (t.players.c.seat == t.moves.c.actor),
+        )
+        .where(t.players.c.user_id == user_id),
+        "clocks": select(t.clocks).where(t.clocks.c.user_id == user_id),
+        "standings": select(t.standings).where(t.standings.c.user_id == user_id),
+        "vacations": select(t.vacations).where(t.vacations.c.user_id == user_id),
+        "blocks": select(t.blocks).where(t.blocks.c.user_id == user_id),
+        "imports": select(t.imports).where(t.imports.c.user_id == user_id),
+        "server_settings_changed": select(t.servers).where(t.servers.c.changed_by == user_id),
+        "matches_ended": select(t.matches.c.id, t.matches.c.ending).where(
+            t.matches.c.ended_by == user_id
+        ),
+    }
+    told = {
+        name: [_plain(row) for row in await tx.rows(statement)] for name, statement in found.items()
+    }
+    decided = await tx.rows(select(t.audit).where(t.audit.c.user_id == user_id))
+    lines = {row.id: row for row in (*decided, *await _naming(tx, t.audit, user_id))}
+    told["moderation"] = [_plain(lines[number]) for number in sorted(lines)]
+    return told
+
+
+async def open_matches(tx: Transaction, user_id: int) -> tuple[int, ...]:
+    """Return the matches of a person that go on."""
+    statement = (
+        select(tables.matches.c.id)
+        .join(tables.players, tables.players.c.match_id == tables.matches.c.id)
+        .where(tables.players.c.user_id == user_id, tables.matches.c.finished_at.is_(None))
+        .order_by(tables.matches.c.id)
+    )
+    return tuple(row.id for row in await tx.rows(statement))
+
+
+async def close_challenges(tx: Transaction, user_id: int, at: datetime) -> tuple[int, ...]:
+    """Close the open challenges that a person made or was asked in by name.
+
+    Those where they took an open place stay open, with that place for somebody else.
+
+    Returns:
+        Which ones were closed.
+
+    """
+    t, places = tables.challenges, tables.invited.c
+    came_along = (places.user_id == user_id) & places.challenge_id.in_(
+        select(t.c.id)
+        .where(t.c.state == "open", places.place >= t.c.places)
+        .correlate(tables.invited)
+    )
+    await tx.run(delete(tables.invited).where(came_along))
+    asked = select(places.challenge_id).where(places.user_id == user_id)
+    concerned = (t.c.state == "open") & t.c.id.in_(asked)
+    rows = await tx.rows(select(t.c.id).where(concerned).order_by(t.c.id))
+    for own, state in ((True, "withdrawn"), (False, "declined")):
+        maker = t.c.challenger_id == user_id if own else t.c.challenger_id != user_id
+        await tx.run(update(t).where(concerned, maker).values(state=state, closed_at=at))
+    return tuple(row.id for row in rows)
+
+
+async def erase(tx: Transaction, user_id: int, stranger: int) -> tuple[int, ...]:
+    """Delete what belongs to a person alone and put a stranger in their place everywhere else.
+
+    Args:
+        tx: the transaction.
+        user_id: who; they play no match and have no challenge open any more.
+        stranger: a negative number that stands nowhere yet.
+
+    Returns:
+        The matches that they played.
+
+    """
+    statement = select(tables.players.c.match_id).where(tables.players.c.user_id == user_id)
+    played = tuple(row.match_id for row in await tx.rows(statement))
+    for column in DELETED:
+        await tx.run(delete(column.table).where(column == user_id))
+    for column in RENAMED:
+        values = {column.name: stranger}
+        await tx.run(update(column.table).where(column == user_id).values(values))
+    for table, document in DOCUMENTS:
+        for row in await _naming(tx, table, user_id):
+            changed = _replaced(getattr(row, document.name), user_id, stranger)
+            await tx.run(update(table).where(table.c.id == row.id).values({document.name: changed}))
+    return played
+
+
+async def _naming(tx: Transaction, table: Table, user_id: int) -> list[Record]:
+    """Return the rows of a table whose document has this number in it."""
+    document = next(column for owner, column in DOCUMENTS if owner is table)
+    statement = select(table).where(cast(document, Text).like(bindparam("part")))
+    rows = await tx.rows(statement, {"part": f"%{user_id}%"})
+    return [row for row in rows if _has(getattr(row, document.name), user_id)]
+
+
+def _has(value: Any, number: int) -> bool:
+    return bool(_replaced(value, number, None) != value)
+
+
+def _replaced(value: Any, number: int, other: int | None) -> Any:
+    if isinstance(value, dict):
+        return {key: _replaced(part, number, other) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_replaced(part, number, other) for part in value]
+    return other if value == number and not isinstance(value, bool) else value
+
+
+def _but(table: Table, *left_out: str) -> list[Column[Any]]:
+    return [column for column in table.c if column.name not in left_out]
+
+
+def _plain(row: Record) -> dict[str, Any]:
+    values = row._mapping  # noqa: SLF001 - how SQLAlchemy names a row's columns
+    return {str(name): value for name, value in values.items() if value is not None}

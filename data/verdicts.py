@@ -1,0 +1,45 @@
+"""Matches that have ended already and are judged anew."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import bindparam, update
+
+from data import matches, standings, tables
+
+if TYPE_CHECKING:
+    from data.matches import Match
+    from data.transaction import Transaction
+
+_VOID = (
+    update(tables.matches)
+    .where(
+        tables.matches.c.id == bindparam("match"),
+        tables.matches.c.finished_at.is_not(None),
+        tables.matches.c.ending.is_distinct_from("voided"),
+    )
+    .values(reason=bindparam("because"), ending="voided", ended_by=bindparam("whose"))
+)
+_UNRANK = (
+    update(tables.players).where(tables.players.c.match_id == bindparam("match")).values(rank=None)
+)
+
+
+async def void(tx: Transaction, match_id: int, *, reason: str, by: int) -> Match | None:
+    """Take the result of a match back that has ended, in the standings too.
+
+    Returns:
+        The match as it stands then; ``None`` where it goes on, is void already or never was.
+
+    """
+    # This takes the lock of the match: of two who do it at once one finds it done.
+    if not await tx.run(_VOID, {"match": match_id, "because": reason, "whose": by}):
+        return None
+    before = await matches.get(tx, match_id)
+    assert before is not None
+    ranks = {player.user_id: player.rank for player in before.players if player.rank is not None}
+    await tx.run(_UNRANK, {"match": match_id})
+    if ranks and before.guild_id is not None:
+        await standings.take_back(tx, before.guild_id, before.game, ranks)
+    return await matches.get(tx, match_id)

@@ -1,0 +1,177 @@
+"""A person's data can be handed out whole, and be made nobody's without harming others."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import Integer, insert, select, update
+
+from data import audit, challenges, choices, matches, outbox, privacy, standings, tables
+from data.columns import Id
+from tests.data import people
+from tests.data.people import ANN, BEN, CAROL, NOW, SERVER, after
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from data.store import Store, Transaction
+
+NOBODY = -(2**40)
+
+
+async def full_house(tx: Transaction) -> int:
+    """Let Ann leave something everywhere; return the match that she has finished."""
+    number = await people.match(tx, (ANN, BEN))
+    entry = matches.Entry(ply=1, actor=0, notation="a1", made_at=NOW)
+    reply = matches.Entry(ply=2, actor=1, notation="b1", made_at=after(1))
+    await matches.append(tx, number, [entry, reply])
+    await matches.finish(
+        tx,
+        number,
+        ranks={0: 2, 1: 1},
+        reason="resigned",
+        at=after(2),
+        ending="resigned",
+        ended_by=ANN,
+    )
+    made = await people.challenge(tx)
+    await challenges.started(tx, made.id, number)
+    await choices.put_player(tx, ANN, {"theme": "night"}, at=NOW)
+    await choices.put_server(tx, SERVER, {"days": 5}, by=ANN, at=NOW)
+    for user, blocked in ((ANN, CAROL), (BEN, ANN)):
+        await tx.run(insert(tables.blocks), {"user_id": user, "blocked_id": blocked, "since": NOW})
+    await tx.run(
+        insert(tables.vacations),
+        {"user_id": ANN, "starts_at": NOW, "ends_at": after(9), "over": False},
+    )
+    await tx.run(insert(tables.imports), {"user_id": ANN, "at": NOW, "record": "[Game nim]"})
+    for moderator in (ANN, CAROL):
+        await audit.add(
+            tx,
+            guild_id=SERVER,
+            at=NOW,
+            user_id=moderator,
+            action="ended",
+            match_id=number,
+            detail={"players": [ANN, BEN], "winners": [BEN], "reason": f"not {ANN}0"},
+        )
+    await outbox.put(
+        tx, match_id=number, kind="board", payload={"ply": 2, "after": ANN}, nonce="x", at=NOW
+    )
+    return number
+
+
+async def numbers(tx: Transaction) -> dict[str, set[Any]]:
+    """Return every number that stands in a column for ids, by table and column."""
+    found: dict[str, set[Any]] = {}
+    for table in tables.metadata.sorted_tables:
+        for column in table.c:
+            if isinstance(column.type, Integer):
+                rows = await tx.rows(select(column))
+                found[f"{table.name}.{column.name}"] = {row[0] for row in rows}
+    return found
+
+
+def test_every_column_for_people_is_one_that_deletion_knows() -> None:
+    known = {*privacy.RENAMED, *privacy.DELETED, *privacy.KEPT}
+    others = {"guild_id", "channel_id", "message_id", "match_id", "challenge_id", "parent_id", "id"}
+    for table in tables.metadata.sorted_tables:
+        for column in table.c:
+            if isinstance(column.type, type(Id)) and column.name.endswith(
+                ("user_id", "_by", "challenger_id", "blocked_id")
+            ):
+                assert column in known or column.name in others, column
+
+
+async def test_nothing_of_a_person_is_left_but_that_somebody_has_blocked_them(db: Store) -> None:
+    async with db.write() as tx:
+        number = await full_house(tx)
+        played = await privacy.erase(tx, ANN, NOBODY)
+        assert played == (number,)
+        for column, found in (await numbers(tx)).items():
+            assert ANN not in found or column == "blocks.blocked_id", column
+        lines = await audit.page(tx, SERVER, limit=9, offset=0)
+        assert [line.user_id for line in lines] == [CAROL, NOBODY]
+        assert lines[0].detail["players"] == [NOBODY, BEN]
+        assert lines[0].detail["reason"] == f"not {ANN}0"
+        (job,) = await outbox.pending(tx)
+        assert job.payload == {"ply": 2, "after": NOBODY}
+        assert (await privacy.everything(tx, ANN))["matches"] == []
+
+
+async def test_the_opponents_result_stays_whole(db: Store) -> None:
+    async with db.write() as tx:
+        number = await full_house(tx)
+        before = await standings.of(tx, SERVER, BEN, None)
+        await privacy.erase(tx, ANN, NOBODY)
+        assert await standings.of(tx, SERVER, BEN, None) == before
+        kept = await standings.page(tx, SERVER, None, limit=9, offset=0)
+        await standings.rebuild(tx)
+        assert await standings.page(tx, SERVER, None, limit=9, offset=0) == kept
+        match = await matches.get(tx, number)
+        assert match is not None
+        assert [(p.user_id, p.rank) for p in match.players] == [(NOBODY, 2), (BEN, 1)]
+        assert match.ended_by == NOBODY
+        assert len(await matches.log(tx, number)) == 2
+
+
+async def test_a_copy_has_all_of_ones_own_and_nothing_of_others(db: Store) -> None:
+    async with db.write() as tx:
+        number = await full_house(tx)
+        found = await privacy.everything(tx, ANN)
+    assert [row["id"] for row in found["matches"]] == [number]
+    assert [row["notation"] for row in found["moves"]] == ["a1"]
+    assert [row["salt"] for row in found["seats"]] == ["salt 0"] or len(found["seats"]) == 1
+    assert found["settings"][0]["settings"] == {"theme": "night"}
+    assert [row["blocked_id"] for row in found["blocks"]] == [CAROL]
+    assert [row["lost"] for row in found["standings"]] == [1]
+    assert len(found["moderation"]) == 2
+    for name in ("challenges", "invitations", "vacations", "imports", "server_settings_changed"):
+        assert len(found[name]) == 1, name
+    assert all("seed" not in row for row in (*found["matches"], *found["challenges"]))
+
+
+async def test_who_left_nothing_gets_an_empty_copy_and_may_delete_it(db: Store) -> None:
+    async with db.write() as tx:
+        await full_house(tx)
+        assert not any((await privacy.everything(tx, 77)).values())
+        assert await privacy.erase(tx, 77, NOBODY - 1) == ()
+
+
+async def test_open_challenges_are_closed_the_own_ones_as_withdrawn(db: Store) -> None:
+    async with db.write() as tx:
+        own = await people.challenge(tx)
+        asked = await people.challenge(tx, ANN, challenger=BEN)
+        others = await people.challenge(tx, CAROL, challenger=BEN)
+        closed = await privacy.close_challenges(tx, ANN, after(1))
+        assert closed == (own.id, asked.id)
+        states = [await challenges.get(tx, c.id) for c in (own, asked, others)]
+        assert [s.state.value for s in states if s] == ["withdrawn", "declined", "open"]
+
+
+async def test_an_open_place_that_a_person_took_is_free_again(db: Store) -> None:
+    async with db.write() as tx:
+        made = await people.challenge(tx, BEN, challenger=CAROL)
+        await tx.run(update(tables.challenges).values(places=2))
+        values = {"challenge_id": made.id, "user_id": ANN, "place": 2, "joined": 1, "salt": "s"}
+        await tx.run(insert(tables.invited), values)
+        assert await privacy.close_challenges(tx, ANN, after(1)) == ()
+        kept = await challenges.get(tx, made.id)
+        assert kept is not None
+        assert kept.state.value == "open"
+        assert [one.user_id for one in kept.invited] == [CAROL, BEN]
+
+
+async def test_a_result_is_taken_back_from_the_standings_once(db: Store) -> None:
+    from data import verdicts  # noqa: PLC0415 - its own short test
+
+    async with db.write() as tx:
+        number = await full_house(tx)
+        voided = await verdicts.void(tx, number, reason="why", by=CAROL)
+        assert voided is not None
+        assert (voided.ending, voided.ended_by, voided.reason) == ("voided", CAROL, "why")
+        assert await standings.count(tx, SERVER, None) == 0
+        assert await verdicts.void(tx, number, reason="why", by=CAROL) is None
+        assert await verdicts.void(tx, 99, reason="why", by=CAROL) is None
+        going_on = await people.match(tx)
+        assert await verdicts.void(tx, going_on, reason="why", by=CAROL) is None
