@@ -186,7 +186,7 @@ class Alarms:
                     ending,
                     by=None,
                     at=now,
-                    ply=clock.ply,
+                    ply=view.version,
                     fits=lambda found: found.due_at == clock.due_at,
                 )
                 when, called = await self._reachable(tx, everybody, now)

@@ -62,10 +62,12 @@ class Answer:
         self._patience = patience
         self._lock = asyncio.Lock()
         self._deferred = False
-        self._timer: asyncio.Task[None] | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._acknowledging: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
-        self._timer = asyncio.create_task(self._acknowledge_in_time())
+        loop = asyncio.get_running_loop()
+        self._timer = loop.call_later(self._patience, self._out_of_patience)
         return self
 
     async def __aexit__(
@@ -76,6 +78,8 @@ class Answer:
     ) -> None:
         assert self._timer is not None
         self._timer.cancel()
+        if self._acknowledging is not None:
+            self._acknowledging.cancel()
 
     @property
     def given(self) -> bool:
@@ -172,8 +176,10 @@ class Answer:
             kind is discord.InteractionType.modal_submit and self.interaction.message is not None
         )
 
-    async def _acknowledge_in_time(self) -> None:
-        await asyncio.sleep(self._patience)
+    def _out_of_patience(self) -> None:
+        self._acknowledging = asyncio.create_task(self._acknowledge_for_now())
+
+    async def _acknowledge_for_now(self) -> None:
         try:
             await self.acknowledge()
         except (discord.HTTPException, aiohttp.ClientError) as error:

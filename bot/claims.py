@@ -88,7 +88,7 @@ class Claims:
         number = f"#{match_id}"
         if view.to_move is None:
             raise MatchOver(say("Match {match} is over already.", match=number), match_id=match_id)
-        if ply is not None and ply != view.ply:
+        if ply is not None and ply != view.version:
             raise OldBoard(
                 say("That turn is over already, and its reminders with it."), match_id=match_id
             )
@@ -112,7 +112,7 @@ def may_claim(view: MatchView, user_id: int, ply: int | None) -> None:
     number = f"#{match_id}"
     if view.to_move is None:
         raise MatchOver(say("Match {match} is over already.", match=number), match_id=match_id)
-    if ply is not None and ply != view.ply:
+    if ply is not None and ply != view.version:
         raise OldBoard(
             say("The move has come meanwhile, so match {match} goes on.", match=number),
             match_id=match_id,

@@ -21,6 +21,7 @@ from bot.claims import Claims
 from bot.commands import install
 from bot.commands.translator import CommandWords
 from bot.courier import Courier
+from bot.exchange import Exchange
 from bot.expiry import Expiry
 from bot.explain import explain
 from bot.letters import Letters
@@ -30,7 +31,9 @@ from bot.moderation import Moderation
 from bot.poster import Poster
 from bot.privacy import Privacy
 from bot.rematches import Rematches
+from bot.replay import Reels
 from bot.table import Table
+from bot.takeback import Takebacks
 from bot.timekeeper import Timekeeper
 from bot.tongues import Tongues
 from bot.vacation import Vacations
@@ -38,6 +41,7 @@ from bot.views import forms
 from bot.views.blocked import BlockedButton
 from bot.views.challenge import ChallengeButton
 from bot.views.claim import TimeButton
+from bot.views.confirm import ConfirmButton
 from bot.views.draw import DrawButton
 from bot.views.games import GamesButton
 from bot.views.help import HelpButton
@@ -50,8 +54,11 @@ from bot.views.pages import PageButton
 from bot.views.picker import PickerButton, PickerMenu
 from bot.views.privacy import DeleteButton
 from bot.views.rematch import RematchButton
+from bot.views.replay import FilmButton, JumpMenu, StepButton
 from bot.views.resign import ResignButton
 from bot.views.server_settings import ChannelMenu, ServerButton, ServerMenu
+from bot.views.since import SinceButton
+from bot.views.takeback import TakebackButton
 from data import notes
 
 if TYPE_CHECKING:
@@ -70,6 +77,12 @@ BUTTONS = (
     DrawButton,
     ResignButton,
     PageButton,
+    TakebackButton,
+    StepButton,
+    JumpMenu,
+    FilmButton,
+    SinceButton,
+    ConfirmButton,
     RematchButton,
     LobbyButton,
     PickerMenu,
@@ -126,6 +139,10 @@ class Bot(discord.Client):
         self.choices = Choices(store, clock=clock)
         self.tongues = Tongues(self.choices, self._locale_of)
         self.matches = Matches(store, clock=clock, choices=self.choices)
+        self.studio = studio
+        self.reels = Reels(store)
+        self.exchange = Exchange(store, clock=clock)
+        self.takebacks = Takebacks(store, self.matches, clock=clock)
         self.privacy = Privacy(store, self.matches, self.choices, clock=clock)
         self.moderation = Moderation(store, self.matches, clock=clock)
         self.challenges = Challenges(store, self.matches, clock=clock)

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 import discord
 import structlog
 
-from bot import ledger, looks, present
+from bot import clip, ledger, looks, present
 from bot.announcements import announcement, timely
 from bot.jobs import BOARD_JOB
 from bot.ledger import Ledger, Note
 from bot.poster import Poster
+from bot.replay import Reels
 from bot.views import board as board_view
+from bot.views.replay import film_file
 from data import boards, outbox
 
 if TYPE_CHECKING:
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
     from bot.announcements import Announcement
     from bot.choices import Choices
+    from bot.clip import Clip
     from bot.clock import Clock
     from bot.matches import Matches
     from bot.positions import MatchView
@@ -56,6 +59,7 @@ class Delivery:
         self._choices = choices
         self._matches = matches
         self._studio = studio
+        self._reels = Reels(store)
         self._tongues = tongues
         self._clock = clock
         self._uncertain: set[int] = set()
@@ -118,9 +122,10 @@ class Delivery:
             channel_id = view.match.channel_id
             message_id = await self._post(job, view, channel_id)
         retired = [shown for shown in live if kept is None and shown.message_id != message_id]
+        undone = max((job.payload["ply"] for job in jobs if job.payload.get("undone")), default=0)
         for shown in retired:
             if shown.message_id != stripped:
-                await self._strip(shown)
+                await self._strip(shown, view, undone=shown.ply < undone)
         self._done(
             Note(
                 tuple(job.id for job in jobs),
@@ -172,12 +177,30 @@ class Delivery:
             if found is not None:
                 return found
         self._uncertain.add(job.id)
+        film = await self._film(view) if post.missed else None
+        files = [await self._picture(view, post)]
+        if film is not None:
+            files.append(film_file(*film))
         return await self._poster.post(
             channel_id,
-            await self._message(view, post),
+            await self._message(view, post, None if film is None else film[0]),
             nonce=job.nonce,
             pings=() if job.payload.get("quietly") else post.pings,
-            files=[await self._picture(view, post)],
+            files=files,
+        )
+
+    async def _film(self, view: MatchView) -> tuple[Clip, bytes] | None:
+        """Return what the player to move has missed, if they like to see it with the board."""
+        mover = view.to_move
+        if mover is None or not (await self._choices.player(mover.user_id)).clips:
+            return None
+        reel = await self._reels.of_match(view.match.id)
+        shown = clip.since(reel, mover.seat) if reel.view.version == view.version else None
+        if shown is None:
+            return None
+        look = await looks.in_channel(self._choices, view)
+        return shown, await clip.painted(
+            self._studio, shown, most_bytes=clip.SINCE_BYTES, look=look
         )
 
     async def _edit(self, view: MatchView, shown: Shown) -> bool:
@@ -193,20 +216,31 @@ class Delivery:
             return False
         return True
 
-    async def _strip(self, shown: Shown) -> None:
-        """Take the controls off an older board. Its buttons are answered politely if it fails."""
-        view = await self._matches.view_at(shown.match_id, shown.ply)
-        following = await self._matches.entry_after(shown.match_id, shown.ply)
-        post = present.answered(view, following)
+    async def _strip(self, shown: Shown, now: MatchView, *, undone: bool) -> None:
+        """Take the controls off an older board. Its buttons are answered politely if it fails.
+
+        Args:
+            shown: the board.
+            now: the match as it stands.
+            undone: whether the move that it shows was taken back since.
+
+        """
+        if undone:
+            post = present.taken_back(now, shown.ply)
+        else:
+            ply = shown.ply - 2 * now.match.takebacks
+            view = await self._matches.view_at(shown.match_id, ply)
+            following = await self._matches.entry_after(shown.match_id, ply)
+            post = present.answered(view, following)
         try:
-            await self._poster.edit(shown, await self._message(view, post))
+            await self._poster.edit(shown, await self._message(now, post))
         except discord.HTTPException as error:
             if error.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
                 raise
             log.info("old controls stay", message=shown.message_id, code=error.code)
 
-    async def _message(self, view: MatchView, post: BoardPost) -> Message:
-        message = board_view.message(post)
+    async def _message(self, view: MatchView, post: BoardPost, film: Clip | None = None) -> Message:
+        message = board_view.message(post, film=film)
         message.tongue = await self._tongues.of_match(view.match)
         return message
 
@@ -218,8 +252,8 @@ class Delivery:
 
 def _shows(view: MatchView, job: Job) -> bool:
     """Return whether a match as it was seen is the one that a job is to show."""
-    ply: int = job.payload["ply"]
-    return view.ply >= ply
+    version: int = job.payload["ply"]
+    return view.version >= version
 
 
 def _shown(view: MatchView, message_id: int, channel_id: int, *, live: bool) -> Shown:
@@ -227,6 +261,6 @@ def _shown(view: MatchView, message_id: int, channel_id: int, *, live: bool) -> 
         message_id=message_id,
         channel_id=channel_id,
         match_id=view.match.id,
-        ply=view.ply,
+        ply=view.version,
         live=live,
     )

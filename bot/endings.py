@@ -108,7 +108,7 @@ async def end(
         ending: how.
         by: whose doing that is; ``None`` for the clock.
         at: the present moment.
-        ply: the turn that was decided upon, where known.
+        ply: the version that was decided upon, where known.
         fits: tells whether the clock is still as it has to be for this.
 
     Raises:
@@ -136,7 +136,7 @@ async def end(
     match = await matches.get(tx, match_id)
     assert match is not None
     clock = await clocks.remove(tx, match_id)
-    moved = ply is not None and match.plies != ply
+    moved = ply is not None and match.version != ply
     if fits is not None and (moved or clock is None or not fits(clock)):
         raise OldBoard(
             say("The move has come meanwhile, so match {match} goes on.", match=f"#{match_id}"),

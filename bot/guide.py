@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from bot.slash import slash
 from engine import registry
 from engine.phrase import glued, lines, say
 
@@ -38,7 +39,7 @@ def _start() -> str:
             "**",
             game.title,
             "** ",
-            f"`/{game.slug} learn`" if game.lessons else "",
+            glued("`", slash(game.slug, "learn"), "`") if game.lessons else "",
             "\n",
             game.summary,
         )

@@ -42,11 +42,9 @@ async def show(
         quietly: whether nobody is called by the board.
 
     """
-    # A resignation ends a match without a new entry, so its job needs a name of its own; and
-    # after a takeback the same ply is shown once more.
-    again = f"t{match.takebacks}" if match.takebacks else ""
-    nonce = f"m{match.id}end" if ended else f"m{match.id}p{match.plies}{again}"
-    payload = {"ply": match.plies, "after": after, **({"quietly": True} if quietly else {})}
+    # A resignation ends a match without a new entry, so its job needs a name of its own.
+    nonce = f"m{match.id}end" if ended else f"m{match.id}p{match.version}"
+    payload = {"ply": match.version, "after": after, **({"quietly": True} if quietly else {})}
     return await outbox.put(
         tx, match_id=match.id, kind=BOARD_JOB, payload=payload, nonce=nonce, at=at
     )
@@ -54,7 +52,7 @@ async def show(
 
 async def redraw(tx: Transaction, match: Match, user_id: int, nonce: str, at: datetime) -> Job:
     """Have the board changed in place: it is still this player's turn, but not all is the same."""
-    payload = {"ply": match.plies, "after": user_id, "redraw": True}
+    payload = {"ply": match.version, "after": user_id, "redraw": True}
     return await outbox.put(
         tx, match_id=match.id, kind=BOARD_JOB, payload=payload, nonce=nonce, at=at
     )

@@ -80,9 +80,9 @@ class Matches:
         return view
 
     async def seen_at(self, match_id: int, ply: int) -> MatchView:
-        """Return a match for somebody who saw it at a ply, as it stands at least since then.
+        """Return a match for somebody who saw it at a version, as it stands at least since then.
 
-        Where it is remembered at this ply, the store is not asked: a move is checked against the
+        Where it is remembered at this version, the store is not asked: a move is checked against the
         store all the same, and refused as for an old board where the match has gone on.
 
         Raises:
@@ -90,7 +90,7 @@ class Matches:
 
         """
         held = self.positions.held(match_id)
-        return held if held is not None and held.ply == ply else await self.view(match_id)
+        return held if held is not None and held.version == ply else await self.view(match_id)
 
     async def view_at(self, match_id: int, ply: int) -> MatchView:
         """Return a match as it stood after ``ply`` entries.
@@ -121,7 +121,7 @@ class Matches:
             match_id: the match.
             user_id: who moves.
             text: the move in notation.
-            ply: the turn that the player saw, where known; a later one refuses the move.
+            ply: the version that the player saw, where known; a later one refuses the move.
 
         Raises:
             NoSuchMatch, MatchOver, NotForYou, NotYourTurn, OldBoard: as their names say.
@@ -138,7 +138,7 @@ class Matches:
         return await self._commit(view, player, text)
 
     def may_move(self, view: MatchView, user_id: int, *, ply: int | None = None) -> Player:
-        """Return the player who this user is, if it is their turn at this ply.
+        """Return the player who this user is, if it is their turn at this version.
 
         Raises:
             MatchOver, NotForYou, NotYourTurn, OldBoard: as their names say.
@@ -151,7 +151,7 @@ class Matches:
                 say("Match #{number} is over, nothing more can be played.", number=number),
                 match_id=number,
             )
-        if ply is not None and ply != view.ply:
+        if ply is not None and ply != view.version:
             raise OldBoard(
                 say("That button belongs to an earlier turn. Here is the board as it stands now."),
                 match_id=number,
@@ -222,7 +222,7 @@ class Matches:
             ending: resigned, agreed, forfeited, aborted, voided or ended.
             reason: why, in a few words.
             by: whose doing that was; ``None`` for the clock.
-            ply: the turn that was decided upon, where known; a later one refuses.
+            ply: the version that was decided upon, where known; a later one refuses.
 
         Raises:
             NoSuchMatch, MatchOver, OldBoard: as their names say.
@@ -278,7 +278,7 @@ class Matches:
         settings = await self.deadlines.settings(mover)
 
         async def commit(tx: Transaction) -> tuple[Called, Job]:
-            await matches.append(tx, match.id, entries)
+            await matches.append(tx, match.id, entries, takebacks=match.takebacks)
             if ended is not None:
                 await matches.finish(tx, match.id, ranks=ranks, reason=ended.reason, at=now)
             called = await self.deadlines.turn(

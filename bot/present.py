@@ -6,6 +6,7 @@ Names of people appear only as mentions, which Discord turns into the name each 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -52,6 +53,7 @@ class BoardPost:
 
     match_id: int
     ply: int
+    """The version of the match that it shows: no other turn ever had it."""
     chosen: tuple[str, ...]
     heading: str
     scene: Scene
@@ -66,6 +68,8 @@ class BoardPost:
     """The users who are called."""
     over: bool
     """Whether it shows the result of the match."""
+    missed: bool = False
+    """Whether more has happened since the last turn of who is called than the picture shows."""
 
     @property
     def filename(self) -> str:
@@ -108,7 +112,7 @@ def _plain(view: MatchView) -> BoardPost:
     mover = view.to_move
     return BoardPost(
         match_id=view.match.id,
-        ply=view.ply,
+        ply=view.version,
         chosen=(),
         heading=heading(view),
         scene=_scene(view, ()),
@@ -119,11 +123,30 @@ def _plain(view: MatchView) -> BoardPost:
         placeholder=_placeholder(()),
         pings=() if mover is None else (mover.user_id,),
         over=mover is None,
+        missed=missed(view),
     )
 
 
 _PLAIN: WeakKeyDictionary[MatchView, BoardPost] = WeakKeyDictionary()
 """The messages of views that are still held: a press on a board mostly needs that board again."""
+
+
+def missed(view: MatchView) -> bool:
+    """Return whether the player to move has missed more than a board tells.
+
+    A board shows the last mover's turn. More has happened where others have decided more than
+    once since the player's own last decision.
+    """
+    mover = view.to_move
+    if mover is None:
+        return False
+    decisions = 0
+    for played in reversed(view.tail):
+        actor = view.game.actor(played.before)
+        if actor == mover.seat:
+            break
+        decisions += actor is not CHANCE
+    return decisions > 1
 
 
 def _scene(view: MatchView, chosen: tuple[str, ...]) -> Scene:
@@ -157,6 +180,23 @@ def answered(view: MatchView, reply: Any | None) -> BoardPost:
     return replace(bare, story=story, prompt="", footer="", pings=(), over=False)
 
 
+def taken_back(view: MatchView, version: int) -> BoardPost:
+    """Return the message for a turn that is no more, because its move was taken back.
+
+    Args:
+        view: the match as it stands.
+        version: the version that the message shows.
+
+    """
+    alt = say("An earlier board, from before a move was taken back.")
+    scene = replace(view.game.scene(view.state), alt=alt)
+    bare = board(view, controls=False)
+    note = say("↳ The last move was taken back.")
+    return replace(
+        bare, ply=version, scene=scene, story=(note,), prompt="", footer="", pings=(), over=False
+    )
+
+
 def heading(view: MatchView) -> str:
     """Return the first lines of a board: the game, who plays which seat, by which rules."""
     match = view.match
@@ -174,13 +214,19 @@ def options_line(game: AnyGame, options: Mapping[str, str]) -> str:
 
 def options_told(game: AnyGame, options: Mapping[str, str]) -> list[str]:
     """Return the options that tell this match from others."""
+    return list(_options_told(game, tuple(options.items())))
+
+
+@lru_cache(maxsize=256)
+def _options_told(game: AnyGame, chosen: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
+    options = dict(chosen)
     sets = {o.name: options[o.name] for o in game.options if o.presets}
     usual = game.settle(sets)
-    return [
+    return tuple(
         _option(option, options[option.name])
         for option in game.options
         if option.presets or options[option.name] != usual[option.name]
-    ]
+    )
 
 
 def _option(option: GameOption, value: str) -> str:

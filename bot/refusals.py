@@ -6,6 +6,8 @@ Refusal
 ├── OldBoard        a button of an earlier turn
 ├── TooEarly        the time of a turn is not over yet
 ├── MatchOver       nothing can be played any more
+├── NothingToTakeBack   the last entry of the log is no decision of this player
+├── BadImport       a record that cannot be taken in
 ├── NoSuchMatch     no match of that number, or none that fits
 ├── WhichMatch      several fit
 ├── NoSuchLesson    of a game, or of this version of it
@@ -62,6 +64,14 @@ class TooEarly(Refusal):
 
 class MatchOver(Refusal):
     """Nothing can be played any more."""
+
+
+class NothingToTakeBack(Refusal):
+    """The last entry of the log is no decision of this player."""
+
+
+class BadImport(Refusal):
+    """A record that cannot be taken in."""
 
 
 class NoSuchMatch(Refusal):

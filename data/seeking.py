@@ -28,12 +28,6 @@ _REMEMBERED = timedelta(days=60)
 """So long after a challenge would have expired its message is still put right."""
 _ALONE = text("SELECT pg_advisory_xact_lock(:user)")
 _NEXT = select(func.min(challenges.c.expires_at)).where(_OPEN)
-_UNTOLD = and_(
-    challenges.c.state.in_(_CLOSED),
-    challenges.c.message_id.is_not(None),
-    challenges.c.expires_at > bindparam("since", type_=challenges.c.expires_at.type),
-)
-_FIRST_UNTOLD = select(func.min(challenges.c.closed_at)).where(_UNTOLD)
 _MADE = (
     select(challenges.c.created_at)
     .where(
@@ -107,13 +101,21 @@ async def untold(tx: Transaction, now: datetime) -> tuple[Challenge, ...]:
 
     A message that has been put right is forgotten: see ``challenges.forget_message``.
     """
-    return await where(tx, _UNTOLD.params(since=now - _REMEMBERED))
+    return await where(tx, _untold(now))
 
 
 async def first_untold(tx: Transaction, now: datetime) -> datetime | None:
     """Return when the first of those that `untold` finds was closed, ``None`` without any."""
-    row = await tx.row(_FIRST_UNTOLD, {"since": now - _REMEMBERED})
+    row = await tx.row(select(func.min(challenges.c.closed_at)).where(_untold(now)))
     return None if row is None else row[0]
+
+
+def _untold(now: datetime) -> ColumnElement[bool]:
+    return and_(
+        challenges.c.state.in_(_CLOSED),
+        challenges.c.message_id.is_not(None),
+        challenges.c.expires_at > now - _REMEMBERED,
+    )
 
 
 def _by_concerning(challenger_id: int, other_id: int) -> ColumnElement[bool]:

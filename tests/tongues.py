@@ -16,8 +16,7 @@ class Bracketed:
 
     def pgettext(self, context: str, message: str) -> str:
         """Return the word in brackets."""
-        if context in {"command", "option"}:
-            return message  # Discord takes no brackets there
+        assert context
         return f"{OPEN}{message}{CLOSE}"
 
     def ngettext(self, one: str, many: str, n: int) -> str:

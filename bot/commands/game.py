@@ -13,6 +13,8 @@ from bot.commands.learn import learn_command
 from bot.commands.pick import pick, suggest_matches
 from bot.commands.run import run
 from bot.commands.seek import seek, withdraw
+from bot.commands.since import since_command
+from bot.commands.takeback import takeback_command
 from bot.commands.time import claim_command, mute_command
 from bot.names import all_of
 from bot.refusals import MatchOver, NoSuchMatch, Refusal
@@ -54,6 +56,8 @@ def group(game: AnyGame) -> app_commands.Group:
         mute_command(game),
     ):
         made.add_command(command)
+    made.add_command(_suggesting(since_command(game), game))
+    made.add_command(_suggesting(takeback_command(game), game))
     if game.agreed_draw is not None:
         made.add_command(_draw(game))
     if game.lessons:
@@ -239,6 +243,14 @@ def _draw(game: AnyGame) -> app_commands.Command[Any, Any, None]:
     )
     _suggest_matches(made, game)
     return made
+
+
+def _suggesting(
+    command: app_commands.Command[Any, Any, None], game: AnyGame
+) -> app_commands.Command[Any, Any, None]:
+    """Return a command whose option ``match`` is completed."""
+    _suggest_matches(command, game)
+    return command
 
 
 def _still_plays(view: MatchView, user_id: int) -> None:

@@ -113,7 +113,7 @@ def offer(view: MatchView, *, void: bool) -> frame.Message:
             late=who(late.user_id),
             match=f"#{number}",
         )
-        return frame.text(said, TimeButton(number, view.ply, "abort"))
+        return frame.text(said, TimeButton(number, view.version, "abort"))
     said = say(
         "{others}: in match {match} the time of {late} for this move is over. You can claim the "
         "win, abort the match so that nothing is counted, or just wait: until then the move may "
@@ -133,7 +133,7 @@ def offer(view: MatchView, *, void: bool) -> frame.Message:
                 ),
             ]
         )
-    return frame.text(said, *(TimeButton(number, view.ply, what) for what in _CLAIMS))
+    return frame.text(said, *(TimeButton(number, view.version, what) for what in _CLAIMS))
 
 
 _CLAIMS: tuple[What, ...] = ("win", "abort")
@@ -168,7 +168,7 @@ def _reminder(view: MatchView, payload: Mapping[str, Any]) -> Announcement:
             distance=timestamp(due, "R"),
             **values,
         )
-    button = TimeButton(view.match.id, view.ply, "mute")
+    button = TimeButton(view.match.id, view.version, "mute")
     return Announcement(frame.text(said, button), tuple(payload["call"]))
 
 

@@ -11,6 +11,7 @@ from discord import ui
 from bot import notices
 from bot.matches import waits_for
 from bot.names import all_of, who
+from bot.slash import slash
 from bot.views import frame
 from bot.views.press import Pressed
 from data import boards, due
@@ -106,12 +107,13 @@ async def page_of(client: Bot, user_id: int, slug: str = "", page: int = 0) -> f
 def _none(slug: str) -> str:
     if slug:
         title = registry.game(slug).title
-        start = f"`/{slug} challenge`"
+        start = glued("`", slash(slug, "challenge"), "`")
         return say(
             "You have no open match of {title}. {command} starts one.", title=title, command=start
         )
-    commands = [f"`/{known} challenge`" for known in registry.games()]
-    return say("You have no open match. {command} starts one.", command=commands[0])
+    first = next(iter(registry.games()))
+    start = glued("`", slash(first, "challenge"), "`")
+    return say("You have no open match. {command} starts one.", command=start)
 
 
 def _line(view: MatchView, user_id: int, until: datetime | None, shown: Shown | None) -> str:

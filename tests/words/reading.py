@@ -3,18 +3,32 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from engine import registry
 from tests.tongues import CLOSE, OPEN
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from engine.registry import AnyGame
+
 _PASSED = re.compile(
     r"```.*?```"  # seeds and boards
     r"|https?://\S+|attachment://\S+"
+    r"|\b[0-9a-f]{32,}\b"
     r"|<@\d+>|<#\d+>|<t:\d+(?::\w)?>|</[^>]+>",
     re.DOTALL,
 )
 _WORD = re.compile(r"[^\W\d_]+(?:[^\W\d_]|['’-])*")
 _NOTATION = re.compile(r"\b[a-l]\d+\b", re.IGNORECASE)
+
+
+def _names(game: AnyGame) -> Iterator[str]:
+    """Yield what is the same in all languages: titles of games and documents, names of rules."""
+    yield from (game.title, game.slug)
+    for words in (*(d.title for d in game.documents), *(rule.name for rule in game.rules)):
+        yield from _WORD.findall(words)
 
 
 def foreign(said: str, known: frozenset[str] = frozenset()) -> list[str]:
@@ -33,6 +47,6 @@ def foreign(said: str, known: frozenset[str] = frozenset()) -> list[str]:
             outside.append(letter)
         elif depth:
             outside.append(" ")
-    titles = {word for game in registry.games().values() for word in (game.title, game.slug)}
+    titles = {word for game in registry.games().values() for word in _names(game)}
     left = _NOTATION.sub(" ", "".join(outside))
     return [word for word in _WORD.findall(left) if word not in titles | known]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
 from babel.messages.plurals import get_plural
 
-from bot import words
+from bot import catalogues, words
 from bot.catalogues import fits, forms
 
 if TYPE_CHECKING:
@@ -91,6 +92,18 @@ def test_marks_of_discord_stay_where_they_are(file: Path) -> None:
                 assert said.count(mark) == english.count(mark), (english, said)
             for mark in ("-# ", "### ", "> ", "↳ "):
                 assert said.startswith(mark) == english.startswith(mark), (english, said)
+
+
+@pytest.mark.parametrize("file", FILES, ids=named)
+def test_commands_are_called_in_a_text_as_they_are_called(file: Path) -> None:
+    """`/block` stands in a translation as the command is named in that language."""
+    tongue = catalogues.read(catalogues.folders())[file.stem]
+    for message in texts(file):
+        english = message.id if isinstance(message.id, str) else message.id[0]
+        for path in re.findall(r"/((?:\{\w+\}|[a-z]+)(?: [a-z]+)?)(?=[`.,])", english):
+            called = " ".join(tongue.pgettext("command", name) for name in path.split(" "))
+            for said in filter(None, forms(message)):
+                assert f"/{called}" in said, (english, said)
 
 
 TEMPLATES = words.templates(PARTS)

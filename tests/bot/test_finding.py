@@ -1,0 +1,394 @@
+"""Finding a game: what may be asked of whom, how often, and for how long."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import update
+
+from bot import placard
+from bot.blocks import MOST_BLOCKED, Blocks
+from bot.challenges import OPEN_FOR
+from bot.lobby import Lobby
+from bot.manners import MOST_AN_HOUR, MOST_OPEN, MOST_TO_ONE
+from bot.refusals import (
+    BadOpponent,
+    ChallengeGone,
+    MatchOver,
+    NotForYou,
+    TooMany,
+    Unwelcome,
+)
+from bot.rematches import Rematches
+from data import tables
+from data.challenges import State
+from engine import registry
+from tests.bot.conftest import ANN, BEN, CAROL, CHANNEL, GUILD, Club
+
+if TYPE_CHECKING:
+    from bot.invitations import Invitation
+    from bot.positions import MatchView
+    from data.challenges import Challenge
+
+DAN = 44
+
+
+def asks(club: Club, who: int, *opponents: int, game: str = "tablan", **more: int) -> Invitation:
+    """Return somebody's challenge."""
+    plain = replace(club.invitation(*opponents), challenger_id=who, game=game, salt=f"of {who}")
+    return replace(plain, **more)  # type: ignore[arg-type]
+
+
+def everywhere(_: int) -> bool:
+    """See every channel."""
+    return True
+
+
+def lobby(club: Club) -> Lobby:
+    """Return the lobby of a club."""
+    return Lobby(club.store, clock=club.clock)
+
+
+def blocks(club: Club) -> Blocks:
+    """Return the blocks of a club."""
+    return Blocks(club.store, clock=club.clock)
+
+
+async def again(club: Club, view: MatchView, who: int) -> tuple[Challenge, MatchView | None]:
+    """Let somebody press Rematch."""
+    asked = Rematches(club.store, clock=club.clock)
+    return await asked.ask(club.challenges, view, who, f"again {who}")
+
+
+async def test_a_challenge_to_nobody_in_particular_is_for_who_accepts_first(club: Club) -> None:
+    offered = await club.challenges.offer(club.invitation())
+    assert offered.places == 2
+    with pytest.raises(ChallengeGone, match="waits for one more player"):
+        await club.challenges.accept(offered.id, ANN, "own")
+    results = await asyncio.gather(
+        *(club.challenges.accept(offered.id, who, f"of {who}") for who in (BEN, CAROL)),
+        return_exceptions=True,
+    )
+    late = [one for one in results if isinstance(one, ChallengeGone)]
+    assert len(late) == 1
+    assert "became match #1" in late[0].sentence
+    assert len((await club.matches.view(1)).match.players) == 2
+
+
+async def test_open_places_need_a_number_that_the_game_is_for(club: Club) -> None:
+    for opponents, places, why in (
+        ((), 3, "for 2 players, not 3"),
+        ((BEN,), 1, "not 1"),
+        ((BEN, CAROL), None, "not 3"),
+    ):
+        with pytest.raises(BadOpponent, match=why):
+            await club.challenges.offer(replace(club.invitation(*opponents), places=places))
+    many = asks(club, ANN, BEN, CAROL, DAN, game="thaayam", places=3)
+    with pytest.raises(BadOpponent, match="you are 4"):
+        await club.challenges.offer(many)
+    named = await club.challenges.offer(replace(club.invitation(BEN), places=2))
+    assert named.places is None
+
+
+async def test_named_and_open_places_mix_and_who_came_may_leave_again(club: Club) -> None:
+    offered = await club.challenges.offer(asks(club, ANN, BEN, game="thaayam", places=3))
+    joined, _ = await club.challenges.accept(offered.id, CAROL, "c")
+    assert joined.free == 0
+    with pytest.raises(NotForYou, match="/thaayam seek"):
+        await club.challenges.accept(offered.id, DAN, "d")
+    with pytest.raises(NotForYou, match="press Leave"):
+        await club.challenges.refuse(offered.id, CAROL)
+    with pytest.raises(NotForYou, match="withdraw it"):
+        await club.challenges.leave(offered.id, ANN)
+    with pytest.raises(NotForYou, match="not joined"):
+        await club.challenges.leave(offered.id, DAN)
+    assert (await club.challenges.leave(offered.id, CAROL)).free == 1
+    await club.challenges.accept(offered.id, DAN, "d")
+    _, view = await club.challenges.accept(offered.id, BEN, "b")
+    assert view is not None
+    assert {player.user_id for player in view.match.players} == {ANN, BEN, DAN}
+    with pytest.raises(ChallengeGone, match="match #1"):
+        await club.challenges.leave(offered.id, DAN)
+
+
+async def test_only_its_maker_withdraws_a_challenge(club: Club) -> None:
+    offered = await club.challenges.offer(club.invitation())
+    with pytest.raises(NotForYou, match=f"Only <@{ANN}>"):
+        await club.challenges.withdraw(offered.id, BEN)
+    with pytest.raises(NotForYou, match="nobody has to decline"):
+        await club.challenges.refuse(offered.id, BEN)
+    assert (await club.challenges.withdraw(offered.id, ANN)).state is State.WITHDRAWN
+    with pytest.raises(ChallengeGone, match="withdrawn"):
+        await club.challenges.withdraw(offered.id, ANN)
+
+
+async def test_days_for_each_move_go_from_the_challenge_to_its_match(club: Club) -> None:
+    offered = await club.challenges.offer(replace(club.invitation(BEN), days=9))
+    _, view = await club.challenges.accept(offered.id, BEN, "b")
+    assert view is not None
+    assert view.match.days == 9
+
+
+async def test_an_expired_challenge_is_gone_even_before_somebody_closes_it(club: Club) -> None:
+    offered = await club.challenges.offer(club.invitation(BEN))
+    assert offered.expires_at == offered.created_at + OPEN_FOR
+    club.wait(days=6, hours=23)
+    assert await club.challenges.made_by(ANN) == (offered,)
+    club.wait(hours=1)
+    club.forget()
+    with pytest.raises(ChallengeGone, match="has expired"):
+        await club.challenges.accept(offered.id, BEN, "b")
+    assert await club.challenges.made_by(ANN) == ()
+    assert await lobby(club).open_to(BEN, GUILD, everywhere) == ()
+    await club.challenges.offer(club.invitation(BEN))
+
+
+async def test_nobody_gets_more_than_a_few_challenges_of_one_person(club: Club) -> None:
+    for number, game in zip(range(MOST_TO_ONE), ("tablan", "tablut", "thaayam"), strict=True):
+        await club.challenges.offer(asks(club, ANN, BEN, game=game))
+        assert len(await club.challenges.made_by(ANN)) == number + 1
+    club.forget()
+    with pytest.raises(TooMany, match=f"{MOST_TO_ONE} challenges of yours to <@{BEN}>") as refused:
+        await club.challenges.offer(asks(club, ANN, BEN, game="tablaaza"))
+    assert refused.value.withdrawable == 3
+    await club.challenges.offer(asks(club, CAROL, BEN))
+    await club.challenges.withdraw(3, ANN)
+    await club.challenges.offer(asks(club, ANN, BEN, game="tablaaza"))
+
+
+async def test_nobody_has_more_than_some_challenges_open_in_all(club: Club) -> None:
+    for number in range(MOST_OPEN):
+        await club.challenges.offer(club.invitation(100 + number))
+    with pytest.raises(TooMany, match="`/tablan withdraw`"):
+        await club.challenges.offer(club.invitation(BEN))
+    club.wait(days=7)
+    await club.challenges.offer(club.invitation(BEN))
+
+
+async def test_nobody_makes_more_than_some_challenges_in_an_hour(club: Club) -> None:
+    for number in range(MOST_AN_HOUR):
+        offered = await club.challenges.offer(club.invitation(100 + number))
+        await club.challenges.withdraw(offered.id, ANN)
+        club.wait(seconds=1)
+    first = int(club.clock().timestamp()) - MOST_AN_HOUR
+    club.forget()
+    with pytest.raises(TooMany, match=f"<t:{first + 3600}:R>"):
+        await club.challenges.offer(club.invitation(BEN))
+    club.wait(hours=1, seconds=-MOST_AN_HOUR)
+    await club.challenges.offer(club.invitation(BEN))
+
+
+async def test_a_declined_challenge_rests_for_an_hour(club: Club) -> None:
+    offered = await club.challenges.offer(club.invitation(BEN))
+    closed = await club.challenges.refuse(offered.id, BEN)
+    assert [one.user_id for one in closed.invited if one.declined] == [BEN]
+    club.wait(minutes=59)
+    club.forget()
+    with pytest.raises(TooMany, match="has just declined"):
+        await club.challenges.offer(club.invitation(BEN))
+    await club.challenges.offer(club.invitation(CAROL))
+    await club.challenges.offer(asks(club, ANN, BEN, game="tablut"))
+    await club.challenges.offer(asks(club, BEN, ANN))
+    club.wait(minutes=1)
+    await club.challenges.offer(club.invitation(BEN))
+
+
+async def test_many_challenges_at_once_do_not_slip_past_the_limits(club: Club) -> None:
+    wanted = [club.challenges.offer(club.invitation(100 + n)) for n in range(MOST_OPEN + 3)]
+    done = await asyncio.gather(*wanted, return_exceptions=True)
+    assert sum(isinstance(one, TooMany) for one in done) == 3
+
+
+async def test_being_challenged_keeps_nobody_from_anything(club: Club) -> None:
+    for challenger in range(100, 130):
+        await club.challenges.offer(asks(club, challenger, BEN))
+    await club.challenges.offer(asks(club, BEN, CAROL))
+    view = await club.start()
+    assert view.to_move is not None
+
+
+async def test_a_blocked_player_neither_challenges_nor_accepts_nor_asks_again(club: Club) -> None:
+    view = await club.start()
+    await club.matches.resign(view.match.id, ANN)
+    view = await club.matches.view(view.match.id)
+    await blocks(club).add(BEN, ANN)
+    club.forget()
+    refusal = f"<@{BEN}> does not take challenges from you"
+    with pytest.raises(Unwelcome, match=refusal):
+        await club.challenges.offer(club.invitation(BEN))
+    with pytest.raises(Unwelcome, match=refusal):
+        await again(club, view, ANN)
+    offered = await club.challenges.offer(asks(club, BEN))
+    with pytest.raises(Unwelcome, match=refusal):
+        await club.challenges.accept(offered.id, ANN, "a")
+    assert (await club.challenges.get(offered.id)).state is State.OPEN
+    assert await lobby(club).open_to(ANN, GUILD, everywhere) == ()
+    assert [one.id for one in await lobby(club).open_to(CAROL, GUILD, everywhere)] == [offered.id]
+    with pytest.raises(Unwelcome, match=f"You have blocked <@{ANN}>"):
+        await club.challenges.offer(asks(club, BEN, ANN))
+    await blocks(club).remove(BEN, ANN)
+    await club.challenges.offer(club.invitation(BEN))
+
+
+async def test_who_blocks_another_ends_what_is_open_between_them_and_no_match(club: Club) -> None:
+    view = await club.start()
+    mine = await club.challenges.offer(asks(club, BEN, ANN))
+    theirs = await club.challenges.offer(asks(club, ANN, BEN))
+    shared = await club.challenges.offer(asks(club, BEN, game="thaayam", places=3))
+    await club.challenges.accept(shared.id, ANN, "a")
+    other = await club.challenges.offer(asks(club, BEN, CAROL))
+    changed = await blocks(club).add(BEN, ANN)
+    assert {one.id: one.state for one in changed} == {
+        mine.id: State.WITHDRAWN,
+        theirs.id: State.WITHDRAWN,
+        shared.id: State.OPEN,
+    }
+    assert (await club.challenges.get(shared.id)).of(ANN) is None
+    assert (await club.challenges.get(other.id)).state is State.OPEN
+    assert (await club.matches.view(view.match.id)).to_move is not None
+    assert await blocks(club).add(BEN, ANN) == ()
+    assert await blocks(club).of(BEN) == (ANN,)
+
+
+async def test_nobody_blocks_themselves_or_everybody_or_unblocks_a_stranger(club: Club) -> None:
+    with pytest.raises(BadOpponent, match="yourself"):
+        await blocks(club).add(ANN, ANN)
+    with pytest.raises(BadOpponent, match="not blocked"):
+        await blocks(club).remove(ANN, BEN)
+    for number in range(MOST_BLOCKED):
+        await blocks(club).add(ANN, 1000 + number)
+    with pytest.raises(BadOpponent, match="/unblock"):
+        await blocks(club).add(ANN, BEN)
+
+
+async def test_a_rematch_swaps_the_sides_and_keeps_the_rest(club: Club) -> None:
+    offered = await club.challenges.offer(
+        replace(club.invitation(BEN, seat=1, rules="bell"), days=5)
+    )
+    _, before = await club.challenges.accept(offered.id, BEN, "b")
+    assert before is not None
+    with pytest.raises(MatchOver, match="not over yet"):
+        await again(club, before, ANN)
+    view = (await club.matches.resign(1, ANN)).after
+    asked, begun = await again(club, view, BEN)
+    assert begun is None
+    assert (asked.rematch_of, asked.challenger_id) == (1, BEN)
+    with pytest.raises(ChallengeGone, match=f"waits for <@{ANN}>"):
+        await again(club, view, BEN)
+    with pytest.raises(NotForYou, match="/tablan challenge"):
+        await again(club, view, CAROL)
+    club.forget()
+    _, begun = await again(club, view, ANN)
+    assert begun is not None
+    seats = {player.user_id: player.seat for player in begun.match.players}
+    assert seats == {ANN: 0, BEN: 1}
+    assert (begun.match.options, begun.match.days) == (view.match.options, 5)
+    with pytest.raises(MatchOver, match="it is match #2") as refused:
+        await again(club, view, ANN)
+    assert refused.value.match_id == 2
+
+
+async def test_of_two_who_ask_for_a_rematch_at_once_one_accepts_the_other(club: Club) -> None:
+    await club.start()
+    view = (await club.matches.resign(1, ANN)).after
+    done = await asyncio.gather(again(club, view, ANN), again(club, view, BEN))
+    assert sorted(begun is not None for _, begun in done) == [False, True]
+    assert (await club.matches.view(2)).match.plies > 0
+
+
+async def test_in_a_rematch_of_three_everybody_moves_to_the_next_seat(club: Club) -> None:
+    offered = await club.challenges.offer(asks(club, ANN, BEN, CAROL, game="thaayam"))
+    await club.challenges.accept(offered.id, BEN, "b")
+    _, first = await club.challenges.accept(offered.id, CAROL, "c")
+    assert first is not None
+    view = (await club.matches.resign(1, ANN)).after
+    asked, _ = await again(club, view, CAROL)
+    assert await again(club, view, BEN) == (await club.challenges.get(asked.id), None)
+    _, second = await again(club, view, ANN)
+    assert second is not None
+    seats = first.game.seats(3)
+    for player in view.match.players:
+        moved = second.player_of(player.user_id)
+        assert moved is not None
+        place = [int(seat) for seat in seats].index(player.seat)
+        assert moved.seat == seats[(place + 1) % 3]
+
+
+async def test_an_expired_or_declined_rematch_may_be_asked_for_again(club: Club) -> None:
+    await club.start()
+    view = (await club.matches.resign(1, ANN)).after
+    await again(club, view, ANN)
+    club.wait(days=7)
+    asked, begun = await again(club, view, BEN)
+    assert begun is None
+    await club.challenges.refuse(asked.id, ANN)
+    with pytest.raises(TooMany):
+        await again(club, view, BEN)
+    club.wait(hours=1)
+    assert (await again(club, view, BEN))[1] is None
+
+
+async def test_the_lobby_shows_what_one_could_accept_and_nothing_else(club: Club) -> None:
+    offer = club.challenges.offer
+    anyone = await offer(asks(club, ANN))
+    named = await offer(asks(club, CAROL, BEN, game="tablut"))
+    await offer(asks(club, ANN, CAROL))
+    await offer(asks(club, BEN))
+    await offer(asks(club, DAN, guild_id=GUILD + 1))
+    await offer(asks(club, DAN, channel_id=CHANNEL + 1))
+    full = await offer(asks(club, DAN, game="thaayam", places=3))
+    await club.challenges.accept(full.id, BEN, "b")
+
+    def sees(channel: int) -> bool:
+        return channel == CHANNEL
+
+    found = await lobby(club).open_to(BEN, GUILD, sees)
+    assert [one.id for one in found] == [named.id, anyone.id]
+    found = await lobby(club).open_to(BEN, GUILD, sees, game="tablan")
+    assert [one.id for one in found] == [anyone.id]
+    found = await lobby(club).open_to(ANN, GUILD, sees, game="thaayam")
+    assert [one.id for one in found] == [full.id]
+
+
+async def test_players_whose_data_was_deleted_break_nothing(club: Club) -> None:
+    await club.start()
+    view = (await club.matches.resign(1, ANN)).after
+    offered = await club.challenges.offer(asks(club, ANN))
+    named = await club.challenges.offer(asks(club, CAROL, ANN, game="thaayam", places=3))
+    async with club.store.write() as tx:
+        await tx.run(update(tables.players).where(tables.players.c.user_id == ANN), {"user_id": -7})
+        await tx.run(
+            update(tables.challenges).where(tables.challenges.c.challenger_id == ANN),
+            {"challenger_id": -7},
+        )
+        await tx.run(update(tables.invited).where(tables.invited.c.user_id == ANN), {"user_id": -7})
+    club.forget()
+    view = await club.matches.view(view.match.id)
+    with pytest.raises(BadOpponent, match="does not play any more"):
+        await again(club, view, BEN)
+    with pytest.raises(ChallengeGone, match="does not play any more"):
+        await club.challenges.accept(offered.id, BEN, "b")
+    assert [one.id for one in await lobby(club).open_to(BEN, GUILD, everywhere)] == [named.id]
+    for one in (offered.id, named.id):
+        challenge = await club.challenges.get(one)
+        said = placard.text(challenge, registry.game(challenge.game))
+        assert "a former player" in said
+        assert "-7" not in said
+
+
+async def test_what_a_challenge_says_of_open_places(club: Club) -> None:
+    game = registry.game("thaayam")
+    anyone = await club.challenges.offer(asks(club, ANN, game="thaayam", places=4, days=1, seat=0))
+    said = placard.text(anyone, game)
+    assert f"<@{ANN}> is looking for 3 opponents: the first to accept play." in said
+    assert "1 day for each move" in said
+    assert "3 places are free." in said
+    assert "The other seats are drawn by lot." in said
+    assert f"<t:{int((anyone.created_at + OPEN_FOR).timestamp())}:f>" in said
+    listed = placard.line(anyone, game, 2)
+    assert listed.startswith("**2.** Thaayam")
+    assert f"<t:{int(anyone.created_at.timestamp())}:R>" in listed
+    assert f"<#{CHANNEL}>" in listed
