@@ -109,11 +109,10 @@ async def test_the_opponent_is_told_whose_turn_it_is(house: House) -> None:
 
 
 async def test_a_press_after_the_end_shows_the_result(house: House) -> None:
-    await house.begin()
-    await house.play_a_while()
-    board = house.board()
+    board = await house.begin()
     old, mover = board.snapshot(), house.mover(board)
-    await resign(house, board)
+    await house.play_a_while()
+    await resign(house, house.board())
 
     late = await mover.press(old, custom_id=old.buttons[0].custom_id, stale=True)
 
