@@ -34,7 +34,7 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 LONG_OUTAGE: Final = timedelta(hours=1)
 """After being away for longer, the bot gives time to those who could not move meanwhile."""
 GRACE: Final = timedelta(hours=12)
-_SEEN: Final = "last seen"
+_SEEN: Final = "last-seen"
 
 
 class Alarms:

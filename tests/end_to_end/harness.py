@@ -413,6 +413,10 @@ class House:
         self.bot.courier.nudge(number)
         await self.settled()
 
+    async def hardly_begun(self, number: int = 1) -> bool:
+        """Tell whether somebody has not made two moves yet: then giving up loses nothing."""
+        return await self.bot.claims.hardly_begun(await self.bot.matches.view(number))
+
     async def ply(self, number: int = 1) -> int:
         """Return how many entries the log of a match has."""
         return (await self.bot.matches.view(number)).ply
