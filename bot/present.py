@@ -6,6 +6,7 @@ Names of people appear only as mentions, which Discord turns into the name each 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -208,13 +209,19 @@ def options_line(game: AnyGame, options: Mapping[str, str]) -> str:
 
 def options_told(game: AnyGame, options: Mapping[str, str]) -> list[str]:
     """Return the options that tell this match from others."""
+    return list(_options_told(game, tuple(options.items())))
+
+
+@lru_cache(maxsize=256)
+def _options_told(game: AnyGame, chosen: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
+    options = dict(chosen)
     sets = {o.name: options[o.name] for o in game.options if o.presets}
     usual = game.settle(sets)
-    return [
+    return tuple(
         _option(option, options[option.name])
         for option in game.options
         if option.presets or options[option.name] != usual[option.name]
-    ]
+    )
 
 
 def _option(option: GameOption, value: str) -> str:

@@ -51,7 +51,7 @@ async def test_an_offer_calls_the_opponent_and_quotes_its_rule(house: House, slu
     assert f"(rule {rule})" in offer.text
     read = await house.ben.slash(f"/{slug} rules", number=rule)
     assert registry.game(slug).rule(rule or "").sentence in read.text
-    assert [button.label for button in offer.buttons] == ["Agree to a draw", "Play on"]
+    assert [button.label for button in offer.buttons] == ["Play on", "Agree to a draw"]
 
 
 @pytest.mark.parametrize("slug", KNOWING)
