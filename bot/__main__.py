@@ -29,6 +29,7 @@ from bot.clock import SystemClock
 from bot.config import Settings
 from bot.studio import Studio
 from data.errors import StoreError
+from data.sole import sole_user
 from data.store import Store
 from engine import registry
 from playground.connect import At, point_discord_here
@@ -90,7 +91,9 @@ async def _run(settings: Settings, *, open_page: bool) -> None:
         loop.add_signal_handler(number, stopped.set)
     async with AsyncExitStack() as stack:
         token = await _enter_discord(settings, stack, open_page=open_page)
-        store = await Store.open(_database(settings, stack))
+        database = _database(settings, stack)
+        await stack.enter_async_context(sole_user(database))
+        store = await Store.open(database)
         stack.push_async_callback(store.close)
         studio = Studio(width=settings.picture_width)
         stack.callback(studio.close)

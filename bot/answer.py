@@ -35,6 +35,9 @@ PATIENCE = 1.0
 UNKNOWN_INTERACTION = 10062
 EXPIRED_TOKEN = 50027
 ALREADY_ANSWERED = 40060
+UNKNOWN_MESSAGE = 10008
+
+_TOO_LATE = {UNKNOWN_INTERACTION, EXPIRED_TOKEN, ALREADY_ANSWERED, UNKNOWN_MESSAGE}
 
 NOBODY = discord.AllowedMentions.none()
 
@@ -144,7 +147,23 @@ class Answer:
         files: Sequence[discord.File | discord.Attachment] = (),
         mentions: discord.AllowedMentions = NOBODY,
     ) -> None:
-        """Change the message whose button was pressed. ``files`` are all that it then has."""
+        """Change the message whose button was pressed. ``files`` are all that it then has.
+
+        Words of a message that was deleted meanwhile are told to this person alone.
+        """
+        try:
+            await self._replace(view, files, mentions)
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_MESSAGE or files:
+                raise
+            await self.tell(view, public=False)
+
+    async def _replace(
+        self,
+        view: Message,
+        files: Sequence[discord.File | discord.Attachment],
+        mentions: discord.AllowedMentions,
+    ) -> None:
         pressed = self.interaction.message
         view.tongue = await self.tongue(public=pressed is None or not pressed.flags.ephemeral)
         async with self._lock:
@@ -203,8 +222,8 @@ async def guarded(
         try:
             await work()
         except discord.HTTPException as error:
-            if error.code in {UNKNOWN_INTERACTION, EXPIRED_TOKEN, ALREADY_ANSWERED}:
-                # Too late for this press, for instance after a gateway outage. What it did is
+            if error.code in _TOO_LATE:
+                # For instance after a gateway outage, or the message is gone. What was done is
                 # committed, and the board in the channel shows it.
                 log.info("interaction could not be answered", code=error.code)
                 return

@@ -13,6 +13,7 @@ import structlog
 from discord import app_commands
 
 from bot.answer import PATIENCE, Answer, guarded
+from bot.appeals import Appeals
 from bot.blocks import Blocks
 from bot.challenges import Challenges
 from bot.choices import Choices
@@ -25,6 +26,8 @@ from bot.explain import explain
 from bot.lobby import Lobby
 from bot.matches import Matches
 from bot.moderation import Moderation
+from bot.places import Places
+from bot.poster import Poster
 from bot.privacy import Privacy
 from bot.rematches import Rematches
 from bot.replay import Reels
@@ -143,17 +146,30 @@ class Bot(discord.Client):
         self.lobby = Lobby(store, clock=clock)
         self.blocks = Blocks(store, clock=clock)
         self.expiry = Expiry(self, store, clock=clock)
-        self.courier = Courier(
+        poster = Poster(self, self.choices)
+        self.places = Places(
             self,
+            poster,
+            store,
+            self.matches,
+            choices=self.choices,
+            tongues=self.tongues,
+            clock=clock,
+        )
+        self.courier = Courier(
+            poster,
             store,
             self.matches,
             studio,
+            self.places,
             choices=self.choices,
+            appeals=Appeals(self, store, tongues=self.tongues, clock=clock),
             tongues=self.tongues,
             clock=clock,
         )
         self.table = Table(self.matches, studio, self.courier, choices=self.choices)
         self.timekeeper = Timekeeper(store, clock=clock)
+        self.timekeeper.register(self.courier)
         self.timekeeper.register(self.expiry)
         self.tree = Tree(self)
         self.patience = patience
@@ -187,6 +203,38 @@ class Bot(discord.Client):
         """Answer somebody who has filled in a form; discord.py does all the rest."""
         if interaction.type is discord.InteractionType.modal_submit:
             await forms.taken(interaction)
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """Go on with the matches of a server that the bot was in before."""
+        self.courier.retry(guild.id)
+
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """Go on with the matches of a server that was out of reach."""
+        if self.is_ready():
+            self.courier.retry(guild.id)
+
+    async def on_guild_channel_create(self, channel: discord.abc.GuildChannel) -> None:
+        """Look whether what was not allowed is allowed now."""
+        self.courier.retry(channel.guild.id)
+
+    async def on_guild_channel_update(
+        self, _: discord.abc.GuildChannel, after: discord.abc.GuildChannel
+    ) -> None:
+        """Look whether what was not allowed is allowed now."""
+        self.courier.retry(after.guild.id)
+
+    async def on_guild_role_update(self, _: discord.Role, after: discord.Role) -> None:
+        """Look whether what was not allowed is allowed now."""
+        self.courier.retry(after.guild.id)
+
+    async def on_member_update(self, _: discord.Member, after: discord.Member) -> None:
+        """Look whether another role allows the bot what was not allowed."""
+        if after.id == after.guild.me.id:
+            self.courier.retry(after.guild.id)
+
+    async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
+        """Look whether a thread was unlocked."""
+        self.courier.retry(payload.guild_id)
 
     async def on_ready(self) -> None:
         """Log that the bot is there."""

@@ -62,7 +62,7 @@ class Table:
         turn = await self._matches.play_on(view, user, "".join(steps), ply=ply)
         message = answer.interaction.message
         pressed = None if message is None or message.flags.ephemeral else message.id
-        stripped = None
+        stripped = redrawn = None
         settled = False
         try:
             if pressed is not None and not turn.passes:
@@ -70,13 +70,19 @@ class Table:
                     await self._redraw(answer, turn.after, ())
                     self._courier.settled(turn.after, pressed, turn.job)
                 settled = True
+            elif pressed is not None and await self._stays(turn):
+                async with self._courier.alone(match_id):
+                    await self._redraw(answer, turn.after, ())
+                redrawn = pressed
             else:
                 await self._take_controls_off(answer, turn)
                 stripped = pressed
         finally:
             if not settled:
                 told = self._blocked(answer, match_id)
-                self._courier.nudge(match_id, turn.after, stripped=stripped, told=told)
+                self._courier.nudge(
+                    match_id, turn.after, stripped=stripped, redrawn=redrawn, told=told
+                )
 
     async def confirm(
         self, answer: Answer, match_id: int, ply: int, steps: tuple[str, ...]
@@ -139,9 +145,24 @@ class Table:
             return
         await self._receipt(answer, await self._matches.play_on(view, user, text), replace=False)
 
-    def deliver(self, answer: Answer, match_id: int, seen: MatchView | None = None) -> None:
-        """Bring the board to its channel; this person is told if it may not be shown there."""
-        self._courier.nudge(match_id, seen, told=self._blocked(answer, match_id))
+    def deliver(
+        self,
+        answer: Answer,
+        match_id: int,
+        seen: MatchView | None = None,
+        *,
+        restore: bool = False,
+    ) -> None:
+        """Bring the board to its channel; this person is told if it may not be shown there.
+
+        Args:
+            answer: the answer to what this person did.
+            match_id: the match.
+            seen: the match as it was just committed, which spares looking it up.
+            restore: whether to post the board once more if its message was deleted.
+
+        """
+        self._courier.nudge(match_id, seen, restore=restore, told=self._blocked(answer, match_id))
 
     async def show(self, answer: Answer, match_id: int, *, first: str = "") -> None:
         """Show a person the board as it stands, with controls if it is their turn.
@@ -184,6 +205,11 @@ class Table:
         finally:
             self.deliver(answer, match_id, turn.after)
 
+    async def _stays(self, turn: Turn) -> bool:
+        """Return whether one message shows all turns of this match, this one too."""
+        server = await self._choices.server(turn.after.match.guild_id)
+        return server.board == "edit" and turn.after.to_move is not None
+
     def _blocked(
         self, answer: Answer, match_id: int
     ) -> Callable[[int, discord.HTTPException], Awaitable[None]]:
@@ -191,7 +217,7 @@ class Table:
 
         async def tell(channel_id: int, error: discord.HTTPException) -> None:
             view = await self._matches.view(match_id)
-            words = why_no_board(answer.interaction, channel_id, error)
+            words = why_no_board(answer.interaction, channel_id, view.match.parent_id, error)
             go_on = say(
                 "Everything played is saved: `{command}` shows you the board.",
                 command=slash(view.game.slug, "board"),

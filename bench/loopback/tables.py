@@ -162,7 +162,8 @@ class Hall:
 
     def _hear(self, event: Event) -> None:
         if isinstance(event, MessageSent | MessageEdited):
-            table = self._by_channel.get(event.message.channel.id)
+            place = event.message.channel
+            table = self._by_channel.get((place.parent or place).id)
             if table is not None:
                 table.look(event.message)
 

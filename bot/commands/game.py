@@ -109,7 +109,7 @@ def _board(game: AnyGame) -> app_commands.Command[Any, Any, None]:
         async def work(answer: Answer) -> None:
             view = await pick(interaction, game.slug, match)
             await interaction.client.table.show(answer, view.match.id)
-            interaction.client.table.deliver(answer, view.match.id)
+            interaction.client.table.deliver(answer, view.match.id, restore=True)
 
         await run(interaction, work)
 

@@ -9,6 +9,7 @@ import discord
 from discord import app_commands
 
 from bot.commands.look import look_commands
+from bot.commands.move import move_command
 from bot.commands.pick import visible
 from bot.commands.run import run
 from bot.verify import proof
@@ -49,4 +50,5 @@ def match_group() -> app_commands.Group:
             callback=verify,
         )
     )
+    made.add_command(move_command())
     return made

@@ -125,9 +125,15 @@ def withdrawal(challenge_id: int, words: str) -> frame.Message:
     return frame.text(words, ChallengeButton(challenge_id, "withdraw"))
 
 
-def message(challenge: Challenge) -> frame.Message:
-    """Return the message of a challenge, with its buttons while it is open."""
-    words = placard.text(challenge, registry.game(challenge.game))
+def message(challenge: Challenge, *, thread: int | None = None) -> frame.Message:
+    """Return the message of a challenge, with its buttons while it is open.
+
+    Args:
+        challenge: the challenge.
+        thread: where its match is played, if that is known and not here.
+
+    """
+    words = placard.text(challenge, registry.game(challenge.game), thread=thread)
     buttons: list[ui.Item[Any]] = []
     if challenge.state is State.OPEN:
         buttons = [ChallengeButton(challenge.id, reply) for reply in _replies(challenge)]
