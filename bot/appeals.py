@@ -62,7 +62,7 @@ class Appeals:
         if not names or guild.owner_id is None:
             return
         day = self._clock().date().isoformat()
-        if not await self._first(f"asked for {channel}", day):
+        if not await self._first(f"asked:{channel}", day):
             return
         words = say(
             "In your server **{server}** I cannot show the boards in {channel}: there I lack "
@@ -77,7 +77,7 @@ class Appeals:
 
     async def _tell_players(self, view: MatchView) -> None:
         match = view.match
-        if not await self._first(f"match {match.id} lost {match.channel_id}", "told"):
+        if not await self._first(f"lost:{match.id}:{match.channel_id}", "told"):
             return
         for player in match.players:
             if player.user_id < 0:

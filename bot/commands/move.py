@@ -25,7 +25,7 @@ _MOST_CHOICES = 25
 def move_command() -> app_commands.Command[Any, Any, None]:
     """Return the command."""
 
-    @app_commands.describe(number="The number of the match")
+    @app_commands.describe(number=say("The number of the match"))
     async def move(interaction: discord.Interaction[Bot], number: int) -> None:
         async def work(answer: Answer) -> None:
             client, user = interaction.client, interaction.user.id
@@ -46,7 +46,7 @@ def move_command() -> app_commands.Command[Any, Any, None]:
         await run(interaction, work)
 
     made: app_commands.Command[Any, Any, None] = app_commands.Command(
-        name="move", description="Go on with a match in this channel", callback=move
+        name="move", description=say("Go on with a match in this channel"), callback=move
     )
 
     @made.autocomplete("number")
