@@ -10,12 +10,12 @@ import secrets
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from bot import denials, invitations, manners
+from bot import denials, invitations, jobs, manners
 from bot.fairness import draw_seats, luck, throws
-from bot.matches import BOARD_JOB, Matches, ranks_by_seat
+from bot.matches import Matches, ranks_by_seat
 from bot.names import who
 from bot.refusals import ChallengeGone, NotForYou
-from data import answers, challenges, errors, matches, outbox, seeking
+from data import answers, challenges, errors, matches, seeking
 from data.challenges import Challenge, State
 from data.matches import Player
 from engine import registry
@@ -151,7 +151,9 @@ class Challenges:
             raise denials.joined(error.challenge) from error
         except errors.NotOpen as error:
             raise denials.gone(error.challenge) from error
-        return challenge, await self._matches.view(match_id)
+        view = await self._matches.view(match_id)
+        self._matches.deadlines.wake(None)
+        return challenge, view
 
     async def leave(self, challenge_id: int, user_id: int) -> Challenge:
         """Take one's acceptance back while the challenge waits for others.
@@ -252,14 +254,15 @@ class Challenges:
         if ended is not None:  # a game of pure luck may be over before anybody decides
             ranks = ranks_by_seat(players, ended.ranks)
             await matches.finish(tx, match_id, ranks=ranks, reason=ended.reason, at=now)
-        await outbox.put(
-            tx,
-            match_id=match_id,
-            kind=BOARD_JOB,
-            payload={"ply": len(entries), "after": None},
-            nonce=f"m{match_id}end" if ended else f"m{match_id}p{len(entries)}",
-            at=now,
+        match = await matches.get(tx, match_id)
+        assert match is not None
+        mover = (
+            None
+            if ended is not None
+            else next(player for player in players if player.seat == game.actor(state))
         )
+        called = await self._matches.deadlines.turn(tx, match, mover, match.plies, now)
+        await jobs.show(tx, match, None, now, ended=ended is not None, quietly=called.quietly)
         return match_id
 
     @staticmethod

@@ -170,11 +170,11 @@ class Courier:
         if due:
             log.info("delivering what was left behind", jobs=len(due))
 
-    async def next(self, tx: Transaction) -> datetime | None:
+    async def next(self, tx: Transaction, /) -> datetime | None:
         """Return when the next job becomes due that waits for its moment."""
         return await outbox.next_due(tx, self._woken)
 
-    async def due(self, now: datetime) -> None:
+    async def due(self, now: datetime, /) -> None:
         """Deliver what has become due since this was last asked."""
         async with self._store.read() as tx:
             found = await outbox.came_due(tx, self._woken, now)

@@ -11,9 +11,9 @@ import structlog
 from bot import ledger
 from bot.announcements import announcement, timely
 from bot.easel import Easel, Known, shown_by
+from bot.jobs import BOARD_JOB
 from bot.ledger import Ledger, Note
 from bot.lent import LENT
-from bot.matches import BOARD_JOB
 from bot.places import MOVED, UNKNOWN_CHANNEL, again
 from data import boards, outbox, pings
 

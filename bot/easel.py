@@ -109,7 +109,9 @@ class Easel:
             discord.HTTPException, aiohttp.ClientError, OSError, StoreError: not all was told.
 
         """
-        job, mover = jobs[-1], view.to_move
+        # What was merely to be drawn anew must not pass for the move that it came after.
+        job = next((job for job in reversed(jobs) if not job.payload.get("redraw")), jobs[-1])
+        mover = view.to_move
         passed = mover is None or job.payload.get("after") != mover.user_id
         in_place = (await self._choices.server(view.match.guild_id)).board == "edit"
         kept = await self._kept(view, known, passed=passed, in_place=in_place, doubtful=doubtful)
@@ -171,7 +173,7 @@ class Easel:
             view.match.channel_id,
             await self._message(view, post, None if film is None else film[0]),
             nonce=job.nonce,
-            pings=post.pings,
+            pings=() if job.payload.get("quietly") else post.pings,
             files=files,
         )
 
@@ -234,7 +236,8 @@ class Easel:
     async def _call(self, job: Job, view: MatchView, board: int, *, doubtful: bool) -> Ping | None:
         """Call the player who is to move to a board that was changed without calling anybody."""
         match, mover = view.match, view.to_move
-        if mover is None or not await self._poster.may_call(mover.user_id):
+        quietly = job.payload.get("quietly")
+        if mover is None or quietly or not await self._poster.may_call(mover.user_id):
             return None
         channel = match.channel_id
         message_id = await self._poster.find_mark(channel, job.id) if doubtful else None

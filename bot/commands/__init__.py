@@ -17,6 +17,7 @@ from bot.commands.person import challenge_person
 from bot.commands.privacy import privacy_group
 from bot.commands.seek import seek_all
 from bot.commands.server import server_group
+from bot.commands.time import back_command, vacation_command
 from engine import registry
 
 if TYPE_CHECKING:
@@ -51,6 +52,9 @@ def add(tree: app_commands.CommandTree[Any]) -> None:
     for command in (block(), unblock(), blocked()):
         tree.add_command(command)
     tree.add_command(challenge_person())
-    tree.add_command(me_group())
+    me = me_group()
+    me.add_command(vacation_command())
+    me.add_command(back_command())
+    tree.add_command(me)
     tree.add_command(privacy_group())
     tree.add_command(server_group())
