@@ -35,8 +35,8 @@ async def require_challenges(
     if interaction.guild_id is None:
         raise NotHere(
             say(
-                "Nobody else reads this. Challenge somebody in a server, or, if you have installed "
-                "me for yourself, where you write with your friends."
+                "Nobody else reads this. Challenge somebody in a server where you both are, or, if "
+                "you have installed me for yourself, where you write with your friends."
             )
         )
     client = interaction.client
