@@ -117,9 +117,15 @@ class Challenges:
         return tuple(c for c in mine if game in {None, c.game} and not manners.over(c, now))
 
     async def accept(
-        self, challenge_id: int, user_id: int, salt: str
+        self, challenge_id: int, user_id: int, salt: str, *, place: str | None = None
     ) -> tuple[Challenge, MatchView | None]:
         """Join; the last one to join starts the match, with its first throws.
+
+        Args:
+            challenge_id: the challenge.
+            user_id: who joins.
+            salt: what this player adds to the luck of the match.
+            place: what kind of place the match is played in, where that is known already.
 
         Raises:
             ChallengeGone: not open any more.
@@ -136,7 +142,7 @@ class Challenges:
                 await manners.welcome(tx, user_id, others)
                 if not challenge.complete:
                     return challenge, None
-                match_id = await self._start(tx, challenge, now)
+                match_id = await self._start(tx, challenge, now, place)
                 await challenges.started(tx, challenge_id, match_id)
                 challenge = denials.found(await challenges.get(tx, challenge_id))
         except errors.NotInvited as error:
@@ -209,7 +215,9 @@ class Challenges:
             )
         return await self.refuse(challenge_id, user_id)
 
-    async def _start(self, tx: Transaction, challenge: Challenge, now: datetime) -> int:
+    async def _start(
+        self, tx: Transaction, challenge: Challenge, now: datetime, place: str | None
+    ) -> int:
         game = registry.game(challenge.game)
         number = len(challenge.invited)
         match_id = await matches.add(
@@ -223,6 +231,7 @@ class Challenges:
             commitment=commitment(challenge.seed),
             at=now,
             days=challenge.days,
+            place=place,
         )
         salts = {invited.user_id: invited.salt or "" for invited in challenge.invited}
         source = luck(match_id, challenge.seed, salts.values())

@@ -6,6 +6,7 @@ short one calls whoever is to move; the short one goes away when the turn is pla
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass
 from datetime import timedelta
 from http import HTTPStatus
@@ -87,6 +88,12 @@ class Easel:
         self._reels = Reels(store)
         self._clock = clock
 
+    def by(self, poster: Poster) -> Easel:
+        """Return an easel that shows the same through another poster."""
+        other = copy(self)
+        other._poster = poster  # noqa: SLF001 -- an easel of the same class
+        return other
+
     async def show(
         self, jobs: Sequence[Job], view: MatchView, known: Known, *, doubtful: bool
     ) -> Note:
@@ -114,7 +121,7 @@ class Easel:
         retired = [s for s in known.live if s.message_id != kept]
         undone = max((job.payload["ply"] for job in jobs if job.payload.get("undone")), default=0)
         for shown in retired:
-            if shown.message_id != known.stripped:
+            if shown.message_id != known.stripped and self._poster.edits:
                 await self._strip(shown, view, undone=shown.ply < undone)
         called = None
         if in_place and passed and not posted:
@@ -189,6 +196,8 @@ class Easel:
         return await self._poster.find_picture(view.match.channel_id, filename)
 
     async def _change(self, shown: Shown, view: MatchView) -> bool:
+        if not self._poster.edits:
+            return False
         post = present.board(view)
         try:
             await self._poster.edit(
