@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import errno
+import gc
 import signal
 import sys
 import tempfile
@@ -28,6 +29,7 @@ from bot.clock import SystemClock
 from bot.config import Settings
 from bot.studio import Studio
 from data.errors import StoreError
+from data.sole import sole_user
 from data.store import Store
 from engine import registry
 from playground.connect import At, point_discord_here
@@ -41,6 +43,8 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger("bot")
 
 _LONGEST_PAUSE = 60.0
 _BAD_SETTINGS = 2
+_UNTIL_COLLECTED = 50_000
+"""How many more things there must be than at the last look until garbage is looked for."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -87,11 +91,14 @@ async def _run(settings: Settings, *, open_page: bool) -> None:
         loop.add_signal_handler(number, stopped.set)
     async with AsyncExitStack() as stack:
         token = await _enter_discord(settings, stack, open_page=open_page)
-        store = await Store.open(_database(settings, stack))
+        database = _database(settings, stack)
+        await stack.enter_async_context(sole_user(database))
+        store = await Store.open(database)
         stack.push_async_callback(store.close)
         studio = Studio(width=settings.picture_width)
         stack.callback(studio.close)
         studio.warm(game.scene(game.initial()) for game in registry.games().values())
+        _spare_the_collector(stack)
         await _stay_connected(settings, store, studio, token, stopped)
 
 
@@ -128,6 +135,17 @@ def _database(settings: Settings, stack: AsyncExitStack) -> str:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="tablan-"))
         return f"sqlite+aiosqlite:///{folder}/playground.db"
     return f"sqlite+aiosqlite:///{Path('var/tablan.db').resolve()}"
+
+
+def _spare_the_collector(stack: AsyncExitStack) -> None:
+    """Let Python look for circles of garbage seldom, and not among what has been loaded by now.
+
+    All that has been loaded stays, and nearly everything that a press makes goes by itself.
+    """
+    stack.callback(gc.set_threshold, *gc.get_threshold())
+    stack.callback(gc.unfreeze)
+    gc.freeze()
+    gc.set_threshold(_UNTIL_COLLECTED, 20, 50)
 
 
 async def _stay_connected(

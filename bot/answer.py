@@ -35,6 +35,9 @@ PATIENCE = 1.0
 UNKNOWN_INTERACTION = 10062
 EXPIRED_TOKEN = 50027
 ALREADY_ANSWERED = 40060
+UNKNOWN_MESSAGE = 10008
+
+_TOO_LATE = {UNKNOWN_INTERACTION, EXPIRED_TOKEN, ALREADY_ANSWERED, UNKNOWN_MESSAGE}
 
 NOBODY = discord.AllowedMentions.none()
 
@@ -62,10 +65,12 @@ class Answer:
         self._patience = patience
         self._lock = asyncio.Lock()
         self._deferred = False
-        self._timer: asyncio.Task[None] | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._acknowledging: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
-        self._timer = asyncio.create_task(self._acknowledge_in_time())
+        loop = asyncio.get_running_loop()
+        self._timer = loop.call_later(self._patience, self._out_of_patience)
         return self
 
     async def __aexit__(
@@ -76,6 +81,8 @@ class Answer:
     ) -> None:
         assert self._timer is not None
         self._timer.cancel()
+        if self._acknowledging is not None:
+            self._acknowledging.cancel()
 
     @property
     def given(self) -> bool:
@@ -140,7 +147,23 @@ class Answer:
         files: Sequence[discord.File | discord.Attachment] = (),
         mentions: discord.AllowedMentions = NOBODY,
     ) -> None:
-        """Change the message whose button was pressed. ``files`` are all that it then has."""
+        """Change the message whose button was pressed. ``files`` are all that it then has.
+
+        Words of a message that was deleted meanwhile are told to this person alone.
+        """
+        try:
+            await self._replace(view, files, mentions)
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_MESSAGE or files:
+                raise
+            await self.tell(view, public=False)
+
+    async def _replace(
+        self,
+        view: Message,
+        files: Sequence[discord.File | discord.Attachment],
+        mentions: discord.AllowedMentions,
+    ) -> None:
         pressed = self.interaction.message
         view.tongue = await self.tongue(public=pressed is None or not pressed.flags.ephemeral)
         async with self._lock:
@@ -172,8 +195,10 @@ class Answer:
             kind is discord.InteractionType.modal_submit and self.interaction.message is not None
         )
 
-    async def _acknowledge_in_time(self) -> None:
-        await asyncio.sleep(self._patience)
+    def _out_of_patience(self) -> None:
+        self._acknowledging = asyncio.create_task(self._acknowledge_for_now())
+
+    async def _acknowledge_for_now(self) -> None:
         try:
             await self.acknowledge()
         except (discord.HTTPException, aiohttp.ClientError) as error:
@@ -197,8 +222,8 @@ async def guarded(
         try:
             await work()
         except discord.HTTPException as error:
-            if error.code in {UNKNOWN_INTERACTION, EXPIRED_TOKEN, ALREADY_ANSWERED}:
-                # Too late for this press, for instance after a gateway outage. What it did is
+            if error.code in _TOO_LATE:
+                # For instance after a gateway outage, or the message is gone. What was done is
                 # committed, and the board in the channel shows it.
                 log.info("interaction could not be answered", code=error.code)
                 return

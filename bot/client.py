@@ -12,26 +12,38 @@ import discord
 import structlog
 from discord import app_commands
 
+from bot.alarms import Alarms
 from bot.answer import PATIENCE, Answer, guarded
+from bot.appeals import Appeals
 from bot.blocks import Blocks
 from bot.challenges import Challenges
 from bot.choices import Choices
+from bot.claims import Claims
 from bot.commands import install
 from bot.commands.translator import CommandWords
 from bot.courier import Courier
+from bot.exchange import Exchange
 from bot.expiry import Expiry
 from bot.explain import explain
+from bot.letters import Letters
 from bot.lobby import Lobby
 from bot.matches import Matches
 from bot.moderation import Moderation
+from bot.places import Places
+from bot.poster import Poster
 from bot.privacy import Privacy
 from bot.rematches import Rematches
+from bot.replay import Reels
 from bot.table import Table
+from bot.takeback import Takebacks
 from bot.timekeeper import Timekeeper
 from bot.tongues import Tongues
+from bot.vacation import Vacations
 from bot.views import forms
 from bot.views.blocked import BlockedButton
 from bot.views.challenge import ChallengeButton
+from bot.views.claim import TimeButton
+from bot.views.confirm import ConfirmButton
 from bot.views.draw import DrawButton
 from bot.views.games import GamesButton
 from bot.views.help import HelpButton
@@ -44,8 +56,11 @@ from bot.views.pages import PageButton
 from bot.views.picker import PickerButton, PickerMenu
 from bot.views.privacy import DeleteButton
 from bot.views.rematch import RematchButton
+from bot.views.replay import FilmButton, JumpMenu, StepButton
 from bot.views.resign import ResignButton
 from bot.views.server_settings import ChannelMenu, ServerButton, ServerMenu
+from bot.views.since import SinceButton
+from bot.views.takeback import TakebackButton
 from data import notes
 
 if TYPE_CHECKING:
@@ -64,6 +79,12 @@ BUTTONS = (
     DrawButton,
     ResignButton,
     PageButton,
+    TakebackButton,
+    StepButton,
+    JumpMenu,
+    FilmButton,
+    SinceButton,
+    ConfirmButton,
     RematchButton,
     LobbyButton,
     PickerMenu,
@@ -81,6 +102,7 @@ BUTTONS = (
     AuditButton,
     GamesButton,
     DeleteButton,
+    TimeButton,
 )
 """Every kind of button; their addresses never overlap."""
 
@@ -118,7 +140,11 @@ class Bot(discord.Client):
         self.studio = studio
         self.choices = Choices(store, clock=clock)
         self.tongues = Tongues(self.choices, self._locale_of)
-        self.matches = Matches(store, clock=clock)
+        self.matches = Matches(store, clock=clock, choices=self.choices)
+        self.studio = studio
+        self.reels = Reels(store)
+        self.exchange = Exchange(store, clock=clock)
+        self.takebacks = Takebacks(store, self.matches, clock=clock)
         self.privacy = Privacy(store, self.matches, self.choices, clock=clock)
         self.moderation = Moderation(store, self.matches, clock=clock)
         self.challenges = Challenges(store, self.matches, clock=clock)
@@ -126,18 +152,34 @@ class Bot(discord.Client):
         self.lobby = Lobby(store, clock=clock)
         self.blocks = Blocks(store, clock=clock)
         self.expiry = Expiry(self, store, clock=clock)
-        self.courier = Courier(
+        poster = Poster(self, self.choices)
+        self.places = Places(
             self,
+            poster,
             store,
             self.matches,
-            studio,
             choices=self.choices,
             tongues=self.tongues,
             clock=clock,
         )
+        self.courier = Courier(
+            poster,
+            store,
+            self.matches,
+            studio,
+            self.places,
+            choices=self.choices,
+            appeals=Appeals(self, store, tongues=self.tongues, clock=clock),
+            tongues=self.tongues,
+            clock=clock,
+        )
         self.table = Table(self.matches, studio, self.courier, choices=self.choices)
+        self.claims = Claims(store, self.matches, clock=clock)
+        self.vacations = Vacations(store, self.matches.deadlines, clock=clock)
         self.timekeeper = Timekeeper(store, clock=clock)
+        self.timekeeper.register(self.courier)
         self.timekeeper.register(self.expiry)
+        self.alarms = self._keep_time(clock)
         self.tree = Tree(self)
         self.patience = patience
         self._always_sync = always_sync
@@ -164,12 +206,45 @@ class Bot(discord.Client):
         await self.tongues.load()
         await self._sync(CommandWords(self.tongues))
         await self.courier.recover()
+        await self.alarms.begin()
         self.timekeeper.start()
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Answer somebody who has filled in a form; discord.py does all the rest."""
         if interaction.type is discord.InteractionType.modal_submit:
             await forms.taken(interaction)
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """Go on with the matches of a server that the bot was in before."""
+        self.courier.retry(guild.id)
+
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """Go on with the matches of a server that was out of reach."""
+        if self.is_ready():
+            self.courier.retry(guild.id)
+
+    async def on_guild_channel_create(self, channel: discord.abc.GuildChannel) -> None:
+        """Look whether what was not allowed is allowed now."""
+        self.courier.retry(channel.guild.id)
+
+    async def on_guild_channel_update(
+        self, _: discord.abc.GuildChannel, after: discord.abc.GuildChannel
+    ) -> None:
+        """Look whether what was not allowed is allowed now."""
+        self.courier.retry(after.guild.id)
+
+    async def on_guild_role_update(self, _: discord.Role, after: discord.Role) -> None:
+        """Look whether what was not allowed is allowed now."""
+        self.courier.retry(after.guild.id)
+
+    async def on_member_update(self, _: discord.Member, after: discord.Member) -> None:
+        """Look whether another role allows the bot what was not allowed."""
+        if after.id == after.guild.me.id:
+            self.courier.retry(after.guild.id)
+
+    async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
+        """Look whether a thread was unlocked."""
+        self.courier.retry(payload.guild_id)
 
     async def on_ready(self) -> None:
         """Log that the bot is there."""
@@ -182,8 +257,22 @@ class Bot(discord.Client):
         except TimeoutError:
             log.warning("closing with callbacks under way", callbacks=self._working)
         await self.timekeeper.close()
+        await self.alarms.end()
         await self.courier.close()
         await self.close()
+
+    def _keep_time(self, clock: Clock) -> Alarms:
+        """Let the timekeeper look after everything that has moments of its own."""
+        post = Poster(self, self.choices)
+        deliver = self.courier.nudge
+        alarms = Alarms(
+            self.store, self.matches, self.choices, self.vacations, clock=clock, deliver=deliver
+        )
+        letters = Letters(self, self.store, post, self.tongues, clock=clock, deliver=deliver)
+        for source in (alarms, letters):
+            self.timekeeper.register(source)
+        self.matches.deadlines.wake = self.timekeeper.wake
+        return alarms
 
     def _locale_of(self, guild_id: int) -> str | None:
         guild = self.get_guild(guild_id)

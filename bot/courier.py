@@ -14,10 +14,11 @@ it and no older message has controls. A job survives whatever happens in between
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from datetime import timedelta
-from typing import TYPE_CHECKING, TypeAlias
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeAlias
 from weakref import WeakValueDictionary
 
 import aiohttp
@@ -31,10 +32,14 @@ from data.errors import StoreError
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from bot.appeals import Appeals
     from bot.choices import Choices
     from bot.clock import Clock
+    from bot.lent import Visitor
     from bot.matches import Matches
+    from bot.places import Places
     from bot.positions import MatchView
+    from bot.poster import Poster
     from bot.studio import Studio
     from bot.tongues import Tongues
     from data.outbox import Job
@@ -55,32 +60,45 @@ class Courier:
 
     def __init__(
         self,
-        client: discord.Client,
+        poster: Poster,
         store: Store,
         matches: Matches,
         studio: Studio,
+        places: Places,
         *,
         choices: Choices,
+        appeals: Appeals,
         tongues: Tongues,
         clock: Clock,
         pause: float = 1.0,
     ) -> None:
-        """Work for a client.
+        """Work on a store.
 
         Args:
-            client: posts through its HTTP connection.
+            poster: the hand that posts.
             store: where the outbox is.
             matches: finds the match of a job.
             studio: paints its board.
+            places: knows where each match is played.
             choices: knows how servers and players like it.
+            appeals: asks for help where a board may not be shown.
             tongues: knows in which language.
             clock: the time of day.
             pause: seconds before the first repetition of a post that failed.
 
         """
         self._delivery = Delivery(
-            client, store, matches, studio, choices=choices, tongues=tongues, clock=clock
+            poster,
+            store,
+            matches,
+            studio,
+            places,
+            choices=choices,
+            tongues=tongues,
+            clock=clock,
         )
+        self._places = places
+        self._appeals = appeals
         self._store = store
         self._matches = matches
         self._clock = clock
@@ -91,6 +109,7 @@ class Courier:
         self._woken = clock()
         self._tasks: set[asyncio.Task[None]] = set()
         self._closing = asyncio.Event()
+        self._asked: set[int] = set()
 
     def nudge(
         self,
@@ -98,6 +117,9 @@ class Courier:
         seen: MatchView | None = None,
         *,
         stripped: int | None = None,
+        redrawn: int | None = None,
+        restore: bool = False,
+        visitor: Visitor | None = None,
         told: Told | None = None,
     ) -> None:
         """Deliver what is pending for a match, soon and in the background.
@@ -106,16 +128,33 @@ class Courier:
             match_id: the match.
             seen: the match as it was just committed, which spares looking it up.
             stripped: a message whose controls are gone already.
+            redrawn: a message that shows the match as it was seen already.
+            restore: whether to look if the last board is still there, and else to post another.
+            visitor: posts where the bot is only because somebody uses it, if that is so.
             told: tells somebody that the channel does not take the board, and why.
 
         """
         if self._closing.is_set():
             return
-        task = asyncio.create_task(
-            self._deliver(match_id, seen, stripped, told), name=f"courier-{match_id}"
+        bring = partial(
+            self._delivery.bring,
+            match_id,
+            seen,
+            stripped=stripped,
+            redrawn=redrawn,
+            restore=restore,
+            visitor=visitor,
         )
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._do(self._deliver(match_id, bring, told), f"courier-{match_id}")
+
+    def retry(self, guild_id: int) -> None:
+        """Deliver what waits in a server for a permission, where there is one now; soon.
+
+        Several calls in a row are one: what somebody changes in a server comes as many events.
+        """
+        if guild_id not in self._asked and not self._closing.is_set():
+            self._asked.add(guild_id)
+            self._do(self._retry(guild_id), f"courier-server-{guild_id}")
 
     async def recover(self) -> None:
         """Deliver everything that an earlier run left behind, and forget what is long done."""
@@ -131,11 +170,11 @@ class Courier:
         if due:
             log.info("delivering what was left behind", jobs=len(due))
 
-    async def next(self, tx: Transaction) -> datetime | None:
+    async def next(self, tx: Transaction, /) -> datetime | None:
         """Return when the next job becomes due that waits for its moment."""
         return await outbox.next_due(tx, self._woken)
 
-    async def due(self, now: datetime) -> None:
+    async def due(self, now: datetime, /) -> None:
         """Deliver what has become due since this was last asked."""
         async with self._store.read() as tx:
             found = await outbox.came_due(tx, self._woken, now)
@@ -172,14 +211,35 @@ class Courier:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._ledger.close()
 
+    def _do(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        task = asyncio.create_task(work, name=name)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _retry(self, guild_id: int) -> None:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._closing.wait(), self._pause)
+        self._asked.discard(guild_id)
+        if self._closing.is_set():
+            return
+        try:
+            async with self._store.read() as tx:
+                waiting = await outbox.blocked_in(tx, guild_id)
+        except StoreError as error:
+            log.warning("could not look up what waits", server=guild_id, why=str(error))
+            return
+        for match_id, channel_id, parent_id in waiting:
+            if self._places.open(channel_id, parent_id):
+                self.nudge(match_id)
+
     async def _deliver(
-        self, match_id: int, seen: MatchView | None, stripped: int | None, told: Told | None
+        self, match_id: int, bring: Callable[[], Awaitable[None]], told: Told | None
     ) -> None:
         pause = self._pause
         while True:
             try:
                 async with self.alone(match_id):
-                    await self._delivery.bring(match_id, seen, stripped)
+                    await bring()
             except (discord.HTTPException, aiohttp.ClientError, OSError, StoreError) as error:
                 if isinstance(error, discord.HTTPException) and _final(error):
                     await self._block(match_id, error, told)
@@ -203,6 +263,8 @@ class Courier:
                 await told((await self._matches.view(match_id)).match.channel_id, error)
         except (discord.HTTPException, aiohttp.ClientError, StoreError) as second:
             log.info("could not tell why a board waits", match=match_id, why=str(second))
+        with suppress(StoreError):
+            await self._appeals.ask(await self._matches.view(match_id), error)
         try:
             async with self._store.write() as tx:
                 for job in await outbox.pending(tx, match_id):

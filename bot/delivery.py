@@ -3,34 +3,39 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import discord
 import structlog
 
-from bot import ledger, looks, present
+from bot import ledger
 from bot.announcements import announcement, timely
+from bot.easel import Easel, Known, shown_by
+from bot.jobs import BOARD_JOB
 from bot.ledger import Ledger, Note
-from bot.matches import BOARD_JOB
-from bot.poster import Poster
-from bot.views import board as board_view
-from data import boards, outbox
+from bot.lent import LENT
+from bot.places import MOVED, UNKNOWN_CHANNEL, again
+from data import boards, outbox, pings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from bot.announcements import Announcement
     from bot.choices import Choices
     from bot.clock import Clock
+    from bot.lent import Visitor
     from bot.matches import Matches
+    from bot.places import Places
     from bot.positions import MatchView
-    from bot.present import BoardPost
+    from bot.poster import Poster
     from bot.studio import Studio
     from bot.tongues import Tongues
-    from bot.views.frame import Message
     from data.boards import Shown
     from data.outbox import Job
+    from data.pings import Ping
     from data.store import Store, Transaction
+
+    Calls: TypeAlias = tuple[Ping, ...]
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -40,25 +45,30 @@ class Delivery:
 
     def __init__(
         self,
-        client: discord.Client,
+        poster: Poster,
         store: Store,
         matches: Matches,
         studio: Studio,
+        places: Places,
         *,
         choices: Choices,
         tongues: Tongues,
         clock: Clock,
     ) -> None:
-        """Deliver through a client; see `bot.courier.Courier` for what the rest is."""
+        """Deliver through a poster; see `bot.courier.Courier` for what the rest is."""
         self.ledger = Ledger(store, clock=clock)
-        self._poster = Poster(client, choices)
+        self._poster = poster
+        self._easel = Easel(
+            poster, store, matches, studio, choices=choices, tongues=tongues, clock=clock
+        )
+        self._places = places
         self._store = store
-        self._choices = choices
-        self._matches = matches
-        self._studio = studio
         self._tongues = tongues
+        self._matches = matches
         self._clock = clock
         self._uncertain: set[int] = set()
+        self._calling: bool | None = None
+        """Whether any message may be there that calls a player, as far as that is known."""
 
     def doubt(self, jobs: Iterable[Job]) -> None:
         """Take jobs for ones that Discord may have been told of already."""
@@ -66,167 +76,169 @@ class Delivery:
 
     def settled(self, view: MatchView, message_id: int, job: Job) -> None:
         """Take notice that a message, pressed and redrawn, shows what a job should show."""
-        shown = _shown(view, message_id, view.match.channel_id, live=True)
-        self.ledger.note(Note((job.id,), shown))
+        self.ledger.note(Note((job.id,), shown_by(view, message_id, live=True)))
 
-    async def bring(self, match_id: int, seen: MatchView | None, stripped: int | None) -> None:
+    async def bring(
+        self,
+        match_id: int,
+        seen: MatchView | None = None,
+        *,
+        stripped: int | None = None,
+        redrawn: int | None = None,
+        restore: bool = False,
+        visitor: Visitor | None = None,
+    ) -> None:
         """Tell Discord everything about a match that is due. One at a time for each match.
 
         Args:
             match_id: the match.
             seen: the match as it was just committed, which spares looking it up.
             stripped: a message whose controls are gone already.
+            redrawn: a message that shows the match as it was seen already.
+            restore: whether to look if the last board is still there, and else to post another.
+            visitor: posts where the bot is only because somebody uses it, if that is so.
 
         Raises:
             discord.HTTPException, aiohttp.ClientError, OSError, StoreError: not all was told;
                 what was not is told when this is called again.
 
         """
+        if restore:
+            await self._restore(match_id, visitor or self._poster)
         notes = self.ledger.unwritten
         done = {job for note in notes for job in note.jobs}
         now = self._clock()
 
-        async def look(tx: Transaction) -> tuple[tuple[Job, ...], tuple[Shown, ...]]:
-            return await outbox.pending(tx, match_id), await boards.live(tx, match_id)
+        async def look(tx: Transaction) -> tuple[tuple[Job, ...], tuple[Shown, ...], Calls]:
+            return (
+                await outbox.pending(tx, match_id),
+                await boards.live(tx, match_id),
+                await self._calls(tx, match_id),
+            )
 
-        pending, stored = await self._store.read_at_once(look)
+        pending, stored, called = await self._store.read_at_once(look)
         live = ledger.live(stored, match_id, notes)
+        calls = ledger.calls(called, match_id, notes)
         jobs = [job for job in pending if job.id not in done and job.due(now)]
         if not jobs:
             return
         shows = [job for job in jobs if job.kind == BOARD_JOB]
         view = seen
-        if view is None or len(shows) != 1 or not _shows(view, shows[0]):
+        if view is None or len(shows) != 1 or not self._current(view, shows[0]):
             view = await self._matches.view(match_id)
-        for job in jobs:
-            if job.kind != BOARD_JOB:
-                await self._announce(job, view)
-            elif job is shows[-1]:  # only the last one matters: each shows the match as it stands
-                await self._show(shows, view, live, stripped)
+        if view.match.place is None:
+            view = await self._places.settle(view)
+        known = Known(live, calls, stripped, redrawn if view is seen else None)
+        poster: Poster = self._poster
+        if view.match.place == LENT:
+            if visitor is None or visitor.channel_id != view.match.channel_id:
+                await self._write(jobs, view)
+                return
+            poster = visitor
+        try:
+            await self._tell(sorted(jobs, key=_is_no_move), view, known, poster)
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_CHANNEL or await self._places.leave(view) is None:
+                raise
+            await self.bring(match_id)
 
-    async def _show(
-        self, jobs: list[Job], view: MatchView, live: tuple[Shown, ...], stripped: int | None
+    def _current(self, view: MatchView, job: Job) -> bool:
+        """Return whether a match as it was seen is the one to show, and in its place."""
+        held = self._matches.positions.held(view.match.id)
+        version: int = job.payload["ply"]
+        if held is None or held is view:
+            return view.version >= version
+        known, seen = held.match, view.match
+        same = (known.channel_id, known.finished) == (seen.channel_id, seen.finished)
+        return view.version >= version and same
+
+    async def _restore(self, match_id: int, poster: Poster) -> None:
+        """Let the board of a match be posted again if its message was deleted."""
+        await self.ledger.write()
+        async with self._store.read() as tx:
+            jobs = await outbox.pending(tx, match_id)
+            last = await boards.latest(tx, match_id)
+        view = await self._matches.view(match_id)
+        if view.to_move is None or any(job.kind == BOARD_JOB for job in jobs):
+            return
+        if last is not None and await poster.there(last):
+            return
+        async with self._store.write() as tx:
+            if last is not None:
+                await boards.forget(tx, last.message_id)
+            await again(tx, view, self._clock())
+
+    async def _calls(self, tx: Transaction, match_id: int) -> Calls:
+        if self._calling is None:
+            self._calling = await pings.some(tx)
+        if not self._calling:
+            return ()
+        return await pings.of(tx, match_id)
+
+    async def _tell(
+        self, jobs: Sequence[Job], view: MatchView, known: Known, poster: Poster
     ) -> None:
-        """Bring the board of a match up to date, in place of those that are still live."""
-        job = jobs[-1]
-        old = [shown for shown in live if shown.message_id != stripped]
-        kept = self._to_edit(job, view, old)
-        if kept is not None and await self._edit(view, kept):
-            message_id, channel_id = kept.message_id, kept.channel_id
-        else:
-            kept = None
-            channel_id = view.match.channel_id
-            message_id = await self._post(job, view, channel_id)
-        retired = [shown for shown in live if kept is None and shown.message_id != message_id]
-        for shown in retired:
-            if shown.message_id != stripped:
-                await self._strip(shown)
-        self._done(
-            Note(
-                tuple(job.id for job in jobs),
-                _shown(view, message_id, channel_id, live=view.to_move is not None),
-                retired=tuple(shown.message_id for shown in retired),
-            )
-        )
+        easel = self._easel if poster is self._poster else self._easel.by(poster)
+        shows = [job for job in jobs if job.kind == BOARD_JOB]
+        for job in jobs:
+            doubtful = job.id in self._uncertain
+            if job.kind != BOARD_JOB:
+                await self._announce(job, view, poster, doubtful=doubtful)
+            elif job is shows[-1]:  # only the last one matters: each shows the match as it stands
+                self._uncertain.add(job.id)
+                self._done(await easel.show(shows, view, known, doubtful=doubtful))
 
-    async def _announce(self, job: Job, view: MatchView) -> None:
+    async def _announce(self, job: Job, view: MatchView, poster: Poster, *, doubtful: bool) -> None:
         """Post an announcement, unless its turn has passed."""
-        if timely(view, job):
-            try:
-                made = announcement(view, job)
-            except Exception:  # what can never be said must not hold up the boards
-                log.exception("an announcement cannot be made", job=job.id, kind=job.kind)
-            else:
-                made.message.tongue = await self._tongues.of_match(view.match)
-                await self._post_announcement(job, made, view.match.channel_id)
+        made = await self._made(job, view)
+        if made is not None:
+            channel_id = view.match.channel_id
+            if not doubtful or not await poster.find_mark(channel_id, job.id):
+                await self._post_announcement(job, made, channel_id, poster)
         self._done(Note((job.id,)))
 
-    async def _post_announcement(self, job: Job, made: Announcement, channel_id: int) -> None:
-        if job.id in self._uncertain and await self._poster.find_mark(channel_id, job.id):
-            return
+    async def _made(self, job: Job, view: MatchView) -> Announcement | None:
+        """Return what a job announces; ``None`` if its turn has passed or it cannot be said."""
+        if not timely(view, job):
+            return None
+        try:
+            made = announcement(view, job)
+        except Exception:  # what can never be said must not hold up the boards
+            log.exception("an announcement cannot be made", job=job.id, kind=job.kind)
+            return None
+        made.message.tongue = await self._tongues.of_match(view.match)
+        return made
+
+    async def _post_announcement(
+        self, job: Job, made: Announcement, channel_id: int, poster: Poster
+    ) -> None:
         self._uncertain.add(job.id)
         made.message.mark(job.id)
         try:
-            await self._poster.post(channel_id, made.message, nonce=job.nonce, pings=made.pings)
+            await poster.post(channel_id, made.message, nonce=job.nonce, pings=made.pings)
         except discord.HTTPException as error:
             if error.status != HTTPStatus.BAD_REQUEST:
                 raise
             log.exception("Discord refuses an announcement", job=job.id, code=error.code)
 
+    async def _write(self, jobs: Sequence[Job], view: MatchView) -> None:
+        """Tell players alone what is announced, where nothing can be posted; boards wait."""
+        for job in jobs:
+            if job.kind == BOARD_JOB:
+                continue
+            made = await self._made(job, view)
+            for user_id in () if made is None else made.pings:
+                if made is not None and await self._poster.may_call(user_id):
+                    await self._poster.write(user_id, made.message)
+            self._done(Note((job.id,)))
+
     def _done(self, note: Note) -> None:
         self.ledger.note(note)
         self._uncertain.difference_update(note.jobs)
-
-    @staticmethod
-    def _to_edit(job: Job, view: MatchView, live: list[Shown]) -> Shown | None:
-        """Return the board to change in place while the same player goes on, if there is one."""
-        mover = view.to_move
-        if not live or mover is None or job.payload.get("after") != mover.user_id:
-            return None
-        return live[-1]
-
-    async def _post(self, job: Job, view: MatchView, channel_id: int) -> int:
-        post = present.board(view)
-        if job.id in self._uncertain:
-            found = await self._poster.find_picture(channel_id, post.filename)
-            if found is not None:
-                return found
-        self._uncertain.add(job.id)
-        return await self._poster.post(
-            channel_id,
-            await self._message(view, post),
-            nonce=job.nonce,
-            pings=post.pings,
-            files=[await self._picture(view, post)],
-        )
-
-    async def _edit(self, view: MatchView, shown: Shown) -> bool:
-        post = present.board(view)
-        try:
-            await self._poster.edit(
-                shown, await self._message(view, post), files=[await self._picture(view, post)]
-            )
-        except discord.HTTPException as error:
-            if error.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-                raise
-            log.info("a board cannot be changed, posting a new one", code=error.code)
-            return False
-        return True
-
-    async def _strip(self, shown: Shown) -> None:
-        """Take the controls off an older board. Its buttons are answered politely if it fails."""
-        view = await self._matches.view_at(shown.match_id, shown.ply)
-        following = await self._matches.entry_after(shown.match_id, shown.ply)
-        post = present.answered(view, following)
-        try:
-            await self._poster.edit(shown, await self._message(view, post))
-        except discord.HTTPException as error:
-            if error.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-                raise
-            log.info("old controls stay", message=shown.message_id, code=error.code)
-
-    async def _message(self, view: MatchView, post: BoardPost) -> Message:
-        message = board_view.message(post)
-        message.tongue = await self._tongues.of_match(view.match)
-        return message
-
-    async def _picture(self, view: MatchView, post: BoardPost) -> discord.File:
-        tongue = await self._tongues.of_match(view.match)
-        look = await looks.in_channel(self._choices, view, tongue)
-        return board_view.picture(post, await self._studio.picture(post.scene, look))
+        if note.called is not None:
+            self._calling = True
 
 
-def _shows(view: MatchView, job: Job) -> bool:
-    """Return whether a match as it was seen is the one that a job is to show."""
-    ply: int = job.payload["ply"]
-    return view.ply >= ply
-
-
-def _shown(view: MatchView, message_id: int, channel_id: int, *, live: bool) -> Shown:
-    return boards.Shown(
-        message_id=message_id,
-        channel_id=channel_id,
-        match_id=view.match.id,
-        ply=view.ply,
-        live=live,
-    )
+def _is_no_move(job: Job) -> bool:
+    """Tell jobs apart: that a match goes on elsewhere is said before its board is shown there."""
+    return job.payload.get("kind") != MOVED

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from data import boards, outbox
+from data import boards, outbox, pings
 from data.errors import StoreError
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from bot.clock import Clock
     from data.boards import Shown
+    from data.pings import Ping
     from data.store import Store, Transaction
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -38,6 +39,10 @@ class Note:
     shown: Shown | None = None
     retired: tuple[int, ...] = ()
     """Messages that have lost their controls."""
+    called: Ping | None = None
+    """A message that calls a player to the board."""
+    answered: tuple[int, ...] = ()
+    """Such messages that are gone."""
 
 
 def live(stored: Iterable[Shown], match_id: int, notes: Iterable[Note]) -> tuple[Shown, ...]:
@@ -54,6 +59,17 @@ def live(stored: Iterable[Shown], match_id: int, notes: Iterable[Note]) -> tuple
         if note.shown.live:
             found[note.shown.message_id] = note.shown
     return tuple(sorted(found.values(), key=lambda shown: (shown.ply, shown.message_id)))
+
+
+def calls(stored: Iterable[Ping], match_id: int, notes: Iterable[Note]) -> tuple[Ping, ...]:
+    """Return the messages that call a player to a match, by the store and by later notes."""
+    found = {ping.message_id: ping for ping in stored}
+    for note in notes:
+        for message_id in note.answered:
+            found.pop(message_id, None)
+        if note.called is not None and note.called.match_id == match_id:
+            found[note.called.message_id] = note.called
+    return tuple(found.values())
 
 
 class Ledger:
@@ -123,6 +139,10 @@ class Ledger:
             for note in notes:
                 for message_id in note.retired:
                     await boards.retire(tx, message_id)
+                if note.called is not None:
+                    await pings.put(tx, note.called)
+                for message_id in note.answered:
+                    await pings.forget(tx, message_id)
                 for job_id in note.jobs:
                     await outbox.done(tx, job_id, now)
 

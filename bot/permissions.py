@@ -12,6 +12,8 @@ from engine.phrase import glued, listed, plural, say
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from engine.phrase import Phrase
+
 # Translators: permissions are called as Discord calls them in the settings of a channel.
 _NEEDED = {
     "view_channel": say("View Channel"),
@@ -20,9 +22,12 @@ _NEEDED = {
     "read_message_history": say("Read Message History"),
 }
 
+THREAD_IS_LOCKED = 160005
+
 INVITE = discord.Permissions(
     view_channel=True,
     send_messages=True,
+    create_public_threads=True,
     send_messages_in_threads=True,
     attach_files=True,
     embed_links=True,
@@ -62,9 +67,9 @@ def require_in(
         CannotPost: names each permission that is missing, and where.
 
     """
-    lacking = missing(allowed, thread=thread)
-    if lacking:
-        raise CannotPost(_sentence(lacking, channel_id))
+    names = missing(allowed, thread=thread)
+    if names:
+        raise CannotPost(_sentence(names, channel_id))
 
 
 def require_manager(interaction: discord.Interaction[Any]) -> int:
@@ -87,26 +92,68 @@ def require_manager(interaction: discord.Interaction[Any]) -> int:
     return guild_id
 
 
+def lacking(client: discord.Client, channel_id: int, parent_id: int | None) -> list[str]:
+    """Return the names of the permissions that the bot lacks to show boards in a channel.
+
+    A channel that Discord does not show to the bot lacks the permission to see it.
+
+    Args:
+        client: knows the channels.
+        channel_id: the channel, or a thread, which may be at rest.
+        parent_id: the channel of the thread.
+
+    """
+    # A thread at rest is not known, but has the permissions of its channel.
+    channel = client.get_channel(channel_id) or client.get_channel(parent_id or 0)
+    if isinstance(channel, discord.abc.PrivateChannel):
+        return []
+    if channel is None:
+        return [_NEEDED["view_channel"]]
+    allowed = channel.permissions_for(channel.guild.me)
+    if isinstance(channel, discord.Thread) and channel.locked and not allowed.manage_threads:
+        return [say("Manage Threads")]
+    return missing(allowed, thread=parent_id is not None or isinstance(channel, discord.Thread))
+
+
+def named(names: Sequence[str]) -> Phrase:
+    """Return permissions in words."""
+    bold = listed(glued("**", name, "**") for name in names)
+    return plural("the permission {names}", "the permissions {names}", len(names), names=bold)
+
+
 def why_no_board(
-    interaction: discord.Interaction[Any], channel_id: int, error: discord.HTTPException
-) -> str:
+    interaction: discord.Interaction[Any],
+    channel_id: int,
+    parent_id: int | None,
+    error: discord.HTTPException,
+) -> Phrase:
     """Return why Discord took no board in a channel, and what would help.
 
     Args:
         interaction: what a person did; it tells the permissions in the channel it was done in.
         channel_id: where the board should be.
+        parent_id: the channel of the thread that this is.
         error: what Discord answered.
 
     """
     if isinstance(error, discord.NotFound):
         return say(
-            "The channel of this match does not exist any more, so no board can be shown there."
+            "The channel of this match does not exist any more, so no board can be shown there. "
+            "Type `/match move` in the channel where you want to go on."
+        )
+    if error.code == THREAD_IS_LOCKED:
+        return say(
+            "The thread {thread} is locked, so no board can be shown there. Ask a moderator to "
+            "unlock it, or type `/match move` in the channel where you want to go on.",
+            thread=f"<#{channel_id}>",
         )
     if interaction.channel_id == channel_id:
         thread = isinstance(interaction.channel, discord.Thread)
-        lacking = missing(interaction.app_permissions, thread=thread)
-        if lacking:
-            return _sentence(lacking, channel_id)
+        names = missing(interaction.app_permissions, thread=thread)
+    else:
+        names = lacking(interaction.client, channel_id, parent_id)
+    if names:
+        return _sentence(names, channel_id)
     return say(
         "Discord does not let me show the board in {channel}. "
         "Ask a moderator to check my permissions there.",
@@ -114,7 +161,7 @@ def why_no_board(
     )
 
 
-def _sentence(lacking: Sequence[str], channel_id: int | None) -> str:
+def _sentence(lacking: Sequence[str], channel_id: int | None) -> Phrase:
     names = listed(glued("**", name, "**") for name in lacking)
     return plural(
         "I cannot show boards in {channel}: I lack the permission {names} there. "

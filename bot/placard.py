@@ -18,9 +18,16 @@ if TYPE_CHECKING:
     from engine.registry import AnyGame
 
 
-def text(challenge: Challenge, game: AnyGame) -> Phrase:
-    """Return what the message of a challenge says in its present state."""
-    return lines(_text(challenge, game))
+def text(challenge: Challenge, game: AnyGame, *, thread: int | None = None) -> Phrase:
+    """Return what the message of a challenge says in its present state.
+
+    Args:
+        challenge: the challenge.
+        game: whose it is.
+        thread: where its match is played, if that is known and not here.
+
+    """
+    return lines(_text(challenge, game, thread))
 
 
 def line(challenge: Challenge, game: AnyGame, number: int) -> Phrase:
@@ -37,7 +44,7 @@ def line(challenge: Challenge, game: AnyGame, number: int) -> Phrase:
     return lines([title, glued("-# ", lines(filter(None, small), " · "))])
 
 
-def _text(challenge: Challenge, game: AnyGame) -> Iterator[str]:
+def _text(challenge: Challenge, game: AnyGame, thread: int | None) -> Iterator[str]:
     yield glued("### ", game.title)
     yield _asks(challenge)
     rules = lines(filter(None, (options_line(game, challenge.options), _days(challenge))), " · ")
@@ -58,7 +65,7 @@ def _text(challenge: Challenge, game: AnyGame) -> Iterator[str]:
                 "-# ", say("Open until {moment}.", moment=moments.date(challenge.expires_at))
             )
     else:
-        yield _ending(challenge)
+        yield _ending(challenge, thread)
     yield glued(
         "-# ", say("Sealed luck: SHA-256 {commitment}", commitment=commitment(challenge.seed))
     )
@@ -127,8 +134,14 @@ def _free(challenge: Challenge) -> Phrase | None:
     return plural("One place is free.", "{n} places are free.", challenge.free)
 
 
-def _ending(challenge: Challenge) -> Phrase:
+def _ending(challenge: Challenge, thread: int | None) -> Phrase:
     match challenge.state:
+        case State.STARTED if thread is not None:
+            return say(
+                "**Accepted**: this is match #{match}, played in {thread}.",
+                match=challenge.match_id,
+                thread=f"<#{thread}>",
+            )
         case State.STARTED:
             return say("**Accepted**: this is match #{match}.", match=challenge.match_id)
         case State.DECLINED:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine import registry
 from engine.game import CHANCE, Outcome, Seat
@@ -35,6 +35,11 @@ class MatchView:
     ply: int
     """How many entries the log has at this point."""
     tail: tuple[Played[Any, Any], ...]
+
+    @property
+    def version(self) -> int:
+        """Tells this turn from every other one that the match ever had; see `Match.version`."""
+        return self.ply + 2 * self.match.takebacks
 
     @property
     def outcome(self) -> Outcome | None:
@@ -89,19 +94,28 @@ class MatchView:
         return tuple([opening, *turn] if opening else turn)
 
 
+class _Tail(NamedTuple):
+    """The end of a log, and the position that it leads to."""
+
+    state: Any
+    played: tuple[Played[Any, Any], ...]
+    ply: int
+    takebacks: int
+
+
 class Positions:
     """Finds the position of a match, replaying as little as it can."""
 
     def __init__(self, capacity: int = 512) -> None:
         """Keep the tails of so many matches, the least recently used going first."""
-        self._tails: OrderedDict[int, tuple[Any, tuple[Played[Any, Any], ...], int]] = OrderedDict()
+        self._tails: OrderedDict[int, _Tail] = OrderedDict()
         self._held: OrderedDict[int, MatchView] = OrderedDict()
         self._capacity = capacity
 
     def known(self, match: Match) -> int:
         """Return up to which ply the log of a match is known; entries after it are needed."""
-        held = self._tails.get(match.id)
-        return held[2] if held is not None and held[2] <= match.plies else 0
+        held = self._tail(match)
+        return 0 if held is None else held.ply
 
     def view(self, match: Match, entries: Sequence[Entry], *, upto: int | None = None) -> MatchView:
         """Return the match at its end, or at an earlier ply.
@@ -132,7 +146,7 @@ class Positions:
         """Remember a match as it stands; a view from before what is remembered is passed over."""
         number = view.match.id
         held = self._held.get(number)
-        if held is not None and (view.ply, view.match.finished) < (held.ply, held.match.finished):
+        if held is not None and _age(view) < _age(held):
             return
         self._held[number] = view
         self._held.move_to_end(number)
@@ -147,7 +161,8 @@ class Positions:
 
     def keep(self, view: MatchView) -> None:
         """Remember a position that the log of a match leads to."""
-        self._tails[view.match.id] = (view.state, view.tail, view.ply)
+        tail = _Tail(view.state, view.tail, view.ply, view.match.takebacks)
+        self._tails[view.match.id] = tail
         self._tails.move_to_end(view.match.id)
         while len(self._tails) > self._capacity:
             self._tails.popitem(last=False)
@@ -155,7 +170,18 @@ class Positions:
     def _start(
         self, match: Match, game: AnyGame, *, whole: bool
     ) -> tuple[Any, tuple[Played[Any, Any], ...], int]:
-        held = self._tails.get(match.id)
-        if held is not None and held[2] <= match.plies and not whole:
-            return held
+        held = None if whole else self._tail(match)
+        if held is not None:
+            return held.state, held.played, held.ply
         return game.initial(match.options, len(match.players)), (), 0
+
+    def _tail(self, match: Match) -> _Tail | None:
+        """Return the tail that the log of a match goes on from; none from before a takeback."""
+        held = self._tails.get(match.id)
+        if held is None or held.takebacks != match.takebacks or held.ply > match.plies:
+            return None
+        return held
+
+
+def _age(view: MatchView) -> tuple[int, bool]:
+    return (view.version, view.match.finished)

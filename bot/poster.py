@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 import discord
@@ -24,6 +25,9 @@ _SEARCHED = 50
 
 class Poster:
     """The bot's hand in Discord's channels."""
+
+    edits: bool = True
+    """Whether messages that are there already can be changed."""
 
     def __init__(self, client: discord.Client, choices: Choices) -> None:
         """Post through the connection of a client and call players as they have chosen."""
@@ -53,7 +57,7 @@ class Poster:
             StoreError: whether players want to be called could not be looked up.
 
         """
-        called = [user for user in pings if user > 0 and (await self._choices.player(user)).pings]
+        called = [user for user in pings if await self.may_call(user)]
         sent = await self._channel(channel_id).send(
             view=message,
             files=list(files),
@@ -66,6 +70,19 @@ class Poster:
             ),
         )
         return sent.id
+
+    async def write(self, user_id: int, message: Message) -> None:
+        """Write a direct message to somebody; who takes none is not told.
+
+        Raises:
+            discord.HTTPException, aiohttp.ClientError, OSError: Discord failed.
+
+        """
+        try:
+            channel = await self._client.create_dm(discord.Object(user_id))
+            await channel.send(view=message, allowed_mentions=discord.AllowedMentions.none())
+        except discord.Forbidden as error:
+            log.info("somebody takes no direct messages", user=user_id, code=error.code)
 
     async def find_picture(self, channel_id: int, filename: str) -> int | None:
         """Return the message of ours with a picture, if it is among the last of a channel."""
@@ -92,6 +109,54 @@ class Poster:
             .get_partial_message(shown.message_id)
             .edit(view=message, attachments=kept, allowed_mentions=discord.AllowedMentions.none())
         )
+
+    async def remove(self, channel_id: int, message_id: int) -> None:
+        """Delete a message of ours; what cannot be deleted stays, or is gone already.
+
+        Raises:
+            discord.HTTPException, aiohttp.ClientError, OSError: Discord failed.
+
+        """
+        try:
+            await self._channel(channel_id).get_partial_message(message_id).delete()
+        except discord.HTTPException as error:
+            if error.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+                raise
+            log.info("a message cannot be deleted", message=message_id, code=error.code)
+
+    async def there(self, shown: Shown) -> bool:
+        """Return whether a message is still there, as far as can be seen.
+
+        Raises:
+            discord.HTTPException, aiohttp.ClientError, OSError: Discord failed.
+
+        """
+        try:
+            await self._channel(shown.channel_id).fetch_message(shown.message_id)
+        except discord.NotFound:
+            return False
+        except discord.Forbidden:
+            return True
+        return True
+
+    async def more_below(self, shown: Shown, number: int) -> bool:
+        """Return whether at least so many messages stand below one."""
+        below = self._channel(shown.channel_id).history(
+            after=discord.Object(shown.message_id), limit=number
+        )
+        try:
+            return len([message.id async for message in below]) >= number
+        except discord.Forbidden:
+            return False
+
+    async def may_call(self, user_id: int) -> bool:
+        """Return whether a player is there and wants to be called.
+
+        Raises:
+            StoreError: it could not be looked up.
+
+        """
+        return user_id > 0 and (await self._choices.player(user_id)).pings
 
     async def _find(self, channel_id: int, fits: Callable[[discord.Message], bool]) -> int | None:
         me = self._client.user

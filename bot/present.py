@@ -6,10 +6,12 @@ Names of people appear only as mentions, which Discord turns into the name each 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from bot.names import all_of, who
+from bot import endings
+from bot.names import all_of, timestamp, who
 from bot.slash import slash
 from engine.game import CHANCE
 from engine.menu import choices
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from bot.positions import MatchView
+    from data.clocks import Clock
     from engine.game import Option as GameOption
     from engine.registry import AnyGame
     from engine.scene import Scene
@@ -50,6 +53,7 @@ class BoardPost:
 
     match_id: int
     ply: int
+    """The version of the match that it shows: no other turn ever had it."""
     chosen: tuple[str, ...]
     heading: str
     scene: Scene
@@ -64,6 +68,8 @@ class BoardPost:
     """The users who are called."""
     over: bool
     """Whether it shows the result of the match."""
+    missed: bool = False
+    """Whether more has happened since the last turn of who is called than the picture shows."""
 
     @property
     def filename(self) -> str:
@@ -106,7 +112,7 @@ def _plain(view: MatchView) -> BoardPost:
     mover = view.to_move
     return BoardPost(
         match_id=view.match.id,
-        ply=view.ply,
+        ply=view.version,
         chosen=(),
         heading=heading(view),
         scene=_scene(view, ()),
@@ -117,11 +123,30 @@ def _plain(view: MatchView) -> BoardPost:
         placeholder=_placeholder(()),
         pings=() if mover is None else (mover.user_id,),
         over=mover is None,
+        missed=missed(view),
     )
 
 
 _PLAIN: WeakKeyDictionary[MatchView, BoardPost] = WeakKeyDictionary()
 """The messages of views that are still held: a press on a board mostly needs that board again."""
+
+
+def missed(view: MatchView) -> bool:
+    """Return whether the player to move has missed more than a board tells.
+
+    A board shows the last mover's turn. More has happened where others have decided more than
+    once since the player's own last decision.
+    """
+    mover = view.to_move
+    if mover is None:
+        return False
+    decisions = 0
+    for played in reversed(view.tail):
+        actor = view.game.actor(played.before)
+        if actor == mover.seat:
+            break
+        decisions += actor is not CHANCE
+    return decisions > 1
 
 
 def _scene(view: MatchView, chosen: tuple[str, ...]) -> Scene:
@@ -144,12 +169,32 @@ def answered(view: MatchView, reply: Any | None) -> BoardPost:
         reply: the entry of the log that answered it, or ``None`` where the match was given up.
 
     """
-    note = (
-        say("↳ The match was given up here.") if reply is None else glued("↳ ", tell(view, reply))
-    )
+    if reply is not None:
+        note = glued("↳ ", tell(view, reply))
+    elif view.match.ending in {None, "resigned"}:
+        note = say("↳ The match was given up here.")
+    else:
+        note = say("↳ The match ended here.")
     bare = board(view, controls=False)
     story = (*bare.story, note)
     return replace(bare, story=story, prompt="", footer="", pings=(), over=False)
+
+
+def taken_back(view: MatchView, version: int) -> BoardPost:
+    """Return the message for a turn that is no more, because its move was taken back.
+
+    Args:
+        view: the match as it stands.
+        version: the version that the message shows.
+
+    """
+    alt = say("An earlier board, from before a move was taken back.")
+    scene = replace(view.game.scene(view.state), alt=alt)
+    bare = board(view, controls=False)
+    note = say("↳ The last move was taken back.")
+    return replace(
+        bare, ply=version, scene=scene, story=(note,), prompt="", footer="", pings=(), over=False
+    )
 
 
 def heading(view: MatchView) -> str:
@@ -169,13 +214,19 @@ def options_line(game: AnyGame, options: Mapping[str, str]) -> str:
 
 def options_told(game: AnyGame, options: Mapping[str, str]) -> list[str]:
     """Return the options that tell this match from others."""
+    return list(_options_told(game, tuple(options.items())))
+
+
+@lru_cache(maxsize=256)
+def _options_told(game: AnyGame, chosen: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
+    options = dict(chosen)
     sets = {o.name: options[o.name] for o in game.options if o.presets}
     usual = game.settle(sets)
-    return [
+    return tuple(
         _option(option, options[option.name])
         for option in game.options
         if option.presets or options[option.name] != usual[option.name]
-    ]
+    )
 
 
 def _option(option: GameOption, value: str) -> str:
@@ -253,7 +304,7 @@ def result(view: MatchView) -> str:
     ranked = sorted(view.match.players, key=lambda player: player.rank or 0)
     why = reason(view)
     if not ranked or ranked[0].rank is None:
-        return ""
+        return _void(view)
     if ranked[-1].rank == 1:
         players = all_of(player.user_id for player in ranked)
         return say("**A draw** between {players}: {reason}.", players=players, reason=why)
@@ -292,7 +343,18 @@ def reason(view: MatchView) -> str:
         return say("{seat} resigned", seat=view.seat_name(ender.seat))
     if view.match.ending == "agreed":
         return say("draw agreed")
-    return view.match.reason or ""
+    return endings.known_reason(view) or view.match.reason or ""
+
+
+def _void(view: MatchView) -> str:
+    """Return what is said of a match that ended without a result."""
+    if not view.match.finished:
+        return ""
+    return say(
+        "**No result** between {players}: {reason}. Nothing is counted.",
+        players=all_of(player.user_id for player in view.match.players),
+        reason=reason(view) or say("it was ended"),
+    )
 
 
 def _menu(view: MatchView, chosen: tuple[str, ...]) -> tuple[Option, ...]:
@@ -324,9 +386,28 @@ def _footer(view: MatchView) -> str:
             command=slash("match", "verify"),
             number=number,
         )
-    return say(
+    turn = say(
         "-# Turn {n} · type it: {move} · help: {rules}",
         n=view.ply,
         move=slash(slug, "move"),
         rules=slash(slug, "rules"),
+    )
+    clock = view.match.clock
+    return turn if clock is None or not view.current else lines([deadline(clock), turn])
+
+
+def deadline(clock: Clock) -> str:
+    """Return until when the player to move has time, as the line of a board."""
+    if clock.stands and clock.next_at is not None:
+        return say(
+            "-# {player} is away until {day}: the clock stands still.",
+            player=who(clock.user_id),
+            day=timestamp(clock.next_at, "D"),
+        )
+    if clock.due_at is None:
+        return ""
+    return say(
+        "-# Time for this move: until {moment} ({distance})",
+        moment=timestamp(clock.due_at, "f"),
+        distance=timestamp(clock.due_at, "R"),
     )

@@ -7,19 +7,22 @@ even when the program dies in between.
 
 from __future__ import annotations
 
+import io
 from typing import TYPE_CHECKING
 
+import discord
+
 from bot import looks, notices, present
+from bot.lent import Visitor, lent
 from bot.permissions import why_no_board
 from bot.slash import slash
 from bot.views import board as board_view
+from bot.views import confirm as confirm_view
 from bot.views import frame
 from engine.phrase import lines, say
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
-
-    import discord
 
     from bot.answer import Answer
     from bot.choices import Choices
@@ -54,10 +57,13 @@ class Table:
         if not _complete(view, steps):
             await self._redraw(answer, view, steps)
             return
+        if await self._asks(answer):
+            await self._ask(answer, view, steps)
+            return
         turn = await self._matches.play_on(view, user, "".join(steps), ply=ply)
         message = answer.interaction.message
         pressed = None if message is None or message.flags.ephemeral else message.id
-        stripped = None
+        stripped = redrawn = None
         settled = False
         try:
             if pressed is not None and not turn.passes:
@@ -65,13 +71,68 @@ class Table:
                     await self._redraw(answer, turn.after, ())
                     self._courier.settled(turn.after, pressed, turn.job)
                 settled = True
+            elif pressed is not None and await self._stays(turn):
+                async with self._courier.alone(match_id):
+                    await self._redraw(answer, turn.after, ())
+                redrawn = pressed
             else:
                 await self._take_controls_off(answer, turn)
                 stripped = pressed
         finally:
             if not settled:
                 told = self._blocked(answer, match_id)
-                self._courier.nudge(match_id, turn.after, stripped=stripped, told=told)
+                self._courier.nudge(
+                    match_id,
+                    turn.after,
+                    stripped=stripped,
+                    redrawn=redrawn,
+                    visitor=self._visitor(answer),
+                    told=told,
+                )
+
+    async def confirm(
+        self, answer: Answer, match_id: int, ply: int, steps: tuple[str, ...]
+    ) -> None:
+        """Play a move that its player was asked about.
+
+        Raises:
+            Refusal: this person may not, or not any more.
+
+        """
+        user = answer.interaction.user.id
+        view = await self._matches.seen_at(match_id, ply)
+        turn = await self._matches.play_on(view, user, "".join(steps), ply=ply)
+        await self._receipt(answer, turn, replace=True)
+
+    async def _asks(self, answer: Answer) -> bool:
+        """Return whether this player wants to be asked before a move is made."""
+        return (await self._choices.player(answer.interaction.user.id)).confirm
+
+    async def _ask(self, answer: Answer, view: MatchView, steps: tuple[str, ...]) -> None:
+        """Ask this player alone whether to make a move."""
+        scene = confirm_view.preview(view, steps)
+        look = await looks.for_player(self._choices, view, answer.interaction.user.id)
+        png = await self._studio.picture(scene, look)
+        file = discord.File(io.BytesIO(png), filename=confirm_view.filename(view))
+        message = confirm_view.question(view, steps, scene)
+        pressed = answer.interaction.message
+        if pressed is not None and pressed.flags.ephemeral:
+            await answer.replace(message, files=[file])
+        else:
+            await answer.tell(message, files=[file], public=False)
+
+    async def _receipt(self, answer: Answer, turn: Turn, *, replace: bool) -> None:
+        """Tell a player that a move was made; its board goes to the channel."""
+        match_id = turn.after.match.id
+        played = next(p for p in reversed(turn.after.tail) if p.ply == turn.before.ply + 1)
+        words = say("Played. {move}", move=present.tell(turn.after, played))
+        try:
+            if replace:
+                await answer.replace(frame.text(words))
+            else:
+                await answer.tell(frame.text(words))
+        finally:
+            self.deliver(answer, match_id, turn.after)
 
     async def type(self, answer: Answer, match_id: int, text: str) -> None:
         """Play a typed move; the board goes to the channel, a receipt to the player.
@@ -81,17 +142,39 @@ class Table:
             RulesError: the text is not a legal move.
 
         """
-        turn = await self._matches.play(match_id, answer.interaction.user.id, text)
-        played = next(p for p in reversed(turn.after.tail) if p.ply == turn.before.ply + 1)
-        try:
-            told = say("Played. {move}", move=present.tell(turn.after, played))
-            await answer.tell(frame.text(told))
-        finally:
-            self.deliver(answer, match_id, turn.after)
+        user = answer.interaction.user.id
+        view = await self._matches.view(match_id)
+        self._matches.may_move(view, user)
+        if await self._asks(answer):
+            move = view.game.read(view.state, text)
+            await self._ask(answer, view, view.game.steps(move))
+            return
+        await self._receipt(answer, await self._matches.play_on(view, user, text), replace=False)
 
-    def deliver(self, answer: Answer, match_id: int, seen: MatchView | None = None) -> None:
-        """Bring the board to its channel; this person is told if it may not be shown there."""
-        self._courier.nudge(match_id, seen, told=self._blocked(answer, match_id))
+    def deliver(
+        self,
+        answer: Answer,
+        match_id: int,
+        seen: MatchView | None = None,
+        *,
+        restore: bool = False,
+    ) -> None:
+        """Bring the board to its channel; this person is told if it may not be shown there.
+
+        Args:
+            answer: the answer to what this person did.
+            match_id: the match.
+            seen: the match as it was just committed, which spares looking it up.
+            restore: whether to post the board once more if its message was deleted.
+
+        """
+        self._courier.nudge(
+            match_id,
+            seen,
+            restore=restore,
+            visitor=self._visitor(answer),
+            told=self._blocked(answer, match_id),
+        )
 
     async def show(self, answer: Answer, match_id: int, *, first: str = "") -> None:
         """Show a person the board as it stands, with controls if it is their turn.
@@ -134,6 +217,15 @@ class Table:
         finally:
             self.deliver(answer, match_id, turn.after)
 
+    async def _stays(self, turn: Turn) -> bool:
+        """Return whether one message shows all turns of this match, this one too."""
+        server = await self._choices.server(turn.after.match.guild_id)
+        return server.board == "edit" and turn.after.to_move is not None
+
+    def _visitor(self, answer: Answer) -> Visitor | None:
+        """Return what posts where the bot is only because this person uses it."""
+        return Visitor(answer, self._choices) if lent(answer.interaction) else None
+
     def _blocked(
         self, answer: Answer, match_id: int
     ) -> Callable[[int, discord.HTTPException], Awaitable[None]]:
@@ -141,7 +233,7 @@ class Table:
 
         async def tell(channel_id: int, error: discord.HTTPException) -> None:
             view = await self._matches.view(match_id)
-            words = why_no_board(answer.interaction, channel_id, error)
+            words = why_no_board(answer.interaction, channel_id, view.match.parent_id, error)
             go_on = say(
                 "Everything played is saved: `{command}` shows you the board.",
                 command=slash(view.game.slug, "board"),
@@ -164,7 +256,8 @@ class Table:
 
     async def _take_controls_off(self, answer: Answer, turn: Turn) -> None:
         message = answer.interaction.message
-        kept = [] if message is None else message.attachments
+        # The picture is the first; a film of what was missed has been seen by now.
+        kept = [] if message is None else message.attachments[:1]
         played = next(p for p in turn.after.tail if p.ply == turn.before.ply + 1)
         post = present.answered(turn.before, played)
         name = kept[0].filename if kept else None

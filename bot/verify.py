@@ -49,19 +49,25 @@ async def proof(store: Store, match_id: int) -> Proof:
     return Proof(_revealed(match, log, verify(written)), record.write(written), filename)
 
 
-def record_of(match: Match, log: Sequence[Entry], origin: Challenge | None) -> record.Record:
-    """Return a finished match as a record with its seed revealed.
+def record_of(
+    match: Match, log: Sequence[Entry], origin: Challenge | None, *, people: bool = True
+) -> record.Record:
+    """Return a match as a record, with its seed revealed once it has ended.
 
     Args:
         match: the match.
         log: its whole log.
         origin: the challenge that it began with, which tells who chose a seat.
+        people: whether the players' user ids are in it, unless the data of one was deleted.
 
     """
     game = registry.game(match.game)
     chosen = None
     if origin is not None and origin.seat is not None:
         chosen = origin.seat
+    told = people and all(player.user_id > 0 for player in match.players)
+    ranks = [player.rank for player in match.players if player.rank is not None]
+    ranked = match.finished and len(ranks) == len(match.players)
     players = [(game.seat_names[player.seat], player) for player in match.players]
     return record.Record(
         game=match.game,
@@ -70,15 +76,18 @@ def record_of(match: Match, log: Sequence[Entry], origin: Challenge | None) -> r
         seats=tuple(name for name, _ in players),
         log=tuple(entry.notation for entry in log),
         options=tuple(match.options.items()),
-        ids=tuple((name, str(player.user_id)) for name, player in players),
+        ids=tuple((name, str(player.user_id)) for name, player in players) if told else (),
         salts=tuple(
             sorted(((name, player.salt) for name, player in players), key=lambda pair: pair[1])
         ),
         drawn=tuple(name for name, player in players if player.seat != chosen),
         commitment=match.commitment,
-        seed=match.seed,
-        ranks=tuple(player.rank or 1 for _, player in players),
-        reason=match.reason or "",
+        seed=match.seed if match.finished else None,
+        ranks=tuple(ranks) if ranked else (),
+        reason=(match.reason or "") if ranked else "",
+        started=match.created_at.date().isoformat(),
+        ended=match.finished_at.date().isoformat() if match.finished_at is not None else "",
+        takebacks=match.takebacks,
     )
 
 

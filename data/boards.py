@@ -22,7 +22,7 @@ class Shown:
     channel_id: int
     match_id: int
     ply: int
-    """How many entries of the log the picture shows."""
+    """The version of the match (`data.matches.Match.version`) that the picture shows."""
     live: bool
     """Whether the message still has controls."""
 

@@ -2,6 +2,7 @@
 
     StoreError
     ├── Unusable            no database can be had from this address, or it broke
+    │   └── InUse           another program works on it
     ├── TooNew              a newer version of the program has written this database
     ├── Full                no room left on the disk
     ├── Busy                others kept the database occupied for too long
@@ -37,6 +38,10 @@ class StoreError(Exception):
 
 class Unusable(StoreError):
     """No database can be had from this address, or it broke."""
+
+
+class InUse(Unusable):
+    """Another program works on this database."""
 
 
 class TooNew(StoreError):

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy import bindparam, delete, func, insert, select, update
 
 from data import standings
+from data.clocks import Clock
 from data.errors import Finished, StalePly
-from data.tables import matches, moves, players
+from data.tables import clocks, matches, moves, players
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -62,11 +63,22 @@ class Match:
     """What ended it where the rules did not, such as a resignation; one word."""
     ended_by: int | None = None
     """Whose doing that was."""
+    clock: Clock | None = None
+    """How long the player to move has; ``None`` where no clock runs."""
 
     @property
     def finished(self) -> bool:
         """Whether it has ended."""
         return self.finished_at is not None
+
+    @property
+    def version(self) -> int:
+        """Tells this state of the log from every other one that it ever had: it only grows.
+
+        It is the number of entries while nothing was taken back. A decision that is taken back
+        leaves one entry less and still one version more.
+        """
+        return self.plies + 2 * self.takebacks
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +96,11 @@ class Entry:
 _ADD = insert(matches).returning(matches.c.id)
 _SEAT = insert(players)
 _BY_ID = matches.c.id == bindparam("match")
-_GET = select(matches, players.c.seat, players.c.user_id, players.c.salt, players.c.rank).outerjoin(
-    players, players.c.match_id == matches.c.id
+_CLOCK = tuple(column.label(f"clock_{column.name}") for column in clocks.c)
+_GET = (
+    select(matches, players.c.seat, players.c.user_id, players.c.salt, players.c.rank, *_CLOCK)
+    .outerjoin(players, players.c.match_id == matches.c.id)
+    .outerjoin(clocks, clocks.c.match_id == matches.c.id)
 )
 _GET_ONE = _GET.where(_BY_ID).order_by(players.c.seat)
 _LOG = (
@@ -93,11 +108,36 @@ _LOG = (
     .where(moves.c.match_id == bindparam("match"), moves.c.ply > bindparam("known"))
     .order_by(moves.c.ply)
 )
+_DECISIONS = (
+    select(moves.c.actor, func.count().label("made"))
+    .where(moves.c.match_id == bindparam("match"), moves.c.actor.is_not(None))
+    .group_by(moves.c.actor)
+)
 _APPEND = insert(moves)
 _GROW = (
     update(matches)
-    .where(_BY_ID, matches.c.plies == bindparam("known"), matches.c.finished_at.is_(None))
+    .where(
+        _BY_ID,
+        matches.c.plies == bindparam("known"),
+        matches.c.takebacks == bindparam("taken"),
+        matches.c.finished_at.is_(None),
+    )
     .values(plies=bindparam("grown"))
+)
+_SHRINK = (
+    update(matches)
+    .where(
+        _BY_ID,
+        matches.c.plies == bindparam("known"),
+        matches.c.takebacks == bindparam("taken"),
+        matches.c.finished_at.is_(None),
+    )
+    .values(plies=matches.c.plies - 1, takebacks=matches.c.takebacks + 1)
+)
+_REMOVE = delete(moves).where(
+    moves.c.match_id == bindparam("match"),
+    moves.c.ply == bindparam("known"),
+    moves.c.actor == bindparam("mover"),
 )
 _FINISH = (
     update(matches)
@@ -180,10 +220,24 @@ async def log(tx: Transaction, match_id: int, *, after: int = 0) -> tuple[Entry,
     return tuple(Entry(*row) for row in rows)
 
 
-async def append(tx: Transaction, match_id: int, entries: Sequence[Entry]) -> None:
+async def decisions(tx: Transaction, match_id: int) -> dict[int, int]:
+    """Return how many moves each seat has made; those that have made none are missing."""
+    return {row.actor: row.made for row in await tx.rows(_DECISIONS, {"match": match_id})}
+
+
+async def append(
+    tx: Transaction, match_id: int, entries: Sequence[Entry], *, takebacks: int = 0
+) -> None:
     """Add entries to a log. They must go on exactly where it ends.
 
     Of two who append at the same ply one wins; the other waits and is then refused.
+
+    Args:
+        tx: the transaction.
+        match_id: which match.
+        entries: what is added.
+        takebacks: how often a decision had been taken back when the entries were chosen: another
+            entry may stand where one was taken back.
 
     Raises:
         StalePly: the log has grown since.
@@ -198,7 +252,8 @@ async def append(tx: Transaction, match_id: int, entries: Sequence[Entry]) -> No
     if [entry.ply for entry in entries] != list(range(first, first + len(entries))):
         raise ValueError("the entries of a log follow each other without a gap")
     grown = first - 1 + len(entries)
-    if not await tx.run(_GROW, {"match": match_id, "known": first - 1, "grown": grown}):
+    values = {"match": match_id, "known": first - 1, "taken": takebacks, "grown": grown}
+    if not await tx.run(_GROW, values):
         match = await _known(tx, match_id)
         raise Finished(match) if match.finished else StalePly(match)
     rows = [
@@ -212,6 +267,33 @@ async def append(tx: Transaction, match_id: int, entries: Sequence[Entry]) -> No
         for entry in entries
     ]
     await tx.later(_APPEND, rows)
+
+
+async def remove_last(
+    tx: Transaction, match_id: int, *, ply: int, takebacks: int, actor: int
+) -> None:
+    """Remove the last entry of a log: the decision of a seat that it takes back.
+
+    Args:
+        tx: the transaction.
+        match_id: which match.
+        ply: the entry, which must be the last one.
+        takebacks: how often a decision had been taken back before.
+        actor: the seat that made it.
+
+    Raises:
+        StalePly: the log has changed since.
+        Finished: the match is over.
+        LookupError: no match of that number.
+        ValueError: the entry is a throw, or another seat made it; nothing may be committed then.
+
+    """
+    values = {"match": match_id, "known": ply, "taken": takebacks}
+    if not await tx.run(_SHRINK, values):
+        match = await _known(tx, match_id)
+        raise Finished(match) if match.finished else StalePly(match)
+    if not await tx.run(_REMOVE, {"match": match_id, "known": ply, "mover": actor}):
+        raise ValueError("only a decision can be taken back, by the seat that made it")
 
 
 async def finish(
@@ -346,7 +428,14 @@ def _read(rows: Iterable[Record]) -> tuple[Match, ...]:
             takebacks=row.takebacks,
             ending=row.ending,
             ended_by=row.ended_by,
+            clock=_clock(row),
             players=tuple(seated),
         )
         for row, seated in found.values()
     )
+
+
+def _clock(row: Record) -> Clock | None:
+    # The columns of the clock are the last ones, in the order of its fields.
+    found = row[-len(_CLOCK) :]
+    return None if found[0] is None else Clock(*found)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, delete, insert, select, update
 
-from data.tables import outbox
+from data.tables import matches, outbox
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -67,6 +67,19 @@ _LATER = select(outbox.c.not_before, outbox.c.match_id).where(
 )
 _NEXT = _LATER.order_by(outbox.c.not_before).limit(1)
 _COME = _LATER.where(outbox.c.not_before <= bindparam("now", type_=outbox.c.not_before.type))
+_LETTERS = _PENDING.where(outbox.c.match_id.is_(None))
+_LAST = select(outbox.c.created_at).order_by(outbox.c.id.desc()).limit(1)
+_BLOCKED = (
+    select(outbox.c.match_id, matches.c.channel_id, matches.c.parent_id)
+    .join(matches, matches.c.id == outbox.c.match_id)
+    .where(
+        outbox.c.done_at.is_(None),
+        outbox.c.blocked.is_not(None),
+        matches.c.guild_id == bindparam("guild"),
+    )
+    .distinct()
+    .order_by(outbox.c.match_id)
+)
 _THIS = outbox.c.id == bindparam("job")
 _DONE = (
     update(outbox)
@@ -123,6 +136,28 @@ async def came_due(tx: Transaction, after: datetime, now: datetime) -> tuple[int
     """Return the matches with a job that became due after one moment, up to another."""
     rows = await tx.rows(_COME, {"after": after, "now": now})
     return tuple(sorted({row.match_id for row in rows if row.match_id is not None}))
+
+
+async def letters(tx: Transaction) -> tuple[Job, ...]:
+    """Return the jobs that are not done and belong to no match, in the order they were put."""
+    return tuple(Job(*row) for row in await tx.rows(_LETTERS))
+
+
+async def last_put(tx: Transaction) -> datetime | None:
+    """Return when the newest job was put, done or not; ``None`` where none is remembered."""
+    row = await tx.row(_LAST)
+    return None if row is None else row.created_at
+
+
+async def blocked_in(tx: Transaction, guild_id: int) -> tuple[tuple[int, int, int | None], ...]:
+    """Return the matches of a server with a job that waits for somebody.
+
+    Returns:
+        For each match its number, its channel, and the channel of the thread that this is.
+
+    """
+    rows = await tx.rows(_BLOCKED, {"guild": guild_id})
+    return tuple((row.match_id, row.channel_id, row.parent_id) for row in rows)
 
 
 async def done(tx: Transaction, job_id: int, at: datetime) -> None:

@@ -75,7 +75,7 @@ class Store:
             Unusable: no database can be had from this address now.
 
         """
-        store = cls(*_engines(_read(url), patience))
+        store = cls(*_engines(address(url), patience))
         try:
             await _reach(store._writing)
             async with store._connection(store._writing) as connection:
@@ -218,7 +218,7 @@ async def _reach(engine: AsyncEngine) -> None:
             connection = await engine.connect()
             await connection.close()
     except (TypeError, ValueError):
-        # Not chained, as in _read: the driver complains of a part of the address.
+        # Not chained, as in `address`: the driver complains of a part of the address.
         raise Unusable(f"The address of the database cannot be used. {_FORMS}") from None
 
 
@@ -252,7 +252,13 @@ async def _discard(connection: AsyncConnection) -> None:
         await connection.close()
 
 
-def _read(url: str) -> URL:
+def address(url: str) -> URL:
+    """Return the address of a database, checked.
+
+    Raises:
+        Unusable: it cannot be read; the error does not show it.
+
+    """
     try:
         read = make_url(url)
         read = read.set(drivername=_DRIVERS[read.drivername])

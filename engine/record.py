@@ -14,21 +14,29 @@ from typing import TYPE_CHECKING, Final
 
 from engine.errors import BadRecord
 from engine.luck import SEED_BYTES
-from engine.phrase import say
+from engine.phrase import say, shortened
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
 FORMAT: Final = "1"
 
 _WIDTH: Final = 79
+_QUOTED: Final = 80
+"""How much of a text that is wrong is quoted."""
+_LONGEST: Final = 80
+"""How long an entry can be at most: no game writes half as much."""
 _HEADER: Final = re.compile(r'\[([A-Z][A-Za-z]*) (".*")\]')
 _ENTRY: Final = re.compile(r"[!-~]+")
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}")
 _SEED: Final = re.compile(rf"[0-9a-f]{{{2 * SEED_BYTES}}}")
 _NAME: Final = re.compile(r"[^\s=]+")
 _REQUIRED: Final = ("Record", "Game", "RulesVersion", "Match", "Seats")
-_ONCE: Final = (*_REQUIRED, "Drawn", "Commitment", "Seed", "Result", "Reason")
+_DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
+_COMMENT: Final = re.compile(r"\{[^{}]*\}")
+_GAP: Final = re.compile(r"\n[ \t]*\n")
+_OPTIONAL: Final = ("Started", "Ended", "Takebacks", "Drawn", "Commitment", "Seed")
+_ONCE: Final = (*_REQUIRED, *_OPTIONAL, "Result", "Reason")
 _REPEATED: Final = ("Option", "Id", "Salt")
 
 
@@ -60,10 +68,23 @@ class Record:
     """How the match ended, a rank a seat; empty while it goes on."""
     reason: str = ""
     """Why it ended."""
+    started: str = ""
+    """The day it began on, as ``2026-11-20``, in UTC."""
+    ended: str = ""
+    """The day it ended on."""
+    takebacks: int = 0
+    """How often a decision was taken back; what was taken back is not in the log."""
 
 
-def write(record: Record) -> str:
-    """Return a record as text."""
+def write(record: Record, *, breaks: Collection[int] = ()) -> str:
+    """Return a record as text.
+
+    Args:
+        record: what is written.
+        breaks: the entries, counted from 1, that begin a new line: those that begin a turn make
+            it pleasant to read. Without any the log fills the lines.
+
+    """
     headers = [
         ("Record", FORMAT),
         ("Game", record.game),
@@ -74,6 +95,12 @@ def write(record: Record) -> str:
         *(("Id", f"{seat}={identifier}") for seat, identifier in record.ids),
         *(("Salt", f"{seat}={salt}") for seat, salt in record.salts),
     ]
+    if record.started:
+        headers.append(("Started", record.started))
+    if record.ended:
+        headers.append(("Ended", record.ended))
+    if record.takebacks:
+        headers.append(("Takebacks", str(record.takebacks)))
     if record.drawn:
         headers.append(("Drawn", " ".join(record.drawn)))
     if record.commitment is not None:
@@ -85,8 +112,15 @@ def write(record: Record) -> str:
         headers.append(("Result", " ".join(f"{seat}:{rank}" for seat, rank in ranks)))
         headers.append(("Reason", record.reason))
     lines = [f"[{name} {json.dumps(value, ensure_ascii=False)}]" for name, value in headers]
-    log = " ".join(f"{ply}. {entry}" for ply, entry in enumerate(record.log, start=1))
-    return "\n".join([*lines, "", *textwrap.wrap(log, _WIDTH, break_on_hyphens=False)]) + "\n"
+    return "\n".join([*lines, "", *_written_log(record.log, breaks)]) + "\n"
+
+
+def _written_log(log: Sequence[str], breaks: Collection[int]) -> Iterator[str]:
+    starts = sorted({1, *breaks})
+    for start, following in zip(starts, [*starts[1:], len(log) + 1], strict=True):
+        part = enumerate(log[start - 1 : following - 1], start)
+        text = " ".join(f"{ply}. {entry}" for ply, entry in part)
+        yield from textwrap.wrap(text, _WIDTH, break_long_words=False, break_on_hyphens=False)
 
 
 def read(text: str) -> Record:
@@ -96,7 +130,7 @@ def read(text: str) -> Record:
         BadRecord: the text is not a record; the sentence says where and why.
 
     """
-    head, _, body = text.replace("\r\n", "\n").strip().partition("\n\n")
+    head, body = _parts(text)
     once: dict[str, str] = {}
     repeated: dict[str, list[str]] = {name: [] for name in _REPEATED}
     for name, value in _headers(head):
@@ -140,7 +174,35 @@ def read(text: str) -> Record:
         seed=None if seed is None else bytes.fromhex(_hexadecimal("Seed", seed, _SEED) or ""),
         ranks=_ranks(once, seats),
         reason=once.get("Reason", ""),
+        started=_date("Started", once),
+        ended=_date("Ended", once),
+        takebacks=_takebacks(once.get("Takebacks")),
     )
+
+
+def line_of(text: str, ply: int) -> int | None:
+    """Return the line of a text, counted from 1, on which an entry of the log stands."""
+    whole = _plain(text)
+    _, body = _parts(text)
+    found = re.search(rf"(?<!\S){ply}\.(?=\s)", _blanked(body))
+    if found is None:
+        return None
+    return whole.count("\n", 0, len(whole.rstrip()) - len(body) + found.start()) + 1
+
+
+def _plain(text: str) -> str:
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _parts(text: str) -> tuple[str, str]:
+    """Return the headers and the log, as they stand in the text."""
+    head, *body = _GAP.split(_plain(text).strip(), maxsplit=1)
+    return head, body[0] if body else ""
+
+
+def _blanked(body: str) -> str:
+    """Return a log with blanks in place of its comments, each character where it was."""
+    return _COMMENT.sub(lambda comment: re.sub(r"[^\n]", " ", comment[0]), body)
 
 
 def _headers(head: str) -> Iterator[tuple[str, str]]:
@@ -148,12 +210,13 @@ def _headers(head: str) -> Iterator[tuple[str, str]]:
         header = _HEADER.fullmatch(line.strip())
         try:
             value = json.loads(header[2]) if header else None
-        except json.JSONDecodeError:
+            str(value).encode()  # half a character, written as an escape, is none
+        except (json.JSONDecodeError, UnicodeEncodeError):
             value = None
         if header is None or not isinstance(value, str):
             told = say(
                 "“{line}” is not a header: it should look like {example}.",
-                line=line,
+                line=shortened(line, _QUOTED),
                 example='[Game "tablut"]',
             )
             raise BadRecord(told)
@@ -161,11 +224,28 @@ def _headers(head: str) -> Iterator[tuple[str, str]]:
 
 
 def _version(text: str) -> int:
-    if not (text.isascii() and text.isdigit()):
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
         raise BadRecord(
             say("“{text}” is not a version of the rules: it should be a whole number.", text=text)
         )
     return int(text)
+
+
+def _date(header: str, once: dict[str, str]) -> str:
+    text = once.get(header, "")
+    if header in once and not _DATE.fullmatch(text):
+        raise BadRecord(
+            say(
+                "“{text}” under {header} should be a day like 2026-11-20.", text=text, header=header
+            )
+        )
+    return text
+
+
+def _takebacks(text: str | None) -> int:
+    if text is not None and not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise BadRecord(say("“{text}” under Takebacks should be a whole number.", text=text))
+    return int(text or 0)
 
 
 def _seats(text: str) -> tuple[str, ...]:
@@ -243,16 +323,18 @@ def _ranks(once: dict[str, str], seats: tuple[str, ...]) -> tuple[int, ...]:
 
 
 def _log(body: str) -> Iterator[str]:
-    words = body.split()
+    words = _blanked(body).split()
     for ply, start in enumerate(range(0, len(words), 2), start=1):
         number, entry = words[start], "".join(words[start + 1 : start + 2])
         if number != f"{ply}.":
             told = say(
                 "“{expected}” should stand where “{found}” stands in the log.",
                 expected=f"{ply}.",
-                found=number,
+                found=shortened(number, _QUOTED),
             )
             raise BadRecord(told, ply)
         if not _ENTRY.fullmatch(entry):
             raise BadRecord(say("Entry {n} of the log is missing.", n=ply), ply)
+        if len(entry) > _LONGEST:
+            raise BadRecord(say("Entry {n} of the log is too long to be a move.", n=ply), ply)
         yield entry

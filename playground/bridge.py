@@ -13,7 +13,8 @@ commands         channel: answered with ``commands``, as synced, that are offere
 read             channel, message: seen up to there
 say              channel, content
 direct           user: opens the direct messages with somebody; answered with ``channel``
-slash            channel, path (["group", "command"]), options {name: value}
+slash            channel, path (["group", "command"]), options {name: value}; a file is an object
+                 {name, type, data}, its data in base64
 autocomplete     the same, and focused (an option's name): answered with ``choices``
 user_command     channel, name, user
 press            channel, message, custom_id

@@ -83,14 +83,15 @@ class Resolved:
         self.tables.setdefault("channels", {})[str(channel.id)] = data
         return str(channel.id)
 
-    def file(self, upload: Upload, file_id: int) -> str:
-        """Add a file."""
+    def file(self, upload: Upload, world: World) -> str:
+        """Add a file, which the bot can then fetch."""
+        file_id, url = world.upload(upload)
         self.tables.setdefault("attachments", {})[str(file_id)] = {
             "id": str(file_id),
             "filename": upload.filename,
             "size": len(upload.data),
-            "url": "",
-            "proxy_url": "",
+            "url": url,
+            "proxy_url": url,
             "content_type": upload.content_type,
             "ephemeral": True,
         }
@@ -254,7 +255,7 @@ def _value(option: JSON, value: Any, user: User, resolved: Resolved, world: Worl
     if kind in {8, 9} and isinstance(thing, Role):
         return resolved.role(thing)
     if kind == 11 and isinstance(value, Upload):
-        return resolved.file(value, world.ids.next())
+        return resolved.file(value, world)
     allowed = option.get("channel_types")
     if kind == 7 and isinstance(value, Channel) and (not allowed or value.kind in allowed):
         if not world.can_see(user, value):

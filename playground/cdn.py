@@ -26,6 +26,9 @@ class Cdn:
         app.router.add_get(
             PREFIX + "/attachments/{channel_id}/{attachment_id}/{filename}", self.attachment
         )
+        app.router.add_get(
+            PREFIX + "/ephemeral-attachments/{application_id}/{number}/{filename}", self.upload
+        )
         app.router.add_get(PREFIX + "/avatars/{user_id}/{name}", self.avatar)
         app.router.add_get(PREFIX + "/embed/avatars/{name}", self.avatar)
 
@@ -44,6 +47,14 @@ class Cdn:
                 if file.id == wanted and file.filename == info["filename"]:
                     return web.Response(body=file.data, content_type=file.content_type)
         return web.Response(status=404, text=_GONE)
+
+    async def upload(self, request: web.Request) -> web.Response:
+        """Serve a file that a person handed to the bot, while it is kept."""
+        number = request.match_info["number"]
+        file = self._world.uploads.get(int(number)) if number.isdecimal() else None
+        if file is None or file.filename != request.match_info["filename"]:
+            return web.Response(status=404, text=_GONE)
+        return web.Response(body=file.data, content_type=file.content_type)
 
     async def avatar(self, request: web.Request) -> web.Response:
         """Serve a coloured disc with the first letter of the name."""

@@ -6,12 +6,14 @@ messages here; whether the person may do what is asked is for :class:`Person` to
 
 from __future__ import annotations
 
+import base64
 from typing import TYPE_CHECKING, Any, Final
 
 from playground import components as kinds
 from playground import screen
 from playground.errors import Impossible, InteractionFailed
 from playground.frames import BadFrame
+from playground.uploads import Upload
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
 PAGE: Final = 50
 _MENU_OF_OPTION: Final = {6: 5, 7: 8, 8: 6, 9: 7}
+_ATTACHMENT: Final = 11
 
 
 class Deeds:
@@ -213,6 +216,8 @@ class Deeds:
         }
 
     def _thing(self, option_type: int, value: Any) -> Any:
+        if option_type == _ATTACHMENT:
+            return _upload(value)
         menu_type = _MENU_OF_OPTION.get(option_type)
         return value if menu_type is None else self._picked(menu_type, [value])[0]
 
@@ -229,3 +234,17 @@ class Deeds:
                 return [self._world.users.get(i) or self._role(i) for i in ids]
             case _:
                 return [self._world.channels.get(i) or f"channel {i}" for i in ids]
+
+
+def _upload(value: Any) -> Upload:
+    """Read a file as the page sends it: its name, its kind, and its content in base64."""
+    if not isinstance(value, dict):
+        raise BadFrame("A file is an object with name, type and data.")
+    name, kind, data = (value.get(key) for key in ("name", "type", "data"))
+    if not (isinstance(name, str) and isinstance(kind, str) and isinstance(data, str) and name):
+        raise BadFrame("A file is an object with name, type and data.")
+    try:
+        content = base64.b64decode(data, validate=True)
+    except ValueError:
+        raise BadFrame("The content of a file is written in base64.") from None
+    return Upload(name, kind or "application/octet-stream", content)

@@ -100,7 +100,7 @@ def _answer(field: Field, value: Any, user: User, resolved: Resolved, world: Wor
     if field.type == kinds.FILE_UPLOAD:
         files = [value] if isinstance(value, Upload) else list(value or ())
         _check_count(field, len(files))
-        return answer | {"values": [resolved.file(f, world.ids.next()) for f in files]}
+        return answer | {"values": [resolved.file(f, world) for f in files]}
     if field.type in {kinds.RADIO_GROUP, kinds.CHECKBOX_GROUP}:
         return answer | _boxes(field, value)
     menu = kinds.menu(component)

@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     from playground.town import Playground
 
 FOLDER: Final = Path(__file__).with_name("page")
-FRAME_BYTES: Final = 64 * 1024
+FRAME_BYTES: Final = 1024 * 1024
+"""Enough for a file of half a megabyte, which travels in a frame, in base64."""
 STRANGER: Final = 4004
 _TYPES: Final = {
     ".css": "text/css",

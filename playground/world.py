@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections import OrderedDict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
+from urllib.parse import quote
 
 from playground.clock import moment
 from playground.errors import ApiError, NothingHappened
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from playground.clock import Clock
+    from playground.uploads import Upload
 
 T = TypeVar("T")
 
@@ -41,6 +44,10 @@ class Application:
     owner: User
     permissions: Permission
     description: str = "A bot under development"
+
+
+_UPLOADS: Final = 32
+"""How many files that were handed to the bot are kept."""
 
 
 class World:
@@ -58,9 +65,22 @@ class World:
         self.guilds: dict[int, Guild] = {}
         self.channels: dict[int, Channel] = {}
         self.cdn_base = ""
+        self.uploads: OrderedDict[int, Upload] = OrderedDict()
         self.application = self._application()
         self.shelf = Shelf(self.ids, self.application.id, self.tell)
         self._directs: dict[frozenset[int], Channel] = {}
+
+    def upload(self, file: Upload) -> tuple[int, str]:
+        """Keep a file that a person hands to the bot; return its id and its address.
+
+        Discord keeps such files for a while; the playground keeps the last ones.
+        """
+        number = self.ids.next()
+        self.uploads[number] = file
+        while len(self.uploads) > _UPLOADS:
+            self.uploads.popitem(last=False)
+        path = f"{self.application.id}/{number}/{quote(file.filename, safe='')}"
+        return number, f"{self.cdn_base}/ephemeral-attachments/{path}"
 
     def _application(self) -> Application:
         owner = self.add_user("Olive", colour=0x5D6D7E)

@@ -79,12 +79,12 @@ class Bare(discord.Client):
         )
 
 
-class Choose(ui.DynamicItem[ui.Select[Any]], template=r"m:(?P<place>\d+):(?P<number>\d+)"):
+class Choose(ui.DynamicItem[ui.Select[Any]], template=r"t:m:(?P<place>\d+):(?P<number>\d+)"):
     """A menu."""
 
     def __init__(self, place: int, number: int, item: ui.Select[Any]) -> None:
         """Address an entry of the tape."""
-        item.custom_id = f"m:{place}:{number}"
+        item.custom_id = f"t:m:{place}:{number}"
         super().__init__(item)
         self.place = place
 
@@ -102,12 +102,12 @@ class Choose(ui.DynamicItem[ui.Select[Any]], template=r"m:(?P<place>\d+):(?P<num
         await client.answer(interaction, self.place)
 
 
-class Push(ui.DynamicItem[ui.Button[Any]], template=r"b:(?P<place>\d+):(?P<number>\d+)"):
+class Push(ui.DynamicItem[ui.Button[Any]], template=r"t:b:(?P<place>\d+):(?P<number>\d+)"):
     """A button."""
 
     def __init__(self, place: int, number: int, label: str = "") -> None:
         """Address an entry of the tape."""
-        super().__init__(ui.Button(label=label or "…", custom_id=f"b:{place}:{number}"))
+        super().__init__(ui.Button(label=label or "…", custom_id=f"t:b:{place}:{number}"))
         self.place = place
 
     @classmethod

@@ -16,6 +16,7 @@ from playground.events import Event, MessageEdited, MessageSent
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from playground.components import Button
     from playground.model import Message
     from playground.people import Person
     from playground.reply import Reply
@@ -23,9 +24,9 @@ if TYPE_CHECKING:
 
 _PATIENCE = 30.0
 _BACK = "Choose again"
-_MOVES = "t:"
-"""How the addresses of moves begin."""
 """What a player presses to take steps back: these people never do."""
+_MOVES = "t:"
+"""How the addresses of moves begin, the bare program's, too."""
 
 
 @dataclass(slots=True)
@@ -130,7 +131,7 @@ class Table:
             menu = self._chance.choice(menus)
             option = self._chance.choice(menu.options)
             return person.start_choose(board, option.value, menu=menu.custom_id)
-        buttons = [button for button in board.buttons if button.label != _BACK]
+        buttons = [button for button in _moves(board) if button.label != _BACK]
         return person.start_press(board, custom_id=self._chance.choice(buttons).custom_id)
 
 
@@ -161,7 +162,8 @@ class Hall:
 
     def _hear(self, event: Event) -> None:
         if isinstance(event, MessageSent | MessageEdited):
-            table = self._by_channel.get(event.message.channel.id)
+            place = event.message.channel
+            table = self._by_channel.get((place.parent or place).id)
             if table is not None:
                 table.look(event.message)
 
@@ -239,6 +241,11 @@ class Hall:
         return load
 
 
+def _moves(board: Message) -> list[Button]:
+    """Return the buttons that play: others, such as one that tells a story, change no board."""
+    return [button for button in board.buttons if str(button.custom_id).startswith(_MOVES)]
+
+
 def _seen(message: Message) -> Board:
     return Board(
         words=tuple(components.texts(message.component_data)),
@@ -251,5 +258,5 @@ def _seen(message: Message) -> Board:
             )
             for menu in message.menus
         ),
-        buttons=tuple(button.label for button in message.buttons),
+        buttons=tuple(button.label for button in _moves(message)),
     )

@@ -1,4 +1,4 @@
-"""``/match``: what concerns any match, whatever the game. For now: to verify its throws."""
+"""``/match``: what concerns any match, whatever the game: to look at it, and to verify it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import discord
 from discord import app_commands
 
+from bot.commands.look import look_commands
+from bot.commands.move import move_command
 from bot.commands.pick import visible
 from bot.commands.run import run
 from bot.verify import proof
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
 def match_group() -> app_commands.Group:
     """Return the group."""
     made = app_commands.Group(name="match", description=say("Look into a match"))
+    for command in look_commands():
+        made.add_command(command)
 
     @app_commands.describe(number=say("The number of the match"))
     async def verify(interaction: discord.Interaction[Bot], number: int) -> None:
@@ -46,4 +50,5 @@ def match_group() -> app_commands.Group:
             callback=verify,
         )
     )
+    made.add_command(move_command())
     return made

@@ -10,12 +10,13 @@ from discord import app_commands
 from bot import venue
 from bot.commands.run import run
 from bot.views import picker
+from engine.phrase import word
 
 if TYPE_CHECKING:
     from bot.answer import Answer
     from bot.client import Bot
 
-NAME = "Challenge to a game…"
+NAME = word("command", "Challenge to a game…")
 
 
 def challenge_person() -> app_commands.ContextMenu:

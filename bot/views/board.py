@@ -11,11 +11,13 @@ from discord import ui
 from bot.views.frame import Message, rows
 from bot.views.moves import MoveButton, MoveMenu
 from bot.views.rematch import RematchButton
-from engine.phrase import lines
+from bot.views.since import SinceButton
+from engine.phrase import lines, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bot.clip import Clip
     from bot.present import BoardPost
 
 _MOST_BUTTONS = 5
@@ -23,7 +25,9 @@ _MOST_BUTTONS = 5
 _MOST_OPTIONS = 25
 
 
-def message(post: BoardPost, *, above: str = "", filename: str | None = None) -> Message:
+def message(
+    post: BoardPost, *, above: str = "", filename: str | None = None, film: Clip | None = None
+) -> Message:
     """Return the message of a board.
 
     Args:
@@ -31,6 +35,7 @@ def message(post: BoardPost, *, above: str = "", filename: str | None = None) ->
         above: words before it, such as an answer to the person who sees it.
         filename: the picture that the message has already, where it keeps it; else the picture
             is to be attached as ``post.filename``.
+        film: what the player who is called has missed, where it goes along.
 
     """
     shown = discord.MediaGalleryItem(
@@ -41,7 +46,13 @@ def message(post: BoardPost, *, above: str = "", filename: str | None = None) ->
     parts += [ui.TextDisplay(post.heading), ui.MediaGallery(shown)]
     if said:
         parts.append(ui.TextDisplay(said))
-    return Message(*parts, *_controls(post))
+    parts += _controls(post)
+    if film is not None:
+        item = discord.MediaGalleryItem(f"attachment://{film.filename}", description=film.alt)
+        parts += [ui.TextDisplay(say("-# Since your last turn:")), ui.MediaGallery(item)]
+    elif post.missed and post.menu:
+        parts.append(ui.ActionRow(SinceButton(post.match_id)))
+    return Message(*parts)
 
 
 def picture(post: BoardPost, png: bytes) -> discord.File:

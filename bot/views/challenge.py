@@ -8,6 +8,7 @@ import discord
 from discord import ui
 
 from bot import placard, venue
+from bot.lent import LENT, lent
 from bot.views import frame
 from bot.views.press import Pressed
 from data.challenges import State
@@ -78,7 +79,10 @@ class ChallengeButton(
         # The id of this very press is the player's salt: Discord chose it, after the seed was
         # sealed and shown.
         challenge, started = await client.challenges.accept(
-            self.challenge_id, interaction.user.id, str(interaction.id)
+            self.challenge_id,
+            interaction.user.id,
+            str(interaction.id),
+            place=LENT if lent(interaction) else None,
         )
         try:
             await changed(answer, client, challenge)
@@ -125,9 +129,15 @@ def withdrawal(challenge_id: int, words: str) -> frame.Message:
     return frame.text(words, ChallengeButton(challenge_id, "withdraw"))
 
 
-def message(challenge: Challenge) -> frame.Message:
-    """Return the message of a challenge, with its buttons while it is open."""
-    words = placard.text(challenge, registry.game(challenge.game))
+def message(challenge: Challenge, *, thread: int | None = None) -> frame.Message:
+    """Return the message of a challenge, with its buttons while it is open.
+
+    Args:
+        challenge: the challenge.
+        thread: where its match is played, if that is known and not here.
+
+    """
+    words = placard.text(challenge, registry.game(challenge.game), thread=thread)
     buttons: list[ui.Item[Any]] = []
     if challenge.state is State.OPEN:
         buttons = [ChallengeButton(challenge.id, reply) for reply in _replies(challenge)]

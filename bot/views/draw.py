@@ -38,7 +38,7 @@ class DrawButton(
         super().__init__(
             ui.Button(
                 label=say("Agree to a draw") if yes else say("Play on"),
-                style=discord.ButtonStyle.success if yes else discord.ButtonStyle.secondary,
+                style=discord.ButtonStyle.danger if yes else discord.ButtonStyle.secondary,
                 custom_id=f"d:{match_id}:{ply}:{user_id}:{reply}",
             )
         )
@@ -96,5 +96,5 @@ def offer(view: MatchView, user_id: int) -> frame.Message:
         number=view.match.id,
         rule=view.game.agreed_draw,
     )
-    buttons = [DrawButton(view.match.id, view.ply, user_id, reply) for reply in ("yes", "no")]
+    buttons = [DrawButton(view.match.id, view.version, user_id, reply) for reply in ("no", "yes")]
     return frame.text(words, *buttons)

@@ -6,6 +6,7 @@ import { avatar, displayName, freshId, h } from "./dom.js";
 import { ListPopup, bestFirst } from "./listbox.js";
 
 const PAUSE = 180;
+const MOST_BYTES = 512 * 1024;
 
 /** One option: a field, with a list where there is something to choose from. */
 export class OptionField {
@@ -13,6 +14,7 @@ export class OptionField {
   #popup = null;
   #timer = null;
   #question = 0;
+  #file = null;
   #context;
   #name;
   #locale;
@@ -27,7 +29,7 @@ export class OptionField {
     this.listed = this.#hasList();
     this.input = h("input", {
       id,
-      type: "text",
+      type: this.option.type === KIND.FILE ? "file" : "text",
       size: "8",
       autocomplete: "off",
       spellcheck: "false",
@@ -36,7 +38,7 @@ export class OptionField {
       "aria-autocomplete": this.listed ? "list" : null,
       "aria-required": String(Boolean(option.required)),
       dataset: { option: option.name },
-      oninput: () => this.#typed(),
+      oninput: () => (this.#isFile ? this.#chosen() : this.#typed()),
       onfocus: () => this.#focused(),
       onblur: () => this.#blurred(),
       onkeydown: (event) => this.#keys(event),
@@ -50,6 +52,35 @@ export class OptionField {
     return Boolean(autocomplete || choices?.length || [KIND.BOOLEAN, KIND.USER, KIND.CHANNEL, KIND.ROLE, KIND.MENTIONABLE].includes(type));
   }
 
+  get #isFile() {
+    return this.option.type === KIND.FILE;
+  }
+
+  /** Read the file that was chosen; until that is done the command cannot be sent. */
+  async #chosen() {
+    const [file] = this.input.files;
+    this.input.removeAttribute("aria-invalid");
+    this.element.classList.remove("wrong");
+    this.#context.hint(this.#about());
+    if (!file) {
+      this.#file = null;
+      return;
+    }
+    if (file.size > MOST_BYTES) {
+      this.#file = { problem: `At most ${MOST_BYTES / 1024} KB here, please.` };
+      this.complain(this.#file.problem);
+      return;
+    }
+    this.#file = { problem: "One moment: the file is being read." };
+    try {
+      const data = await base64(file);
+      this.#file = { value: { name: file.name, type: file.type, data } };
+    } catch {
+      this.#file = { problem: "This file cannot be read." };
+      this.complain(this.#file.problem);
+    }
+  }
+
   close() {
     clearTimeout(this.#timer);
     this.#question += 1;
@@ -58,17 +89,24 @@ export class OptionField {
 
   /** Put words in as if typed. */
   type(words) {
+    if (this.#isFile) return;
     this.input.value = words;
     this.#grow();
   }
 
   put({ value, label }) {
+    if (this.#isFile) {
+      this.#file = { value };
+      this.#context.hint(`${this.#name}: ${value.name}`);
+      return;
+    }
     this.#picked = { value, label };
     this.type(label);
   }
 
   /** What the field stands for: {value}, {empty: true} or {problem}. */
   resolve() {
+    if (this.#isFile) return this.#file ?? { empty: true };
     const words = this.input.value;
     if (this.#picked?.label === words) return { value: this.#picked.value };
     if (!words.trim()) return { empty: true };
@@ -198,4 +236,14 @@ export class OptionField {
   #grow() {
     this.input.parentElement.dataset.words = this.input.value;
   }
+}
+
+/** The content of a file, written in base64. */
+function base64(file) {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.addEventListener("load", () => resolve(String(reader.result).split(",", 2)[1] ?? ""));
+    reader.addEventListener("error", () => reject(reader.error));
+    reader.readAsDataURL(file);
+  });
 }

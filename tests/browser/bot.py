@@ -72,6 +72,12 @@ class Demo(app_commands.Group, name="demo", description="Show what there is"):
         view.add_item(Press(label="Tell"))
         await interaction.response.send_message("A secret", view=view, ephemeral=True)
 
+    @app_commands.command(description="Reads a file")
+    async def hand(self, interaction: discord.Interaction, file: discord.Attachment) -> None:
+        """Tell what is in a file."""
+        words = (await file.read()).decode()
+        await interaction.response.send_message(f"{file.filename} says {words}")
+
     @app_commands.command(description="Takes its time")
     async def slow(self, interaction: discord.Interaction) -> None:
         """Defer, and answer when told to."""

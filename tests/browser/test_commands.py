@@ -173,3 +173,20 @@ async def test_a_direct_message_is_opened_from_the_menu(place: Place, browser: B
     await expect(ann.page.locator("#channel-name")).to_have_text("Board Games")
     await ann.slash("/demo secret")
     await ann.sees("A secret")
+
+
+async def test_a_file_is_given_to_a_command(place: Place, browser: Browser) -> None:
+    ann = await browser.window(place.url, "ann", channel="games")
+    await ann.page.locator("#say").press_sequentially("/demo hand ")
+    field = ann.page.locator('input[type="file"][data-option="file"]')
+    await ann.page.get_by_role("button", name="Send command").click()
+    await expect(ann.page.locator(".command-hint")).to_contain_text("This one is needed.")
+    great = {"name": "great.txt", "mimeType": "text/plain", "buffer": bytes(600_000)}
+    await field.set_input_files(great)  # type: ignore[arg-type]
+    await expect(ann.page.locator(".command-hint")).to_contain_text("At most 512 KB")
+    small = {"name": "note.txt", "mimeType": "text/plain", "buffer": "grüße".encode()}
+    await field.set_input_files(small)  # type: ignore[arg-type]
+    await expect(ann.page.locator(".command-hint")).to_contain_text("file")
+    await ann.page.get_by_role("button", name="Send command").click()
+    await ann.sees("note.txt says grüße")
+    assert ann.problems == []

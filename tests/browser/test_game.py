@@ -89,6 +89,8 @@ async def test_some_turns_of_a_game_in_two_windows(browser: Browser, slug: str) 
         await expect(ann.page.locator("#say")).to_be_editable()
         await ann.slash(f"/{slug} challenge", opponent="Ben")
         await ben.press("Accept")
+        for window in (ann, ben):
+            await window.go(f"{registry.game(slug).title} · match #1")
         called = re.compile(r"@(Ann|Ben), it is your turn as (\w+)")
         seen: set[str] = set()
         turns = 0

@@ -13,15 +13,18 @@ import logging
 import re
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bot.challenges import Challenges
+from bot.choices import Choices
 from bot.client import Bot
+from bot.settings import ServerSettings
 from data import outbox
 from data.store import Store
 from engine import registry
 from playground.clock import ManualClock
 from playground.connect import point_discord_here
+from playground.events import ChannelChanged
 from playground.town import Playground
 from tests.clocks import HandClock
 
@@ -101,8 +104,11 @@ class House:
     may_wait: bool = False
     """Whether something may be left in the outbox."""
     seeds: int = 0
+    threads: bool = False
+    """Whether each match gets a thread of its own: most tests look at one channel."""
     patience: float = 3600.0
     """After so many seconds the bot acknowledges what takes longer: no test waits for that."""
+    _chosen: bool = False
     _running: asyncio.Task[None] | None = None
     _redirection: Redirection | None = None
 
@@ -119,6 +125,7 @@ class House:
 
     async def start(self) -> None:
         """Start the bot and wait until it is ready."""
+        await self.settle_in()
         self.store = await Store.open(self.database)
         self.bot = Bot(self.store, self.studio, clock=HandClock(self.clock), patience=self.patience)
         self.bot.challenges = Challenges(
@@ -184,6 +191,26 @@ class House:
         """Return a secret seed that is the same in every run."""
         self.seeds += 1
         return hashlib.sha256(f"seed {self.seeds}".encode()).digest()[:length]
+
+    async def settle_in(self) -> None:
+        """Choose for the server before any bot has been there."""
+        if not self._chosen:
+            store = await Store.open(self.database)
+            await Choices(store, clock=HandClock(self.clock)).set_server(
+                self.town.guild.id,
+                ServerSettings(threads=self.threads),
+                by=self.town.guild.owner_id,
+            )
+            await store.close()
+            self._chosen = True
+
+    async def choose(self, **chosen: Any) -> None:
+        """Let the server choose some of its settings, as its owner would."""
+        guild = self.town.guild
+        settings = await self.bot.choices.server(guild.id)
+        await self.bot.choices.set_server(
+            guild.id, settings.model_copy(update=chosen), by=guild.owner_id
+        )
 
     # People
 
@@ -273,10 +300,16 @@ class House:
         return self.board(int(number[1]), channel=channel)
 
     def boards(self, number: int = 1, *, channel: str = "games") -> list[Message]:
-        """Return the messages in a channel that show a match, oldest first."""
+        """Return the messages in a channel or its threads that show a match, oldest first."""
+        place = self.town.channel(channel)
+        here = [
+            place,
+            *(thread for thread in self.town.guild.threads.values() if thread.parent is place),
+        ]
+        shown = sorted((m for c in here for m in c.messages.values()), key=lambda m: m.id)
         return [
             message
-            for message in self.town.channel(channel).messages.values()
+            for message in shown
             if not message.deleted
             and not message.ephemeral
             and message.picture is not None
@@ -368,6 +401,22 @@ class House:
             await self.turn(board, dice)
         raise AssertionError(f"not once in {most} choices")
 
+    async def play_a_while(self, number: int = 1, *, moves: int = 2) -> None:
+        """Let everybody make so many moves, the first legal ones; so the match counts."""
+        view = await self.bot.matches.view(number)
+        made = dict.fromkeys((player.seat for player in view.match.players), 0)
+        while view.to_move is not None and min(made.values()) < moves:
+            mover = view.to_move
+            made[mover.seat] += 1
+            text = view.game.write(view.game.legal_moves(view.state)[0])
+            view = (await self.bot.matches.play(number, mover.user_id, text)).after
+        self.bot.courier.nudge(number)
+        await self.settled()
+
+    async def hardly_begun(self, number: int = 1) -> bool:
+        """Tell whether somebody has not made two moves yet: then giving up loses nothing."""
+        return await self.bot.claims.hardly_begun(await self.bot.matches.view(number))
+
     async def ply(self, number: int = 1) -> int:
         """Return how many entries the log of a match has."""
         return (await self.bot.matches.view(number)).ply
@@ -383,10 +432,12 @@ class House:
     def forbid(self, permission: Permission, channel: str = "games") -> None:
         """Take a permission from the bot in a channel."""
         self._overwrite(channel).deny |= permission
+        self.town.world.tell(ChannelChanged(self.town.channel(channel)))
 
     def allow(self, permission: Permission, channel: str = "games") -> None:
         """Give a permission back to the bot in a channel."""
         self._overwrite(channel).deny &= ~permission
+        self.town.world.tell(ChannelChanged(self.town.channel(channel)))
 
     def _overwrite(self, channel: str) -> Overwrite:
         from playground.model import Overwrite  # noqa: PLC0415 - a name of the type above too

@@ -180,7 +180,63 @@ async def test_a_match_says_nothing_that_is_in_no_catalogue(empty_house: House, 
     await player.slash("/leaderboard")
     await house.settled()
 
-    assert unknown(house) == {}, "\n".join(f"LEFT {v} IN {k!r}" for k, v in unknown(house).items())
+    assert unknown(house) == {}
+
+
+@pytest.mark.parametrize("slug", GAMES)
+async def test_challenges_say_nothing_that_is_in_no_catalogue(
+    empty_house: House, slug: str
+) -> None:
+    house = empty_house
+    await everybody_is_foreign(house)
+    game = registry.game(slug)
+    chosen = {option.name: option.values[-1] for option in game.options}
+    line = f"/{slug} challenge"
+    asked = {**house.invited(2), **chosen, "seat": game.seat_names[0]}
+    offered = await house.ann.slash(line, options=asked)
+    await house.ann.slash(line, opponent=house.ann)
+    await house.ann.slash(line, options=asked)
+    await house.ann.slash(line)
+    await press_everything(house, house.ben, await house.ben.slash(f"/{slug} seek"))
+    await house.carol.slash(f"/{slug} seek")
+    await house.ann.slash(f"/{slug} withdraw")
+    assert offered.message is not None
+    for person in (house.carol, house.ben, house.ben, house.ann):
+        for reply in ("accept", "decline", "leave", "withdraw"):
+            wanted = [b.custom_id or "" for b in offered.message.buttons]
+            found = next((name for name in wanted if name.endswith(reply)), None)
+            if found is not None:
+                await person.press(offered.message, custom_id=found)
+                await house.settled()
+    await press_everything(
+        house, house.dan, await house.dan.user_command("Challenge to a game…", on=house.ben)
+    )
+    await house.ben.slash("/block", user=house.ann)
+    await house.challenge(slug, channel="general")
+
+    assert unknown(house) == {}
+
+
+@pytest.mark.parametrize("slug", [slug for slug in GAMES if registry.game(slug).agreed_draw])
+async def test_offers_of_a_draw_say_nothing_that_is_in_no_catalogue(
+    empty_house: House, slug: str
+) -> None:
+    house = empty_house
+    await everybody_is_foreign(house)
+    await begin(house, slug)
+    for reply in ("no", "yes"):
+        offered = await house.ann.slash(f"/{slug} draw")
+        assert offered.message is not None
+        button = next(
+            b for b in offered.message.buttons if (b.custom_id or "").endswith(f":{reply}")
+        )
+        for person in (house.carol, house.ann, house.ben):
+            if offered.message.buttons:
+                await person.press(offered.message, custom_id=button.custom_id)
+                await house.settled()
+    await house.ann.slash(f"/{slug} board")
+
+    assert unknown(house) == {}
 
 
 async def test_no_command_says_anything_that_is_in_no_catalogue(empty_house: House) -> None:
@@ -200,7 +256,7 @@ async def test_no_command_says_anything_that_is_in_no_catalogue(empty_house: Hou
             continue  # not for Ann, or not with these values
         await press_everything(house, house.ann, reply)
 
-    assert unknown(house) == {}, "\n".join(f"LEFT {v} IN {k!r}" for k, v in unknown(house).items())
+    assert unknown(house) == {}
 
 
 async def test_an_answer_for_one_is_in_their_language_and_a_board_in_the_servers(

@@ -57,6 +57,7 @@ class Program:
 
     async def start(self) -> None:
         """Start it and wait until it hears what people do."""
+        await self.house.settle_in()
         process = await self.launch()
         joined = asyncio.ensure_future(self.house.town.gateway.wait_connected())
         ended = asyncio.ensure_future(process.wait())
@@ -213,3 +214,20 @@ async def test_two_programs_on_one_database_play_each_press_once(program: Progra
     assert len(names) == len(set(names))
     assert f"Turn {await house.ply()}" in house.board().text
     assert (await house.ann.slash("/tablan board", match=2)).text == "There is no match #2."
+
+
+async def test_a_second_program_on_the_same_database_is_told_to_wait_its_turn(
+    program: Program,
+) -> None:
+    await program.start()
+    second = Program(program.house)
+    process = await second.launch()
+    _, said = await process.communicate()
+    assert process.returncode == 1
+    assert "another program works on it already" in said.decode()
+    assert "Traceback" not in said.decode()
+    status, _ = await program.stop()
+    assert status == 0
+    await second.start()
+    status, _ = await second.stop()
+    assert status == 0

@@ -18,6 +18,12 @@ if TYPE_CHECKING:
     from tests.end_to_end.harness import House
 
 
+@pytest.fixture(autouse=True)
+async def nothing_chosen(house: House) -> None:
+    """Begin with what a server has that chooses nothing."""
+    await house.choose(threads=True)
+
+
 def may_manage(house: House, person: Person, *, allowed: bool = True) -> None:
     """Let a person manage the server, or not any more."""
     place = house.town.channel("games")
@@ -167,6 +173,7 @@ async def test_what_is_stored_and_cannot_be_read_has_its_default(house: House) -
     async with house.store.write() as tx:
         stored = {"theme": "plaid", "days": 99, "threads": False}
         await choices.put_server(tx, guild, stored, by=1, at=house.now())
+    await house.restart()
     shown = await opened(house, house.ann)
     assert "3 days" in shown.text
     assert "in the channel itself" in shown.text

@@ -12,7 +12,7 @@ from engine.__main__ import main
 from engine.errors import BadRecord
 from engine.game import CHANCE
 from engine.luck import Luck, commitment
-from engine.record import Record, read, write
+from engine.record import Record, line_of, read, write
 from engine.verification import verify
 
 TABLAN = registry.game("tablan")
@@ -66,6 +66,44 @@ def test_a_record_is_read_as_it_was_written(rules: str) -> None:
     assert write(read(write(record))) == write(record)
 
 
+def test_days_and_takebacks_are_part_of_a_record() -> None:
+    record = replace(RECORD, started="2026-11-19", ended="2026-11-21", takebacks=3)
+    text = write(record)
+    assert '[Started "2026-11-19"]\n[Ended "2026-11-21"]\n[Takebacks "3"]\n' in text
+    assert read(text) == record
+    assert verify(record) == ()
+
+
+def test_each_turn_may_have_a_line_of_its_own() -> None:
+    text = write(RECORD, breaks=(1, 4, 9))
+    body = text.split("\n\n")[1].splitlines()
+    assert [line.split()[0] for line in body[:3]] == ["1.", "4.", "9."]
+    assert read(text) == RECORD
+    assert write(read(text), breaks=(1, 4, 9)) == text
+    assert write(replace(RECORD, log=()), breaks=()).endswith("]\n\n")
+
+
+def test_comments_and_a_mark_of_the_byte_order_are_passed_over() -> None:
+    first, second = RECORD.log[:2]
+    noted = TEXT.replace(f"1. {first} 2.", f"1. {first} {{a throw,\n7. not counted}} 2.", 1)
+    assert noted != TEXT
+    assert read("\ufeff" + noted) == RECORD
+    assert second in noted
+
+
+def test_an_entry_is_found_on_its_line_whatever_the_ends_of_lines() -> None:
+    lines = TEXT.splitlines()
+    for ply in (1, 2, len(RECORD.log) // 2, len(RECORD.log)):
+        wanted = next(n for n, line in enumerate(lines, 1) if f" {ply}. " in f" {line} "[:-1] + " ")
+        assert line_of(TEXT, ply) == wanted
+        assert line_of(TEXT.replace("\n", "\r\n"), ply) == wanted
+        assert line_of("\n\n" + TEXT, ply) == wanted + 2
+    assert line_of(TEXT, len(RECORD.log) + 1) is None
+    first = line_of(TEXT, 1)
+    assert first is not None
+    assert line_of(TEXT.replace("1. ", "{ 1. }\n1. ", 1), 1) == first + 1
+
+
 def test_a_record_needs_only_a_game_a_match_and_seats() -> None:
     bare = Record("tablan", 1, "5", ("white", "black"), ())
     assert read(write(bare)) == bare
@@ -101,6 +139,11 @@ def test_windows_line_ends_do_no_harm() -> None:
         (SEED.hex(), SEED.hex().upper(), "64 hexadecimal"),
         (commitment(SEED), "beef", "64 hexadecimal"),
         ("[Reason ", "[Cause ", "no header “Cause”"),
+        ("[Reason ", '[Started "yesterday"]\n[Reason ', "a day like"),
+        ("[Reason ", '[Takebacks "-1"]\n[Reason ', "whole number"),
+        ("[Reason ", f'[Takebacks "{"9" * 5000}"]\n[Reason ', "whole number"),
+        ('[RulesVersion "1"]', f'[RulesVersion "{"9" * 5000}"]', "version of the rules"),
+        ('[Match "17"]', '[Match "\\ud800"]', "is not a header"),
         ('[Result "white:', '[Result "red:', "its rank"),
         ("\n1. ", "\n2. ", "“1.” should stand"),
         (" 3. ", " 4. ", "“3.” should stand"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import io
 import itertools
 import json
@@ -78,6 +79,7 @@ class Bot(discord.Client):
         self.tree.add_command(ask)
         self.tree.add_command(silent)
         self.tree.add_command(find)
+        self.tree.add_command(hand)
 
     async def setup_hook(self) -> None:
         """Sync the commands."""
@@ -117,6 +119,12 @@ async def silent(interaction: discord.Interaction) -> None:
 @app_commands.command(description="Completes a word")
 async def find(interaction: discord.Interaction, word: str, who: discord.User) -> None:
     await interaction.response.send_message(f"{who.display_name} found {word}")
+
+
+@app_commands.command(description="Reads a file")
+async def hand(interaction: discord.Interaction, file: discord.Attachment) -> None:
+    content = await file.read()
+    await interaction.response.send_message(f"{file.filename} {file.size} {content!r}")
 
 
 @find.autocomplete("word")
@@ -458,3 +466,39 @@ async def test_a_file_that_the_bot_sent_has_no_rights_on_the_page(
     ):
         assert "sandbox" in answer.headers["Content-Security-Policy"]
         assert answer.headers["X-Content-Type-Options"] == "nosniff"
+
+
+# Files
+
+
+async def test_a_file_that_is_handed_over_is_fetched_by_the_bot(town: Playground, bot: Bot) -> None:
+    data = base64.b64encode("ä\0\n".encode()).decode()
+    file = {"name": "my file.txt", "type": "text/plain", "data": data}
+    async with window(town, "ann") as one:
+        answer = await one.ask("slash", channel=place(town), path=["hand"], options={"file": file})
+        assert "error" not in answer
+        shown = await one.message("my file.txt")
+    assert "my file.txt 4 b'\\xc3\\xa4\\x00\\n'" in shown["content"]
+    (address,) = [
+        f"{town.cdn_url}/ephemeral-attachments/{bot.application_id}/{number}"
+        for number in town.world.uploads
+    ]
+    async with aiohttp.ClientSession() as session:
+        assert (await session.get(f"{address}/my%20file.txt")).status == 200
+        assert (await session.get(f"{address}/other.txt")).status == 404
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        "my file.txt",
+        {"name": "a.txt", "type": "text/plain"},
+        {"name": "", "type": "", "data": ""},
+        {"name": "a.txt", "type": "text/plain", "data": "no base64!"},
+    ],
+)
+async def test_what_is_no_file_is_not_handed_over(town: Playground, bot: Bot, file: object) -> None:
+    async with window(town, "ann") as one:
+        answer = await one.ask("slash", channel=place(town), path=["hand"], options={"file": file})
+    assert answer["error"]["code"] == "protocol"
+    assert not town.world.uploads

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _PASSED = re.compile(
     r"```.*?```"  # seeds and boards
-    r"|https?://\S+|attachment://\S+"
+    r"|(?:https?|attachment)://[^\s⟦⟧]+"
     r"|\b[0-9a-f]{32,}\b"
     r"|<@\d+>|<#\d+>|<t:\d+(?::\w)?>|</[^>]+>",
     re.DOTALL,

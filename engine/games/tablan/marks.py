@@ -29,6 +29,8 @@ class _Piece(Enum):
     EDGE = 0.06
     LINE = 0.0
 
+    __hash__ = object.__hash__  # there is one of each
+
 
 @dataclass(frozen=True, slots=True)
 class Trail:

@@ -36,6 +36,8 @@ class Inlay(Enum):
     NONE = "none"
     """Small ones beside the board."""
 
+    __hash__ = object.__hash__  # there is one of each
+
 
 @cache
 def man(seat: Seat, inlay: Inlay = Inlay.OWN, radius: float = RADIUS) -> Sprite:
@@ -106,6 +108,7 @@ def stick(*, plain: bool) -> Sprite:
     return Sprite((shadow, body, *marks))
 
 
+@cache
 def sticks(plain: int) -> tuple[Sprite, ...]:
     """Return four sticks with so many plain sides up."""
     return tuple(stick(plain=side == "p") for side in _FALL[plain])

@@ -88,12 +88,10 @@ def _next(state: State, chosen: tuple[str, ...]) -> tuple[str, ...]:
         return ()
     depth = len(chosen)
     moves = (notation.steps(move) for move in walking.moves(state))
-    named = (
-        _SQUARE.findall(steps[depth])[0]
-        for steps in moves
-        if steps[:depth] == chosen and len(steps) > depth
+    following = dict.fromkeys(
+        steps[depth] for steps in moves if steps[:depth] == chosen and len(steps) > depth
     )
-    return tuple(dict.fromkeys(named))
+    return tuple(dict.fromkeys(step.lstrip(",")[:2] for step in following))
 
 
 def _throws(state: State, last: Sequence[tuple[State, Move]]) -> Mapping[Seat, int]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from engine.game import Seat
 from engine.games.tablan.state import SCORES, Move, Phase, Split, State, Throw, Walk
 from engine.games.tablan.verdict import CALLED
@@ -90,6 +92,7 @@ def _thrown_for_the_start(name: str, sides: str, after: State) -> str:
     )
 
 
+@cache
 def _sides(plain: int) -> str:
     if not plain:
         # Translators: none of the four sticks fell plain side up; the object of "threw".
@@ -99,7 +102,12 @@ def _sides(plain: int) -> str:
 
 
 def _walked(before: State, walk: Walk) -> str:
-    if before.holds(Seat(1 - before.seat), walk.target):
-        return say("{origin} to {target}, takes a man", origin=walk.origin, target=walk.target)
+    return _went(walk.origin, walk.target, takes=before.holds(Seat(1 - before.seat), walk.target))
+
+
+@cache
+def _went(origin: str, target: str, *, takes: bool) -> str:
+    if takes:
+        return say("{origin} to {target}, takes a man", origin=origin, target=target)
     # Translators: two squares, from and to, such as "e1 to l2".
-    return say("{origin} to {target}", origin=walk.origin, target=walk.target)
+    return say("{origin} to {target}", origin=origin, target=target)

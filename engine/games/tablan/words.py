@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from engine.description import described
@@ -15,6 +16,7 @@ from engine.phrase import lines, plural, say
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from engine.games.tablan.board import Course
     from engine.games.tablan.state import Move
 
 
@@ -23,7 +25,7 @@ def alt_text(state: State, last: Sequence[tuple[State, Move]] = (), *, over: boo
     facts = [
         *turn(state, over=over),
         *(_side(state, seat) for seat in (WHITE, BLACK)),
-        *(_walk(state, seat) for seat in (WHITE, BLACK)),
+        *(_walk(state.settings.course, seat) for seat in (WHITE, BLACK)),
     ]
     afters = [*(before for before, _ in last[1:]), state][: len(last)]
     return described(
@@ -102,10 +104,11 @@ def _side(state: State, seat: Seat) -> str:
     return say("{seat} men: {places}.", seat=CALLED[seat], places=lines(parts, ", "))
 
 
-def _walk(state: State, seat: Seat) -> str:
-    course = state.course(seat)
+@cache
+def _walk(course: Course, seat: Seat) -> str:
+    walk = course.squares[seat]
     rows = [
-        say("{origin} to {target}", origin=course[i], target=course[i + ROW - 1])
+        say("{origin} to {target}", origin=walk[i], target=walk[i + ROW - 1])
         for i in range(0, LENGTH, ROW)
     ]
     last = rows.pop(GOAL_START // ROW)

@@ -1,0 +1,41 @@
+"""``takeback``: asks the others to let one take the last decision back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import discord
+from discord import app_commands
+
+from bot.commands.pick import pick
+from bot.commands.run import run
+from bot.takeback import missing
+from bot.views import takeback as takeback_view
+from engine.phrase import say
+
+if TYPE_CHECKING:
+    from bot.answer import Answer
+    from bot.client import Bot
+    from engine.registry import AnyGame
+
+
+def takeback_command(game: AnyGame) -> app_commands.Command[Any, Any, None]:
+    """Return the command of a game."""
+
+    @app_commands.describe(match=say("The number of the match, if you play several"))
+    async def takeback(interaction: discord.Interaction[Bot], match: int | None = None) -> None:
+        async def work(answer: Answer) -> None:
+            view = await pick(interaction, game.slug, match)
+            user = interaction.user.id
+            offer, now = await interaction.client.takebacks.offer(view.match.id, user)
+            others = [discord.Object(p.user_id) for p in missing(offer, now) if p.user_id > 0]
+            await answer.tell(
+                takeback_view.message(offer, now),
+                mentions=discord.AllowedMentions(everyone=False, roles=False, users=others),
+            )
+
+        await run(interaction, work, public=True)
+
+    return app_commands.Command(
+        name="takeback", description=say("Ask to take your last move back"), callback=takeback
+    )

@@ -1,0 +1,75 @@
+"""Records of matches that players brought along, to look at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from sqlalchemy import bindparam, delete, func, insert, select
+
+from data.tables import imports
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from data.transaction import Transaction
+
+MOST: Final = 50
+"""How many records of one player are kept; the oldest makes room for a newer one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """A record that a player brought along."""
+
+    id: int
+    user_id: int
+    at: datetime
+    record: str
+
+
+_ADD = insert(imports).returning(imports.c.id)
+_GET = select(imports.c.id, imports.c.user_id, imports.c.at, imports.c.record)
+_ONE = _GET.where(imports.c.id == bindparam("number"))
+_MINE = imports.c.user_id == bindparam("user")
+_OF = _GET.where(_MINE).order_by(imports.c.id.desc()).limit(MOST)
+_SAME = (
+    select(func.max(imports.c.id))
+    .where(_MINE, imports.c.record == bindparam("text"))
+    .scalar_subquery()
+)
+_ALIKE = _GET.where(imports.c.id == _SAME)
+_OLD = select(imports.c.id).where(_MINE).order_by(imports.c.id.desc()).offset(MOST)
+_PRUNE = delete(imports).where(imports.c.id.in_(_OLD))
+_FORGET = delete(imports).where(_MINE)
+
+
+async def add(tx: Transaction, user_id: int, record: str, at: datetime) -> tuple[int, int]:
+    """Keep a record, unless this player brought the very same before.
+
+    Returns:
+        Its number, and how many older ones were dropped to make room for it.
+
+    """
+    alike = await tx.row(_ALIKE, {"user": user_id, "text": record})
+    if alike is not None:
+        return int(alike.id), 0
+    row = await tx.row(_ADD, {"user_id": user_id, "at": at, "record": record})
+    assert row is not None
+    return int(row.id), await tx.run(_PRUNE, {"user": user_id})
+
+
+async def get(tx: Transaction, number: int) -> Import | None:
+    """Return a record, ``None`` where there is none of that number."""
+    row = await tx.row(_ONE, {"number": number})
+    return None if row is None else Import(*row)
+
+
+async def of_player(tx: Transaction, user_id: int) -> tuple[Import, ...]:
+    """Return the records of a player, the newest first."""
+    return tuple(Import(*row) for row in await tx.rows(_OF, {"user": user_id}))
+
+
+async def forget_player(tx: Transaction, user_id: int) -> int:
+    """Delete the records of a player; return how many."""
+    return await tx.run(_FORGET, {"user": user_id})

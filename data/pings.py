@@ -1,0 +1,59 @@
+"""Short messages that call a player to a board further up, removed once the turn is played."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sqlalchemy import bindparam, delete, select
+
+from data.tables import pings
+from data.upserts import upsert
+
+if TYPE_CHECKING:
+    from data.transaction import Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class Ping:
+    """A message that calls the player who is to move."""
+
+    message_id: int
+    channel_id: int
+    match_id: int
+    ply: int
+    """The turn it calls to."""
+
+
+_PUT = upsert(pings, "channel_id", "match_id", "ply")
+_OF = select(pings).where(pings.c.match_id == bindparam("match")).order_by(pings.c.message_id)
+_SOME = select(pings.c.message_id).limit(1)
+_FORGET = delete(pings).where(pings.c.message_id == bindparam("message"))
+
+
+async def put(tx: Transaction, ping: Ping) -> None:
+    """Record a message that calls a player."""
+    await tx.later(
+        _PUT[tx.dialect],
+        {
+            "message_id": ping.message_id,
+            "channel_id": ping.channel_id,
+            "match_id": ping.match_id,
+            "ply": ping.ply,
+        },
+    )
+
+
+async def of(tx: Transaction, match_id: int) -> tuple[Ping, ...]:
+    """Return the messages that still call a player to a match, the oldest first."""
+    return tuple(Ping(*row) for row in await tx.rows(_OF, {"match": match_id}))
+
+
+async def some(tx: Transaction) -> bool:
+    """Return whether there is any such message."""
+    return await tx.row(_SOME) is not None
+
+
+async def forget(tx: Transaction, message_id: int) -> None:
+    """Record that a message is gone."""
+    await tx.later(_FORGET, {"message": message_id})

@@ -1,0 +1,50 @@
+"""How a log falls into turns, and where somebody who looks through it would stop."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from engine.game import CHANCE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from engine.game import Actor
+    from engine.registry import AnyGame
+    from engine.replay import Played
+
+
+def stops(game: AnyGame, played: Sequence[Played[Any, Any]]) -> tuple[int, ...]:
+    """Return after how many entries there is something to see, from 0 to the last.
+
+    Of several throws in a row only the last one counts: nobody could use those before it.
+    """
+    thrown = [game.actor(entry.before) is CHANCE for entry in played]
+    following = [*thrown[1:], False]
+    idle = [one and two for one, two in zip(thrown, following, strict=True)]
+    return (0, *(entry.ply for entry, passed in zip(played, idle, strict=True) if not passed))
+
+
+def turns(game: AnyGame, played: Sequence[Played[Any, Any]]) -> tuple[int, ...]:
+    """Return the entries, counted from 1, that begin a turn.
+
+    A turn is what one seat decides without another one in between, with the throws before it:
+    a throw after a decision begins a new one.
+    """
+    return tuple(_turns(game, played))
+
+
+def _turns(game: AnyGame, played: Sequence[Played[Any, Any]]) -> Iterator[int]:
+    decided: Actor | None = None  # who decided last in this turn
+    for entry in played:
+        actor = game.actor(entry.before)
+        if entry.ply == 1 or (decided is not None and actor != decided):
+            yield entry.ply
+            decided = None
+        if actor is not CHANCE:
+            decided = actor
+
+
+def last_of_turns(starts: Sequence[int], plies: int) -> tuple[int, ...]:
+    """Return the last entry of each turn, from the entries that begin them."""
+    return (*(start - 1 for start in starts[1:]), plies) if starts else ()

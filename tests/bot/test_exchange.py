@@ -1,0 +1,269 @@
+"""Records out and in again: the same text, for every game; and whatever else people may hand in."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from bot.exchange import MOST_BYTES, Exchange, exported
+from bot.refusals import BadImport, NoSuchMatch
+from bot.replay import Reels, parsed
+from data import imports
+from engine import record, registry
+from engine.verification import verify
+from tests.bot.conftest import ANN, BEN, CAROL, Club
+
+if TYPE_CHECKING:
+    from bot.positions import MatchView
+
+DAN = 44
+CROWD = (BEN, CAROL, DAN)
+
+
+def games() -> list[tuple[str, int, dict[str, str]]]:
+    """Return every game for every number of players, with each value of each option once."""
+    found: list[tuple[str, int, dict[str, str]]] = []
+    for slug, game in registry.games().items():
+        found += [(slug, players, {}) for players in game.players]
+        for option in game.options:
+            found += [
+                (slug, game.players[0], {option.name: value})
+                for value in option.values
+                if value != option.default
+            ]
+    return found
+
+
+async def begun(club: Club, slug: str, players: int = 2, **options: str) -> MatchView:
+    """Begin a match of any game."""
+    asked = dataclasses.replace(club.invitation(*CROWD[: players - 1]), game=slug, options=options)
+    offered = await club.challenges.offer(asked)
+    started = None
+    for user in CROWD[: players - 1]:
+        _, started = await club.challenges.accept(offered.id, user, f"salt of {user}")
+    assert started is not None
+    return started
+
+
+async def played(
+    club: Club, slug: str, players: int = 2, *, plies: int = 10_000, **options: str
+) -> MatchView:
+    """Play a match at random, to its end or for so many entries."""
+    dice = random.Random(8)
+    view = await begun(club, slug, players, **options)
+    while view.to_move is not None and view.ply < plies:
+        move = view.game.write(dice.choice(view.game.legal_moves(view.state)))
+        turn = await club.matches.play_on(view, view.to_move.user_id, move)
+        view = turn.after
+    return view
+
+
+async def written(club: Club, number: int, **how: Any) -> str:
+    """Export a match."""
+    reel = await Reels(club.store).of_match(number)
+    return await exported(club.store, reel, people=how.get("people", False))
+
+
+@pytest.fixture
+def exchange(club: Club) -> Exchange:
+    return Exchange(club.store, clock=club.clock)
+
+
+@pytest.mark.parametrize(("slug", "players", "options"), games())
+async def test_what_is_exported_imported_and_exported_again_is_the_same(
+    club: Club, exchange: Exchange, slug: str, players: int, options: dict[str, str]
+) -> None:
+    view = await played(club, slug, players, plies=80, **options)
+    if not view.match.finished:
+        await club.matches.resign(view.match.id, ANN)
+    text = await written(club, view.match.id)
+    read = record.read(text)
+    assert verify(read) == ()
+    assert read.ids == ()
+    brought = await exchange.bring(ANN, text.encode())
+    assert "✓" in brought.luck
+    reel = await Reels(club.store).of_import(brought.number, ANN)
+    assert await exported(club.store, reel, people=True) == text
+    assert reel.view.state == view.state
+    assert all(len(line) < 80 for line in text.split("\n\n")[1].splitlines())
+
+
+@pytest.mark.parametrize("slug", sorted(registry.games()))
+async def test_a_whole_match_of_two_games_or_one_comes_back(
+    club: Club, exchange: Exchange, slug: str
+) -> None:
+    game = registry.game(slug)
+    paired = any(o.name == "match" for o in game.options)
+    view = await (played(club, slug, match="true") if paired else played(club, slug))
+    assert view.match.finished
+    text = await written(club, view.match.id)
+    brought = await exchange.bring(BEN, text.encode())
+    reel = await Reels(club.store).of_import(brought.number, BEN)
+    assert reel.plies == view.ply
+    assert [reel.state(ply) for ply in (0, reel.plies)] == [
+        game.initial(view.match.options, 2),
+        view.state,
+    ]
+    assert await exported(club.store, reel, people=False) == text
+
+
+async def test_a_match_that_goes_on_keeps_its_seed_to_itself(
+    club: Club, exchange: Exchange
+) -> None:
+    view = await played(club, "thaayam", plies=30)
+    text = await written(club, view.match.id)
+    assert view.match.seed.hex() not in text
+    assert view.match.commitment in text
+    brought = await exchange.bring(ANN, text.encode())
+    assert "nobody can tell" in brought.luck
+
+
+async def test_people_are_in_a_record_only_when_asked_for_and_never_former_ones(
+    club: Club,
+) -> None:
+    view = await played(club, "tablut", plies=3)
+    number = view.match.id
+    assert "[Id " not in await written(club, number)
+    told = await written(club, number, people=True)
+    assert told.count("[Id ") == 2
+    assert str(BEN) in told
+    async with club.store.write() as tx:
+        from sqlalchemy import update  # noqa: PLC0415 - Ben leaves, by hand
+
+        from data.tables import players  # noqa: PLC0415
+
+        await tx.run(update(players).where(players.c.user_id == BEN).values(user_id=-7))
+    assert "[Id " not in await written(club, number, people=True)
+
+
+@pytest.fixture
+async def text(club: Club) -> str:
+    """Return the record of a Tablut match that was resigned."""
+    view = await played(club, "tablut", plies=6)
+    await club.matches.resign(view.match.id, ANN)
+    return await written(club, view.match.id)
+
+
+async def refused(exchange: Exchange, raw: bytes) -> str:
+    """Return why a record is not taken in."""
+    with pytest.raises(BadImport) as caught:
+        await exchange.bring(ANN, raw)
+    assert caught.value.sentence[0].isupper() or caught.value.sentence[0] == "“"
+    return caught.value.sentence
+
+
+@pytest.mark.parametrize(
+    ("raw", "why"),
+    [
+        (b"", "nothing in it"),
+        (b" \n\n ", "nothing in it"),
+        (b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "UTF-8"),
+        (b"\xff\xfe[\0R\0e\0c", "UTF-8"),
+        (b'[Record "1"]\0', "not a text"),
+        (b"x" * (MOST_BYTES + 1), "64 KB"),
+        (b"hello", "is not a header"),
+        (b"[" * 60_000, "is not a header"),
+        (b'[Record "1"]', "“Game” is missing"),
+    ],
+)
+async def test_what_is_no_record_is_refused_kindly(
+    exchange: Exchange, raw: bytes, why: str
+) -> None:
+    sentence = await refused(exchange, raw)
+    assert why in sentence
+    assert len(sentence) < 2000
+
+
+async def test_the_line_the_move_and_the_rule_of_what_is_illegal_are_named(
+    exchange: Exchange, text: str
+) -> None:
+    _, body = text.split("\n\n")
+    third = body.split()[5]
+    wrong = text.replace(f"3. {third}", "3. a1-a9", 1)
+    line = next(n for n, row in enumerate(wrong.splitlines(), 1) if "3. a1-a9" in row)
+    sentence = await refused(exchange, wrong.encode())
+    assert f"Line {line}:" in sentence
+    assert "Entry 3, “a1-a9”" in sentence
+    assert "Rule " in sentence
+    assert f"Line {line}:" in await refused(exchange, wrong.replace("\n", "\r\n").encode())
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ('[Game "tablut"]', '[Game "chess"]', "no game “chess”"),
+        ('[Game "tablut"]', '[Game "thaayam"]', "not played by"),
+        ('[RulesVersion "1"]', '[RulesVersion "77"]', "version 77"),
+        ("\n1. ", "\n9. ", "“1.” should stand"),
+        ("[Option ", '[Option "luck=mine"]\n[Option ', "no option “luck”"),
+    ],
+)
+async def test_records_of_other_rules_are_refused(
+    exchange: Exchange, text: str, old: str, new: str, why: str
+) -> None:
+    assert old in text
+    assert why in await refused(exchange, text.replace(old, new, 1).encode())
+
+
+async def test_ends_of_lines_and_marks_of_other_systems_do_no_harm(
+    exchange: Exchange, text: str
+) -> None:
+    first = await exchange.bring(ANN, text.encode())
+    for other in (text.replace("\n", "\r\n"), "\ufeff" + text, f"\n\n{text}\n\n"):
+        again = await exchange.bring(ANN, other.encode())
+        assert again.number == first.number, "the very same record is kept once"
+
+
+async def test_a_record_with_other_throws_is_shown_but_told_apart(
+    club: Club, exchange: Exchange
+) -> None:
+    view = await played(club, "thaayam", plies=40)
+    await club.matches.resign(view.match.id, ANN)
+    text = await written(club, view.match.id)
+    seed = view.match.seed.hex()
+    brought = await exchange.bring(ANN, text.replace(seed, seed[::-1]).encode())
+    assert "⚠" in brought.luck
+
+
+async def test_the_oldest_record_makes_room_and_that_is_told(
+    club: Club, exchange: Exchange, text: str
+) -> None:
+    numbers = []
+    for index in range(imports.MOST + 2):
+        brought = await exchange.bring(
+            ANN,
+            text.replace("[Match ", f'[Started "20{index + 10}-01-01"]\n[Match ').encode()
+            if "[Started" not in text
+            else text.replace('[Started "2026', f'[Started "{2100 + index}').encode(),
+        )
+        numbers.append(brought.number)
+        assert brought.dropped == (1 if index >= imports.MOST else 0)
+    with pytest.raises(NoSuchMatch, match="made room"):
+        await Reels(club.store).of_import(numbers[0], ANN)
+    await Reels(club.store).of_import(numbers[-1], ANN)
+    mine = await exchange.bring(BEN, text.encode())
+    assert mine.dropped == 0
+
+
+async def test_a_record_is_only_for_who_brought_it(
+    club: Club, exchange: Exchange, text: str
+) -> None:
+    brought = await exchange.bring(ANN, text.encode())
+    with pytest.raises(NoSuchMatch):
+        await Reels(club.store).of_import(brought.number, BEN)
+
+
+def test_names_of_matches_are_read_as_people_write_them() -> None:
+    assert [parsed(name) for name in ("12", "#12", " i3 ", "I3", "007")] == [
+        (False, 12),
+        (False, 12),
+        (True, 3),
+        (True, 3),
+        (False, 7),
+    ]
+    for name in ("", "i", "0", "-1", "1.5", "twelve", "9" * 40):
+        with pytest.raises(NoSuchMatch, match="not the number"):
+            parsed(name)

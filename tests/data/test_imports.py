@@ -1,0 +1,52 @@
+"""Records that players brought along: kept, bounded, forgotten."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from data import imports
+from tests.data.people import ANN, BEN, NOW
+
+if TYPE_CHECKING:
+    from data.store import Store
+
+
+async def test_a_record_comes_back_as_it_was_brought(db: Store) -> None:
+    text = '[Record "1"]\n\n1. *3 ☃\n'
+    async with db.write() as tx:
+        number, dropped = await imports.add(tx, ANN, text, NOW)
+    assert dropped == 0
+    async with db.read() as tx:
+        assert await imports.get(tx, number) == imports.Import(number, ANN, NOW, text)
+        assert await imports.get(tx, number + 1) is None
+
+
+async def test_the_very_same_record_is_kept_once_for_each_player(db: Store) -> None:
+    async with db.write() as tx:
+        first, _ = await imports.add(tx, ANN, "one", NOW)
+        again, _ = await imports.add(tx, ANN, "one", NOW)
+        other, _ = await imports.add(tx, BEN, "one", NOW)
+        assert first == again != other
+        assert [one.id for one in await imports.of_player(tx, ANN)] == [first]
+
+
+async def test_the_oldest_record_of_a_player_makes_room(db: Store) -> None:
+    async with db.write() as tx:
+        await imports.add(tx, BEN, "of another", NOW)
+        numbers = []
+        for index in range(imports.MOST + 3):
+            number, dropped = await imports.add(tx, ANN, f"record {index}", NOW)
+            assert dropped == (index >= imports.MOST)
+            numbers.append(number)
+        kept = [one.id for one in await imports.of_player(tx, ANN)]
+        assert kept == numbers[:2:-1]
+        assert len(await imports.of_player(tx, BEN)) == 1
+
+
+async def test_a_player_who_leaves_leaves_no_record(db: Store) -> None:
+    async with db.write() as tx:
+        await imports.add(tx, ANN, "one", NOW)
+        await imports.add(tx, BEN, "two", NOW)
+        assert await imports.forget_player(tx, ANN) == 1
+        assert await imports.of_player(tx, ANN) == ()
+        assert len(await imports.of_player(tx, BEN)) == 1

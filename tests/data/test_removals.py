@@ -1,0 +1,125 @@
+"""The last entry of a log is removed once, and only as the decision that it was."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+
+from data import boards, matches
+from data.errors import Finished, StalePly
+from tests.data import people
+
+if TYPE_CHECKING:
+    from data.store import Store
+
+
+async def played(db: Store, *, last: int | None = 0) -> int:
+    """Return a match whose third entry was made by a seat, or by chance."""
+    async with db.write() as tx:
+        number = await people.match(tx)
+        await matches.append(tx, number, people.entries(1, 2))
+        await matches.append(tx, number, people.entries(3, 1, last))
+    return number
+
+
+async def found(db: Store, number: int) -> tuple[matches.Match, tuple[matches.Entry, ...]]:
+    """Return a match and its log."""
+    async with db.read() as tx:
+        match = await matches.get(tx, number)
+        assert match is not None
+        return match, await matches.log(tx, number)
+
+
+async def test_a_decision_that_is_taken_back_is_gone_and_counted(db: Store) -> None:
+    number = await played(db)
+    before, _ = await found(db, number)
+    async with db.write() as tx:
+        await matches.remove_last(tx, number, ply=3, takebacks=0, actor=0)
+    match, log = await found(db, number)
+    assert (match.plies, match.takebacks) == (2, 1)
+    assert [entry.ply for entry in log] == [1, 2]
+    assert match.version > before.version
+
+
+async def test_a_throw_or_another_seats_decision_is_never_removed(db: Store) -> None:
+    for last, asker in ((None, 0), (1, 0)):
+        number = await played(db, last=last)
+        with pytest.raises(ValueError, match="only a decision"):
+            async with db.write() as tx:
+                await matches.remove_last(tx, number, ply=3, takebacks=0, actor=asker)
+        match, log = await found(db, number)
+        assert (match.plies, match.takebacks, len(log)) == (3, 0, 3)
+
+
+async def test_of_a_move_and_a_takeback_at_once_exactly_one_wins(db: Store) -> None:
+    number = await played(db)
+
+    async def move() -> str:
+        async with db.write() as tx:
+            await matches.append(tx, number, people.entries(4))
+        return "moved"
+
+    async def take_back() -> str:
+        async with db.write() as tx:
+            await matches.remove_last(tx, number, ply=3, takebacks=0, actor=0)
+        return "taken back"
+
+    answers = await asyncio.gather(move(), take_back(), take_back(), return_exceptions=True)
+    assert sum(isinstance(answer, StalePly) for answer in answers) == 2
+    match, log = await found(db, number)
+    assert len(log) == match.plies
+    assert (match.plies == 4) == ("moved" in answers)
+
+
+async def test_a_move_chosen_before_a_takeback_is_refused_at_the_same_ply(db: Store) -> None:
+    number = await played(db)
+    async with db.write() as tx:
+        await matches.remove_last(tx, number, ply=3, takebacks=0, actor=0)
+        await matches.append(tx, number, people.entries(3), takebacks=1)
+    with pytest.raises(StalePly):
+        async with db.write() as tx:
+            await matches.append(tx, number, people.entries(4))
+    with pytest.raises(StalePly):
+        async with db.write() as tx:
+            await matches.remove_last(tx, number, ply=3, takebacks=0, actor=0)
+    match, _ = await found(db, number)
+    assert (match.plies, match.takebacks) == (3, 1)
+
+
+async def test_a_finished_match_keeps_its_log(db: Store) -> None:
+    number = await played(db)
+    async with db.write() as tx:
+        await matches.finish(tx, number, ranks={0: 1, 1: 1}, reason="agreed", at=people.NOW)
+    with pytest.raises(Finished):
+        async with db.write() as tx:
+            await matches.remove_last(tx, number, ply=3, takebacks=0, actor=0)
+    with pytest.raises(LookupError):
+        async with db.write() as tx:
+            await matches.remove_last(tx, 99, ply=3, takebacks=0, actor=0)
+
+
+async def test_versions_never_come_again(db: Store) -> None:
+    number = await played(db)
+    seen = [(await found(db, number))[0].version]
+    for takebacks in range(3):
+        async with db.write() as tx:
+            await matches.remove_last(tx, number, ply=3, takebacks=takebacks, actor=0)
+        seen.append((await found(db, number))[0].version)
+        async with db.write() as tx:
+            await matches.append(tx, number, people.entries(3), takebacks=takebacks + 1)
+        seen.append((await found(db, number))[0].version)
+    assert seen == sorted(set(seen))
+
+
+async def test_the_newest_board_is_the_one_after_a_takeback(db: Store) -> None:
+    number = await played(db)
+    async with db.write() as tx:
+        for message, version in ((10, 3), (11, 4)):
+            shown = boards.Shown(message, people.CHANNEL, number, version, live=True)
+            await boards.put(tx, shown)
+    async with db.read() as tx:
+        latest = await boards.latest(tx, number)
+    assert latest is not None
+    assert latest.message_id == 11

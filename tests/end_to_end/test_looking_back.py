@@ -1,0 +1,316 @@
+"""Looking back: step by step, as films, as text; and what happened since one's last turn."""
+
+from __future__ import annotations
+
+import io
+import random
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from PIL import Image
+
+from bot import clip
+from engine import registry
+from engine.game import CHANCE
+
+if TYPE_CHECKING:
+    from playground.model import Message
+    from playground.people import Person
+    from tests.end_to_end.harness import House
+
+GAMES = sorted(registry.games())
+
+
+def frames_of(message: Message) -> tuple[int, int, tuple[int, int]]:
+    """Open the film of a message; return how many frames, bytes and pixels it has."""
+    (file,) = [a for a in message.attachments if a.filename.endswith(".gif")]
+    with Image.open(io.BytesIO(file.data)) as film:
+        assert film.format == "GIF"
+        return getattr(film, "n_frames", 1), len(file.data), film.size
+
+
+async def played(house: House, slug: str, *, plies: int, players: int = 2, **options: str) -> None:
+    """Begin a match and play it at random for so many entries."""
+    dice = random.Random(4)
+    await house.begin(slug, players=players, **options)
+    while await house.ply() < plies:
+        board = house.board()
+        if not house.choices(board):
+            return
+        await house.turn(board, dice)
+
+
+async def viewed(house: House, person: Person, **options: object) -> Message:
+    """Open the viewer of match 1 and return its message."""
+    told = await person.slash("/match replay", options={"number": "1", **options})
+    assert told.ephemeral, told.text
+    assert told.message is not None, told.text
+    return told.message
+
+
+def labels(message: Message) -> dict[str | None, bool]:
+    """Return the buttons of a message, and whether they can be pressed."""
+    return {button.label: not button.disabled for button in message.buttons}
+
+
+@pytest.mark.parametrize("slug", GAMES)
+async def test_one_steps_through_a_match_with_buttons_and_jumps_with_a_menu(
+    house: House, slug: str
+) -> None:
+    await played(house, slug, plies=12)
+    plies = await house.ply()
+    shown = await viewed(house, house.carol)
+    assert f"Entry {plies} of {plies}" in shown.text
+    assert labels(shown)["Next ›"] is False
+    assert labels(shown)["Last »"] is False
+    newest = shown.alt
+    assert newest
+
+    await house.carol.press(shown, "« First")
+    assert f"Entry 0 of {plies}" in shown.text
+    assert "The beginning." in shown.text
+    assert labels(shown)["‹ Back"] is False
+    assert shown.alt != newest
+
+    seen = {shown.picture}
+    stops = 0
+    while labels(shown)["Next ›"]:
+        await house.carol.press(shown, "Next ›")
+        seen.add(shown.picture)
+        stops += 1
+    assert f"Entry {plies} of {plies}" in shown.text
+    assert shown.alt == newest
+    assert len(seen) > stops // 2
+
+    await house.carol.press(shown, "‹ Back")
+    before = shown.text
+    await house.carol.press(shown, "Last »")
+    assert shown.text != before
+    menu = shown.menus[0]
+    await house.carol.choose(shown, menu.options[0].value)
+    assert f"Entry {menu.options[0].value} of {plies}" in shown.text
+
+
+async def test_the_viewer_goes_on_after_a_restart_and_knows_what_came_since(house: House) -> None:
+    await played(house, "tablut", plies=3)
+    shown = await viewed(house, house.ann, ply=1)
+    assert "Entry 1 of 3" in shown.text
+    await house.turn(house.board(), random.Random(1))
+    await house.turn(house.board(), random.Random(1))
+    now = await house.ply()
+    await house.restart()
+    await house.ann.press(shown, "Next ›")
+    assert f"Entry 2 of {now}" in shown.text
+    await house.ann.press(shown, "Last »")
+    assert f"Entry {now} of {now}" in shown.text
+    assert labels(shown)["Next ›"] is False
+
+
+async def test_an_address_beyond_a_takeback_shows_the_end(house: House) -> None:
+    await played(house, "tablut", plies=2)
+    shown = await viewed(house, house.ann, ply=0)
+    view = await house.bot.matches.view(1)
+    asker = view.player_at(view.game.actor(view.tail[-1].before)).user_id  # type: ignore[arg-type]
+    offer, _ = await house.bot.takebacks.offer(1, asker)
+    other = next(p.user_id for p in view.match.players if p.user_id != asker)
+    await house.bot.takebacks.agree(offer, other)
+    house.bot.courier.nudge(1)
+    await house.settled()
+    await house.ann.press(shown, "Last »")
+    assert "Entry 1 of 1" in shown.text
+
+
+@pytest.mark.parametrize(
+    ("number", "why"),
+    [("99", "no match #99"), ("zwölf", "not the number of a match"), ("i7", "no record i7")],
+)
+@pytest.mark.parametrize("command", ["replay", "gif", "board", "export"])
+async def test_what_is_not_there_is_said_kindly(
+    house: House, command: str, number: str, why: str
+) -> None:
+    told = await house.ann.slash(f"/match {command}", number=number)
+    assert told.ephemeral
+    assert why in told.text
+
+
+async def test_a_match_of_another_server_is_not_shown(house: House) -> None:
+    await played(house, "tablut", plies=1)
+    async with house.store.write() as tx:
+        from sqlalchemy import update  # noqa: PLC0415 - a match is moved away by hand
+
+        from data.tables import matches  # noqa: PLC0415
+
+        await tx.run(update(matches).values(guild_id=5))
+    for command in ("replay", "gif", "board", "export"):
+        told = await house.carol.slash(f"/match {command}", number="1")
+        assert "no match #1 here" in told.text
+    mine = await house.ann.slash("/match replay", number="#1")
+    assert "Entry 1 of 1" in mine.text
+
+
+async def test_matches_are_suggested_by_number_and_game(house: House) -> None:
+    await played(house, "tablut", plies=1)
+    offered = await house.ann.autocomplete("/match replay", "number", "tabl")
+    assert [(one.name, one.value) for one in offered] == [("#1 Tablut", "1")]
+    assert await house.carol.autocomplete("/match replay", "number", "") == []
+
+
+@pytest.mark.parametrize("slug", GAMES)
+async def test_a_film_of_the_whole_match_is_bounded_and_told_in_words(
+    house: House, slug: str
+) -> None:
+    await played(house, slug, plies=30)
+    told = await house.carol.slash("/match gif", number="1")
+    assert told.ephemeral
+    assert told.message is not None
+    frames, size, pixels = frames_of(told.message)
+    assert 2 <= frames <= clip.MOST_WHOLE
+    assert size <= clip.WHOLE_BYTES
+    assert max(pixels) <= 1000
+    assert told.message.alt
+    assert "The beginning." in told.message.alt
+
+
+async def test_a_film_leaves_turns_out_of_a_long_match_and_says_so(house: House) -> None:
+    await played(house, "tablan", plies=10_000)
+    reel = await house.bot.reels.of_match(1)
+    assert len(reel.stops) > clip.MOST_WHOLE
+    shown = await viewed(house, house.carol, ply=0)
+    told = await house.carol.press(shown, "The whole match as a GIF")
+    assert told.message is not None
+    frames, size, _ = frames_of(told.message)
+    assert frames <= clip.MOST_WHOLE
+    assert size <= clip.WHOLE_BYTES
+    assert "of some turns nothing" in told.text
+    assert len(shown.menus[0].options) <= 25
+    assert shown.menus[0].options[-1].value == str(reel.plies)
+
+
+@pytest.mark.parametrize("slug", GAMES)
+async def test_a_board_is_shown_as_a_picture_or_as_text_at_any_turn(
+    house: House, slug: str
+) -> None:
+    await played(house, slug, plies=5)
+    plies = await house.ply()
+    picture = await house.carol.slash("/match board", number="1")
+    assert picture.ephemeral
+    assert picture.message is not None
+    assert picture.message.picture
+    assert not picture.message.buttons
+    told = await house.carol.slash("/match board", options={"number": "1", "as": "text", "ply": 0})
+    assert told.message is not None
+    assert told.message.picture is None
+    view = await house.bot.matches.view_at(1, 0)
+    scene = view.game.scene(view.state)
+    assert "```" in told.text
+    assert scene.text.splitlines()[1].strip() in told.text
+    assert scene.alt in told.text
+    late = await house.carol.slash("/match board", options={"number": "1", "ply": plies + 1})
+    assert f"no more than {plies} entries" in late.text
+
+
+async def test_since_your_last_turn_is_a_short_film_for_the_one_who_asks(house: House) -> None:
+    await played(house, "thaayam", plies=60, players=4)
+    board = house.board()
+    mover = house.mover(board)
+    told = await mover.slash("/thaayam since")
+    assert told.ephemeral
+    assert told.message is not None
+    frames, size, _ = frames_of(told.message)
+    assert 2 <= frames <= clip.MOST_SINCE
+    assert size <= clip.SINCE_BYTES
+    reel = await house.bot.reels.of_match(1)
+    view = await house.bot.matches.view(1)
+    player = view.player_of(mover.id)
+    assert player is not None
+    mine = [p.ply for p in reel.played if reel.game.actor(p.before) == player.seat]
+    for played_since in reel.played[mine[-1] :]:
+        if reel.game.actor(played_since.before) is not CHANCE:
+            sentence = reel.game.tell(played_since.before, played_since.move)
+            alt = told.message.alt or ""
+            assert sentence in alt or "…" in alt
+    pressed = await mover.slash("/thaayam since", match=1)
+    assert pressed.message is not None
+    assert frames_of(pressed.message)[0] == frames
+
+
+async def film_board(house: House) -> Message:
+    """Play with four players until a board comes whose player has missed something."""
+    dice = random.Random(4)
+    for _ in range(200):
+        board = house.board()
+        view = await house.bot.matches.view(1)
+        if any(a.filename.endswith(".gif") for a in board.attachments) or any(
+            b.label == "Since your last turn" for b in board.buttons
+        ):
+            assert view.to_move is not None
+            return board
+        await house.turn(board, dice)
+    raise AssertionError("nobody ever missed anything")
+
+
+async def test_a_board_brings_the_film_along_when_more_was_missed_than_it_tells(
+    house: House,
+) -> None:
+    await house.begin("thaayam", players=4)
+    board = await film_board(house)
+    frames, size, _ = frames_of(board)
+    assert 2 <= frames <= clip.MOST_SINCE
+    assert size <= clip.SINCE_BYTES
+    assert "Since your last turn:" in board.text
+    assert all(button.label != "Since your last turn" for button in board.buttons)
+    ply = await house.ply()
+    while await house.ply() == ply:
+        await house.turn(board, random.Random(1))
+    assert "Since your last turn:" not in board.text
+
+
+async def test_who_wants_no_films_gets_a_button_that_shows_one(house: House) -> None:
+    for person in house.people:
+        likes = await house.bot.choices.player(person.id)
+        await house.bot.choices.set_player(person.id, likes.model_copy(update={"clips": False}))
+    await house.begin("thaayam", players=4)
+    board = await film_board(house)
+    assert not any(a.filename.endswith(".gif") for a in board.attachments)
+    mover = house.mover(board)
+    await house.restart()
+    told = await mover.press(board, "Since your last turn")
+    assert told.ephemeral
+    assert told.message is not None
+    assert frames_of(told.message)[0] >= 2
+    assert house.board() is board
+
+
+async def test_boards_for_two_that_tell_everything_bring_no_film(house: House) -> None:
+    await played(house, "tablan", plies=60)
+    for board in house.boards():
+        view = await house.bot.matches.view(1)
+        assert view.match.plies
+        for file in board.attachments:
+            if file.filename.endswith(".gif"):
+                assert "Since your last turn" in board.text
+    await house.restart()
+
+
+async def test_a_board_of_a_silent_game_never_brings_a_film(house: House) -> None:
+    await played(house, "tablut", plies=12)
+    for board in house.boards():
+        assert not any(a.filename.endswith(".gif") for a in board.attachments)
+        assert "Since your last turn" not in board.text
+
+
+async def test_a_stranger_is_told_where_to_see_it_all(house: House) -> None:
+    await played(house, "tablut", plies=2)
+    told = await house.carol.slash("/tablut since", match=1)
+    assert told.ephemeral
+    assert "/match gif" in told.text
+
+
+async def test_who_moved_last_has_missed_nothing(house: House) -> None:
+    await played(house, "tablut", plies=2)
+    board = house.board()
+    other = house.other(board)
+    told = await other.slash("/tablut since")
+    assert "Nothing has happened" in told.text
+    assert re.search(r"#1\b", told.text)

@@ -1,0 +1,91 @@
+"""Words for players stand in the sources as phrases, even where no other test comes by."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import bot
+import engine
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_WORDS = re.compile(r"[^\W\d_]{2,},? [^\W\d_]{2,}")
+"""Two words side by side: what is typed, stored or logged has hardly ever that."""
+
+_SAYS = {"say", "plural", "word", "Rule", "Document"}
+_KEPT = {"print", "BadPosition"}
+_STORED = {"commands of …"}
+_INTERNAL = re.compile(r"(Error|Exception|Failure)$")
+
+_FOLDERS = [Path(package.__path__[0]) for package in (bot, engine)]
+SOURCES = sorted(
+    file
+    for folder in _FOLDERS
+    for file in folder.rglob("*.py")
+    # What is read in a terminal by whoever runs the bot, or by programs.
+    if file.name
+    not in {"__main__.py", "config.py", "logs.py", "words.py", "protocol.py", "position.py"}
+)
+
+
+def unsaid(file: Path) -> Iterator[str]:
+    """Yield the words of a source that nobody could translate, with their lines."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    passed = set(_passed(tree))
+    for node in ast.walk(tree):
+        if node in passed or not isinstance(node, (ast.Constant, ast.JoinedStr)):
+            continue
+        words = _text(node)
+        if _WORDS.search(words) and words not in _STORED:
+            yield f"{node.lineno}: {words}"
+
+
+def _passed(tree: ast.AST) -> Iterator[ast.AST]:
+    """Yield what may hold words: phrases, documentation, logs, errors of the program itself."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            yield node.value
+        elif isinstance(node, (ast.Assert, ast.JoinedStr)):
+            # An f-string is looked at as one; its parts are no texts of their own.
+            yield from (part for part in ast.walk(node) if part is not node)
+        elif isinstance(node, ast.Call):
+            name = _name(node.func)
+            if name in _SAYS | _KEPT or _INTERNAL.search(name) or _logs(node.func):
+                yield from ast.walk(node)
+        elif isinstance(node, ast.AnnAssign):
+            yield from ast.walk(node.annotation)
+            if _name(node.annotation) == "TypeAlias":
+                yield from ast.walk(node)
+        elif isinstance(node, ast.ClassDef) and any(_name(base) == "Enum" for base in node.bases):
+            yield from ast.walk(node)
+
+
+def _name(function: ast.expr) -> str:
+    if isinstance(function, ast.Attribute):
+        return function.attr
+    return function.id if isinstance(function, ast.Name) else ""
+
+
+def _logs(function: ast.expr) -> bool:
+    return (
+        isinstance(function, ast.Attribute)
+        and isinstance(function.value, ast.Name)
+        and function.value.id == "log"
+    )
+
+
+def _text(node: ast.Constant | ast.JoinedStr) -> str:
+    if isinstance(node, ast.Constant):
+        return node.value if isinstance(node.value, str) else ""
+    return "".join(_text(part) if isinstance(part, ast.Constant) else "…" for part in node.values)
+
+
+@pytest.mark.parametrize("file", SOURCES, ids=lambda file: str(Path(*file.parts[-3:])))
+def test_what_players_read_is_said(file: Path) -> None:
+    assert list(unsaid(file)) == []
