@@ -10,12 +10,12 @@ import secrets
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from bot import denials, invitations, manners
+from bot import denials, invitations, jobs, manners
 from bot.fairness import draw_seats, luck, throws
-from bot.matches import BOARD_JOB, Matches, ranks_by_seat
+from bot.matches import Matches, ranks_by_seat
 from bot.names import who
 from bot.refusals import ChallengeGone, NotForYou
-from data import answers, challenges, errors, matches, outbox, seeking
+from data import answers, challenges, errors, matches, seeking
 from data.challenges import Challenge, State
 from data.matches import Player
 from engine import registry
@@ -117,9 +117,15 @@ class Challenges:
         return tuple(c for c in mine if game in {None, c.game} and not manners.over(c, now))
 
     async def accept(
-        self, challenge_id: int, user_id: int, salt: str
+        self, challenge_id: int, user_id: int, salt: str, *, place: str | None = None
     ) -> tuple[Challenge, MatchView | None]:
         """Join; the last one to join starts the match, with its first throws.
+
+        Args:
+            challenge_id: the challenge.
+            user_id: who joins.
+            salt: what this player adds to the luck of the match.
+            place: what kind of place the match is played in, where that is known already.
 
         Raises:
             ChallengeGone: not open any more.
@@ -136,7 +142,7 @@ class Challenges:
                 await manners.welcome(tx, user_id, others)
                 if not challenge.complete:
                     return challenge, None
-                match_id = await self._start(tx, challenge, now)
+                match_id = await self._start(tx, challenge, now, place)
                 await challenges.started(tx, challenge_id, match_id)
                 challenge = denials.found(await challenges.get(tx, challenge_id))
         except errors.NotInvited as error:
@@ -145,7 +151,9 @@ class Challenges:
             raise denials.joined(error.challenge) from error
         except errors.NotOpen as error:
             raise denials.gone(error.challenge) from error
-        return challenge, await self._matches.view(match_id)
+        view = await self._matches.view(match_id)
+        self._matches.deadlines.wake(None)
+        return challenge, view
 
     async def leave(self, challenge_id: int, user_id: int) -> Challenge:
         """Take one's acceptance back while the challenge waits for others.
@@ -207,7 +215,9 @@ class Challenges:
             )
         return await self.refuse(challenge_id, user_id)
 
-    async def _start(self, tx: Transaction, challenge: Challenge, now: datetime) -> int:
+    async def _start(
+        self, tx: Transaction, challenge: Challenge, now: datetime, place: str | None
+    ) -> int:
         game = registry.game(challenge.game)
         number = len(challenge.invited)
         match_id = await matches.add(
@@ -221,6 +231,7 @@ class Challenges:
             commitment=commitment(challenge.seed),
             at=now,
             days=challenge.days,
+            place=place,
         )
         salts = {invited.user_id: invited.salt or "" for invited in challenge.invited}
         source = luck(match_id, challenge.seed, salts.values())
@@ -243,14 +254,15 @@ class Challenges:
         if ended is not None:  # a game of pure luck may be over before anybody decides
             ranks = ranks_by_seat(players, ended.ranks)
             await matches.finish(tx, match_id, ranks=ranks, reason=ended.reason, at=now)
-        await outbox.put(
-            tx,
-            match_id=match_id,
-            kind=BOARD_JOB,
-            payload={"ply": len(entries), "after": None},
-            nonce=f"m{match_id}end" if ended else f"m{match_id}p{len(entries)}",
-            at=now,
+        match = await matches.get(tx, match_id)
+        assert match is not None
+        mover = (
+            None
+            if ended is not None
+            else next(player for player in players if player.seat == game.actor(state))
         )
+        called = await self._matches.deadlines.turn(tx, match, mover, match.plies, now)
+        await jobs.show(tx, match, None, now, ended=ended is not None, quietly=called.quietly)
         return match_id
 
     @staticmethod

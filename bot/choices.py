@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bot.clock import Clock
-    from data.store import Store
+    from data.store import Store, Transaction
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -56,7 +56,14 @@ class Choices:
         held = self._players.get(user_id)
         if held is None:
             async with self._store.read() as tx:
-                stored = await choices.of_player(tx, user_id)
+                held = await self.player_in(tx, user_id)
+        return held
+
+    async def player_in(self, tx: Transaction, user_id: int) -> PlayerSettings:
+        """Return what a player has chosen, asking in a transaction where that is not known."""
+        held = self._players.get(user_id)
+        if held is None:
+            stored = await choices.of_player(tx, user_id)
             held = _read(_USUAL, stored)
             _hold(self._players, user_id, held, self._keep)
         return held

@@ -12,17 +12,20 @@ import discord
 import structlog
 from discord import app_commands
 
+from bot.alarms import Alarms
 from bot.answer import PATIENCE, Answer, guarded
 from bot.appeals import Appeals
 from bot.blocks import Blocks
 from bot.challenges import Challenges
 from bot.choices import Choices
+from bot.claims import Claims
 from bot.commands import install
 from bot.commands.translator import CommandWords
 from bot.courier import Courier
 from bot.exchange import Exchange
 from bot.expiry import Expiry
 from bot.explain import explain
+from bot.letters import Letters
 from bot.lobby import Lobby
 from bot.matches import Matches
 from bot.moderation import Moderation
@@ -35,9 +38,11 @@ from bot.table import Table
 from bot.takeback import Takebacks
 from bot.timekeeper import Timekeeper
 from bot.tongues import Tongues
+from bot.vacation import Vacations
 from bot.views import forms
 from bot.views.blocked import BlockedButton
 from bot.views.challenge import ChallengeButton
+from bot.views.claim import TimeButton
 from bot.views.confirm import ConfirmButton
 from bot.views.draw import DrawButton
 from bot.views.games import GamesButton
@@ -97,6 +102,7 @@ BUTTONS = (
     AuditButton,
     GamesButton,
     DeleteButton,
+    TimeButton,
 )
 """Every kind of button; their addresses never overlap."""
 
@@ -134,7 +140,7 @@ class Bot(discord.Client):
         self.studio = studio
         self.choices = Choices(store, clock=clock)
         self.tongues = Tongues(self.choices, self._locale_of)
-        self.matches = Matches(store, clock=clock)
+        self.matches = Matches(store, clock=clock, choices=self.choices)
         self.studio = studio
         self.reels = Reels(store)
         self.exchange = Exchange(store, clock=clock)
@@ -168,9 +174,12 @@ class Bot(discord.Client):
             clock=clock,
         )
         self.table = Table(self.matches, studio, self.courier, choices=self.choices)
+        self.claims = Claims(store, self.matches, clock=clock)
+        self.vacations = Vacations(store, self.matches.deadlines, clock=clock)
         self.timekeeper = Timekeeper(store, clock=clock)
         self.timekeeper.register(self.courier)
         self.timekeeper.register(self.expiry)
+        self.alarms = self._keep_time(clock)
         self.tree = Tree(self)
         self.patience = patience
         self._always_sync = always_sync
@@ -197,6 +206,7 @@ class Bot(discord.Client):
         await self.tongues.load()
         await self._sync(CommandWords(self.tongues))
         await self.courier.recover()
+        await self.alarms.begin()
         self.timekeeper.start()
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
@@ -247,8 +257,22 @@ class Bot(discord.Client):
         except TimeoutError:
             log.warning("closing with callbacks under way", callbacks=self._working)
         await self.timekeeper.close()
+        await self.alarms.end()
         await self.courier.close()
         await self.close()
+
+    def _keep_time(self, clock: Clock) -> Alarms:
+        """Let the timekeeper look after everything that has moments of its own."""
+        post = Poster(self, self.choices)
+        deliver = self.courier.nudge
+        alarms = Alarms(
+            self.store, self.matches, self.choices, self.vacations, clock=clock, deliver=deliver
+        )
+        letters = Letters(self, self.store, post, self.tongues, clock=clock, deliver=deliver)
+        for source in (alarms, letters):
+            self.timekeeper.register(source)
+        self.matches.deadlines.wake = self.timekeeper.wake
+        return alarms
 
     def _locale_of(self, guild_id: int) -> str | None:
         guild = self.get_guild(guild_id)

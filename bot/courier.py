@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from bot.appeals import Appeals
     from bot.choices import Choices
     from bot.clock import Clock
+    from bot.lent import Visitor
     from bot.matches import Matches
     from bot.places import Places
     from bot.positions import MatchView
@@ -118,6 +119,7 @@ class Courier:
         stripped: int | None = None,
         redrawn: int | None = None,
         restore: bool = False,
+        visitor: Visitor | None = None,
         told: Told | None = None,
     ) -> None:
         """Deliver what is pending for a match, soon and in the background.
@@ -128,6 +130,7 @@ class Courier:
             stripped: a message whose controls are gone already.
             redrawn: a message that shows the match as it was seen already.
             restore: whether to look if the last board is still there, and else to post another.
+            visitor: posts where the bot is only because somebody uses it, if that is so.
             told: tells somebody that the channel does not take the board, and why.
 
         """
@@ -140,6 +143,7 @@ class Courier:
             stripped=stripped,
             redrawn=redrawn,
             restore=restore,
+            visitor=visitor,
         )
         self._do(self._deliver(match_id, bring, told), f"courier-{match_id}")
 
@@ -166,11 +170,11 @@ class Courier:
         if due:
             log.info("delivering what was left behind", jobs=len(due))
 
-    async def next(self, tx: Transaction) -> datetime | None:
+    async def next(self, tx: Transaction, /) -> datetime | None:
         """Return when the next job becomes due that waits for its moment."""
         return await outbox.next_due(tx, self._woken)
 
-    async def due(self, now: datetime) -> None:
+    async def due(self, now: datetime, /) -> None:
         """Deliver what has become due since this was last asked."""
         async with self._store.read() as tx:
             found = await outbox.came_due(tx, self._woken, now)

@@ -11,8 +11,9 @@ import structlog
 from bot import ledger
 from bot.announcements import announcement, timely
 from bot.easel import Easel, Known, shown_by
+from bot.jobs import BOARD_JOB
 from bot.ledger import Ledger, Note
-from bot.matches import BOARD_JOB
+from bot.lent import LENT
 from bot.places import MOVED, UNKNOWN_CHANNEL, again
 from data import boards, outbox, pings
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from bot.announcements import Announcement
     from bot.choices import Choices
     from bot.clock import Clock
+    from bot.lent import Visitor
     from bot.matches import Matches
     from bot.places import Places
     from bot.positions import MatchView
@@ -84,6 +86,7 @@ class Delivery:
         stripped: int | None = None,
         redrawn: int | None = None,
         restore: bool = False,
+        visitor: Visitor | None = None,
     ) -> None:
         """Tell Discord everything about a match that is due. One at a time for each match.
 
@@ -93,6 +96,7 @@ class Delivery:
             stripped: a message whose controls are gone already.
             redrawn: a message that shows the match as it was seen already.
             restore: whether to look if the last board is still there, and else to post another.
+            visitor: posts where the bot is only because somebody uses it, if that is so.
 
         Raises:
             discord.HTTPException, aiohttp.ClientError, OSError, StoreError: not all was told;
@@ -100,7 +104,7 @@ class Delivery:
 
         """
         if restore:
-            await self._restore(match_id)
+            await self._restore(match_id, visitor or self._poster)
         notes = self.ledger.unwritten
         done = {job for note in notes for job in note.jobs}
         now = self._clock()
@@ -125,8 +129,14 @@ class Delivery:
         if view.match.place is None:
             view = await self._places.settle(view)
         known = Known(live, calls, stripped, redrawn if view is seen else None)
+        poster: Poster = self._poster
+        if view.match.place == LENT:
+            if visitor is None or visitor.channel_id != view.match.channel_id:
+                await self._write(jobs, view)
+                return
+            poster = visitor
         try:
-            await self._tell(sorted(jobs, key=_is_no_move), view, known)
+            await self._tell(sorted(jobs, key=_is_no_move), view, known, poster)
         except discord.NotFound as error:
             if error.code != UNKNOWN_CHANNEL or await self._places.leave(view) is None:
                 raise
@@ -142,7 +152,7 @@ class Delivery:
         same = (known.channel_id, known.finished) == (seen.channel_id, seen.finished)
         return view.version >= version and same
 
-    async def _restore(self, match_id: int) -> None:
+    async def _restore(self, match_id: int, poster: Poster) -> None:
         """Let the board of a match be posted again if its message was deleted."""
         await self.ledger.write()
         async with self._store.read() as tx:
@@ -151,7 +161,7 @@ class Delivery:
         view = await self._matches.view(match_id)
         if view.to_move is None or any(job.kind == BOARD_JOB for job in jobs):
             return
-        if last is not None and await self._poster.there(last):
+        if last is not None and await poster.there(last):
             return
         async with self._store.write() as tx:
             if last is not None:
@@ -165,39 +175,62 @@ class Delivery:
             return ()
         return await pings.of(tx, match_id)
 
-    async def _tell(self, jobs: Sequence[Job], view: MatchView, known: Known) -> None:
+    async def _tell(
+        self, jobs: Sequence[Job], view: MatchView, known: Known, poster: Poster
+    ) -> None:
+        easel = self._easel if poster is self._poster else self._easel.by(poster)
         shows = [job for job in jobs if job.kind == BOARD_JOB]
         for job in jobs:
             doubtful = job.id in self._uncertain
             if job.kind != BOARD_JOB:
-                await self._announce(job, view, doubtful=doubtful)
+                await self._announce(job, view, poster, doubtful=doubtful)
             elif job is shows[-1]:  # only the last one matters: each shows the match as it stands
                 self._uncertain.add(job.id)
-                self._done(await self._easel.show(shows, view, known, doubtful=doubtful))
+                self._done(await easel.show(shows, view, known, doubtful=doubtful))
 
-    async def _announce(self, job: Job, view: MatchView, *, doubtful: bool) -> None:
+    async def _announce(self, job: Job, view: MatchView, poster: Poster, *, doubtful: bool) -> None:
         """Post an announcement, unless its turn has passed."""
-        if timely(view, job):
-            try:
-                made = announcement(view, job)
-            except Exception:  # what can never be said must not hold up the boards
-                log.exception("an announcement cannot be made", job=job.id, kind=job.kind)
-            else:
-                made.message.tongue = await self._tongues.of_match(view.match)
-                channel_id = view.match.channel_id
-                if not doubtful or not await self._poster.find_mark(channel_id, job.id):
-                    await self._post_announcement(job, made, channel_id)
+        made = await self._made(job, view)
+        if made is not None:
+            channel_id = view.match.channel_id
+            if not doubtful or not await poster.find_mark(channel_id, job.id):
+                await self._post_announcement(job, made, channel_id, poster)
         self._done(Note((job.id,)))
 
-    async def _post_announcement(self, job: Job, made: Announcement, channel_id: int) -> None:
+    async def _made(self, job: Job, view: MatchView) -> Announcement | None:
+        """Return what a job announces; ``None`` if its turn has passed or it cannot be said."""
+        if not timely(view, job):
+            return None
+        try:
+            made = announcement(view, job)
+        except Exception:  # what can never be said must not hold up the boards
+            log.exception("an announcement cannot be made", job=job.id, kind=job.kind)
+            return None
+        made.message.tongue = await self._tongues.of_match(view.match)
+        return made
+
+    async def _post_announcement(
+        self, job: Job, made: Announcement, channel_id: int, poster: Poster
+    ) -> None:
         self._uncertain.add(job.id)
         made.message.mark(job.id)
         try:
-            await self._poster.post(channel_id, made.message, nonce=job.nonce, pings=made.pings)
+            await poster.post(channel_id, made.message, nonce=job.nonce, pings=made.pings)
         except discord.HTTPException as error:
             if error.status != HTTPStatus.BAD_REQUEST:
                 raise
             log.exception("Discord refuses an announcement", job=job.id, code=error.code)
+
+    async def _write(self, jobs: Sequence[Job], view: MatchView) -> None:
+        """Tell players alone what is announced, where nothing can be posted; boards wait."""
+        for job in jobs:
+            if job.kind == BOARD_JOB:
+                continue
+            made = await self._made(job, view)
+            for user_id in () if made is None else made.pings:
+                if made is not None and await self._poster.may_call(user_id):
+                    await self._poster.write(user_id, made.message)
+            self._done(Note((job.id,)))
 
     def _done(self, note: Note) -> None:
         self.ledger.note(note)

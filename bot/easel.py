@@ -6,6 +6,7 @@ short one calls whoever is to move; the short one goes away when the turn is pla
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass
 from datetime import timedelta
 from http import HTTPStatus
@@ -87,6 +88,12 @@ class Easel:
         self._reels = Reels(store)
         self._clock = clock
 
+    def by(self, poster: Poster) -> Easel:
+        """Return an easel that shows the same through another poster."""
+        other = copy(self)
+        other._poster = poster  # noqa: SLF001 -- an easel of the same class
+        return other
+
     async def show(
         self, jobs: Sequence[Job], view: MatchView, known: Known, *, doubtful: bool
     ) -> Note:
@@ -102,7 +109,9 @@ class Easel:
             discord.HTTPException, aiohttp.ClientError, OSError, StoreError: not all was told.
 
         """
-        job, mover = jobs[-1], view.to_move
+        # What was merely to be drawn anew must not pass for the move that it came after.
+        job = next((job for job in reversed(jobs) if not job.payload.get("redraw")), jobs[-1])
+        mover = view.to_move
         passed = mover is None or job.payload.get("after") != mover.user_id
         in_place = (await self._choices.server(view.match.guild_id)).board == "edit"
         kept = await self._kept(view, known, passed=passed, in_place=in_place, doubtful=doubtful)
@@ -112,7 +121,7 @@ class Easel:
         retired = [s for s in known.live if s.message_id != kept]
         undone = max((job.payload["ply"] for job in jobs if job.payload.get("undone")), default=0)
         for shown in retired:
-            if shown.message_id != known.stripped:
+            if shown.message_id != known.stripped and self._poster.edits:
                 await self._strip(shown, view, undone=shown.ply < undone)
         called = None
         if in_place and passed and not posted:
@@ -164,7 +173,7 @@ class Easel:
             view.match.channel_id,
             await self._message(view, post, None if film is None else film[0]),
             nonce=job.nonce,
-            pings=post.pings,
+            pings=() if job.payload.get("quietly") else post.pings,
             files=files,
         )
 
@@ -187,6 +196,8 @@ class Easel:
         return await self._poster.find_picture(view.match.channel_id, filename)
 
     async def _change(self, shown: Shown, view: MatchView) -> bool:
+        if not self._poster.edits:
+            return False
         post = present.board(view)
         try:
             await self._poster.edit(
@@ -225,7 +236,8 @@ class Easel:
     async def _call(self, job: Job, view: MatchView, board: int, *, doubtful: bool) -> Ping | None:
         """Call the player who is to move to a board that was changed without calling anybody."""
         match, mover = view.match, view.to_move
-        if mover is None or not await self._poster.may_call(mover.user_id):
+        quietly = job.payload.get("quietly")
+        if mover is None or quietly or not await self._poster.may_call(mover.user_id):
             return None
         channel = match.channel_id
         message_id = await self._poster.find_mark(channel, job.id) if doubtful else None

@@ -10,11 +10,15 @@ import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from bot import endings, jobs
+from bot.choices import Choices
+from bot.deadlines import Called, Deadlines
+from bot.endings import Ending
 from bot.fairness import luck_of, throws
 from bot.names import all_of, who
 from bot.positions import MatchView, Positions
 from bot.refusals import MatchOver, NoSuchMatch, NotForYou, NotYourTurn, OldBoard
-from data import boards, errors, matches, outbox
+from data import boards, errors, matches
 from data.matches import Entry, Match, Player
 from engine.phrase import say
 from engine.replay import Played
@@ -26,9 +30,6 @@ if TYPE_CHECKING:
     from bot.clock import Clock
     from data.outbox import Job
     from data.store import Store, Transaction
-
-BOARD_JOB = "board"
-"""The outbox job that shows a match at a ply."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +53,19 @@ class Turn:
 class Matches:
     """All matches in the store."""
 
-    def __init__(self, store: Store, *, clock: Clock, positions: Positions | None = None) -> None:
-        """Work on a store, with the time of day from ``clock``."""
+    def __init__(
+        self,
+        store: Store,
+        *,
+        clock: Clock,
+        positions: Positions | None = None,
+        choices: Choices | None = None,
+    ) -> None:
+        """Work on a store, with the time of day from ``clock`` and what players have chosen."""
         self._store = store
         self._clock = clock
         self.positions = positions or Positions()
+        self.deadlines = Deadlines(choices or Choices(store, clock=clock))
 
     async def view(self, match_id: int) -> MatchView:
         """Return a match as it stands.
@@ -160,7 +169,7 @@ class Matches:
         return player
 
     async def resign(self, match_id: int, user_id: int) -> Turn:
-        """End a match as lost for this player.
+        """End a match as lost for this player, or as void where it had hardly begun.
 
         Raises:
             NoSuchMatch, MatchOver, NotForYou: as their names say.
@@ -168,9 +177,13 @@ class Matches:
         """
         before = await self.view(match_id)
         player = _player(before, user_id)
-        reason = say("{seat} resigned", seat=before.seat_name(player.seat))
-        ranks = {p.seat: 2 if p.user_id == user_id else 1 for p in before.match.players}
-        return await self.end(match_id, ranks=ranks, ending="resigned", reason=reason, by=user_id)
+        now = self._clock()
+        async with self._store.write() as tx:
+            loss = await endings.lost(tx, before, player, "resigned")
+            job = await endings.end(tx, match_id, loss, by=user_id, at=now)
+            after = await self._view(tx, match_id)
+        self.positions.hold(after)
+        return Turn(before, after, user_id, job)
 
     async def agree(self, match_id: int, user_id: int, offered_by: int, ply: int) -> Turn:
         """End a match as a draw that one player offered at a turn and another accepts.
@@ -218,8 +231,8 @@ class Matches:
         before = await self.view(match_id)
         now = self._clock()
         async with self._store.write() as tx:
-            job = await end_in(
-                tx, match_id, ranks=ranks, ending=ending, reason=reason, by=by, at=now, ply=ply
+            job = await endings.end(
+                tx, match_id, Ending(ranks, ending, reason), by=by, at=now, ply=ply
             )
             after = await self._view(tx, match_id)
         self.positions.hold(after)
@@ -256,19 +269,28 @@ class Matches:
         state: Any = tail[-1].after
         ended = game.outcome(state)
         ply = entries[-1].ply
+        standing = _moved_on(match, ply)
+        if ended is not None:
+            ranks = ranks_by_seat(match.players, ended.ranks)
+            standing = _ended(standing, ranks, ended.reason, now)
+        after = MatchView(standing, game, state, ply, tail)
+        user, mover = player.user_id, after.to_move
+        settings = await self.deadlines.settings(mover)
 
-        async def commit(tx: Transaction) -> Job:
+        async def commit(tx: Transaction) -> tuple[Called, Job]:
             await matches.append(tx, match.id, entries, takebacks=match.takebacks)
             if ended is not None:
-                ranks = ranks_by_seat(match.players, ended.ranks)
                 await matches.finish(tx, match.id, ranks=ranks, reason=ended.reason, at=now)
-            version = _moved_on(match, ply).version
-            return await _tell_discord(
-                tx, match.id, version, player.user_id, now, ended=ended is not None
+            called = await self.deadlines.turn(
+                tx, standing, mover, ply, now, settings=settings, by=user
+            )
+            over = ended is not None
+            return called, await jobs.show(
+                tx, standing, user, now, ended=over, quietly=called.quietly
             )
 
         try:
-            job = await self._store.at_once(commit)
+            called, job = await self._store.at_once(commit)
         except errors.StalePly as error:
             raise OldBoard(
                 say(
@@ -279,14 +301,10 @@ class Matches:
             ) from error
         except errors.Finished as error:
             raise _over(match.id) from error
-        standing = _moved_on(match, ply)
-        if ended is not None:
-            standing = _ended(
-                standing, ranks_by_seat(match.players, ended.ranks), ended.reason, now
-            )
-        after = MatchView(standing, game, state, ply, tail)
+        self.deadlines.set(called)
+        after = dataclasses.replace(after, match=dataclasses.replace(standing, clock=called.clock))
         self.positions.hold(after)
-        return Turn(before, after, player.user_id, job)
+        return Turn(before, after, user, job)
 
     async def _view(self, tx: Transaction, match_id: int) -> MatchView:
         match = await self._match(tx, match_id)
@@ -325,52 +343,6 @@ def _player(view: MatchView, user_id: int) -> Player:
         words = say("Match #{number} belongs to {players}.", number=view.match.id, players=players)
         raise NotForYou(words, match_id=view.match.id)
     return player
-
-
-async def end_in(
-    tx: Transaction,
-    match_id: int,
-    *,
-    ranks: Mapping[int, int],
-    ending: str,
-    reason: str,
-    by: int | None,
-    at: datetime,
-    ply: int | None = None,
-) -> Job:
-    """End a match as part of a transaction; return the job that tells its channel.
-
-    Raises:
-        NoSuchMatch: no match of that number.
-        MatchOver: it has ended before.
-        OldBoard: it has gone on since ``ply``.
-
-    """
-    try:
-        # This takes the lock of the match: what is read afterwards does not change any more.
-        await matches.finish(
-            tx, match_id, ranks=ranks, reason=str(reason), at=at, ending=ending, ended_by=by
-        )
-    except errors.Finished as error:
-        raise _over(match_id) from error
-    except LookupError as error:
-        raise NoSuchMatch(say("There is no match #{number}.", number=match_id)) from error
-    match = await matches.get(tx, match_id)
-    assert match is not None
-    if ply is not None and match.version != ply:
-        raise OldBoard(say("A move was made since: the offer has lapsed."), match_id=match_id)
-    return await _tell_discord(tx, match_id, match.version, by, at, ended=True)
-
-
-async def _tell_discord(
-    tx: Transaction, match_id: int, version: int, user_id: int | None, at: datetime, *, ended: bool
-) -> Job:
-    # A resignation ends a match without a new entry, so its job needs a name of its own.
-    nonce = f"m{match_id}end" if ended else f"m{match_id}p{version}"
-    payload = {"ply": version, "after": user_id}
-    return await outbox.put(
-        tx, match_id=match_id, kind=BOARD_JOB, payload=payload, nonce=nonce, at=at
-    )
 
 
 def _moved_on(match: Match, plies: int) -> Match:

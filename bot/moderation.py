@@ -8,8 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from bot import announcements
-from bot.matches import BOARD_JOB, end_in
+from bot import announcements, endings
+from bot.endings import Ending
+from bot.jobs import BOARD_JOB
 from bot.refusals import BadInput, ChallengeGone, MatchOver, NoSuchMatch
 from data import audit, challenges, errors, matches, outbox, verdicts
 from data.challenges import State
@@ -90,15 +91,8 @@ class Moderation:
                     at=now,
                 )
             else:
-                await end_in(
-                    tx,
-                    match_id,
-                    ranks={},
-                    ending="voided",
-                    reason=reason,
-                    by=moderator.user_id,
-                    at=now,
-                )
+                void = Ending({}, "voided", reason)
+                await endings.end(tx, match_id, void, by=moderator.user_id, at=now)
             line = await self._tell(tx, match_id, "voided", moderator, {})
         return await self._seen(match_id), line
 
@@ -119,15 +113,8 @@ class Moderation:
         ranks = {p.seat: 1 if p.user_id in won else 2 for p in view.match.players}
         now = self._clock()
         async with self._store.write() as tx:
-            await end_in(
-                tx,
-                match_id,
-                ranks=ranks,
-                ending="ended",
-                reason=_reason(moderator),
-                by=moderator.user_id,
-                at=now,
-            )
+            ending = Ending(ranks, "ended", _reason(moderator))
+            await endings.end(tx, match_id, ending, by=moderator.user_id, at=now)
             line = await self._tell(tx, match_id, "ended", moderator, {"winners": sorted(won)})
         return await self._seen(match_id), line
 

@@ -12,6 +12,7 @@ from engine.phrase import Phrase, listed, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from datetime import datetime
 
 
 def who(user_id: int) -> str:
@@ -22,3 +23,14 @@ def who(user_id: int) -> str:
 def all_of(user_ids: Iterable[int]) -> Phrase:
     """Return several people as a list in words."""
     return listed(who(user_id) for user_id in user_ids)
+
+
+def timestamp(moment: datetime, style: str = "f") -> str:
+    """Return a moment as Discord shows it to each reader, in their zone and language.
+
+    Args:
+        moment: when.
+        style: ``f`` for day and time, ``D`` for the day, ``R`` for how long until or since.
+
+    """
+    return f"<t:{int(moment.timestamp())}:{style}>"

@@ -14,7 +14,7 @@ import structlog
 
 from bot import announcements
 from bot.announcements import Announcement, announces
-from bot.matches import BOARD_JOB
+from bot.jobs import BOARD_JOB
 from bot.names import all_of, who
 from bot.permissions import lacking
 from bot.views import challenge as challenge_view

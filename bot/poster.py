@@ -26,6 +26,9 @@ _SEARCHED = 50
 class Poster:
     """The bot's hand in Discord's channels."""
 
+    edits: bool = True
+    """Whether messages that are there already can be changed."""
+
     def __init__(self, client: discord.Client, choices: Choices) -> None:
         """Post through the connection of a client and call players as they have chosen."""
         self._client = client
@@ -67,6 +70,19 @@ class Poster:
             ),
         )
         return sent.id
+
+    async def write(self, user_id: int, message: Message) -> None:
+        """Write a direct message to somebody; who takes none is not told.
+
+        Raises:
+            discord.HTTPException, aiohttp.ClientError, OSError: Discord failed.
+
+        """
+        try:
+            channel = await self._client.create_dm(discord.Object(user_id))
+            await channel.send(view=message, allowed_mentions=discord.AllowedMentions.none())
+        except discord.Forbidden as error:
+            log.info("somebody takes no direct messages", user=user_id, code=error.code)
 
     async def find_picture(self, channel_id: int, filename: str) -> int | None:
         """Return the message of ours with a picture, if it is among the last of a channel."""

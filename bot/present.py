@@ -10,7 +10,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from bot.names import all_of, who
+from bot import endings
+from bot.names import all_of, timestamp, who
 from bot.slash import slash
 from engine.game import CHANCE
 from engine.menu import choices
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from bot.positions import MatchView
+    from data.clocks import Clock
     from engine.game import Option as GameOption
     from engine.registry import AnyGame
     from engine.scene import Scene
@@ -167,9 +169,12 @@ def answered(view: MatchView, reply: Any | None) -> BoardPost:
         reply: the entry of the log that answered it, or ``None`` where the match was given up.
 
     """
-    note = (
-        say("↳ The match was given up here.") if reply is None else glued("↳ ", tell(view, reply))
-    )
+    if reply is not None:
+        note = glued("↳ ", tell(view, reply))
+    elif view.match.ending in {None, "resigned"}:
+        note = say("↳ The match was given up here.")
+    else:
+        note = say("↳ The match ended here.")
     bare = board(view, controls=False)
     story = (*bare.story, note)
     return replace(bare, story=story, prompt="", footer="", pings=(), over=False)
@@ -299,7 +304,7 @@ def result(view: MatchView) -> str:
     ranked = sorted(view.match.players, key=lambda player: player.rank or 0)
     why = reason(view)
     if not ranked or ranked[0].rank is None:
-        return ""
+        return _void(view)
     if ranked[-1].rank == 1:
         players = all_of(player.user_id for player in ranked)
         return say("**A draw** between {players}: {reason}.", players=players, reason=why)
@@ -338,7 +343,18 @@ def reason(view: MatchView) -> str:
         return say("{seat} resigned", seat=view.seat_name(ender.seat))
     if view.match.ending == "agreed":
         return say("draw agreed")
-    return view.match.reason or ""
+    return endings.known_reason(view) or view.match.reason or ""
+
+
+def _void(view: MatchView) -> str:
+    """Return what is said of a match that ended without a result."""
+    if not view.match.finished:
+        return ""
+    return say(
+        "**No result** between {players}: {reason}. Nothing is counted.",
+        players=all_of(player.user_id for player in view.match.players),
+        reason=reason(view) or say("it was ended"),
+    )
 
 
 def _menu(view: MatchView, chosen: tuple[str, ...]) -> tuple[Option, ...]:
@@ -370,9 +386,28 @@ def _footer(view: MatchView) -> str:
             command=slash("match", "verify"),
             number=number,
         )
-    return say(
+    turn = say(
         "-# Turn {n} · type it: {move} · help: {rules}",
         n=view.ply,
         move=slash(slug, "move"),
         rules=slash(slug, "rules"),
+    )
+    clock = view.match.clock
+    return turn if clock is None or not view.current else lines([deadline(clock), turn])
+
+
+def deadline(clock: Clock) -> str:
+    """Return until when the player to move has time, as the line of a board."""
+    if clock.stands and clock.next_at is not None:
+        return say(
+            "-# {player} is away until {day}: the clock stands still.",
+            player=who(clock.user_id),
+            day=timestamp(clock.next_at, "D"),
+        )
+    if clock.due_at is None:
+        return ""
+    return say(
+        "-# Time for this move: until {moment} ({distance})",
+        moment=timestamp(clock.due_at, "f"),
+        distance=timestamp(clock.due_at, "R"),
     )

@@ -4,6 +4,7 @@ Refusal
 ├── NotForYou       somebody else's button or match
 ├── NotYourTurn     a player, but not the one to move
 ├── OldBoard        a button of an earlier turn
+├── TooEarly        the time of a turn is not over yet
 ├── MatchOver       nothing can be played any more
 ├── NothingToTakeBack   the last entry of the log is no decision of this player
 ├── BadImport       a record that cannot be taken in
@@ -11,6 +12,7 @@ Refusal
 ├── WhichMatch      several fit
 ├── NoSuchLesson    of a game, or of this version of it
 ├── BadOpponent     a bot, oneself, somebody who cannot see the channel
+├── NoVacation      too long, none left, or none to come back from
 ├── ChallengeGone   declined, withdrawn, expired or already a match
 ├── RematchAsked    another player of the match was first
 ├── TooMany         more challenges than others should bear
@@ -56,6 +58,10 @@ class OldBoard(Refusal):
     """A button of an earlier turn."""
 
 
+class TooEarly(Refusal):
+    """The time of a turn is not over yet."""
+
+
 class MatchOver(Refusal):
     """Nothing can be played any more."""
 
@@ -82,6 +88,10 @@ class NoSuchLesson(Refusal):
 
 class BadOpponent(Refusal):
     """A bot, oneself, or somebody who cannot see the channel."""
+
+
+class NoVacation(Refusal):
+    """Too long a vacation, none left, or none to come back from."""
 
 
 class ChallengeGone(Refusal):

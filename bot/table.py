@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import discord
 
 from bot import looks, notices, present
+from bot.lent import Visitor, lent
 from bot.permissions import why_no_board
 from bot.slash import slash
 from bot.views import board as board_view
@@ -81,7 +82,12 @@ class Table:
             if not settled:
                 told = self._blocked(answer, match_id)
                 self._courier.nudge(
-                    match_id, turn.after, stripped=stripped, redrawn=redrawn, told=told
+                    match_id,
+                    turn.after,
+                    stripped=stripped,
+                    redrawn=redrawn,
+                    visitor=self._visitor(answer),
+                    told=told,
                 )
 
     async def confirm(
@@ -162,7 +168,13 @@ class Table:
             restore: whether to post the board once more if its message was deleted.
 
         """
-        self._courier.nudge(match_id, seen, restore=restore, told=self._blocked(answer, match_id))
+        self._courier.nudge(
+            match_id,
+            seen,
+            restore=restore,
+            visitor=self._visitor(answer),
+            told=self._blocked(answer, match_id),
+        )
 
     async def show(self, answer: Answer, match_id: int, *, first: str = "") -> None:
         """Show a person the board as it stands, with controls if it is their turn.
@@ -209,6 +221,10 @@ class Table:
         """Return whether one message shows all turns of this match, this one too."""
         server = await self._choices.server(turn.after.match.guild_id)
         return server.board == "edit" and turn.after.to_move is not None
+
+    def _visitor(self, answer: Answer) -> Visitor | None:
+        """Return what posts where the bot is only because this person uses it."""
+        return Visitor(answer, self._choices) if lent(answer.interaction) else None
 
     def _blocked(
         self, answer: Answer, match_id: int

@@ -16,7 +16,8 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from bot.matches import BOARD_JOB, Turn
+from bot.jobs import BOARD_JOB
+from bot.matches import Turn
 from bot.names import all_of, who
 from bot.positions import MatchView
 from bot.refusals import MatchOver, NotForYou, NothingToTakeBack, OldBoard
@@ -141,8 +142,13 @@ class Takebacks:
                 await matches.remove_last(
                     tx, number, ply=before.ply, takebacks=match.takebacks, actor=seat
                 )
+                called = await self._matches.deadlines.turn(
+                    tx, after.match, after.to_move, after.ply, now
+                )
                 # Not from who decides next: so the courier posts a new board and calls them.
-                payload = {"ply": after.version, "after": user_id, "undone": True}
+                payload: dict[str, Any] = {"ply": after.version, "after": user_id, "undone": True}
+                if called.quietly:
+                    payload["quietly"] = True
                 job = await outbox.put(
                     tx,
                     match_id=number,
@@ -158,6 +164,10 @@ class Takebacks:
             ) from error
         except errors.Finished as error:
             raise _over(number) from error
+        self._matches.deadlines.set(called)
+        after = dataclasses.replace(
+            after, match=dataclasses.replace(after.match, clock=called.clock)
+        )
         self._matches.positions.hold(after)
         return Turn(before, after, user_id, job)
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 
+from bot.lent import lent
 from bot.permissions import require_boards, require_in
 from bot.refusals import BadOpponent, CannotPost, NotHere
 from engine.phrase import listed, say
@@ -29,6 +30,15 @@ async def require_challenges(
         CannotPost: names each permission that the bot lacks there.
 
     """
+    if lent(interaction):
+        return
+    if interaction.guild_id is None:
+        raise NotHere(
+            say(
+                "Nobody else reads this. Challenge somebody in a server where you both are, or, if "
+                "you have installed me for yourself, where you write with your friends."
+            )
+        )
     client = interaction.client
     here = channel_id or interaction.channel_id or 0
     settings = await client.choices.server(interaction.guild_id)
@@ -49,6 +59,8 @@ def require_posts(interaction: discord.Interaction[Any], channel_id: int) -> Non
         CannotPost: names each permission that is missing, and where.
 
     """
+    if lent(interaction):
+        return
     if channel_id == interaction.channel_id or interaction.guild is None:
         require_boards(interaction)
         return
@@ -81,6 +93,9 @@ async def require_opponent(
         raise BadOpponent(
             say("{person} is a bot and does not play. Choose a person.", person=person)
         )
+    if lent(interaction):
+        _require_among(interaction, opponent)
+        return
     if interaction.guild_id is None:
         raise BadOpponent(
             say(
@@ -100,6 +115,17 @@ async def require_opponent(
                 "{person} cannot see this channel. Challenge them where you both can.",
                 person=person,
             )
+        )
+
+
+def _require_among(
+    interaction: discord.Interaction[Any], opponent: discord.User | discord.Member
+) -> None:
+    """Refuse who is not among the people of a group, as far as Discord tells who they are."""
+    here = getattr(interaction.channel, "recipients", None) or []
+    if here and opponent.id not in {user.id for user in here}:
+        raise BadOpponent(
+            say("{person} is not here. Challenge somebody who is.", person=opponent.mention)
         )
 
 

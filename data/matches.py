@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import bindparam, delete, insert, select, update
+from sqlalchemy import bindparam, delete, func, insert, select, update
 
 from data import standings
+from data.clocks import Clock
 from data.errors import Finished, StalePly
-from data.tables import matches, moves, players
+from data.tables import clocks, matches, moves, players
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -62,6 +63,8 @@ class Match:
     """What ended it where the rules did not, such as a resignation; one word."""
     ended_by: int | None = None
     """Whose doing that was."""
+    clock: Clock | None = None
+    """How long the player to move has; ``None`` where no clock runs."""
 
     @property
     def finished(self) -> bool:
@@ -93,14 +96,22 @@ class Entry:
 _ADD = insert(matches).returning(matches.c.id)
 _SEAT = insert(players)
 _BY_ID = matches.c.id == bindparam("match")
-_GET = select(matches, players.c.seat, players.c.user_id, players.c.salt, players.c.rank).outerjoin(
-    players, players.c.match_id == matches.c.id
+_CLOCK = tuple(column.label(f"clock_{column.name}") for column in clocks.c)
+_GET = (
+    select(matches, players.c.seat, players.c.user_id, players.c.salt, players.c.rank, *_CLOCK)
+    .outerjoin(players, players.c.match_id == matches.c.id)
+    .outerjoin(clocks, clocks.c.match_id == matches.c.id)
 )
 _GET_ONE = _GET.where(_BY_ID).order_by(players.c.seat)
 _LOG = (
     select(moves.c.ply, moves.c.actor, moves.c.notation, moves.c.made_at)
     .where(moves.c.match_id == bindparam("match"), moves.c.ply > bindparam("known"))
     .order_by(moves.c.ply)
+)
+_DECISIONS = (
+    select(moves.c.actor, func.count().label("made"))
+    .where(moves.c.match_id == bindparam("match"), moves.c.actor.is_not(None))
+    .group_by(moves.c.actor)
 )
 _APPEND = insert(moves)
 _GROW = (
@@ -207,6 +218,11 @@ async def log(tx: Transaction, match_id: int, *, after: int = 0) -> tuple[Entry,
     """Return the log of a match, or what follows a ply of it, the first entry first."""
     rows = await tx.rows(_LOG, {"match": match_id, "known": after})
     return tuple(Entry(*row) for row in rows)
+
+
+async def decisions(tx: Transaction, match_id: int) -> dict[int, int]:
+    """Return how many moves each seat has made; those that have made none are missing."""
+    return {row.actor: row.made for row in await tx.rows(_DECISIONS, {"match": match_id})}
 
 
 async def append(
@@ -412,7 +428,14 @@ def _read(rows: Iterable[Record]) -> tuple[Match, ...]:
             takebacks=row.takebacks,
             ending=row.ending,
             ended_by=row.ended_by,
+            clock=_clock(row),
             players=tuple(seated),
         )
         for row, seated in found.values()
     )
+
+
+def _clock(row: Record) -> Clock | None:
+    # The columns of the clock are the last ones, in the order of its fields.
+    found = row[-len(_CLOCK) :]
+    return None if found[0] is None else Clock(*found)

@@ -67,6 +67,8 @@ _LATER = select(outbox.c.not_before, outbox.c.match_id).where(
 )
 _NEXT = _LATER.order_by(outbox.c.not_before).limit(1)
 _COME = _LATER.where(outbox.c.not_before <= bindparam("now", type_=outbox.c.not_before.type))
+_LETTERS = _PENDING.where(outbox.c.match_id.is_(None))
+_LAST = select(outbox.c.created_at).order_by(outbox.c.id.desc()).limit(1)
 _BLOCKED = (
     select(outbox.c.match_id, matches.c.channel_id, matches.c.parent_id)
     .join(matches, matches.c.id == outbox.c.match_id)
@@ -134,6 +136,17 @@ async def came_due(tx: Transaction, after: datetime, now: datetime) -> tuple[int
     """Return the matches with a job that became due after one moment, up to another."""
     rows = await tx.rows(_COME, {"after": after, "now": now})
     return tuple(sorted({row.match_id for row in rows if row.match_id is not None}))
+
+
+async def letters(tx: Transaction) -> tuple[Job, ...]:
+    """Return the jobs that are not done and belong to no match, in the order they were put."""
+    return tuple(Job(*row) for row in await tx.rows(_LETTERS))
+
+
+async def last_put(tx: Transaction) -> datetime | None:
+    """Return when the newest job was put, done or not; ``None`` where none is remembered."""
+    row = await tx.row(_LAST)
+    return None if row is None else row.created_at
 
 
 async def blocked_in(tx: Transaction, guild_id: int) -> tuple[tuple[int, int, int | None], ...]:

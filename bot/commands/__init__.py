@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from discord.app_commands import AppCommandContext, AppInstallationType
+
 from bot.commands.block import block, blocked, unblock
 from bot.commands.game import group
 from bot.commands.games import games_command
@@ -15,6 +17,7 @@ from bot.commands.person import challenge_person
 from bot.commands.privacy import privacy_group
 from bot.commands.seek import seek_all
 from bot.commands.server import server_group
+from bot.commands.time import back_command, vacation_command
 from engine import registry
 
 if TYPE_CHECKING:
@@ -22,8 +25,22 @@ if TYPE_CHECKING:
 
 __all__ = ["install"]
 
+_OF_SERVERS = frozenset({"leaderboard", "seek", "server"})
+"""Commands that mean nothing outside a server."""
+
 
 def install(tree: app_commands.CommandTree[Any]) -> None:
+    """Add every command to a tree, offered wherever it makes sense."""
+    add(tree)
+    for command in tree.get_commands():
+        if command.name not in _OF_SERVERS:
+            command.allowed_installs = AppInstallationType(guild=True, user=True)
+            command.allowed_contexts = AppCommandContext(
+                guild=True, dm_channel=True, private_channel=True
+            )
+
+
+def add(tree: app_commands.CommandTree[Any]) -> None:
     """Add every command to a tree."""
     for game in registry.games().values():
         tree.add_command(group(game))
@@ -35,6 +52,9 @@ def install(tree: app_commands.CommandTree[Any]) -> None:
     for command in (block(), unblock(), blocked()):
         tree.add_command(command)
     tree.add_command(challenge_person())
-    tree.add_command(me_group())
+    me = me_group()
+    me.add_command(vacation_command())
+    me.add_command(back_command())
+    tree.add_command(me)
     tree.add_command(privacy_group())
     tree.add_command(server_group())

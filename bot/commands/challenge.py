@@ -11,6 +11,7 @@ from discord import app_commands
 from bot import venue
 from bot.commands.run import run
 from bot.invitations import Invitation
+from bot.lent import home_of
 from bot.settings import MOST_DAYS
 from bot.views import challenge as challenge_view
 from engine.phrase import say, shortened
@@ -42,7 +43,7 @@ def challenge_command(game: AnyGame) -> app_commands.Command[Any, Any, None]:
                 Invitation(
                     game=game.slug,
                     options=options,
-                    guild_id=interaction.guild_id,
+                    guild_id=home_of(interaction),
                     channel_id=interaction.channel_id or 0,
                     challenger_id=interaction.user.id,
                     opponents=tuple(opponent.id for opponent in opponents),

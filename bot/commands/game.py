@@ -15,6 +15,7 @@ from bot.commands.run import run
 from bot.commands.seek import seek, withdraw
 from bot.commands.since import since_command
 from bot.commands.takeback import takeback_command
+from bot.commands.time import claim_command, mute_command
 from bot.names import all_of
 from bot.refusals import MatchOver, NoSuchMatch, Refusal
 from bot.slash import slash
@@ -51,6 +52,8 @@ def group(game: AnyGame) -> app_commands.Group:
         _rules(game),
         _games(game),
         _resign(game),
+        claim_command(game),
+        mute_command(game),
     ):
         made.add_command(command)
     made.add_command(_suggesting(since_command(game), game))
@@ -206,8 +209,10 @@ def _resign(game: AnyGame) -> app_commands.Command[Any, Any, None]:
     async def give_up(interaction: discord.Interaction[Bot], match: int | None = None) -> None:
         async def work(answer: Answer) -> None:
             view = await pick(interaction, game.slug, match)
-            _still_plays(view, interaction.user.id)
-            await answer.tell(resign.question(view.match.id, _sure(view, interaction.user.id)))
+            user = interaction.user.id
+            _still_plays(view, user)
+            void = await interaction.client.claims.hardly_begun(view)
+            await answer.tell(resign.question(view.match.id, _sure(view, user, void=void)))
 
         await run(interaction, work)
 
@@ -256,8 +261,15 @@ def _still_plays(view: MatchView, user_id: int) -> None:
         raise MatchOver(say("Match #{number} is over already.", number=number), match_id=number)
 
 
-def _sure(view: MatchView, user_id: int) -> str:
+def _sure(view: MatchView, user_id: int, *, void: bool) -> str:
     others = all_of(p.user_id for p in view.match.players if p.user_id != user_id)
+    if void:
+        return say(
+            "Do you really want to end match #{number} against {others}? Somebody has not made "
+            "two moves yet, so nothing is counted.",
+            number=view.match.id,
+            others=others,
+        )
     if len(view.match.players) == 2:
         return say(
             "Do you really want to resign match #{number} against {others}? It counts as lost.",

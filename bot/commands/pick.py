@@ -86,7 +86,11 @@ async def visible(interaction: discord.Interaction[Bot], number: int) -> MatchVi
 
     """
     view = await interaction.client.matches.view(number)
-    elsewhere = view.match.guild_id != interaction.guild_id
+    match = view.match
+    if match.guild_id is None:
+        elsewhere = match.channel_id != interaction.channel_id
+    else:
+        elsewhere = match.guild_id != interaction.guild_id
     if elsewhere and view.player_of(interaction.user.id) is None:
         raise NoSuchMatch(say("There is no match #{number} here.", number=number))
     return view

@@ -8,6 +8,7 @@ import discord
 from discord import ui
 
 from bot import placard, venue
+from bot.lent import LENT, lent
 from bot.views import frame
 from bot.views.press import Pressed
 from data.challenges import State
@@ -78,7 +79,10 @@ class ChallengeButton(
         # The id of this very press is the player's salt: Discord chose it, after the seed was
         # sealed and shown.
         challenge, started = await client.challenges.accept(
-            self.challenge_id, interaction.user.id, str(interaction.id)
+            self.challenge_id,
+            interaction.user.id,
+            str(interaction.id),
+            place=LENT if lent(interaction) else None,
         )
         try:
             await changed(answer, client, challenge)

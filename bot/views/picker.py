@@ -13,6 +13,7 @@ from discord import ui
 
 from bot import venue
 from bot.invitations import Invitation
+from bot.lent import home_of
 from bot.names import who
 from bot.refusals import BadOpponent
 from bot.settings import MOST_DAYS
@@ -143,7 +144,7 @@ class PickerButton(
             Invitation(
                 game=game.slug,
                 options={sets.name: picked.rules} if sets is not None and picked.rules else {},
-                guild_id=interaction.guild_id,
+                guild_id=home_of(interaction),
                 channel_id=interaction.channel_id or 0,
                 challenger_id=interaction.user.id,
                 opponents=(picked.opponent,),

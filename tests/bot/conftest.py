@@ -78,6 +78,16 @@ class Club:
         assert view is not None
         return view
 
+    async def play_a_while(self, view: MatchView, moves: int = 2) -> MatchView:
+        """Let everybody make so many moves, the first legal ones; so the match counts."""
+        made = dict.fromkeys((player.seat for player in view.match.players), 0)
+        while view.to_move is not None and min(made.values()) < moves:
+            mover = view.to_move
+            made[mover.seat] += 1
+            text = view.game.write(view.game.legal_moves(view.state)[0])
+            view = (await self.matches.play(view.match.id, mover.user_id, text)).after
+        return view
+
 
 @pytest.fixture
 async def club(tmp_path: Path) -> AsyncIterator[Club]:

@@ -121,7 +121,7 @@ async def test_an_illegal_move_changes_nothing_and_names_its_rule(club: Club) ->
 
 
 async def test_resigning_ends_the_match_for_good(club: Club) -> None:
-    view = await club.start()
+    view = await club.play_a_while(await club.start())
     turn = await club.matches.resign(view.match.id, ANN)
     assert turn.after.to_move is None
     assert {p.user_id: p.rank for p in turn.after.match.players} == {ANN: 2, BEN: 1}

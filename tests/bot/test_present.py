@@ -143,7 +143,7 @@ async def test_an_earlier_turn_tells_its_answer_and_offers_nothing(club: Club) -
 
 
 async def test_a_match_that_was_given_up_says_so_under_a_picture_of_its_own(club: Club) -> None:
-    before = await club.start()
+    before = await club.play_a_while(await club.start())
     mover = before.to_move
     assert mover is not None
     turn = await club.matches.resign(1, mover.user_id)
@@ -428,7 +428,7 @@ def test_links_lead_to_servers_and_direct_messages() -> None:
 
 
 async def test_the_picture_of_a_match_given_up_says_that_it_is_over(club: Club) -> None:
-    view = await club.start(seat=0)
+    view = await club.play_a_while(await club.start(seat=0))
     turn = await club.matches.resign(view.match.id, ANN)
     post = present.board(turn.after)
     assert post.scene.alt.startswith("The match is over: White resigned.")

@@ -401,6 +401,22 @@ class House:
             await self.turn(board, dice)
         raise AssertionError(f"not once in {most} choices")
 
+    async def play_a_while(self, number: int = 1, *, moves: int = 2) -> None:
+        """Let everybody make so many moves, the first legal ones; so the match counts."""
+        view = await self.bot.matches.view(number)
+        made = dict.fromkeys((player.seat for player in view.match.players), 0)
+        while view.to_move is not None and min(made.values()) < moves:
+            mover = view.to_move
+            made[mover.seat] += 1
+            text = view.game.write(view.game.legal_moves(view.state)[0])
+            view = (await self.bot.matches.play(number, mover.user_id, text)).after
+        self.bot.courier.nudge(number)
+        await self.settled()
+
+    async def hardly_begun(self, number: int = 1) -> bool:
+        """Tell whether somebody has not made two moves yet: then giving up loses nothing."""
+        return await self.bot.claims.hardly_begun(await self.bot.matches.view(number))
+
     async def ply(self, number: int = 1) -> int:
         """Return how many entries the log of a match has."""
         return (await self.bot.matches.view(number)).ply

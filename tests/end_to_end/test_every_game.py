@@ -314,7 +314,9 @@ async def test_a_seat_that_nobody_takes_among_so_few_is_refused(house: House, sl
 async def test_who_resigns_among_several_loses_and_the_others_share(
     house: House, slug: str, players: int
 ) -> None:
-    board = await house.begin(slug, players=players)
+    await house.begin(slug, players=players)
+    await house.play_a_while()
+    board = house.board()
     question = await house.ben.slash(f"/{slug} resign")
     assert "for everybody" in question.text
     assert question.message is not None

@@ -36,7 +36,7 @@ async def played(house: House, slug: str, *, plies: int = 20, players: int = 2) 
     """Play a match for a while, and let Ann resign."""
     dice = random.Random(6)
     await house.begin(slug, players=players)
-    while await house.ply() < plies:
+    while await house.ply() < plies or await house.hardly_begun():
         await house.turn(house.board(), dice)
     question = await house.ann.slash(f"/{slug} resign")
     assert question.message is not None

@@ -116,7 +116,7 @@ async def test_the_end_is_a_board_of_its_own_and_nobody_is_called_any_more(house
     assert old is board
     assert not old.buttons
     assert not old.menus
-    assert "won" in end.text
+    assert "resigned" in end.text
     assert calls(house) == []
     async with house.store.read() as tx:
         assert not await pings.some(tx)

@@ -105,6 +105,7 @@ async def test_a_deleted_channel_ends_nothing(house: House) -> None:
     assert "does not exist any more" in told.text
     assert await house.ply() > ply
 
+    await house.play_a_while()
     question = await other.slash("/tablan resign", channel="games")
     assert question.message is not None
     ended = await other.press(question.message, "Resign")

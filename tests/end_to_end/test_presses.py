@@ -111,7 +111,8 @@ async def test_the_opponent_is_told_whose_turn_it_is(house: House) -> None:
 async def test_a_press_after_the_end_shows_the_result(house: House) -> None:
     board = await house.begin()
     old, mover = board.snapshot(), house.mover(board)
-    await resign(house, board)
+    await house.play_a_while()
+    await resign(house, house.board())
 
     late = await mover.press(old, custom_id=old.buttons[0].custom_id, stale=True)
 
@@ -156,7 +157,9 @@ async def test_only_the_new_board_has_controls_and_calls_the_next_player(house: 
 
 
 async def test_a_resignation_is_asked_for_told_and_counted(house: House) -> None:
-    board = await house.begin()
+    await house.begin()
+    await house.play_a_while()
+    board = house.board()
     question = await house.ann.slash("/tablan resign")
     assert question.ephemeral
     assert house.ben.mention in question.text
@@ -184,7 +187,9 @@ async def test_a_resignation_is_asked_for_told_and_counted(house: House) -> None
 
 
 async def test_a_resignation_can_be_made_by_the_one_who_waits(house: House) -> None:
-    board = await house.begin()
+    await house.begin()
+    await house.play_a_while()
+    board = house.board()
     winner, waiting = house.mover(board), house.other(board)
     question = await waiting.slash("/tablan resign")
     assert question.message is not None

@@ -75,6 +75,7 @@ STEP = "then choose how to go on"
 
 async def test_the_question_of_a_resignation_outlives_a_restart(house: House) -> None:
     await house.begin()
+    await house.play_a_while()
     question = await house.ann.slash("/tablan resign")
     assert question.message is not None
     await house.restart()

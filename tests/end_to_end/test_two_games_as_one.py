@@ -139,7 +139,11 @@ async def test_who_resigns_in_the_second_game_loses_the_match_by_the_side_then_p
     house: House, slug: str
 ) -> None:
     await house.begin(slug, match="true")
-    board = await second_game(house, slug, random.Random(slug))
+    dice = random.Random(slug)
+    board = await second_game(house, slug, dice)
+    while await house.hardly_begun():
+        await house.turn(house.board(), dice)
+        board = house.board()
     side = sides(board)[house.ann.id]
     question = await house.ann.slash(f"/{slug} resign")
     assert question.message is not None

@@ -1,0 +1,110 @@
+"""Quiet hours go by the player's own wall clock: over midnight, and through changes of time."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, time, timedelta
+
+import pytest
+
+from bot.deadlines import before_end
+from bot.quiet import after_quiet, quiet, reminding
+from bot.settings import PlayerSettings
+
+MARGIN = timedelta(hours=2)
+
+
+def nights(zone: str = "UTC", begin: int = 22, end: int = 7) -> PlayerSettings:
+    """Return the settings of somebody who sleeps then."""
+    return PlayerSettings(zone=zone, quiet_from=time(begin), quiet_to=time(end))
+
+
+def at(text: str) -> datetime:
+    """Read a moment in UTC."""
+    return datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+
+def test_without_quiet_hours_every_hour_may_be_called() -> None:
+    assert quiet(PlayerSettings(), at("2026-01-10 03:00")) is None
+    assert quiet(PlayerSettings(quiet_from=time(22)), at("2026-01-10 03:00")) is None
+    assert quiet(nights(begin=7, end=7), at("2026-01-10 07:00")) is None
+
+
+@pytest.mark.parametrize(
+    ("moment", "still"),
+    [("21:59", False), ("22:00", True), ("23:59", True), ("00:00", True), ("06:59", True)],
+)
+def test_they_cross_midnight(moment: str, still: bool) -> None:  # noqa: FBT001 -- a parameter
+    assert (quiet(nights(), at(f"2026-01-10 {moment}")) is not None) is still
+
+
+def test_they_are_over_to_the_minute() -> None:
+    assert quiet(nights(), at("2026-01-10 07:00")) is None
+    assert after_quiet(nights(), at("2026-01-10 23:30")) == at("2026-01-11 07:00")
+    assert after_quiet(nights(), at("2026-01-10 12:00")) == at("2026-01-10 12:00")
+
+
+def test_hours_within_one_day_are_quiet_only_then() -> None:
+    naps = nights(begin=13, end=15)
+    assert quiet(naps, at("2026-01-10 14:00")) is not None
+    assert quiet(naps, at("2026-01-10 23:00")) is None
+
+
+def test_they_go_by_the_zone_of_the_player() -> None:
+    tokyo = nights("Asia/Tokyo")
+    assert after_quiet(tokyo, at("2026-01-10 13:00")) == at("2026-01-10 22:00")
+    assert quiet(tokyo, at("2026-01-10 12:59")) is None
+
+
+def test_a_zone_that_nobody_knows_counts_as_utc() -> None:
+    for name in ("Middle/Earth", "../etc", ""):
+        assert after_quiet(nights(name), at("2026-01-10 23:00")) == at("2026-01-11 07:00")
+
+
+def test_the_short_night_in_spring_ends_when_the_wall_clock_says_so() -> None:
+    # In Berlin the clock goes from 2 to 3 on 29 March 2026.
+    assert after_quiet(nights("Europe/Berlin"), at("2026-03-28 22:00")) == at("2026-03-29 05:00")
+
+
+def test_the_long_night_in_autumn_ends_when_the_wall_clock_says_so() -> None:
+    # The clock goes back from 3 to 2 on 25 October 2026.
+    assert after_quiet(nights("Europe/Berlin"), at("2026-10-24 21:00")) == at("2026-10-25 06:00")
+
+
+def test_an_hour_that_comes_twice_is_quiet_both_times() -> None:
+    early = nights("Europe/Berlin", begin=1, end=2)
+    twice = PlayerSettings(zone="Europe/Berlin", quiet_from=time(2), quiet_to=time(2, 30))
+    assert quiet(early, at("2026-10-24 23:30")) is not None
+    assert quiet(twice, at("2026-10-25 00:10")) is not None
+    assert quiet(twice, at("2026-10-25 01:10")) is not None
+    assert quiet(twice, at("2026-10-25 01:30")) is None
+
+
+def test_an_hour_that_does_not_come_is_no_trouble() -> None:
+    gone = PlayerSettings(zone="Europe/Berlin", quiet_from=time(2), quiet_to=time(2, 30))
+    for minutes in range(0, 180, 10):
+        moment = at("2026-03-29 00:00") + timedelta(minutes=minutes)
+        assert after_quiet(gone, moment) - moment <= timedelta(minutes=30)
+
+
+@pytest.mark.parametrize(("days", "hours"), [(1, 12), (2, 12), (3, 18), (4, 24), (14, 24)])
+def test_a_reminder_comes_a_quarter_before_the_end(days: int, hours: int) -> None:
+    assert before_end(days) == timedelta(hours=hours)
+
+
+def test_a_reminder_waits_for_the_morning() -> None:
+    since, due = at("2026-01-09 20:00"), at("2026-01-12 20:00")
+    wanted = at("2026-01-12 02:00")
+    assert reminding(nights(), since, wanted, due, MARGIN) == at("2026-01-12 07:00")
+
+
+def test_a_reminder_comes_before_the_night_where_the_morning_is_too_late() -> None:
+    since, due = at("2026-01-09 20:00"), at("2026-01-12 08:30")
+    found = reminding(nights(), since, at("2026-01-12 02:30"), due, MARGIN)
+    assert found == at("2026-01-11 21:59")
+    assert quiet(nights(), found) is None
+
+
+def test_a_reminder_in_a_night_without_a_way_out_stays_where_it_is() -> None:
+    since, due = at("2026-01-11 22:30"), at("2026-01-12 08:30")
+    wanted = at("2026-01-12 00:00")
+    assert reminding(nights(), since, wanted, due, MARGIN) == wanted

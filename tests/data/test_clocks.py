@@ -1,0 +1,176 @@
+"""Clocks and vacations in both databases."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+from typing import TYPE_CHECKING
+
+from data import clocks, matches, outbox, vacations
+from data.clocks import Clock
+from tests.data import people
+from tests.data.people import ANN, BEN, NOW, after, entries
+
+if TYPE_CHECKING:
+    from data.store import Store
+
+DAY = 86400
+
+
+def running(match_id: int, user_id: int = ANN, ply: int = 0, days: float = 3) -> Clock:
+    """Return the clock of a turn that has just begun."""
+    due, remind = after(days * DAY), after((days - 1) * DAY)
+    return Clock(match_id, user_id, ply, NOW, remind, due, next_at=remind)
+
+
+async def begun(db: Store) -> tuple[int, Clock]:
+    """Begin a match whose clock runs."""
+    async with db.write() as tx:
+        number = await people.match(tx)
+        clock = running(number)
+        await clocks.put(tx, clock)
+    return number, clock
+
+
+async def test_a_clock_comes_back_as_it_was_set_and_with_its_match(db: Store) -> None:
+    number, clock = await begun(db)
+    async with db.read() as tx:
+        assert await clocks.of(tx, number) == clock
+        match = await matches.get(tx, number)
+        assert await clocks.of_player(tx, ANN) == (clock,)
+        assert await clocks.of_player(tx, BEN) == ()
+    assert match is not None
+    assert match.clock == clock
+    assert not clock.stands
+
+
+async def test_a_match_without_a_clock_says_so(db: Store) -> None:
+    async with db.write() as tx:
+        number = await people.match(tx)
+    async with db.read() as tx:
+        match = await matches.get(tx, number)
+        assert await clocks.of(tx, number) is None
+        assert await clocks.next_moment(tx) is None
+    assert match is not None
+    assert match.clock is None
+
+
+async def test_the_next_moment_is_the_first_of_all_and_what_is_due_comes_in_order(
+    db: Store,
+) -> None:
+    async with db.write() as tx:
+        first, second, third = [await people.match(tx) for _ in range(3)]
+        for number, days in ((first, 4), (second, 3), (third, 9)):
+            await clocks.put(tx, running(number, days=days))
+    async with db.read() as tx:
+        assert await clocks.next_moment(tx) == after(2 * DAY)
+        assert await clocks.due(tx, after(2 * DAY - 1)) == ()
+        found = await clocks.due(tx, after(3 * DAY))
+        short = await clocks.running_out(tx, after(4 * DAY))
+    assert [clock.match_id for clock in found] == [second, first]
+    assert [clock.match_id for clock in short] == [second]
+
+
+async def test_of_two_who_take_the_same_thing_one_gets_it(db: Store) -> None:
+    number, clock = await begun(db)
+    changed = dataclasses.replace(clock, remind_at=None, next_at=clock.due_at)
+
+    async def take() -> bool:
+        async with db.write() as tx:
+            return await clocks.take(tx, clock, changed)
+
+    assert sorted(await asyncio.gather(take(), take())) == [False, True]
+    async with db.read() as tx:
+        assert await clocks.of(tx, number) == changed
+
+
+async def test_what_belongs_to_an_earlier_turn_cannot_be_taken(db: Store) -> None:
+    number, clock = await begun(db)
+    async with db.write() as tx:
+        await clocks.put(tx, dataclasses.replace(clock, ply=1, since=after(60)))
+    async with db.write() as tx:
+        assert not await clocks.take(tx, clock, dataclasses.replace(clock, next_at=None))
+        assert not await clocks.mute(tx, number, ANN, 0)
+
+
+async def test_a_player_who_goes_on_stays_muted_and_the_next_one_is_not(db: Store) -> None:
+    number, clock = await begun(db)
+    async with db.write() as tx:
+        assert not await clocks.mute(tx, number, BEN, 0)
+        assert await clocks.mute(tx, number, ANN, 0)
+        await clocks.put(tx, dataclasses.replace(clock, ply=1))
+        same = await clocks.of(tx, number)
+        await clocks.put(tx, dataclasses.replace(clock, ply=2, user_id=BEN))
+        other = await clocks.of(tx, number)
+    assert same is not None
+    assert other is not None
+    assert (same.muted, other.muted) == (True, False)
+
+
+async def test_a_clock_is_removed_once(db: Store) -> None:
+    number, clock = await begun(db)
+    async with db.write() as tx:
+        assert await clocks.remove(tx, number) == clock
+        assert await clocks.remove(tx, number) is None
+
+
+async def test_a_clock_that_stands_still_keeps_what_was_left(db: Store) -> None:
+    number, clock = await begun(db)
+    still = dataclasses.replace(
+        clock, remind_at=None, due_at=None, left=12345, next_at=after(7 * DAY)
+    )
+    async with db.write() as tx:
+        assert await clocks.take(tx, clock, still)
+    async with db.read() as tx:
+        found = await clocks.of(tx, number)
+        assert await clocks.running_out(tx, after(99 * DAY)) == ()
+    assert found == still
+    assert still.stands
+
+
+async def test_decisions_are_counted_by_seat_and_throws_are_not(db: Store) -> None:
+    async with db.write() as tx:
+        number = await people.match(tx)
+        await matches.append(tx, number, entries(1, 2, actor=0))
+        await matches.append(tx, number, entries(3, 1, actor=None))
+        await matches.append(tx, number, entries(4, 1, actor=1))
+        assert await matches.decisions(tx, number) == {0: 2, 1: 1}
+
+
+async def test_a_vacation_is_present_until_it_ends(db: Store) -> None:
+    async with db.write() as tx:
+        number = await vacations.add(tx, ANN, starts_at=NOW, ends_at=after(5 * DAY))
+    async with db.read() as tx:
+        away = await vacations.present(tx, ANN, after(5 * DAY - 1))
+        assert away is not None
+        assert (away.id, away.user_id, away.over) == (number, ANN, False)
+        assert await vacations.present(tx, ANN, after(5 * DAY)) is None
+        assert await vacations.present(tx, BEN, NOW) is None
+        assert await vacations.next_moment(tx) == after(5 * DAY)
+        assert await vacations.due(tx, after(5 * DAY - 1)) == ()
+        assert await vacations.due(tx, after(5 * DAY)) == (away,)
+
+
+async def test_a_vacation_ends_once(db: Store) -> None:
+    async with db.write() as tx:
+        number = await vacations.add(tx, ANN, starts_at=NOW, ends_at=after(5 * DAY))
+        assert await vacations.end(tx, number, after(DAY))
+        assert not await vacations.end(tx, number, after(2 * DAY))
+        assert await vacations.present(tx, ANN, after(60)) is None
+        assert await vacations.next_moment(tx) is None
+        (past,) = await vacations.since(tx, ANN, NOW)
+        assert (past.ends_at, past.over) == (after(DAY), True)
+        await vacations.forget(tx, ANN)
+        assert await vacations.since(tx, ANN, NOW) == ()
+
+
+async def test_letters_are_the_jobs_of_no_match(db: Store) -> None:
+    async with db.write() as tx:
+        number = await people.match(tx)
+        assert await outbox.last_put(tx) is None
+        await outbox.put(tx, match_id=number, kind="board", payload={}, nonce="a", at=NOW)
+        letter = await outbox.put(
+            tx, match_id=None, kind="letter", payload={}, nonce="b", at=after(1)
+        )
+        assert await outbox.letters(tx) == (letter,)
+        assert await outbox.last_put(tx) == after(1)
