@@ -21,9 +21,10 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    false,
 )
 
-from data.columns import Document, Flag, Id, Instant
+from data.columns import Document, Flag, Id, Instant, Real
 
 metadata = MetaData(
     naming_convention={
@@ -59,6 +60,7 @@ challenges = Table(
     Column("places", Integer),
     Column("days", Integer),
     Column("rematch_of", Id),
+    Column("casual", Flag, nullable=False, server_default=false()),
     CheckConstraint(
         "state IN ('open', 'started', 'declined', 'withdrawn', 'expired')", name="state"
     ),
@@ -106,6 +108,7 @@ matches = Table(
     Column("takebacks", Integer, nullable=False, server_default="0"),
     Column("ending", Text),
     Column("ended_by", Id),
+    Column("casual", Flag, nullable=False, server_default=false()),
     CheckConstraint("plies >= 0", name="plies"),
     Index("ix_matches_channel_id", "channel_id"),
     Index("ix_matches_guild_id_finished_at", "guild_id", "finished_at"),
@@ -115,7 +118,7 @@ matches = Table(
 
 ``days`` is the time for each move, NULL for no clock. ``place`` tells what kind of place the
 channel is, ``parent_id`` the channel that its thread belongs to. ``ending`` tells how it ended
-where the rules did not end it, ``ended_by`` by whom.
+where the rules did not end it, ``ended_by`` by whom. A ``casual`` one is never rated.
 """
 
 players = Table(
@@ -302,6 +305,91 @@ standings = Table(
     Column("lost", Integer, nullable=False),
     **_KEYED,
 )
+
+results = Table(
+    "results",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
+    Column("game", Text, nullable=False),
+    Column("guild_id", Id),
+    Column("at", Instant, nullable=False),
+    UniqueConstraint("match_id"),
+    Index("ix_results_game", "game", "id"),
+    **_COUNTED,
+)
+"""The matches that count for ratings, in the order in which they are rated."""
+
+changes = Table(
+    "changes",
+    metadata,
+    Column("scope", Id, primary_key=True),
+    Column("game", Text, primary_key=True),
+    Column("user_id", Id, primary_key=True),
+    Column("result_id", Id, ForeignKey("results.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, nullable=False),
+    Column("at", Instant, nullable=False),
+    Column("rated", Flag, nullable=False),
+    Column("mu", Real, nullable=False),
+    Column("sigma", Real, nullable=False),
+    Column("games", Integer, nullable=False),
+    Column("won", Integer, nullable=False),
+    Column("drawn", Integer, nullable=False),
+    Column("lost", Integer, nullable=False),
+    Column("last_at", Instant),
+    Index("ix_changes_result_id", "result_id"),
+    **_KEYED,
+)
+"""Where each player stood after each result. The scope is a server, or 0 for all together."""
+
+ratings = Table(
+    "ratings",
+    metadata,
+    Column("scope", Id, primary_key=True),
+    Column("game", Text, primary_key=True),
+    Column("user_id", Id, primary_key=True),
+    Column("mu", Real, nullable=False),
+    Column("sigma", Real, nullable=False),
+    Column("games", Integer, nullable=False),
+    Column("won", Integer, nullable=False),
+    Column("drawn", Integer, nullable=False),
+    Column("lost", Integer, nullable=False),
+    Column("last_at", Instant, nullable=False),
+    Column("opponents", Integer, nullable=False),
+    Column("settled", Flag, nullable=False),
+    Index("ix_ratings_mu", "scope", "game", "settled", "mu", "games", "user_id", "last_at"),
+    Index("ix_ratings_games", "scope", "game", "games", "mu", "user_id", "settled", "last_at"),
+    **_KEYED,
+)
+"""Where each player stands. ``settled``: enough games against enough different opponents."""
+
+rivals = Table(
+    "rivals",
+    metadata,
+    Column("scope", Id, primary_key=True),
+    Column("game", Text, primary_key=True),
+    Column("user_id", Id, primary_key=True),
+    Column("rival_id", Id, primary_key=True),
+    Column("games", Integer, nullable=False),
+    Index("ix_rivals_rival_id", "rival_id"),
+    **_KEYED,
+)
+"""How many rated games two players had; each of the two has a row."""
+
+sides = Table(
+    "sides",
+    metadata,
+    Column("scope", Id, primary_key=True),
+    Column("game", Text, primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("mu", Real, nullable=False),
+    Column("sigma", Real, nullable=False),
+    Column("games", Integer, nullable=False),
+    Column("won", Integer, nullable=False),
+    Column("drawn", Integer, nullable=False),
+    **_KEYED,
+)
+"""What was learnt of the sides of games whose sides are unequal."""
 
 notes = Table(
     "notes",
