@@ -23,7 +23,7 @@ Object: TypeAlias = dict[str, Any]
 Id = BigInteger().with_variant(Integer(), "sqlite")
 """Discord's ids have up to 64 bits, and so may ours."""
 
-Real = Double().with_variant(REAL(), "sqlite")
+Real: TypeEngine[float] = Double().with_variant(REAL(), "sqlite")
 """A number of 64 bits, which comes back exactly as it was."""
 
 

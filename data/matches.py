@@ -63,6 +63,8 @@ class Match:
     """What ended it where the rules did not, such as a resignation; one word."""
     ended_by: int | None = None
     """Whose doing that was."""
+    casual: bool = False
+    """Whether it is not rated."""
     clock: Clock | None = None
     """How long the player to move has; ``None`` where no clock runs."""
 
@@ -170,6 +172,7 @@ async def add(
     days: int | None = None,
     place: str | None = None,
     parent_id: int | None = None,
+    casual: bool = False,
 ) -> int:
     """Record a match without players yet; return its number."""
     values = {
@@ -186,6 +189,7 @@ async def add(
         "place": place,
         "parent_id": parent_id,
         "takebacks": 0,
+        "casual": casual,
     }
     row = await tx.row(_ADD, values)
     assert row is not None
@@ -428,6 +432,7 @@ def _read(rows: Iterable[Record]) -> tuple[Match, ...]:
             takebacks=row.takebacks,
             ending=row.ending,
             ended_by=row.ended_by,
+            casual=row.casual,
             clock=_clock(row),
             players=tuple(seated),
         )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Text, bindparam, cast, delete, select, update
 
-from data import tables
+from data import ratings, tables
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -29,6 +29,13 @@ RENAMED: Final[tuple[Column[int], ...]] = (
     tables.clocks.c.user_id,
 )
 """Where a user id stands in what belongs to others as well: there it is replaced."""
+RATED: Final[tuple[Column[int], ...]] = (
+    tables.changes.c.user_id,
+    tables.ratings.c.user_id,
+    tables.rivals.c.user_id,
+    tables.rivals.c.rival_id,
+)
+"""Where it is replaced in what was computed, which stays as right for the opponents as before."""
 DELETED: Final[tuple[Column[int], ...]] = (
     tables.people.c.user_id,
     tables.vacations.c.user_id,
@@ -68,6 +75,8 @@ async def everything(tx: Transaction, user_id: int) -> dict[str, list[dict[str, 
         .where(t.players.c.user_id == user_id),
         "clocks": select(t.clocks).where(t.clocks.c.user_id == user_id),
         "standings": select(t.standings).where(t.standings.c.user_id == user_id),
+        "ratings": select(t.ratings).where(t.ratings.c.user_id == user_id),
+        "rating_changes": select(t.changes).where(t.changes.c.user_id == user_id),
         "vacations": select(t.vacations).where(t.vacations.c.user_id == user_id),
         "blocks": select(t.blocks).where(t.blocks.c.user_id == user_id),
         "imports": select(t.imports).where(t.imports.c.user_id == user_id),
@@ -140,6 +149,7 @@ async def erase(tx: Transaction, user_id: int, stranger: int) -> tuple[int, ...]
     for column in RENAMED:
         values = {column.name: stranger}
         await tx.run(update(column.table).where(column == user_id).values(values))
+    await ratings.rename(tx, user_id, stranger)
     for table, document in DOCUMENTS:
         for row in await _naming(tx, table, user_id):
             changed = _replaced(getattr(row, document.name), user_id, stranger)

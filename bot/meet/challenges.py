@@ -14,6 +14,7 @@ from bot.meet import denials, invitations, manners
 from bot.play import jobs
 from bot.play.fairness import draw_seats, luck, throws
 from bot.play.matches import Matches, ranks_by_seat
+from bot.ratings import rating
 from bot.words.names import who
 from bot.words.refusals import ChallengeGone, NotForYou
 from data import answers, challenges, errors, matches, seeking
@@ -88,6 +89,7 @@ class Challenges:
                 places=places,
                 days=invitation.days,
                 rematch_of=invitation.rematch_of,
+                casual=invitation.casual,
             )
 
     async def shown(self, challenge_id: int, message_id: int) -> None:
@@ -233,6 +235,7 @@ class Challenges:
             at=now,
             days=challenge.days,
             place=place,
+            casual=challenge.casual,
         )
         salts = {invited.user_id: invited.salt or "" for invited in challenge.invited}
         source = luck(match_id, challenge.seed, salts.values())
@@ -255,6 +258,7 @@ class Challenges:
         if ended is not None:  # a game of pure luck may be over before anybody decides
             ranks = ranks_by_seat(players, ended.ranks)
             await matches.finish(tx, match_id, ranks=ranks, reason=ended.reason, at=now)
+            await rating.rate(tx, match_id)
         match = await matches.get(tx, match_id)
         assert match is not None
         mover = (

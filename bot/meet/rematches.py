@@ -110,6 +110,7 @@ def _again(match: Match, user_id: int, salt: str) -> Invitation:
         salt=salt,
         days=match.days,
         rematch_of=match.id,
+        casual=match.casual,
     )
 
 

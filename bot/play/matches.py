@@ -15,6 +15,7 @@ from bot.play import endings, jobs
 from bot.play.endings import Ending
 from bot.play.fairness import luck_of, throws
 from bot.play.positions import MatchView, Positions
+from bot.ratings import rating
 from bot.settings.choices import Choices
 from bot.words.names import all_of, who
 from bot.words.refusals import MatchOver, NoSuchMatch, NotForYou, NotYourTurn, OldBoard
@@ -281,6 +282,7 @@ class Matches:
             await matches.append(tx, match.id, entries, takebacks=match.takebacks)
             if ended is not None:
                 await matches.finish(tx, match.id, ranks=ranks, reason=ended.reason, at=now)
+                await rating.rate(tx, match.id)
             called = await self.deadlines.turn(
                 tx, standing, mover, ply, now, settings=settings, by=user
             )

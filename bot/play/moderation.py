@@ -12,6 +12,7 @@ from bot.delivery import announcements
 from bot.play import endings
 from bot.play.endings import Ending
 from bot.play.jobs import BOARD_JOB
+from bot.ratings import rating
 from bot.words.refusals import BadInput, ChallengeGone, MatchOver, NoSuchMatch
 from data import audit, challenges, errors, matches, outbox, verdicts
 from data.challenges import State
@@ -83,6 +84,7 @@ class Moderation:
                         say("Match {match} is void already.", match=f"#{match_id}"),
                         match_id=match_id,
                     )
+                await rating.unrate(tx, match_id)
                 await outbox.put(
                     tx,
                     match_id=match_id,

@@ -10,12 +10,9 @@ from collections import defaultdict, deque
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import combinations
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bot.ratings.mathematics import EQUAL, START, Skill, rated, rested
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 EVERYWHERE: Final = 0
 """The scope of all servers taken together; every other scope is the id of a server."""
@@ -164,16 +161,6 @@ class Book:
             )
 
 
-def pair_of(one: int, other: int) -> tuple[int, int]:
-    """Return two players as the book names them."""
-    return (one, other) if one < other else (other, one)
-
-
 def lately(since: datetime) -> datetime:
     """Return from when on a book must know who met, to enter results from ``since`` on."""
     return since - WEEK - _LATE
-
-
-def everybody(results: Iterable[Result]) -> set[int]:
-    """Return all who played in any of these results."""
-    return {player.user_id for result in results for player in result.players}

@@ -73,12 +73,12 @@ async def numbers(tx: Transaction) -> dict[str, set[Any]]:
 
 
 def test_every_column_for_people_is_one_that_deletion_knows() -> None:
-    known = {*privacy.RENAMED, *privacy.DELETED, *privacy.KEPT}
+    known = {*privacy.RENAMED, *privacy.RATED, *privacy.DELETED, *privacy.KEPT}
     others = {"guild_id", "channel_id", "message_id", "match_id", "challenge_id", "parent_id", "id"}
     for table in tables.metadata.sorted_tables:
         for column in table.c:
             if isinstance(column.type, type(Id)) and column.name.endswith(
-                ("user_id", "_by", "challenger_id", "blocked_id")
+                ("user_id", "_by", "challenger_id", "blocked_id", "rival_id")
             ):
                 assert column in known or column.name in others, column
 

@@ -13,7 +13,7 @@ down_revision = "0002"
 ID: Final = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 INSTANT: Final = sa.TIMESTAMP(timezone=True).with_variant(sa.Text(), "sqlite")
 FLAG: Final = sa.Boolean().with_variant(sa.Integer(), "sqlite")
-REAL: Final = sa.Double().with_variant(sa.REAL(), "sqlite")
+REAL: Final[sa.types.TypeEngine[float]] = sa.Double().with_variant(sa.REAL(), "sqlite")
 
 COUNTED: Final[dict[str, Any]] = {"sqlite_strict": True, "sqlite_autoincrement": True}
 KEYED: Final[dict[str, Any]] = {"sqlite_strict": True, "sqlite_with_rowid": False}
@@ -22,9 +22,7 @@ KEYED: Final[dict[str, Any]] = {"sqlite_strict": True, "sqlite_with_rowid": Fals
 def upgrade() -> None:
     """Make the tables; what stands in them is computed when the bot starts."""
     for table in ("challenges", "matches"):
-        op.add_column(
-            table, sa.Column("casual", FLAG, nullable=False, server_default=sa.false())
-        )
+        op.add_column(table, sa.Column("casual", FLAG, nullable=False, server_default=sa.false()))
     _results()
     _ratings()
     _between()
