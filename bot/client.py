@@ -35,6 +35,7 @@ from bot.play.matches import Matches
 from bot.play.moderation import Moderation
 from bot.play.replay import Reels
 from bot.play.takeback import Takebacks
+from bot.ratings.boards import Boards
 from bot.settings.choices import Choices
 from bot.settings.privacy import Privacy
 from bot.table import Table
@@ -46,6 +47,7 @@ from bot.views.confirm import ConfirmButton
 from bot.views.draw import DrawButton
 from bot.views.games import GamesButton
 from bot.views.help import HelpButton
+from bot.views.leaderboard import RatingsButton
 from bot.views.learn import LessonButton
 from bot.views.lobby import LobbyButton
 from bot.views.me_settings import MyButton, MyMenu, MyTime
@@ -79,6 +81,7 @@ BUTTONS = (
     DrawButton,
     ResignButton,
     PageButton,
+    RatingsButton,
     TakebackButton,
     StepButton,
     JumpMenu,
@@ -150,6 +153,7 @@ class Bot(discord.Client):
         self.challenges = Challenges(store, self.matches, clock=clock)
         self.rematches = Rematches(store, clock=clock)
         self.lobby = Lobby(store, clock=clock)
+        self.boards = Boards(store, clock=clock)
         self.blocks = Blocks(store, clock=clock)
         self.expiry = Expiry(self, store, clock=clock)
         poster = Poster(self, self.choices)

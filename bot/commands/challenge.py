@@ -51,6 +51,7 @@ def challenge_command(game: AnyGame) -> app_commands.Command[Any, Any, None]:
                     salt=str(interaction.id),
                     places=given.get("players"),
                     days=days,
+                    casual=given.get("casual") or False,
                 )
             )
             await challenge_view.post(answer, interaction.client, offered)
@@ -62,6 +63,8 @@ def challenge_command(game: AnyGame) -> app_commands.Command[Any, Any, None]:
     whom = say("Whom you want to play against; nobody lets anyone accept")
     texts: dict[str, str] = dict.fromkeys(names, whom)
     texts["days"] = say("Days for each move; without it as this server has it")
+    parameters.append(_parameter("casual", bool))
+    texts["casual"] = say("Whether the match is only for fun and moves no rating")
     if len(game.players) > 1:
         players = app_commands.Range[int, game.players[0], game.players[-1]]
         parameters.append(_parameter("players", players))

@@ -37,6 +37,7 @@ def line(challenge: Challenge, game: AnyGame, number: int) -> Phrase:
     small = [
         options_line(game, challenge.options),
         _days(challenge),
+        _casual(challenge),
         _seat(challenge, game),
         _free(challenge),
         say("made {when}", when=moments.distance(challenge.created_at)),
@@ -48,7 +49,8 @@ def line(challenge: Challenge, game: AnyGame, number: int) -> Phrase:
 def _text(challenge: Challenge, game: AnyGame, thread: int | None) -> Iterator[str]:
     yield glued("### ", game.title)
     yield _asks(challenge)
-    rules = lines(filter(None, (options_line(game, challenge.options), _days(challenge))), " · ")
+    told = (options_line(game, challenge.options), _days(challenge), _casual(challenge))
+    rules = lines(filter(None, told), " · ")
     if rules:
         yield rules
     yield _seat(challenge, game) or _seats(challenge)
@@ -104,6 +106,10 @@ def _days(challenge: Challenge) -> Phrase | None:
     if challenge.days is None:
         return None
     return plural("{n} day for each move", "{n} days for each move", challenge.days)
+
+
+def _casual(challenge: Challenge) -> Phrase | None:
+    return say("casual: no rating changes") if challenge.casual else None
 
 
 def _seat(challenge: Challenge, game: AnyGame) -> Phrase | None:

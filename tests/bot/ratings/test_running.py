@@ -12,6 +12,7 @@ from sqlalchemy import delete
 
 from bot.ratings import recomputing
 from bot.ratings.book import MOST_A_WEEK
+from bot.ratings.mathematics import MU
 from bot.ratings.rating import rate, unrate
 from data import leaderboards, matches, privacy, ratings, results, tables, verdicts
 from data.matches import Entry
@@ -244,7 +245,7 @@ async def test_a_server_has_its_own_ratings_and_direct_messages_count_everywhere
     assert there is not None
     assert everywhere is not None
     assert [(one.won, one.lost) for one in (here, there, everywhere)] == [(1, 0), (0, 1), (1, 2)]
-    assert here.mu > everywhere.mu > there.mu
+    assert here.mu > MU > there.mu
 
 
 async def test_who_deletes_their_data_takes_nothing_from_their_opponents(db: Store) -> None:
