@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from bot.replay import turn_ends
+from bot.replay import recent, turn_ends
 from engine.game import CHANCE
 from engine.phrase import Phrase, lines, plural, shortened
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bot.looks import Look
+    from bot.positions import MatchView
     from bot.replay import Reel
     from bot.studio import Studio
     from engine.replay import Played
@@ -88,6 +89,16 @@ def since(reel: Reel, seat: int) -> Clip | None:
     return _clip(reel, wanted, most=MOST_SINCE)
 
 
+def reel_since(view: MatchView, seat: int) -> Reel | None:
+    """Return a reel from which `since` can tell without the log of the match.
+
+    ``None`` where the view does not remember enough, or so much that not all of it is shown.
+    """
+    lately = view.tail[-MOST_SINCE:]
+    known = any(view.game.actor(played.before) == seat for played in lately)
+    return recent(view) if known else None
+
+
 def whole(reel: Reel, *, most: int = MOST_WHOLE) -> Clip:
     """Return a whole match."""
     return _clip(reel, list(reel.stops), most=most)
@@ -138,7 +149,7 @@ def _duration(reel: Reel, chosen: Sequence[int], index: int) -> int:
         return _FIRST
     if len(chosen) > _MANY:
         return _FAST
-    thrown = _actor(reel, reel.played[chosen[index] - 1]) is CHANCE
+    thrown = _actor(reel, reel.entry(chosen[index])) is CHANCE
     return _THROW if thrown else _MOVE
 
 
