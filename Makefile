@@ -8,7 +8,7 @@ play: .venv/run        ## start the bot in a Discord of its own on this machine
 	$(BIN)/python -m bot $(ARGS)
 
 test: .venv/dev        ## run every test
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest -n auto $(ARGS)
 
 check: .venv/dev       ## lint, format, types, and the directions of the imports
 	$(BIN)/ruff check .
@@ -21,7 +21,7 @@ fix: .venv/dev         ## mend what can be mended by machine
 	$(BIN)/ruff format .
 
 words: .venv/run       ## bring the catalogues up to date with the sources; ARGS=da begins a language
-	$(BIN)/python -m bot.words $(ARGS)
+	$(BIN)/python -m bot.words.extraction $(ARGS)
 
 bench: .venv/dev       ## measure; BENCHMARKS.md says what the figures mean
 	$(BIN)/python -m bench $(ARGS)

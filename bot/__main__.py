@@ -25,9 +25,9 @@ from pydantic import ValidationError
 
 from bot import logs
 from bot.client import Bot
-from bot.clock import SystemClock
+from bot.clocks.clock import SystemClock
 from bot.config import Settings
-from bot.studio import Studio
+from bot.pictures.studio import Studio
 from data.errors import StoreError
 from data.sole import sole_user
 from data.store import Store

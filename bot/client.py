@@ -12,33 +12,32 @@ import discord
 import structlog
 from discord import app_commands
 
-from bot.alarms import Alarms
 from bot.answer import PATIENCE, Answer, guarded
-from bot.appeals import Appeals
-from bot.blocks import Blocks
-from bot.challenges import Challenges
-from bot.choices import Choices
-from bot.claims import Claims
+from bot.clocks.alarms import Alarms
+from bot.clocks.timekeeper import Timekeeper
+from bot.clocks.vacation import Vacations
 from bot.commands import install
 from bot.commands.translator import CommandWords
-from bot.courier import Courier
-from bot.exchange import Exchange
-from bot.expiry import Expiry
+from bot.delivery.appeals import Appeals
+from bot.delivery.courier import Courier
+from bot.delivery.letters import Letters
+from bot.delivery.places import Places
+from bot.delivery.poster import Poster
 from bot.explain import explain
-from bot.letters import Letters
-from bot.lobby import Lobby
-from bot.matches import Matches
-from bot.moderation import Moderation
-from bot.places import Places
-from bot.poster import Poster
-from bot.privacy import Privacy
-from bot.rematches import Rematches
-from bot.replay import Reels
+from bot.meet.blocks import Blocks
+from bot.meet.challenges import Challenges
+from bot.meet.expiry import Expiry
+from bot.meet.lobby import Lobby
+from bot.meet.rematches import Rematches
+from bot.play.claims import Claims
+from bot.play.exchange import Exchange
+from bot.play.matches import Matches
+from bot.play.moderation import Moderation
+from bot.play.replay import Reels
+from bot.play.takeback import Takebacks
+from bot.settings.choices import Choices
+from bot.settings.privacy import Privacy
 from bot.table import Table
-from bot.takeback import Takebacks
-from bot.timekeeper import Timekeeper
-from bot.tongues import Tongues
-from bot.vacation import Vacations
 from bot.views import forms
 from bot.views.blocked import BlockedButton
 from bot.views.challenge import ChallengeButton
@@ -61,13 +60,14 @@ from bot.views.resign import ResignButton
 from bot.views.server_settings import ChannelMenu, ServerButton, ServerMenu
 from bot.views.since import SinceButton
 from bot.views.takeback import TakebackButton
+from bot.words.tongues import Tongues
 from data import notes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bot.clock import Clock
-    from bot.studio import Studio
+    from bot.clocks.clock import Clock
+    from bot.pictures.studio import Studio
     from data.store import Store
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)

@@ -8,9 +8,9 @@ import discord
 import structlog
 from discord import app_commands
 
-from bot import notices
-from bot.refusals import Refusal
 from bot.views import frame
+from bot.words import notices
+from bot.words.refusals import Refusal
 from data.errors import StoreError
 from engine.errors import IllegalMove, RulesError
 from engine.phrase import say

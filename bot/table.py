@@ -12,24 +12,25 @@ from typing import TYPE_CHECKING
 
 import discord
 
-from bot import looks, notices, present
-from bot.lent import Visitor, lent
-from bot.permissions import why_no_board
-from bot.slash import slash
+from bot.delivery.lent import Visitor, lent
+from bot.delivery.permissions import why_no_board
+from bot.pictures import looks
 from bot.views import board as board_view
 from bot.views import confirm as confirm_view
 from bot.views import frame
+from bot.words import notices, present
+from bot.words.slash import slash
 from engine.phrase import lines, say
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from bot.answer import Answer
-    from bot.choices import Choices
-    from bot.courier import Courier
-    from bot.matches import Matches, Turn
-    from bot.positions import MatchView
-    from bot.studio import Studio
+    from bot.delivery.courier import Courier
+    from bot.pictures.studio import Studio
+    from bot.play.matches import Matches, Turn
+    from bot.play.positions import MatchView
+    from bot.settings.choices import Choices
 
 
 class Table:

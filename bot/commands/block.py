@@ -8,10 +8,10 @@ import discord
 from discord import app_commands
 
 from bot.commands.run import run
-from bot.names import who
-from bot.refusals import BadOpponent
 from bot.views import blocked as blocked_view
 from bot.views import frame
+from bot.words.names import who
+from bot.words.refusals import BadOpponent
 from engine.phrase import say
 
 if TYPE_CHECKING:

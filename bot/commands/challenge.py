@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord import app_commands
 
-from bot import venue
 from bot.commands.run import run
-from bot.invitations import Invitation
-from bot.lent import home_of
-from bot.settings import MOST_DAYS
+from bot.delivery.lent import home_of
+from bot.meet import venue
+from bot.meet.invitations import Invitation
+from bot.settings.chosen import MOST_DAYS
 from bot.views import challenge as challenge_view
 from engine.phrase import say, shortened
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord import app_commands
 
-from bot import notices
 from bot.commands.challenge import challenge_command
 from bot.commands.learn import learn_command
 from bot.commands.pick import pick, suggest_matches
@@ -16,11 +15,12 @@ from bot.commands.seek import seek, withdraw
 from bot.commands.since import since_command
 from bot.commands.takeback import takeback_command
 from bot.commands.time import claim_command, mute_command
-from bot.names import all_of
-from bot.refusals import MatchOver, NoSuchMatch, Refusal
-from bot.slash import slash
 from bot.views import draw as draw_view
 from bot.views import frame, pages, resign
+from bot.words import notices
+from bot.words.names import all_of
+from bot.words.refusals import MatchOver, NoSuchMatch, Refusal
+from bot.words.slash import slash
 from data.errors import StoreError
 from engine.errors import RulesError
 from engine.menu import choices
@@ -29,7 +29,7 @@ from engine.phrase import lines, plural, say, shortened, translated
 if TYPE_CHECKING:
     from bot.answer import Answer
     from bot.client import Bot
-    from bot.positions import MatchView
+    from bot.play.positions import MatchView
     from engine.registry import AnyGame
 
 _MOST_CHOICES = 25

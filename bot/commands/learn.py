@@ -8,8 +8,8 @@ import discord
 from discord import app_commands
 
 from bot.commands.run import run
-from bot.lessons import lesson
 from bot.views import learn as learn_view
+from bot.words.lessons import lesson
 from engine.phrase import say, shortened, translated
 
 if TYPE_CHECKING:

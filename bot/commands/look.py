@@ -9,12 +9,12 @@ import discord
 from discord import app_commands, ui
 
 from bot.commands.run import run
-from bot.exchange import MOST_BYTES, exported, too_large
-from bot.refusals import BadImport, NoSuchMatch
-from bot.replay import turn_ends
-from bot.slash import slash
+from bot.play.exchange import MOST_BYTES, exported, too_large
+from bot.play.replay import turn_ends
 from bot.views import frame
 from bot.views import replay as replay_view
+from bot.words.refusals import BadImport, NoSuchMatch
+from bot.words.slash import slash
 from data import imports
 from engine.phrase import lines, plural, say, shortened
 

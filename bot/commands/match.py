@@ -12,7 +12,7 @@ from bot.commands.look import look_commands
 from bot.commands.move import move_command
 from bot.commands.pick import visible
 from bot.commands.run import run
-from bot.verify import proof
+from bot.play.verify import proof
 from bot.views import frame
 from engine.phrase import say
 

@@ -8,16 +8,16 @@ import discord
 from discord import app_commands
 
 from bot.commands.run import run
-from bot.names import all_of, who
-from bot.permissions import require_boards
-from bot.refusals import MatchOver, NoSuchMatch, NotAllowed, NotForYou, NotHere
+from bot.delivery.permissions import require_boards
 from bot.views import frame
+from bot.words.names import all_of, who
+from bot.words.refusals import MatchOver, NoSuchMatch, NotAllowed, NotForYou, NotHere
 from engine.phrase import listed, say
 
 if TYPE_CHECKING:
     from bot.answer import Answer
     from bot.client import Bot
-    from bot.positions import MatchView
+    from bot.play.positions import MatchView
 
 _MOST_CHOICES = 25
 

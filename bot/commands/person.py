@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import discord
 from discord import app_commands
 
-from bot import venue
 from bot.commands.run import run
+from bot.meet import venue
 from bot.views import picker
 from engine.phrase import word
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from discord import app_commands
 
-from bot.matches import waits_for
-from bot.refusals import NoSuchMatch, WhichMatch
-from bot.slash import slash
+from bot.play.matches import waits_for
+from bot.words.refusals import NoSuchMatch, WhichMatch
+from bot.words.slash import slash
 from engine.phrase import say, shortened, translated, word
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import discord
 
     from bot.client import Bot
-    from bot.positions import MatchView
+    from bot.play.positions import MatchView
 
 _MOST_CHOICES = 25
 

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from discord import app_commands
 
-from bot import placard
 from bot.commands.run import run
-from bot.refusals import ChallengeGone
+from bot.meet import placard
 from bot.views import challenge as challenge_view
 from bot.views import frame, lobby
+from bot.words.refusals import ChallengeGone
 from engine import registry
 from engine.phrase import lines, say
 

@@ -8,11 +8,11 @@ import discord
 from discord import app_commands
 
 from bot.commands.run import run
-from bot.moderation import check_winners
-from bot.names import all_of
-from bot.permissions import require_manager
-from bot.refusals import BadInput
+from bot.delivery.permissions import require_manager
+from bot.play.moderation import check_winners
 from bot.views import moderation, server_settings
+from bot.words.names import all_of
+from bot.words.refusals import BadInput
 from data import matches
 from engine import registry
 from engine.phrase import say

@@ -9,7 +9,7 @@ from discord import app_commands
 
 from bot.commands.pick import pick
 from bot.commands.run import run
-from bot.takeback import missing
+from bot.play.takeback import missing
 from bot.views import takeback as takeback_view
 from engine.phrase import say
 

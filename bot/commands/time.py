@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord import app_commands
 
+from bot.clocks.vacation import DAYS_A_YEAR, DAYS_AT_A_STRETCH
 from bot.commands.pick import pick, suggest_matches
 from bot.commands.run import run
-from bot.names import timestamp
-from bot.slash import slash
-from bot.vacation import DAYS_A_YEAR, DAYS_AT_A_STRETCH
 from bot.views import claim as claim_view
 from bot.views import frame
+from bot.words.names import timestamp
+from bot.words.slash import slash
 from engine.phrase import lines, plural, say
 
 if TYPE_CHECKING:

@@ -9,14 +9,14 @@ import structlog
 from discord import app_commands
 from discord.app_commands import TranslationContextLocation as Place
 
-from bot.catalogues import ENGLISH
+from bot.words.catalogues import ENGLISH
 from engine.phrase import Phrase, shortened
 
 if TYPE_CHECKING:
     import discord
     from discord.app_commands import TranslationContextTypes, locale_str
 
-    from bot.tongues import Tongues
+    from bot.words.tongues import Tongues
     from engine.phrase import Tongue
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)

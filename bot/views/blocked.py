@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord import ui
 
-from bot.names import who
 from bot.views import frame
 from bot.views.press import Pressed
+from bot.words.names import who
 from engine.phrase import glued, lines, say
 
 if TYPE_CHECKING:

@@ -17,8 +17,8 @@ from engine.phrase import lines, say
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bot.clip import Clip
-    from bot.present import BoardPost
+    from bot.pictures.clip import Clip
+    from bot.words.present import BoardPost
 
 _MOST_BUTTONS = 5
 """So many moves are offered as buttons; more as a menu."""

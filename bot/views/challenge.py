@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord import ui
 
-from bot import placard, venue
-from bot.lent import LENT, lent
+from bot.delivery.lent import LENT, lent
+from bot.meet import placard, venue
 from bot.views import frame
 from bot.views.press import Pressed
 from data.challenges import State

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 import discord
 from discord import ui
 
-from bot import present
-from bot.announcements import Announcement, announces
-from bot.names import all_of, timestamp, who
-from bot.slash import slash
+from bot.delivery.announcements import Announcement, announces
 from bot.views import frame
 from bot.views.press import Pressed
+from bot.words import present
+from bot.words.names import all_of, timestamp, who
+from bot.words.slash import slash
 from engine.phrase import lines, say
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from bot.answer import Answer
     from bot.client import Bot
-    from bot.positions import MatchView
+    from bot.play.positions import MatchView
 
 What: TypeAlias = Literal["win", "abort", "mute"]
 

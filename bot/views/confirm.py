@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord import ui
 
-from bot.present import STEP_MARK
 from bot.views import frame
 from bot.views.press import Pressed
+from bot.words.present import STEP_MARK
 from engine.phrase import capital, lines, say, shortened
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from bot.answer import Answer
     from bot.client import Bot
-    from bot.positions import MatchView
+    from bot.play.positions import MatchView
     from engine.scene import Scene
 
 _MOST_ALT = 1024

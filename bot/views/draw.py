@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord import ui
 
-from bot.names import who
-from bot.refusals import NotForYou
 from bot.views import frame
 from bot.views.press import Pressed
+from bot.words.names import who
+from bot.words.refusals import NotForYou
 from engine.phrase import lines, say
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from bot.answer import Answer
     from bot.client import Bot
-    from bot.positions import MatchView
+    from bot.play.positions import MatchView
 
 
 class DrawButton(

@@ -8,8 +8,8 @@ import discord
 from discord import ui
 from discord.components import Container
 
-from bot.catalogues import ENGLISH
 from bot.views.saying import say_components, say_in
+from bot.words.catalogues import ENGLISH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, Final
 import discord
 from discord import ui
 
-from bot import notices
-from bot.matches import waits_for
-from bot.names import all_of, who
-from bot.slash import slash
+from bot.play.matches import waits_for
 from bot.views import frame
 from bot.views.press import Pressed
+from bot.words import notices
+from bot.words.names import all_of, who
+from bot.words.slash import slash
 from data import boards, due
 from engine import registry
 from engine.phrase import glued, lines, plural, say
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from bot.answer import Answer
     from bot.client import Bot
-    from bot.positions import MatchView
+    from bot.play.positions import MatchView
     from data.boards import Shown
 
 PER_PAGE: Final = 10

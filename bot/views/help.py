@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord import ui
 
-from bot import guide
 from bot.views import frame
 from bot.views.press import Pressed
+from bot.words import guide
 
 if TYPE_CHECKING:
     import re

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord import ui
 
-from bot.lessons import LessonPost, lesson
-from bot.looks import Look
+from bot.pictures.looks import Look
 from bot.views.frame import Message, rows
 from bot.views.press import Pressed
+from bot.words.lessons import LessonPost, lesson
 from engine.phrase import say
 
 if TYPE_CHECKING:

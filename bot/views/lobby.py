@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord import ui
 
-from bot import placard, venue
-from bot.refusals import NotHere
+from bot.meet import placard, venue
 from bot.views import frame
 from bot.views.challenge import ChallengeButton
 from bot.views.press import Pressed
+from bot.words.refusals import NotHere
 from engine import registry
 from engine.phrase import glued, lines, plural, say
 

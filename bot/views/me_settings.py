@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import discord
 from discord import ui
 
-from bot import hours
+from bot.clocks import hours
 from bot.views import forms, frame
 from bot.views.press import Pressed
 from bot.views.server_settings import NOTHING, THEMES, languages
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from bot.answer import Answer
     from bot.client import Bot
-    from bot.settings import PlayerSettings
+    from bot.settings.chosen import PlayerSettings
 
 
 class MyButton(

@@ -12,13 +12,13 @@ import discord
 import structlog
 from discord import ui
 
-from bot.announcements import Announcement, announces
-from bot.moderation import MOST_REASON, NOTICE, Moderator, check_winners
-from bot.names import all_of, who
-from bot.permissions import require_manager
+from bot.delivery.announcements import Announcement, announces
+from bot.delivery.permissions import require_manager
+from bot.play.moderation import MOST_REASON, NOTICE, Moderator, check_winners
 from bot.views import challenge as challenge_view
 from bot.views import forms, frame
 from bot.views.press import Pressed
+from bot.words.names import all_of, who
 from data import audit
 from engine import registry
 from engine.phrase import glued, lines, say
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from bot.answer import Answer
     from bot.client import Bot
-    from bot.positions import MatchView
+    from bot.play.positions import MatchView
     from data.audit import Line
     from data.challenges import Challenge
 

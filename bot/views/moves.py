@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord import ui
 
-from bot.present import STEP_MARK, BoardPost, Option
 from bot.views.press import Pressed, chosen_value
+from bot.words.present import STEP_MARK, BoardPost, Option
 from engine.phrase import say
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord import ui
 
-from bot import notices
-from bot.refusals import NoSuchMatch
 from bot.views import frame
 from bot.views.press import Pressed
+from bot.words import notices
+from bot.words.refusals import NoSuchMatch
 from data import standings
 from engine import registry
 from engine.errors import BadOption

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord import ui
 
-from bot import venue
-from bot.invitations import Invitation
-from bot.lent import home_of
-from bot.names import who
-from bot.refusals import BadOpponent
-from bot.settings import MOST_DAYS
+from bot.delivery.lent import home_of
+from bot.meet import venue
+from bot.meet.invitations import Invitation
+from bot.settings.chosen import MOST_DAYS
 from bot.views import challenge as challenge_view
 from bot.views import frame
 from bot.views.press import Pressed, chosen_value
+from bot.words.names import who
+from bot.words.refusals import BadOpponent
 from engine import registry
 from engine.phrase import capital, lines, plural, say, shortened
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord import ui
 
-from bot import manners, venue
+from bot.meet import manners, venue
 from bot.views import challenge as challenge_view
 from bot.views import frame
 from bot.views.press import Pressed

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any, Final
 import discord
 from discord import ui
 
-from bot import clip, looks, present
-from bot.replay import parsed, turn_ends
+from bot.pictures import clip, looks
+from bot.play.replay import parsed, turn_ends
 from bot.views import frame
 from bot.views.press import Pressed, chosen_value
+from bot.words import present
 from engine.phrase import lines, say, shortened
 
 if TYPE_CHECKING:
@@ -24,9 +25,9 @@ if TYPE_CHECKING:
 
     from bot.answer import Answer
     from bot.client import Bot
-    from bot.clip import Clip
-    from bot.looks import Look
-    from bot.replay import Reel
+    from bot.pictures.clip import Clip
+    from bot.pictures.looks import Look
+    from bot.play.replay import Reel
 
 _MOST_OPTIONS: Final = 25
 _MOST_ALT: Final = 1024

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from discord import ComponentType
 
-from bot.catalogues import ENGLISH
+from bot.words.catalogues import ENGLISH
 from engine.phrase import Phrase, shortened
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 import discord
 from discord import ui
 
-from bot.permissions import require_manager
-from bot.settings import MOST_DAYS, ServerSettings
+from bot.delivery.permissions import require_manager
+from bot.settings.chosen import MOST_DAYS, ServerSettings
 from bot.views import frame
 from bot.views.press import Pressed
 from engine.phrase import lines, listed, plural, say

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord import ui
 
-from bot import clip
-from bot.names import all_of
-from bot.refusals import NotForYou
-from bot.slash import slash
+from bot.pictures import clip
 from bot.views import frame
 from bot.views import replay as replay_view
 from bot.views.press import Pressed
+from bot.words.names import all_of
+from bot.words.refusals import NotForYou
+from bot.words.slash import slash
 from engine.phrase import say
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from bot.answer import Answer
     from bot.client import Bot
-    from bot.positions import MatchView
+    from bot.play.positions import MatchView
 
 
 class SinceButton(Pressed, ui.DynamicItem[ui.Button[Any]], template=r"r:(?P<match>\d+):since"):

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord import ui
 
-from bot import present
-from bot.names import all_of, who
-from bot.takeback import Offer, missing
+from bot.play.takeback import Offer, missing
 from bot.views import frame
 from bot.views.press import Pressed
+from bot.words import present
+from bot.words.names import all_of, who
 from engine.phrase import lines, say
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from bot.answer import Answer
     from bot.client import Bot
-    from bot.positions import MatchView
+    from bot.play.positions import MatchView
     from engine.phrase import Phrase
 
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from bot import catalogues
-from bot.catalogues import ENGLISH
+from bot.words import catalogues
+from bot.words.catalogues import ENGLISH
 from engine.phrase import capital, listed, plural, say, word
 
 if TYPE_CHECKING:

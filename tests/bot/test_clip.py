@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot import clip
-from bot.positions import MatchView
-from bot.replay import reel_of
+from bot.pictures import clip
+from bot.play.positions import MatchView
+from bot.play.replay import reel_of
 from engine import registry
 from engine.game import CHANCE
 from engine.record import Record

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot.exchange import MOST_BYTES, Exchange, exported
-from bot.refusals import BadImport, NoSuchMatch
-from bot.replay import Reels, parsed
+from bot.play.exchange import MOST_BYTES, Exchange, exported
+from bot.play.replay import Reels, parsed
+from bot.words.refusals import BadImport, NoSuchMatch
 from data import imports
 from engine import record, registry
 from engine.verification import verify
 from tests.bot.conftest import ANN, BEN, CAROL, Club
 
 if TYPE_CHECKING:
-    from bot.positions import MatchView
+    from bot.play.positions import MatchView
 
 DAN = 44
 CROWD = (BEN, CAROL, DAN)

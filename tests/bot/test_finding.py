@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import update
 
-from bot import placard
-from bot.blocks import MOST_BLOCKED, Blocks
-from bot.challenges import OPEN_FOR
-from bot.lobby import Lobby
-from bot.manners import MOST_AN_HOUR, MOST_OPEN, MOST_TO_ONE
-from bot.refusals import (
+from bot.meet import placard
+from bot.meet.blocks import MOST_BLOCKED, Blocks
+from bot.meet.challenges import OPEN_FOR
+from bot.meet.lobby import Lobby
+from bot.meet.manners import MOST_AN_HOUR, MOST_OPEN, MOST_TO_ONE
+from bot.meet.rematches import Rematches
+from bot.words.refusals import (
     BadOpponent,
     ChallengeGone,
     MatchOver,
@@ -22,15 +23,14 @@ from bot.refusals import (
     TooMany,
     Unwelcome,
 )
-from bot.rematches import Rematches
 from data import tables
 from data.challenges import State
 from engine import registry
 from tests.bot.conftest import ANN, BEN, CAROL, CHANNEL, GUILD, Club
 
 if TYPE_CHECKING:
-    from bot.invitations import Invitation
-    from bot.positions import MatchView
+    from bot.meet.invitations import Invitation
+    from bot.play.positions import MatchView
     from data.challenges import Challenge
 
 DAN = 44

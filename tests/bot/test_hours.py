@@ -6,8 +6,8 @@ from datetime import time
 
 import pytest
 
-from bot.hours import quiet_hours, zone
-from bot.refusals import BadInput
+from bot.clocks.hours import quiet_hours, zone
+from bot.words.refusals import BadInput
 
 
 @pytest.mark.parametrize(

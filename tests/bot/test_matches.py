@@ -9,14 +9,21 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.refusals import BadOpponent, ChallengeGone, MatchOver, NotForYou, NotYourTurn, OldBoard
+from bot.words.refusals import (
+    BadOpponent,
+    ChallengeGone,
+    MatchOver,
+    NotForYou,
+    NotYourTurn,
+    OldBoard,
+)
 from data import outbox, standings
 from data.challenges import State
 from engine.errors import BadNotation, BadOption, IllegalMove
 from tests.bot.conftest import ANN, BEN, CAROL, GUILD, Club
 
 if TYPE_CHECKING:
-    from bot.positions import MatchView
+    from bot.play.positions import MatchView
 
 
 def legal(view: MatchView, choice: random.Random | None = None) -> str:

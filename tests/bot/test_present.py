@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot import notices, placard, present
-from bot.invitations import Invitation
-from bot.positions import MatchView
+from bot.meet import placard
+from bot.meet.invitations import Invitation
+from bot.play.positions import MatchView
 from bot.views import board as board_view
 from bot.views.moves import MoveButton, MoveMenu
+from bot.words import notices, present
 from data.matches import Match, Player
 from data.standings import Standing
 from engine import registry

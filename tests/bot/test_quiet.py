@@ -6,9 +6,9 @@ from datetime import UTC, datetime, time, timedelta
 
 import pytest
 
-from bot.deadlines import before_end
-from bot.quiet import after_quiet, quiet, reminding
-from bot.settings import PlayerSettings
+from bot.clocks.deadlines import before_end
+from bot.clocks.quiet import after_quiet, quiet, reminding
+from bot.settings.chosen import PlayerSettings
 
 MARGIN = timedelta(hours=2)
 

@@ -8,8 +8,8 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.catalogues import ENGLISH
 from bot.views.frame import Form, Message, text
+from bot.words.catalogues import ENGLISH
 from engine.phrase import Tongue, lines, say
 from tests.tongues import Bracketed
 

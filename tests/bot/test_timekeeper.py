@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.timekeeper import Timekeeper
+from bot.clocks.timekeeper import Timekeeper
 from data import notes
 from data.errors import Busy
 from tests.bot.conftest import NEW_YEAR

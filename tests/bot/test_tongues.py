@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.catalogues import ENGLISH
-from bot.choices import Choices
-from bot.settings import PlayerSettings, ServerSettings
-from bot.tongues import Tongues
+from bot.settings.choices import Choices
+from bot.settings.chosen import PlayerSettings, ServerSettings
+from bot.words.catalogues import ENGLISH
+from bot.words.tongues import Tongues
 from tests.bot.conftest import ANN, BEN, GUILD
 from tests.tongues import Bracketed
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.refusals import NoSuchMatch
-from bot.verify import proof
+from bot.play.verify import proof
+from bot.words.refusals import NoSuchMatch
 from engine import record
 from engine.verification import verify
 from tests.bot.conftest import ANN, Club

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import structlog
 
-from bot.studio import Studio
+from bot.pictures.studio import Studio
 from playground.openapi import Description
 from tests.end_to_end.harness import Ears, House
 from tests.end_to_end.hurry import HurriedLoop

@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from bot.challenges import Challenges
-from bot.choices import Choices
 from bot.client import Bot
-from bot.settings import ServerSettings
+from bot.meet.challenges import Challenges
+from bot.settings.choices import Choices
+from bot.settings.chosen import ServerSettings
 from data import outbox
 from data.store import Store
 from engine import registry
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from pathlib import Path
 
-    from bot.studio import Studio
+    from bot.pictures.studio import Studio
     from playground.connect import Redirection
     from playground.model import Message, Overwrite
     from playground.openapi import Description

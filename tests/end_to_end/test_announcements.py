@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot import announcements
-from bot.announcements import Announcement, announces
+from bot.delivery import announcements
+from bot.delivery.announcements import Announcement, announces
 from bot.views import frame
 from data import outbox
 from playground.permissions import Permission
@@ -17,7 +17,7 @@ from playground.permissions import Permission
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bot.positions import MatchView
+    from bot.play.positions import MatchView
     from data.matches import Match
     from playground.model import Message
     from tests.end_to_end.harness import House

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PIL import Image
 
-from bot import clip
+from bot.pictures import clip
 from engine import registry
 from engine.game import CHANCE
 

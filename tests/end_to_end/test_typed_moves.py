@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from bot import present
+from bot.words import present
 from tests.end_to_end.harness import playable
 
 if TYPE_CHECKING:

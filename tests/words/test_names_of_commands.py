@@ -8,11 +8,11 @@ import discord
 import pytest
 from discord import app_commands
 
-from bot import catalogues
-from bot.choices import Choices
 from bot.commands import install
 from bot.commands.translator import CommandWords, is_name
-from bot.tongues import Tongues
+from bot.settings.choices import Choices
+from bot.words import catalogues
+from bot.words.tongues import Tongues
 from engine import registry
 from tests.tongues import Bracketed
 from tests.words.reading import foreign

@@ -1,0 +1,303 @@
+"""Where a match is played: in a thread of its own, or in the channel it was agreed in.
+
+That is decided once, before its first board. A thread is made from a message, that of the challenge
+or one posted for it, and has the message's id: so whatever fails in between, there is one thread.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING, Final
+
+import discord
+import structlog
+
+from bot.delivery import announcements
+from bot.delivery.announcements import Announcement, announces
+from bot.delivery.permissions import lacking
+from bot.play.jobs import BOARD_JOB
+from bot.views import challenge as challenge_view
+from bot.views import frame
+from bot.views.saying import say_in
+from bot.words.names import all_of, who
+from data import boards, challenges, outbox
+from data import places as stored
+from engine.phrase import say
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+    from typing import Any
+
+    from bot.clocks.clock import Clock
+    from bot.delivery.poster import Poster
+    from bot.play.matches import Matches
+    from bot.play.positions import MatchView
+    from bot.settings.choices import Choices
+    from bot.words.tongues import Tongues
+    from data.challenges import Challenge
+    from data.store import Store, Transaction
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+CHANNEL: Final = "channel"
+"""The place of a match that is played where it was agreed."""
+THREAD: Final = "thread"
+"""The place of a match that has a thread of its own."""
+
+MOVED: Final = "moved"
+"""The announcement that a match goes on in another place."""
+
+UNKNOWN_CHANNEL: Final = 10003
+_UNKNOWN_MESSAGE: Final = 10008
+_HAS_A_THREAD: Final = 160004
+_TOO_MANY_THREADS: Final = 160006
+_A_WEEK: Final = 10080
+"""The longest that Discord leaves a thread open in which nobody writes, in minutes."""
+_MOST_NAME: Final = 100
+_MARKS: Final = 900_000_000
+
+
+class Places:
+    """Finds each match its place."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        poster: Poster,
+        store: Store,
+        matches: Matches,
+        *,
+        choices: Choices,
+        tongues: Tongues,
+        clock: Clock,
+    ) -> None:
+        """Make threads through a client, where servers have chosen to have them."""
+        self._client = client
+        self._poster = poster
+        self._store = store
+        self._matches = matches
+        self._choices = choices
+        self._tongues = tongues
+        self._clock = clock
+
+    async def settle(self, view: MatchView) -> MatchView:
+        """Decide where a match is played that has no place yet, and return it with its place.
+
+        Raises:
+            discord.HTTPException, aiohttp.ClientError, OSError, StoreError: not decided yet.
+
+        """
+        match = view.match
+        async with self._store.read() as tx:
+            begun = await boards.latest(tx, match.id) is not None
+            challenge = None if begun else await challenges.of_match(tx, match.id)
+        thread = None
+        if not begun and await self._wants_thread(match.guild_id):
+            thread = await self._open(view, match.channel_id, challenge)
+        if thread is not None and challenge is not None:
+            await self._point(challenge, thread)
+        return await self._record(match.id, match.channel_id, thread)
+
+    def open(self, channel_id: int, parent_id: int | None) -> bool:
+        """Return whether boards can be shown in a channel or thread, as far as is known."""
+        return not lacking(self._client, channel_id, parent_id)
+
+    async def leave(self, view: MatchView) -> MatchView | None:
+        """Find another place for a match whose channel is gone.
+
+        Returns:
+            The match with a place it was not seen in; ``None`` where there is none.
+
+        Raises:
+            discord.HTTPException, aiohttp.ClientError, OSError, StoreError: not decided yet.
+
+        """
+        now = await self._matches.view(view.match.id)
+        if now.match.channel_id != view.match.channel_id:
+            return now
+        parent = now.match.parent_id
+        await self._client.wait_until_ready()
+        if parent is None or self._client.get_channel(parent) is None:
+            return None
+        return await self.move(now, parent, words="gone")
+
+    async def move(
+        self, view: MatchView, channel_id: int, *, words: str, by: int | None = None
+    ) -> MatchView:
+        """Let a match go on in a channel, and say so there.
+
+        Args:
+            view: the match as it stands.
+            channel_id: where it goes on, in a thread of its own if possible.
+            words: why, by the names of `moved`.
+            by: who moved it.
+
+        Raises:
+            discord.HTTPException, aiohttp.ClientError, OSError, StoreError: it was not moved.
+
+        """
+        match = view.match
+        thread = None
+        if await self._wants_thread(match.guild_id):
+            thread = await self._open(view, channel_id, None)
+        async with self._store.write() as tx:
+            place = CHANNEL if thread is None else THREAD
+            await stored.put(
+                tx,
+                match.id,
+                place=place,
+                channel_id=thread or channel_id,
+                parent_id=None if thread is None else channel_id,
+            )
+            await self._announce_move(tx, view, words, by)
+        return await self._matches.view(match.id)
+
+    async def _announce_move(
+        self, tx: Transaction, view: MatchView, words: str, by: int | None
+    ) -> None:
+        now, once = self._clock(), secrets.token_hex(4)
+        await announcements.put(
+            tx,
+            view.match.id,
+            MOVED,
+            nonce=f"m{view.match.id}v{once}",
+            at=now,
+            words=words,
+            by=by,
+            left=view.match.channel_id,
+        )
+        if not any(job.kind == BOARD_JOB for job in await outbox.pending(tx, view.match.id)):
+            await again(tx, view, now)
+
+    async def _wants_thread(self, guild_id: int | None) -> bool:
+        return guild_id is not None and (await self._choices.server(guild_id)).threads
+
+    async def _record(self, match_id: int, channel_id: int, thread: int | None) -> MatchView:
+        async with self._store.write() as tx:
+            await stored.put(
+                tx,
+                match_id,
+                place=CHANNEL if thread is None else THREAD,
+                channel_id=thread or channel_id,
+                parent_id=None if thread is None else channel_id,
+            )
+        return await self._matches.view(match_id)
+
+    async def _open(
+        self, view: MatchView, channel_id: int, challenge: Challenge | None
+    ) -> int | None:
+        """Return the thread of a match, made if need be; ``None`` where there can be none."""
+        await self._client.wait_until_ready()
+        channel = self._client.get_channel(channel_id)
+        if not isinstance(channel, discord.TextChannel) or not _may_open(channel):
+            return None
+        try:
+            if challenge is not None and challenge.channel_id == channel_id:
+                thread = await self._open_from(view, channel_id, challenge.message_id)
+                if thread is not None:
+                    return thread
+            return await self._open_from(view, channel_id, await self._begin(view, channel_id))
+        except discord.Forbidden as error:
+            log.info("no thread allowed", channel=channel_id, code=error.code)
+        except discord.HTTPException as error:
+            if error.code != _TOO_MANY_THREADS:
+                raise
+            log.info("the server has too many threads", channel=channel_id)
+        return None
+
+    async def _open_from(
+        self, view: MatchView, channel_id: int, message_id: int | None
+    ) -> int | None:
+        """Return the thread of a message, ``None`` where there is no such message."""
+        if message_id is None:
+            return None
+        try:
+            await self._client.http.start_thread_with_message(
+                channel_id,
+                message_id,
+                name=say_in(await self._tongues.of_match(view.match), _name(view), _MOST_NAME),
+                auto_archive_duration=_A_WEEK,
+            )
+        except discord.NotFound as error:
+            if error.code != _UNKNOWN_MESSAGE:
+                raise
+            return None
+        except discord.HTTPException as error:
+            if error.code != _HAS_A_THREAD:
+                raise
+        return message_id
+
+    async def _begin(self, view: MatchView, channel_id: int) -> int:
+        """Return a message to make a thread from, posted if it is not there."""
+        # No two places of a match have the same mark, so that it is never led back to one it left.
+        left = 0 if view.match.place is None else view.match.channel_id
+        mark = (view.match.id * 31 + left) % _MARKS
+        found = await self._poster.find_mark(channel_id, -1 - mark)
+        if found is not None:
+            return found
+        names = all_of(player.user_id for player in view.match.players)
+        message = frame.text(say("**{match}** between {players}", match=_name(view), players=names))
+        message.tongue = await self._tongues.of_match(view.match)
+        message.mark(-1 - mark)
+        return await self._poster.post(channel_id, message, nonce=f"m{view.match.id}s{mark}")
+
+    async def _point(self, challenge: Challenge, thread: int) -> None:
+        """Let the message of a challenge tell where it is played."""
+        if challenge.message_id is None:
+            return
+        channel = self._client.get_partial_messageable(challenge.channel_id)
+        message = challenge_view.message(challenge, thread=thread)
+        message.tongue = await self._tongues.of_guild(challenge.guild_id)
+        try:
+            await channel.get_partial_message(challenge.message_id).edit(
+                view=message,
+                allowed_mentions=discord.AllowedMentions.none(),
+            )
+        except discord.HTTPException as error:
+            log.info("a challenge does not tell where it is played", code=error.code)
+
+
+async def again(tx: Transaction, view: MatchView, at: datetime) -> None:
+    """Let the board of a match be posted once more."""
+    await outbox.put(
+        tx,
+        match_id=view.match.id,
+        kind=BOARD_JOB,
+        payload={"ply": view.version, "after": None},
+        nonce=f"m{view.match.id}a{secrets.token_hex(4)}",
+        at=at,
+    )
+
+
+def _may_open(channel: discord.TextChannel) -> bool:
+    allowed = channel.permissions_for(channel.guild.me)
+    return allowed.create_public_threads and allowed.send_messages_in_threads
+
+
+def _name(view: MatchView) -> str:
+    return say("{game} · match #{number}", game=view.game.title, number=view.match.id)
+
+
+@announces(MOVED)
+def moved(view: MatchView, payload: Mapping[str, Any]) -> Announcement:
+    """Say that a match goes on here, and why."""
+    number, by = view.match.id, payload["by"]
+    if payload["words"] == "gone":
+        return Announcement(
+            frame.text(
+                say(
+                    "The thread of match #{number} was deleted, so it goes on here. "
+                    "Nothing that was played is lost.",
+                    number=number,
+                )
+            )
+        )
+    others = tuple(player.user_id for player in view.match.players if player.user_id != by)
+    words = say(
+        "{player} moved match #{number} here, {others}: it goes on below.",
+        player=who(by),
+        number=number,
+        others=all_of(others),
+    )
+    return Announcement(frame.text(words), others)

@@ -1,0 +1,1 @@
+"""Pictures and films, painted in workers, as servers and players like them."""

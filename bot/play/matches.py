@@ -1,0 +1,354 @@
+"""Playing a match: the use cases, without Discord and without pictures.
+
+A player's move, the throws that follow it, a result and the job to tell Discord are committed in
+one transaction. The primary key of the log refuses the second of two presses.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from bot.clocks.deadlines import Called, Deadlines
+from bot.play import endings, jobs
+from bot.play.endings import Ending
+from bot.play.fairness import luck_of, throws
+from bot.play.positions import MatchView, Positions
+from bot.settings.choices import Choices
+from bot.words.names import all_of, who
+from bot.words.refusals import MatchOver, NoSuchMatch, NotForYou, NotYourTurn, OldBoard
+from data import boards, errors, matches
+from data.matches import Entry, Match, Player
+from engine.phrase import say
+from engine.replay import Played
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from bot.clocks.clock import Clock
+    from data.outbox import Job
+    from data.store import Store, Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What one accepted decision did."""
+
+    before: MatchView
+    after: MatchView
+    user_id: int | None
+    """Who decided; ``None`` for the clock."""
+    job: Job
+    """What is to be told to Discord."""
+
+    @property
+    def passes(self) -> bool:
+        """Whether somebody else is to be called: the turn passed on, or the match ended."""
+        following = self.after.to_move
+        return following is None or following.user_id != self.user_id
+
+
+class Matches:
+    """All matches in the store."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        clock: Clock,
+        positions: Positions | None = None,
+        choices: Choices | None = None,
+    ) -> None:
+        """Work on a store, with the time of day from ``clock`` and what players have chosen."""
+        self._store = store
+        self._clock = clock
+        self.positions = positions or Positions()
+        self.deadlines = Deadlines(choices or Choices(store, clock=clock))
+
+    async def view(self, match_id: int) -> MatchView:
+        """Return a match as it stands.
+
+        Raises:
+            NoSuchMatch: no match of that number.
+
+        """
+        async with self._store.read() as tx:
+            view = await self._view(tx, match_id)
+        self.positions.hold(view)
+        return view
+
+    async def seen_at(self, match_id: int, ply: int) -> MatchView:
+        """Return a match for somebody who saw it at a version, as it stands at least since then.
+
+        Where it is remembered at this version, the store is not asked: a move is checked against the
+        store all the same, and refused as for an old board where the match has gone on.
+
+        Raises:
+            NoSuchMatch: no match of that number.
+
+        """
+        held = self.positions.held(match_id)
+        return held if held is not None and held.version == ply else await self.view(match_id)
+
+    async def view_at(self, match_id: int, ply: int) -> MatchView:
+        """Return a match as it stood after ``ply`` entries.
+
+        Raises:
+            NoSuchMatch: no match of that number.
+
+        """
+        async with self._store.read() as tx:
+            match = await self._match(tx, match_id)
+            log = await matches.log(tx, match_id)
+        return self.positions.view(match, log, upto=min(ply, match.plies))
+
+    async def entry_after(self, match_id: int, ply: int) -> Played[Any, Any] | None:
+        """Return the entry of the log that followed a ply, or ``None`` where none did."""
+        view = await self.view(match_id)
+        for played in view.tail:
+            if played.ply == ply + 1:
+                return played
+        if ply >= view.ply:
+            return None
+        return (await self.view_at(match_id, ply + 1)).tail[-1]
+
+    async def play(self, match_id: int, user_id: int, text: str, *, ply: int | None = None) -> Turn:
+        """Make a player's move and the throws that follow it.
+
+        Args:
+            match_id: the match.
+            user_id: who moves.
+            text: the move in notation.
+            ply: the version that the player saw, where known; a later one refuses the move.
+
+        Raises:
+            NoSuchMatch, MatchOver, NotForYou, NotYourTurn, OldBoard: as their names say.
+            RulesError: the text is not a legal move.
+
+        """
+        return await self.play_on(await self.view(match_id), user_id, text, ply=ply)
+
+    async def play_on(
+        self, view: MatchView, user_id: int, text: str, *, ply: int | None = None
+    ) -> Turn:
+        """Make a move in a match just looked at. Raises what `play` raises."""
+        player = self.may_move(view, user_id, ply=ply)
+        return await self._commit(view, player, text)
+
+    def may_move(self, view: MatchView, user_id: int, *, ply: int | None = None) -> Player:
+        """Return the player who this user is, if it is their turn at this version.
+
+        Raises:
+            MatchOver, NotForYou, NotYourTurn, OldBoard: as their names say.
+
+        """
+        player = _player(view, user_id)
+        number = view.match.id
+        if view.to_move is None:
+            raise MatchOver(
+                say("Match #{number} is over, nothing more can be played.", number=number),
+                match_id=number,
+            )
+        if ply is not None and ply != view.version:
+            raise OldBoard(
+                say("That button belongs to an earlier turn. Here is the board as it stands now."),
+                match_id=number,
+            )
+        if view.to_move.user_id != user_id:
+            seat = view.seat_name(view.to_move.seat)
+            raise NotYourTurn(
+                say(
+                    "It is not your turn: {seat} ({player}) is to move.",
+                    seat=seat,
+                    player=who(view.to_move.user_id),
+                ),
+                match_id=number,
+            )
+        return player
+
+    async def resign(self, match_id: int, user_id: int) -> Turn:
+        """End a match as lost for this player, or as void where it had hardly begun.
+
+        Raises:
+            NoSuchMatch, MatchOver, NotForYou: as their names say.
+
+        """
+        before = await self.view(match_id)
+        player = _player(before, user_id)
+        now = self._clock()
+        async with self._store.write() as tx:
+            loss = await endings.lost(tx, before, player, "resigned")
+            job = await endings.end(tx, match_id, loss, by=user_id, at=now)
+            after = await self._view(tx, match_id)
+        self.positions.hold(after)
+        return Turn(before, after, user_id, job)
+
+    async def agree(self, match_id: int, user_id: int, offered_by: int, ply: int) -> Turn:
+        """End a match as a draw that one player offered at a turn and another accepts.
+
+        Raises:
+            NoSuchMatch, MatchOver, NotForYou: as their names say.
+            OldBoard: a move was made since, so that the offer has lapsed.
+
+        """
+        before = await self.view(match_id)
+        _player(before, user_id)
+        if user_id == offered_by:
+            raise NotForYou(say("You offered this draw: your opponent has to answer."))
+        if before.to_move is None:
+            raise _over(match_id)
+        ranks = {player.seat: 1 for player in before.match.players}
+        return await self.end(
+            match_id, ranks=ranks, ending="agreed", reason=say("draw agreed"), by=user_id, ply=ply
+        )
+
+    async def end(
+        self,
+        match_id: int,
+        *,
+        ranks: Mapping[int, int],
+        ending: str,
+        reason: str,
+        by: int | None,
+        ply: int | None = None,
+    ) -> Turn:
+        """End a match by a decision of people, or for lack of one, and tell its channel.
+
+        Args:
+            match_id: which match.
+            ranks: by seat, for every seat; empty makes it void: no result, nothing is counted.
+            ending: resigned, agreed, forfeited, aborted, voided or ended.
+            reason: why, in a few words.
+            by: whose doing that was; ``None`` for the clock.
+            ply: the version that was decided upon, where known; a later one refuses.
+
+        Raises:
+            NoSuchMatch, MatchOver, OldBoard: as their names say.
+
+        """
+        before = await self.view(match_id)
+        now = self._clock()
+        async with self._store.write() as tx:
+            job = await endings.end(
+                tx, match_id, Ending(ranks, ending, reason), by=by, at=now, ply=ply
+            )
+            after = await self._view(tx, match_id)
+        self.positions.hold(after)
+        return Turn(before, after, by, job)
+
+    async def of_player(
+        self,
+        user_id: int,
+        *,
+        guild_id: int | None = None,
+        game: str | None = None,
+        limit: int = 25,
+    ) -> tuple[MatchView, ...]:
+        """Return a player's open matches, those that wait for them first, else newest first."""
+        async with self._store.read() as tx:
+            found = await matches.of_player(tx, user_id, guild_id=guild_id, game=game, limit=limit)
+            views = [await self._view(tx, match.id) for match in found]
+        return tuple(sorted(views, key=lambda view: not waits_for(view, user_id)))
+
+    async def link(self, match_id: int) -> boards.Shown | None:
+        """Return the message that shows a match last, or ``None`` while there is none."""
+        async with self._store.read() as tx:
+            return await boards.latest(tx, match_id)
+
+    async def _commit(self, before: MatchView, player: Player, text: str) -> Turn:
+        game, match = before.game, before.match
+        move = game.read(before.state, text)
+        reached = game.after(before.state, move)
+        now = self._clock()
+        first = Entry(ply=before.ply + 1, actor=player.seat, notation=game.write(move), made_at=now)
+        more, thrown = throws(game, reached, first.ply, luck_of(match), now)
+        entries = [first, *more]
+        tail = (*before.tail, Played(first.ply, before.state, move, reached), *thrown)[-64:]
+        state: Any = tail[-1].after
+        ended = game.outcome(state)
+        ply = entries[-1].ply
+        standing = _moved_on(match, ply)
+        if ended is not None:
+            ranks = ranks_by_seat(match.players, ended.ranks)
+            standing = _ended(standing, ranks, ended.reason, now)
+        after = MatchView(standing, game, state, ply, tail)
+        user, mover = player.user_id, after.to_move
+        settings = await self.deadlines.settings(mover)
+
+        async def commit(tx: Transaction) -> tuple[Called, Job]:
+            await matches.append(tx, match.id, entries, takebacks=match.takebacks)
+            if ended is not None:
+                await matches.finish(tx, match.id, ranks=ranks, reason=ended.reason, at=now)
+            called = await self.deadlines.turn(
+                tx, standing, mover, ply, now, settings=settings, by=user
+            )
+            over = ended is not None
+            return called, await jobs.show(
+                tx, standing, user, now, ended=over, quietly=called.quietly
+            )
+
+        try:
+            called, job = await self._store.at_once(commit)
+        except errors.StalePly as error:
+            raise OldBoard(
+                say(
+                    "Another press was faster: that turn has been played already. "
+                    "Here is the board as it stands now."
+                ),
+                match_id=match.id,
+            ) from error
+        except errors.Finished as error:
+            raise _over(match.id) from error
+        self.deadlines.set(called)
+        after = dataclasses.replace(after, match=dataclasses.replace(standing, clock=called.clock))
+        self.positions.hold(after)
+        return Turn(before, after, user, job)
+
+    async def _view(self, tx: Transaction, match_id: int) -> MatchView:
+        match = await self._match(tx, match_id)
+        known = self.positions.known(match)
+        log: Sequence[Entry] = ()
+        if known < match.plies or known == 0:
+            log = await matches.log(tx, match_id)
+        return self.positions.view(match, log)
+
+    async def _match(self, tx: Transaction, match_id: int) -> Match:
+        match = await matches.get(tx, match_id)
+        if match is None:
+            raise NoSuchMatch(say("There is no match #{number}.", number=match_id))
+        return match
+
+
+def waits_for(view: MatchView, user_id: int) -> bool:
+    """Return whether a match waits for this user's decision."""
+    return view.to_move is not None and view.to_move.user_id == user_id
+
+
+def ranks_by_seat(players: Sequence[Player], ranks: Sequence[int]) -> dict[int, int]:
+    """Return the rank of each seat from ranks in the order of the seats."""
+    return {player.seat: rank for player, rank in zip(players, ranks, strict=True)}
+
+
+def _over(match_id: int) -> MatchOver:
+    words = say("Match #{number} is over already.", number=match_id)
+    return MatchOver(words, match_id=match_id)
+
+
+def _player(view: MatchView, user_id: int) -> Player:
+    player = view.player_of(user_id)
+    if player is None:
+        players = all_of(p.user_id for p in view.match.players)
+        words = say("Match #{number} belongs to {players}.", number=view.match.id, players=players)
+        raise NotForYou(words, match_id=view.match.id)
+    return player
+
+
+def _moved_on(match: Match, plies: int) -> Match:
+    return dataclasses.replace(match, plies=plies)
+
+
+def _ended(match: Match, ranks: Mapping[int, int], reason: str, at: datetime) -> Match:
+    players = tuple(dataclasses.replace(p, rank=ranks[p.seat]) for p in match.players)
+    return dataclasses.replace(match, players=players, reason=reason, finished_at=at)

@@ -1,0 +1,105 @@
+"""Handing a person all that is stored of them, and making it nobody's."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Final
+
+from bot.words.refusals import MatchOver, Refusal
+from data import privacy
+from engine.phrase import say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bot.clocks.clock import Clock
+    from bot.play.matches import Matches
+    from bot.settings.choices import Choices
+    from data.store import Store
+
+_ATTEMPTS: Final = 5
+"""How often a deletion begins anew because a match was begun meanwhile."""
+_LARGEST: Final = 2**62
+
+
+@dataclass(frozen=True, slots=True)
+class Erased:
+    """What a deletion did."""
+
+    ended: tuple[int, ...]
+    """Matches that were given up."""
+    challenges: tuple[int, ...]
+    """Challenges that were closed."""
+
+
+def stranger() -> int:
+    """Return a number for somebody who is not known any more: no user id, and never again."""
+    return -1 - secrets.randbelow(_LARGEST)
+
+
+class Privacy:
+    """What a person may ask of their data."""
+
+    def __init__(
+        self,
+        store: Store,
+        matches: Matches,
+        choices: Choices,
+        *,
+        clock: Clock,
+        strangers: Callable[[], int] = stranger,
+    ) -> None:
+        """Work on a store and on what is remembered of it."""
+        self._store = store
+        self._matches = matches
+        self._choices = choices
+        self._clock = clock
+        self._strangers = strangers
+
+    async def export(self, user_id: int) -> str:
+        """Return everything that is stored of a person, as JSON."""
+        async with self._store.read() as tx:
+            found = await privacy.everything(tx, user_id)
+        told = {"user_id": user_id, "exported_at": self._clock(), **found}
+        return json.dumps(told, ensure_ascii=False, indent=2, default=_written)
+
+    async def erase(self, user_id: int) -> Erased:
+        """Give up a person's matches, close their challenges and make the rest nobody's.
+
+        Matches stay whole for the opponents, with somebody unknown in this person's seat.
+
+        Raises:
+            Refusal: matches of theirs kept being begun meanwhile.
+
+        """
+        ended: list[int] = []
+        closed: list[int] = []
+        for _ in range(_ATTEMPTS):
+            async with self._store.write() as tx:
+                closed += await privacy.close_challenges(tx, user_id, self._clock())
+                going_on = await privacy.open_matches(tx, user_id)
+                played = () if going_on else await privacy.erase(tx, user_id, self._strangers())
+            if not going_on:
+                self._forget(user_id, played)
+                return Erased(tuple(ended), tuple(closed))
+            for match_id in going_on:
+                try:
+                    await self._matches.resign(match_id, user_id)
+                except MatchOver:
+                    continue
+                ended.append(match_id)
+        raise Refusal(
+            say("New matches of yours kept beginning. Nothing was deleted yet; please try again.")
+        )
+
+    def _forget(self, user_id: int, played: tuple[int, ...]) -> None:
+        self._choices.forget(user_id)
+        for match_id in played:
+            self._matches.positions.forget(match_id)
+
+
+def _written(value: Any) -> str:
+    return value.isoformat() if isinstance(value, datetime) else str(value)

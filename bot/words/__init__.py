@@ -1,0 +1,1 @@
+"""All that players read, and in which language."""

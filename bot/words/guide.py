@@ -1,0 +1,193 @@
+"""The pages of ``/help``: what the bot can do, and how. Knows no Discord library."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from bot.words.slash import slash
+from engine import registry
+from engine.phrase import glued, lines, say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+START: Final = "start"
+
+
+def page(topic: str) -> str:
+    """Return a page; the first one where there is none of that name, perhaps of another version."""
+    return _PAGES.get(topic, _start)()
+
+
+def topics() -> dict[str, str]:
+    """Return the title of each page by its name, in the order in which they are offered."""
+    return {
+        START: say("How to begin"),
+        "play": say("Playing"),
+        "time": say("Time"),
+        "agree": say("Agreements"),
+        "look": say("Looking back"),
+        "luck": say("Fair throws"),
+        "me": say("Your settings"),
+        "server": say("For servers"),
+    }
+
+
+def _start() -> str:
+    games = [
+        glued(
+            "**",
+            game.title,
+            "** ",
+            glued("`", slash(game.slug, "learn"), "`") if game.lessons else "",
+            "\n",
+            game.summary,
+        )
+        for game in registry.games().values()
+    ]
+    return lines(
+        [
+            say("### Old board games, played turn by turn"),
+            say(
+                "Begin a match with the `challenge` command of a game. Name somebody, or nobody: then "
+                "whoever accepts first plays. `seek` lists who looks for a match, and in the menu "
+                "of a person, under Apps, stands **Challenge to a game…**"
+            ),
+            *games,
+            say(
+                "New to a game? Its `learn` command teaches it in a few small lessons, and `rules` "
+                "has every rule by its number."
+            ),
+        ]
+    )
+
+
+def _play() -> str:
+    return lines(
+        [
+            say("### Playing"),
+            say(
+                "When it is your turn a board calls you. Choose your move from its menu or its "
+                "buttons, or type it with `move`, which suggests what is legal. Throws are made for "
+                "you. A move that is not legal is refused with the rule that it breaks."
+            ),
+            say(
+                "You may play several matches at once, over hours or days. `/games` lists those "
+                "that wait for you first, with links; `board` shows you a board again, also as "
+                "text for a screen reader with `/match board`."
+            ),
+            say(
+                "`resign` gives a match up, after a question. After a match the button **Rematch** "
+                "begins another with sides swapped."
+            ),
+            say("`/block` keeps a person from challenging you."),
+        ]
+    )
+
+
+def _time() -> str:
+    return lines(
+        [
+            say("### Time"),
+            say(
+                "Each move has its days: three, unless the challenge or the server says otherwise. "
+                "You are reminded before they are over. Afterwards your opponent may claim the win "
+                "or abort the match; until then you may still move."
+            ),
+            say(
+                "`/me vacation` stops your clocks for some days, up to thirty in a year. Quiet "
+                "hours, which you choose with `/me settings`, hold back what would call you."
+            ),
+            say(
+                "A match in which somebody never made two moves is void when time runs out: nobody "
+                "loses it."
+            ),
+        ]
+    )
+
+
+def _agree() -> str:
+    return lines(
+        [
+            say("### Agreements"),
+            say(
+                "`takeback` asks your opponent to give your last decision back, as long as no throw "
+                "has followed it. `draw` offers a draw in games that know one. Both lapse with the "
+                "next move."
+            ),
+            say("If you like to be asked before each move is made, `/me settings` can do so."),
+        ]
+    )
+
+
+def _look() -> str:
+    return lines(
+        [
+            say("### Looking back"),
+            say(
+                "`/match replay` steps through a match, and `/match gif` makes a film of it. "
+                "`/match export` gives you its record, which people and programs can read; "
+                "`/match import` takes such a record and shows it."
+            ),
+        ]
+    )
+
+
+def _luck() -> str:
+    return lines(
+        [
+            say("### Fair throws"),
+            say(
+                "A secret seed is sealed in the challenge, before anybody accepts it, and both "
+                "players' own presses are mixed into every throw. When the match is over the seed "
+                "is shown, and `/match verify` computes every throw again: nobody chose them, not "
+                "even the bot."
+            ),
+        ]
+    )
+
+
+def _me() -> str:
+    return lines(
+        [
+            say("### Your settings"),
+            say(
+                "`/me settings` has the look of boards (one of them for colour-blind eyes), "
+                "coordinates, the side that is below, calls and reminders, quiet hours and your "
+                "language."
+            ),
+            say(
+                "`/privacy export` gives you everything that is stored about you, and "
+                "`/privacy delete` deletes it; your opponents keep their results."
+            ),
+        ]
+    )
+
+
+def _server() -> str:
+    return lines(
+        [
+            say("### For servers"),
+            say(
+                "With `/server settings`, those who may manage the server choose the channels, "
+                "threads or not, a new board each turn or one that changes, the days for each move, "
+                "what happens when time is over, the look and the language."
+            ),
+            say(
+                "Moderators can end or void a match and clear a challenge; `/server audit` lists "
+                "who did what."
+            ),
+        ]
+    )
+
+
+_PAGES: Final[dict[str, Callable[[], str]]] = {
+    START: _start,
+    "play": _play,
+    "time": _time,
+    "agree": _agree,
+    "look": _look,
+    "luck": _luck,
+    "me": _me,
+    "server": _server,
+}

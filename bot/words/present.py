@@ -1,0 +1,413 @@
+"""What a board message says: words, picture, choices and whom it calls. Knows no Discord library.
+
+Names of people appear only as mentions, which Discord turns into the name each reader knows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+from bot.play import endings
+from bot.words.names import all_of, timestamp, who
+from bot.words.slash import slash
+from engine.game import CHANCE
+from engine.menu import choices
+from engine.phrase import capital, glued, lines, listed, plural, say, shortened
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from bot.play.positions import MatchView
+    from data.clocks import Clock
+    from engine.game import Option as GameOption
+    from engine.registry import AnyGame
+    from engine.scene import Scene
+
+STEP_MARK = "|"
+"""Separates the steps of a move in an address; no notation uses it."""
+
+MOST_ALT = 1024
+"""How many characters of a picture's description Discord takes."""
+
+_MOST_LINES = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One entry of the menu of a board."""
+
+    label: str
+    value: str
+    """All steps chosen with it, joined by `STEP_MARK`."""
+    description: str
+    opens: bool = False
+    """Whether more is to be chosen after it."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardPost:
+    """One board message."""
+
+    match_id: int
+    ply: int
+    """The version of the match that it shows: no other turn ever had it."""
+    chosen: tuple[str, ...]
+    heading: str
+    scene: Scene
+    story: tuple[str, ...]
+    """What happened since the last board, a line each."""
+    prompt: str
+    footer: str
+    menu: tuple[Option, ...]
+    """Empty where nothing can be chosen: an earlier turn, a finished match."""
+    placeholder: str
+    pings: tuple[int, ...]
+    """The users who are called."""
+    over: bool
+    """Whether it shows the result of the match."""
+    missed: bool = False
+    """Whether more has happened since the last turn of who is called than the picture shows."""
+
+    @property
+    def filename(self) -> str:
+        """The name of the picture: tells which turn a message shows, even after a crash."""
+        # A resignation ends a match without a new turn: its board must not pass for the one before.
+        end = "-end" if self.over else ""
+        return f"board-{self.match_id}-{self.ply}{end}.png"
+
+
+def board(view: MatchView, *, chosen: tuple[str, ...] = (), controls: bool = True) -> BoardPost:
+    """Return the message for a match at one ply.
+
+    Args:
+        view: the match.
+        chosen: the steps of the next move that were chosen so far.
+        controls: whether moves can be chosen from this message.
+
+    """
+    plain = _PLAIN.get(view)
+    if plain is None:
+        plain = _PLAIN[view] = _plain(view)
+    menu = _menu(view, chosen) if chosen and controls else ()
+    if menu:
+        return replace(
+            plain,
+            chosen=chosen,
+            scene=_scene(view, chosen),
+            prompt=lines(
+                # Translators: steps is what was chosen of a move so far: "e1, and then …".
+                (plain.prompt, say("Chosen: **{steps}**", steps=_placeholder(chosen)))
+            ),
+            menu=menu,
+            placeholder=_placeholder(chosen),
+        )
+    return plain if controls and not chosen else replace(plain, menu=())
+
+
+def _plain(view: MatchView) -> BoardPost:
+    """Return the message for a match while nothing is chosen of the next move."""
+    mover = view.to_move
+    return BoardPost(
+        match_id=view.match.id,
+        ply=view.version,
+        chosen=(),
+        heading=heading(view),
+        scene=_scene(view, ()),
+        story=story(view),
+        prompt=prompt(view),
+        footer=_footer(view),
+        menu=_menu(view, ()),
+        placeholder=_placeholder(()),
+        pings=() if mover is None else (mover.user_id,),
+        over=mover is None,
+        missed=missed(view),
+    )
+
+
+_PLAIN: WeakKeyDictionary[MatchView, BoardPost] = WeakKeyDictionary()
+"""The messages of views that are still held: a press on a board mostly needs that board again."""
+
+
+def missed(view: MatchView) -> bool:
+    """Return whether the player to move has missed more than a board tells.
+
+    A board shows the last mover's turn. More has happened where others have decided more than
+    once since the player's own last decision.
+    """
+    mover = view.to_move
+    if mover is None:
+        return False
+    decisions = 0
+    for played in reversed(view.tail):
+        actor = view.game.actor(played.before)
+        if actor == mover.seat:
+            break
+        decisions += actor is not CHANCE
+    return decisions > 1
+
+
+def _scene(view: MatchView, chosen: tuple[str, ...]) -> Scene:
+    last = [(played.before, played.move) for played in view.last_turn]
+    scene = view.game.scene(view.state, last, chosen, over=view.to_move is None)
+    if view.to_move is None and view.outcome is None:
+        # Ended by its players, of which the position knows nothing.
+        over = say("The match is over: {reason}.", reason=reason(view))
+        # Translators: over is "The match is over", a sentence; the position is told after it.
+        alt = say("{over} {position}", over=over, position=scene.alt)
+        return replace(scene, alt=shortened(alt, MOST_ALT), text=lines((over, scene.text)))
+    return scene
+
+
+def answered(view: MatchView, reply: Any | None) -> BoardPost:
+    """Return the message for an earlier turn: no controls, nobody called, the answer told.
+
+    Args:
+        view: the match as it stood then.
+        reply: the entry of the log that answered it, or ``None`` where the match was given up.
+
+    """
+    if reply is not None:
+        note = glued("↳ ", tell(view, reply))
+    elif view.match.ending in {None, "resigned"}:
+        note = say("↳ The match was given up here.")
+    else:
+        note = say("↳ The match ended here.")
+    bare = board(view, controls=False)
+    story = (*bare.story, note)
+    return replace(bare, story=story, prompt="", footer="", pings=(), over=False)
+
+
+def taken_back(view: MatchView, version: int) -> BoardPost:
+    """Return the message for a turn that is no more, because its move was taken back.
+
+    Args:
+        view: the match as it stands.
+        version: the version that the message shows.
+
+    """
+    alt = say("An earlier board, from before a move was taken back.")
+    scene = replace(view.game.scene(view.state), alt=alt)
+    bare = board(view, controls=False)
+    note = say("↳ The last move was taken back.")
+    return replace(
+        bare, ply=version, scene=scene, story=(note,), prompt="", footer="", pings=(), over=False
+    )
+
+
+def heading(view: MatchView) -> str:
+    """Return the first lines of a board: the game, who plays which seat, by which rules."""
+    match = view.match
+    seats = [glued(view.seat_name(p.seat), " ", who(p.user_id)) for p in match.players]
+    parts = [*options_told(view.game, match.options), view.game.stage(view.state)]
+    small = lines(filter(None, parts), " · ")
+    title = say("### {game} · match #{number}", game=view.game.title, number=match.id)
+    return lines((title, lines(seats, " · "), *([glued("-# ", small)] if small else [])))
+
+
+def options_line(game: AnyGame, options: Mapping[str, str]) -> str:
+    """Return the options that tell this match from others in one line, or nothing."""
+    return lines(options_told(game, options), " · ")
+
+
+def options_told(game: AnyGame, options: Mapping[str, str]) -> list[str]:
+    """Return the options that tell this match from others."""
+    return list(_options_told(game, tuple(options.items())))
+
+
+@lru_cache(maxsize=256)
+def _options_told(game: AnyGame, chosen: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
+    options = dict(chosen)
+    sets = {o.name: options[o.name] for o in game.options if o.presets}
+    usual = game.settle(sets)
+    return tuple(
+        _option(option, options[option.name])
+        for option in game.options
+        if option.presets or options[option.name] != usual[option.name]
+    )
+
+
+def _option(option: GameOption, value: str) -> str:
+    if value == "true":
+        return capital(option.summary)
+    # What the store tells is plain text; the game knows it as a word of each language.
+    known = next((known for known in option.values if known == value), value)
+    return say("{option}: {value}", option=capital(option.name), value=capital(known))
+
+
+def story(view: MatchView) -> tuple[str, ...]:
+    """Return what happened in the last turn, a line each."""
+    turn = view.last_turn
+    told = [tell(view, played) for played in turn]
+    if len(told) > _MOST_LINES:
+        told = _without_idle_throws(view, turn)
+    if len(told) > _MOST_LINES:
+        told = [tell(view, p) for p in turn if not _thrown(view, p) or p is turn[-1]]
+        earlier = len(told) - _MOST_LINES + 1
+        if earlier > 1:
+            before = plural("… {n} move, and then:", "… {n} moves, and then:", earlier)
+            told = [before, *told[earlier:]]
+    return tuple(told)
+
+
+def _without_idle_throws(view: MatchView, turn: Sequence[Any]) -> list[str]:
+    """Return a line for each entry, but of several throws in a row only the last."""
+    told: list[str] = []
+    untold = 0
+    for played, following in zip(turn, [*turn[1:], None], strict=True):
+        if following is not None and _thrown(view, played) and _thrown(view, following):
+            untold += 1
+            continue
+        if untold:
+            told.append(
+                plural("… {n} throw later:", "… {n} throws later:", untold)
+                if told
+                else plural("After {n} throw:", "After {n} throws:", untold)
+            )
+            untold = 0
+        told.append(tell(view, played))
+    return told
+
+
+def _thrown(view: MatchView, played: Any) -> bool:
+    return view.game.actor(played.before) is CHANCE
+
+
+def tell(view: MatchView, played: Any) -> str:
+    """Return one entry of the log as a line, with the seat that decided."""
+    actor = view.game.actor(played.before)
+    sentence = view.game.tell(played.before, played.move)
+    if actor is CHANCE:
+        # Translators: a throw, which begins with a capital already; here it gets its full stop.
+        return say("{throw}.", throw=sentence)
+    side = capital(view.game.side(played.before, actor))
+    # Translators: the name of a side, and what it did: "White: e1 to l2".
+    return say("**{side}**: {move}.", side=side, move=sentence)
+
+
+def prompt(view: MatchView) -> str:
+    """Return who is called to do what, or how the match ended."""
+    mover = view.to_move
+    if mover is not None:
+        return say(
+            "{player}, it is your turn as **{seat}**.",
+            player=who(mover.user_id),
+            seat=view.seat_name(mover.seat),
+        )
+    return result(view)
+
+
+def result(view: MatchView) -> str:
+    """Return how a match ended, in one sentence, with all its players named."""
+    ranked = sorted(view.match.players, key=lambda player: player.rank or 0)
+    why = reason(view)
+    if not ranked or ranked[0].rank is None:
+        return _void(view)
+    if ranked[-1].rank == 1:
+        players = all_of(player.user_id for player in ranked)
+        return say("**A draw** between {players}: {reason}.", players=players, reason=why)
+    winners = [player for player in ranked if player.rank == 1]
+    others = [player for player in ranked if player.rank != 1]
+    names = listed(glued(view.seat_name(p.seat), " (", who(p.user_id), ")") for p in winners)
+    against = all_of(player.user_id for player in others)
+    if len(winners) == 1:
+        return say(
+            "**{winner} won** against {others}: {reason}.", winner=names, others=against, reason=why
+        )
+    if len(others) == 1:
+        return say(
+            "**{winners} share the first place**, {other} is last: {reason}.",
+            winners=names,
+            other=against,
+            reason=why,
+        )
+    return say(
+        "**{winners} share the first place**, {others} are last: {reason}.",
+        winners=names,
+        others=against,
+        reason=why,
+    )
+
+
+def reason(view: MatchView) -> str:
+    """Return why a match ended, a few words that complete a sentence."""
+    # The store keeps the English words; where the rules or the kind of ending tell them, they
+    # can be said in every language.
+    by_rules = view.game.outcome(view.state)
+    if by_rules is not None:
+        return by_rules.reason
+    ender = None if view.match.ended_by is None else view.player_of(view.match.ended_by)
+    if view.match.ending == "resigned" and ender is not None:
+        return say("{seat} resigned", seat=view.seat_name(ender.seat))
+    if view.match.ending == "agreed":
+        return say("draw agreed")
+    return endings.known_reason(view) or view.match.reason or ""
+
+
+def _void(view: MatchView) -> str:
+    """Return what is said of a match that ended without a result."""
+    if not view.match.finished:
+        return ""
+    return say(
+        "**No result** between {players}: {reason}. Nothing is counted.",
+        players=all_of(player.user_id for player in view.match.players),
+        reason=reason(view) or say("it was ended"),
+    )
+
+
+def _menu(view: MatchView, chosen: tuple[str, ...]) -> tuple[Option, ...]:
+    return () if view.to_move is None else tuple(_options(view.game, view.state, chosen))
+
+
+def _options(game: AnyGame, state: Any, chosen: tuple[str, ...]) -> Iterable[Option]:
+    for choice in choices(game, state, chosen):
+        opens = choice.move is None
+        told = (
+            say("then choose how to go on")
+            if choice.move is None
+            else game.tell(state, choice.move)
+        )
+        yield Option(choice.label, STEP_MARK.join(choice.steps), shortened(told, 100), opens)
+
+
+def _placeholder(chosen: tuple[str, ...]) -> str:
+    if not chosen:
+        return say("Choose your move")
+    return say("{steps}, and then …", steps="".join(chosen))
+
+
+def _footer(view: MatchView) -> str:
+    slug, number = view.game.slug, view.match.id
+    if view.to_move is None:
+        return say(
+            "-# {command} {number} shows that nobody chose its luck",
+            command=slash("match", "verify"),
+            number=number,
+        )
+    turn = say(
+        "-# Turn {n} · type it: {move} · help: {rules}",
+        n=view.ply,
+        move=slash(slug, "move"),
+        rules=slash(slug, "rules"),
+    )
+    clock = view.match.clock
+    return turn if clock is None or not view.current else lines([deadline(clock), turn])
+
+
+def deadline(clock: Clock) -> str:
+    """Return until when the player to move has time, as the line of a board."""
+    if clock.stands and clock.next_at is not None:
+        return say(
+            "-# {player} is away until {day}: the clock stands still.",
+            player=who(clock.user_id),
+            day=timestamp(clock.next_at, "D"),
+        )
+    if clock.due_at is None:
+        return ""
+    return say(
+        "-# Time for this move: until {moment} ({distance})",
+        moment=timestamp(clock.due_at, "f"),
+        distance=timestamp(clock.due_at, "R"),
+    )
