@@ -52,22 +52,17 @@ _ROW = select(
 )
 _SINCE = bindparam("since", type_=_r.last_at.type)
 _HERE = and_(_r.scope == bindparam("at_scope"), _r.game == bindparam("of_game"))
-_SHOWN = and_(_HERE, _r.user_id > 0)
+# Written so that no database thinks of looking for players in the order of their numbers.
+_SHOWN = and_(_HERE, _r.user_id + 0 > 0)
 _SETTLED = and_(_SHOWN, _r.settled == true())
 _LISTED = and_(_SETTLED, _r.last_at >= _SINCE)
 _WAITING = and_(_SHOWN, or_(_r.settled == false(), _r.last_at < _SINCE))
 
 
 def _page(chosen: Any, *order: Any) -> Any:
-    """Return a statement that finds its rows in an index before it reads them."""
-    found = (
-        select(_r.user_id)
-        .where(chosen)
-        .order_by(*order)
-        .limit(bindparam("most"))
-        .offset(bindparam("skipped"))
-    )
-    return _ROW.where(_HERE, _r.user_id.in_(found)).order_by(*order)
+    """Return a statement that finds the players of a page in an index alone."""
+    found = select(_r.user_id).where(chosen).order_by(*order)
+    return found.limit(bindparam("most")).offset(bindparam("skipped"))
 
 
 _BY_MEAN = (_r.mu.desc(), _r.games.desc(), _r.user_id.desc())
@@ -88,6 +83,7 @@ _AHEAD = select(func.count()).where(
         ),
     ),
 )
+_ROWS = _ROW.where(_HERE, _r.user_id.in_(bindparam("found", expanding=True)))
 _OWN = _ROW.where(_HERE, _r.user_id == bindparam("mine"))
 
 
@@ -96,7 +92,7 @@ async def listed(
 ) -> tuple[Standing, ...]:
     """Return a part of those who have settled and have played since a moment, the best first."""
     values = _values(scope, game, since) | {"most": limit, "skipped": offset}
-    return tuple(_standing(row) for row in await tx.rows(_LISTED_PAGE, values))
+    return await _read(tx, _LISTED_PAGE, values)
 
 
 async def waiting(
@@ -104,7 +100,7 @@ async def waiting(
 ) -> tuple[Standing, ...]:
     """Return a part of all others, those with most games first."""
     values = _values(scope, game, since) | {"most": limit, "skipped": offset}
-    return tuple(_standing(row) for row in await tx.rows(_WAITING_PAGE, values))
+    return await _read(tx, _WAITING_PAGE, values)
 
 
 async def number(tx: Transaction, scope: int, game: str, *, since: datetime) -> int:
@@ -134,6 +130,15 @@ async def place(
     row = await tx.row(_AHEAD, _values(scope, game, since) | mine)
     assert row is not None
     return int(row[0]) + 1
+
+
+async def _read(tx: Transaction, page: Any, values: dict[str, Any]) -> tuple[Standing, ...]:
+    found = [row.user_id for row in await tx.rows(page, values)]
+    if not found:
+        return ()
+    here = {"at_scope": values["at_scope"], "of_game": values["of_game"], "found": found}
+    rows = {row.user_id: _standing(row) for row in await tx.rows(_ROWS, here)}
+    return tuple(rows[user_id] for user_id in found)
 
 
 def _values(scope: int, game: str, since: datetime) -> dict[str, Any]:
