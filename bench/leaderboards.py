@@ -137,7 +137,7 @@ async def _measure(store: Store, where: str, after: asyncpg.Connection | None = 
             "the first page": 0,
             "the middle of who is listed": listed // PER_PAGE // 2,
             "where the provisional begin": listed // PER_PAGE,
-            "the last page": max(0, everybody[0] - 1) // PER_PAGE,
+            "the last page": (listed + min(everybody[0] - listed, 100) - 1) // PER_PAGE,
         }
         for which, page in pages.items():
 

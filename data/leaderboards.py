@@ -1,14 +1,14 @@
 """Who leads in a game, in one server or in all: pages, places, and one player's own row.
 
-Listed is who has settled and played lately, ordered by the mean. The others follow, those with
-most games first. Players whose data was deleted have negative numbers and are never shown.
+Listed is who has settled and played lately, ordered by the mean. The others follow: who has not
+settled, those with most games first, then who has not played for long. Players whose data was deleted have negative numbers and are never shown.
 Everything here reads an index from its beginning; nothing is counted that need not be.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import and_, bindparam, false, func, or_, select, true
 
@@ -37,6 +37,9 @@ class Standing:
     """Whether they have had enough games against enough opponents."""
 
 
+MOST_WAITING: Final = 50
+"""How many are shown of those who are not listed yet, and of those who are no more."""
+
 _r = ratings.c
 _ROW = select(
     _r.user_id,
@@ -56,7 +59,8 @@ _HERE = and_(_r.scope == bindparam("at_scope"), _r.game == bindparam("of_game"))
 _SHOWN = and_(_HERE, _r.user_id + 0 > 0)
 _SETTLED = and_(_SHOWN, _r.settled == true())
 _LISTED = and_(_SETTLED, _r.last_at >= _SINCE)
-_WAITING = and_(_SHOWN, or_(_r.settled == false(), _r.last_at < _SINCE))
+_NEW = and_(_SHOWN, _r.settled == false())
+_IDLE = and_(_SETTLED, _r.last_at < _SINCE)
 
 
 def _page(chosen: Any, *order: Any) -> Any:
@@ -68,7 +72,8 @@ def _page(chosen: Any, *order: Any) -> Any:
 _BY_MEAN = (_r.mu.desc(), _r.games.desc(), _r.user_id.desc())
 _BY_GAMES = (_r.games.desc(), _r.mu.desc(), _r.user_id.desc())
 _LISTED_PAGE = _page(_LISTED, *_BY_MEAN)
-_WAITING_PAGE = _page(_WAITING, *_BY_GAMES)
+_NEW_PAGE = _page(_NEW, *_BY_GAMES)
+_IDLE_PAGE = _page(_IDLE, *_BY_MEAN)
 _NUMBER = select(func.count()).where(_LISTED)
 _AHEAD = select(func.count()).where(
     _LISTED,
@@ -92,15 +97,22 @@ async def listed(
 ) -> tuple[Standing, ...]:
     """Return a part of those who have settled and have played since a moment, the best first."""
     values = _values(scope, game, since) | {"most": limit, "skipped": offset}
-    return await _read(tx, _LISTED_PAGE, values)
+    found = [row.user_id for row in await tx.rows(_LISTED_PAGE, values)]
+    return await _read(tx, scope, game, found)
 
 
 async def waiting(
     tx: Transaction, scope: int, game: str, *, since: datetime, limit: int, offset: int
 ) -> tuple[Standing, ...]:
-    """Return a part of all others, those with most games first."""
-    values = _values(scope, game, since) | {"most": limit, "skipped": offset}
-    return await _read(tx, _WAITING_PAGE, values)
+    """Return a part of the others: who has not settled, then who has not played since a moment.
+
+    Of each kind there are at most `MOST_WAITING`, so that nothing is read to the end in vain.
+    """
+    values = _values(scope, game, since) | {"most": MOST_WAITING, "skipped": 0}
+    found: list[int] = []
+    for page in (_NEW_PAGE, _IDLE_PAGE):
+        found += [row.user_id for row in await tx.rows(page, values)]
+    return await _read(tx, scope, game, found[offset : offset + limit])
 
 
 async def number(tx: Transaction, scope: int, game: str, *, since: datetime) -> int:
@@ -132,11 +144,10 @@ async def place(
     return int(row[0]) + 1
 
 
-async def _read(tx: Transaction, page: Any, values: dict[str, Any]) -> tuple[Standing, ...]:
-    found = [row.user_id for row in await tx.rows(page, values)]
+async def _read(tx: Transaction, scope: int, game: str, found: list[int]) -> tuple[Standing, ...]:
     if not found:
         return ()
-    here = {"at_scope": values["at_scope"], "of_game": values["of_game"], "found": found}
+    here = {"at_scope": scope, "of_game": game, "found": found}
     rows = {row.user_id: _standing(row) for row in await tx.rows(_ROWS, here)}
     return tuple(rows[user_id] for user_id in found)
 

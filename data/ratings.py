@@ -32,12 +32,12 @@ _STAND = upsert(ratings, *_but_keys(ratings, "scope", "game", "user_id", "oppone
 _MEET = upsert(rivals, "games", adding=True)
 _SIDE = upsert(sides, *_but_keys(sides, "scope", "game", "seat"))
 _NOW = select(ratings).where(
-    ratings.c.scope.in_(bindparam("scopes", expanding=True)),
+    ratings.c.scope == bindparam("at_scope"),
     ratings.c.game == bindparam("of_game"),
-    ratings.c.user_id.in_(bindparam("people", expanding=True)),
+    ratings.c.user_id == bindparam("who"),
 )
 _SIDES = select(sides).where(
-    sides.c.scope.in_(bindparam("scopes", expanding=True)), sides.c.game == bindparam("of_game")
+    sides.c.scope == bindparam("at_scope"), sides.c.game == bindparam("of_game")
 )
 _BEFORE = (
     select(changes)
@@ -114,8 +114,13 @@ async def of(
     tx: Transaction, game: str, scopes: Iterable[int], user_ids: Iterable[int]
 ) -> Sequence[Record]:
     """Return where players stand in some scopes."""
-    values = {"of_game": game, "scopes": list(scopes), "people": list(user_ids)}
-    return await tx.rows(_NOW, values)
+    people = tuple(user_ids)
+    found: list[Record] = []
+    for scope in scopes:
+        for user_id in people:
+            key = {"at_scope": scope, "of_game": game, "who": user_id}
+            found += await tx.rows(_NOW, key)
+    return found
 
 
 async def before(
@@ -143,7 +148,10 @@ async def met(
 
 async def sides_of(tx: Transaction, game: str, scopes: Iterable[int]) -> Sequence[Record]:
     """Return what was learnt of the sides of a game."""
-    return await tx.rows(_SIDES, {"of_game": game, "scopes": list(scopes)})
+    found: list[Record] = []
+    for scope in scopes:
+        found += await tx.rows(_SIDES, {"at_scope": scope, "of_game": game})
+    return found
 
 
 async def of_results(tx: Transaction, result_ids: Sequence[int]) -> Sequence[Record]:

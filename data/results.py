@@ -14,7 +14,7 @@ from sqlalchemy import bindparam, delete, false, func, insert, select, text
 from data.tables import changes, matches, players, results
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
     from datetime import datetime
 
     from data.transaction import Record, Transaction
@@ -58,6 +58,7 @@ _READ = (
     .order_by(results.c.id, players.c.seat)
 )
 _SOME = _READ.where(results.c.id.in_(bindparam("wanted", expanding=True)))
+_ONE = _READ.where(results.c.id == bindparam("wanted"))
 _OF_MATCH = _READ.where(results.c.match_id == bindparam("match"))
 _PART = (
     select(results.c.id)
@@ -117,15 +118,18 @@ async def of_match(tx: Transaction, match_id: int) -> Stored | None:
     return found[0] if found else None
 
 
-async def get(tx: Transaction, result_ids: Sequence[int]) -> tuple[Stored, ...]:
-    """Return results by their numbers, in their order."""
-    return _stored(await tx.rows(_SOME, {"wanted": list(result_ids)}))
+async def get(tx: Transaction, result_id: int) -> Stored:
+    """Return a result by its number."""
+    (found,) = _stored(await tx.rows(_ONE, {"wanted": result_id}))
+    return found
 
 
 async def part(tx: Transaction, game: str, *, after: int, most: int) -> tuple[Stored, ...]:
     """Return the first results of a game that follow a number."""
     rows = await tx.rows(_PART, {"of_game": game, "known": after, "most": most})
-    return await get(tx, [row.id for row in rows]) if rows else ()
+    if not rows:
+        return ()
+    return _stored(await tx.rows(_SOME, {"wanted": [row.id for row in rows]}))
 
 
 async def later(tx: Transaction, game: str, user_id: int, after: int) -> tuple[int, ...]:

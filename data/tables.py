@@ -358,7 +358,7 @@ ratings = Table(
     Column("opponents", Integer, nullable=False),
     Column("settled", Flag, nullable=False),
     Index("ix_ratings_mu", "scope", "game", "settled", "mu", "games", "user_id", "last_at"),
-    Index("ix_ratings_games", "scope", "game", "games", "mu", "user_id", "settled", "last_at"),
+    Index("ix_ratings_games", "scope", "game", "settled", "games", "mu", "user_id"),
     **_KEYED,
 )
 """Where each player stands. ``settled``: enough games against enough different opponents."""

@@ -72,17 +72,21 @@ class Boards:
         since = gate.since(now)
         skipped = page * PER_PAGE
         async with self._store.read() as tx:
-            number = await leaderboards.number(tx, scope, game, since=since)
-            listed: tuple[Standing, ...] = ()
-            if skipped < number:
-                listed = await leaderboards.listed(
-                    tx, scope, game, since=since, limit=PER_PAGE, offset=skipped
-                )
+            listed = await leaderboards.listed(
+                tx, scope, game, since=since, limit=PER_PAGE + 1, offset=skipped
+            )
+            # Where the others begin is asked only where this page may show some of them.
+            number = skipped + len(listed)
+            if page and not listed:
+                number = await leaderboards.number(tx, scope, game, since=since)
+            more_listed, listed = len(listed) > PER_PAGE, listed[:PER_PAGE]
             room = PER_PAGE - len(listed)
             # One more than there is room for tells whether another page follows.
-            waiting = await leaderboards.waiting(
-                tx, scope, game, since=since, limit=room + 1, offset=max(0, skipped - number)
-            )
+            waiting: tuple[Standing, ...] = ()
+            if not more_listed:
+                waiting = await leaderboards.waiting(
+                    tx, scope, game, since=since, limit=room + 1, offset=max(0, skipped - number)
+                )
             standing = await leaderboards.own(tx, scope, game, reader)
             own = None
             if standing is not None:
@@ -96,7 +100,7 @@ class Boards:
             first=skipped + 1,
             listed=listed,
             waiting=waiting[:room],
-            more=len(waiting) > room or skipped + PER_PAGE < number,
+            more=more_listed or len(waiting) > room,
             own=own,
             sides=tuple(
                 Sided(row.seat, row.games, row.won, row.drawn)

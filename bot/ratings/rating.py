@@ -26,8 +26,7 @@ async def rate(tx: Transaction, match_id: int) -> bool:
     number = await results.add(
         tx, match_id, game=match.game, guild_id=match.guild_id, at=match.finished_at
     )
-    (stored,) = await results.get(tx, [number])
-    result = result_of(stored)
+    result = result_of(await results.get(tx, number))
     pages = _Pages(tx, match.game)
     await pages.open_at_end(result)
     changes = pages.book.enter(result)
@@ -101,8 +100,7 @@ class _Pages:
             if number == entered:  # both who met there have asked for it
                 continue
             entered = number
-            (stored,) = await results.get(self._tx, [number])
-            result = result_of(stored)
+            result = result_of(await results.get(self._tx, number))
             for player in result.players:
                 await self.open_before(player.user_id, result.scopes, number)
             await self._open_pairs(result)

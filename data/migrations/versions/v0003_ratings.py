@@ -81,7 +81,7 @@ def _ratings() -> None:
     op.create_index(
         "ix_ratings_games",
         "ratings",
-        ["scope", "game", "games", "mu", "user_id", "settled", "last_at"],
+        ["scope", "game", "settled", "games", "mu", "user_id"],
     )
 
 
