@@ -47,9 +47,10 @@ async def test_voiding_a_match_takes_its_rating_back(house: House) -> None:
 
 
 async def test_a_casual_match_says_so_and_is_not_rated_nor_is_its_rematch(house: House) -> None:
-    offered = await house.challenge(SLUG, casual=True)
+    offered = await house.ann.slash(f"/{SLUG} challenge", opponent=house.ben, casual=True)
+    assert offered.message is not None
     assert "casual: no rating changes" in offered.text
-    await house.ben.press(offered, "Accept")
+    await house.ben.press(offered.message, "Accept")
     await house.settled()
     assert "casual: no rating changes" in house.board().text
     await house.play_a_while()
