@@ -112,7 +112,8 @@ class Table:
     async def _ask(self, answer: Answer, view: MatchView, steps: tuple[str, ...]) -> None:
         """Ask this player alone whether to make a move."""
         scene = confirm_view.preview(view, steps)
-        look = await looks.for_player(self._choices, view, answer.interaction.user.id)
+        tongue = await answer.tongue(public=False)
+        look = await looks.for_player(self._choices, view, answer.interaction.user.id, tongue)
         png = await self._studio.picture(scene, look)
         file = discord.File(io.BytesIO(png), filename=confirm_view.filename(view))
         message = confirm_view.question(view, steps, scene)

@@ -6,6 +6,7 @@ match in which somebody never made two moves is void: nobody has lost what had h
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -27,6 +28,10 @@ if TYPE_CHECKING:
 
 HARDLY_BEGUN: Final = 2
 """A match in which some seat has made fewer moves than this is void, not lost."""
+
+
+_DECIDED: Final = re.compile(r"decided by a moderator(?: \((?P<why>.*)\))?", re.DOTALL)
+"""What the store holds of `decided`: the English words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +69,18 @@ def aborted(view: MatchView, late: Player) -> Ending:
     return Ending({}, "aborted", _late(view.seat_name(late.seat)))
 
 
+def decided(why: str) -> Phrase:
+    """Return the reason of an ending that a moderator decided, with what they say of it."""
+    if not why:
+        return say("decided by a moderator")
+    return say("decided by a moderator ({reason})", reason=why)
+
+
 def known_reason(view: MatchView) -> Phrase | None:
     """Return the reason of an ending as it can be said in every language, where it is known."""
+    if view.match.ending in {"voided", "ended"}:
+        told = _DECIDED.fullmatch(view.match.reason or "")
+        return None if told is None else decided(told["why"] or "")
     for player in view.match.players:
         seat = view.seat_name(player.seat)
         for reason in (_resigned, _resigned_early, _late, _late_early):

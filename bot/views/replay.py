@@ -163,7 +163,8 @@ async def picture(answer: Answer, client: Bot, reel: Reel, ply: int) -> discord.
 
 async def look_of(answer: Answer, client: Bot, reel: Reel) -> Look:
     """Return how pictures of a reel look that only this person sees."""
-    return await looks.for_player(client.choices, reel.view, answer.interaction.user.id)
+    tongue = await answer.tongue(public=False)
+    return await looks.for_player(client.choices, reel.view, answer.interaction.user.id, tongue)
 
 
 async def film(answer: Answer, client: Bot, reel: Reel) -> None:
