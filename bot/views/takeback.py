@@ -72,7 +72,6 @@ class TakebackButton(
         if turn is None:
             await answer.replace(message(now, view))
             return
-        client.courier.nudge(number, turn.after)
         asker = who(now.user_id)
         if len(view.match.players) == 2:
             words = say(
@@ -87,7 +86,10 @@ class TakebackButton(
                 asker=asker,
                 number=number,
             )
-        await answer.replace(frame.text(words))
+        try:
+            await answer.replace(frame.text(words))
+        finally:
+            client.table.deliver(answer, number, turn.after)
 
     def _refused(self, user: int) -> Phrase:
         number = self.offer.match_id
