@@ -18,7 +18,7 @@ from bot.pictures import looks
 from bot.views import board as board_view
 from bot.views import confirm as confirm_view
 from bot.views import frame
-from bot.words import notices, present
+from bot.words import notices, present, results, telling
 from bot.words.slash import slash
 from engine.phrase import lines, say
 
@@ -127,7 +127,7 @@ class Table:
         """Tell a player that a move was made; its board goes to the channel."""
         match_id = turn.after.match.id
         played = next(p for p in reversed(turn.after.tail) if p.ply == turn.before.ply + 1)
-        words = say("Played. {move}", move=present.tell(turn.after, played))
+        words = say("Played. {move}", move=telling.tell(turn.after, played))
         try:
             if replace:
                 await answer.replace(frame.text(words))
@@ -271,4 +271,4 @@ def _complete(view: MatchView, steps: tuple[str, ...]) -> bool:
 
 
 def _result(turn: Turn) -> str:
-    return present.result(turn.after)
+    return results.result(turn.after)

@@ -6,7 +6,6 @@ match in which somebody never made two moves is void: nobody has lost what had h
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -28,10 +27,6 @@ if TYPE_CHECKING:
 
 HARDLY_BEGUN: Final = 2
 """A match in which some seat has made fewer moves than this is void, not lost."""
-
-
-_DECIDED: Final = re.compile(r"decided by a moderator(?: \((?P<why>.*)\))?", re.DOTALL)
-"""What the store holds of `decided`: the English words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +74,27 @@ def decided(why: str) -> Phrase:
 def known_reason(view: MatchView) -> Phrase | None:
     """Return the reason of an ending as it can be said in every language, where it is known."""
     if view.match.ending in {"voided", "ended"}:
-        told = _DECIDED.fullmatch(view.match.reason or "")
-        return None if told is None else decided(told["why"] or "")
+        return _known_decision(view.match.reason or "")
     for player in view.match.players:
         seat = view.seat_name(player.seat)
         for reason in (_resigned, _resigned_early, _late, _late_early):
             if reason(seat) == view.match.reason:
                 return reason(seat)
     return None
+
+
+def _known_decision(reason: str) -> Phrase | None:
+    """Return what `decided` made, from its English words in the store."""
+    if reason == decided(""):
+        return decided("")
+    before, after = decided(_WHY).split(_WHY)
+    if not (reason.startswith(before) and reason.endswith(after)):
+        return None
+    return decided(reason[len(before) : -len(after)])
+
+
+_WHY: Final = "\0"
+"""Stands for what a moderator wrote; nobody can write it."""
 
 
 def _resigned(seat: str) -> Phrase:

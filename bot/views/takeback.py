@@ -14,7 +14,7 @@ from discord import ui
 from bot.play.takeback import Offer, missing
 from bot.views import frame
 from bot.views.press import Pressed
-from bot.words import present
+from bot.words import telling
 from bot.words.names import all_of, who
 from engine.phrase import lines, say
 
@@ -116,7 +116,7 @@ def message(offer: Offer, view: MatchView) -> frame.Message:
             asker=who(offer.user_id),
             number=offer.match_id,
         ),
-        present.tell(view, view.tail[-1]),
+        telling.tell(view, view.tail[-1]),
     ]
     if len(left) + 1 < len(view.match.players):
         agreed = [p.user_id for p in view.match.players if p.seat in offer.agreed]
