@@ -143,7 +143,7 @@ def missed(view: MatchView) -> bool:
             break
         if actor is not CHANCE:
             others.append(actor)
-    return len(set(others)) > 1 or len(others) > _MOST_LINES
+    return len(set(others)) > 1 or len(others) > telling.MOST_LINES
 
 
 def _scene(view: MatchView, chosen: tuple[str, ...]) -> Scene:
