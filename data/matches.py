@@ -103,6 +103,7 @@ _GET = (
     .outerjoin(clocks, clocks.c.match_id == matches.c.id)
 )
 _GET_ONE = _GET.where(_BY_ID).order_by(players.c.seat)
+_LOCK = select(matches.c.id).where(_BY_ID).with_for_update()
 _LOG = (
     select(moves.c.ply, moves.c.actor, moves.c.notation, moves.c.made_at)
     .where(moves.c.match_id == bindparam("match"), moves.c.ply > bindparam("known"))
@@ -212,6 +213,11 @@ async def get(tx: Transaction, match_id: int) -> Match | None:
     """Return a match, ``None`` where there is none of that number."""
     found = _read(await tx.rows(_GET_ONE, {"match": match_id}))
     return found[0] if found else None
+
+
+async def lock(tx: Transaction, match_id: int) -> None:
+    """Keep everybody else from changing a match until this transaction is over."""
+    await tx.row(_LOCK, {"match": match_id})
 
 
 async def log(tx: Transaction, match_id: int, *, after: int = 0) -> tuple[Entry, ...]:

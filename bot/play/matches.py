@@ -179,6 +179,7 @@ class Matches:
         player = _player(before, user_id)
         now = self._clock()
         async with self._store.write() as tx:
+            await matches.lock(tx, match_id)
             loss = await endings.lost(tx, before, player, "resigned")
             job = await endings.end(tx, match_id, loss, by=user_id, at=now)
             after = await self._view(tx, match_id)

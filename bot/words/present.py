@@ -336,7 +336,7 @@ def reason(view: MatchView) -> str:
     # The store keeps the English words; where the rules or the kind of ending tell them, they
     # can be said in every language.
     by_rules = view.game.outcome(view.state)
-    if by_rules is not None:
+    if by_rules is not None and view.match.ending != "voided":
         return by_rules.reason
     ender = None if view.match.ended_by is None else view.player_of(view.match.ended_by)
     if view.match.ending == "resigned" and ender is not None:

@@ -94,7 +94,9 @@ def test_a_night_that_ends_or_begins_in_the_skipped_hour_does_so_when_the_clock_
     beginning = PlayerSettings(zone="Europe/Berlin", quiet_from=time(2, 30), quiet_to=time(7))
     assert quiet(beginning, at("2026-03-29 00:59")) is None
     assert quiet(beginning, jump) == (jump, at("2026-03-29 05:00"))
-    lord_howe = PlayerSettings(zone="Australia/Lord_Howe", quiet_from=time(22), quiet_to=time(2, 15))
+    lord_howe = PlayerSettings(
+        zone="Australia/Lord_Howe", quiet_from=time(22), quiet_to=time(2, 15)
+    )
     assert after_quiet(lord_howe, at("2026-10-03 13:00")) == at("2026-10-03 15:30")
 
 
