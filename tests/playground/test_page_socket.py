@@ -288,7 +288,7 @@ async def test_reading_in_one_window_is_told_to_the_persons_other_window_only(
 async def test_a_command_is_completed_and_used(town: Playground, bot: Bot) -> None:
     async with window(town, "ann") as ann:
         offer = await ann.ask("commands", channel=place(town))
-        assert [c["name"] for c in offer["commands"]] == ["secret", "ask", "silent", "find"]
+        assert [c["name"] for c in offer["commands"]] == ["secret", "ask", "silent", "find", "hand"]
         base = {"channel": place(town), "path": ["find"]}
         completed = await ann.ask("autocomplete", options={"word": "x"}, focused="word", **base)
         assert [c["value"] for c in completed["choices"]] == ["xa", "xb"]
