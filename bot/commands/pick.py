@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from discord import app_commands
 
-from bot.play.matches import waits_for
+from bot.play.turns import waits_for
 from bot.words.refusals import NoSuchMatch, WhichMatch
 from bot.words.slash import slash
 from engine.phrase import say, shortened, translated, word
