@@ -13,13 +13,13 @@ What remains for each picture is pasting numbers of colours into new strips and 
 from __future__ import annotations
 
 from functools import lru_cache, partial
-from io import BytesIO
 from itertools import count, pairwise
 from typing import TYPE_CHECKING, Final
 
 from engine.scene import Sprite, moved
 from render.cache import Cache
 from render.geometry import origin
+from render.gif import Film
 from render.palette import palette
 from render.png import Strip, packed, png
 from render.raster import WIDTH, Frame, Tile, laid, rastered, rastered_board
@@ -110,20 +110,27 @@ class Painter:
         if not scenes or len(scenes) != len(durations):
             raise ValueError("a GIF needs at least one scene and a duration for each")
         chosen = THEMES[theme]
-        frames = [self._drawn(scene, chosen, width) for scene in scenes]
-        if len({frame.size for frame in frames}) > 1:
+        frames = [Frame.of(scene.board, width) for scene in scenes]
+        if len({(frame.width, frame.height) for frame in frames}) > 1:
             raise ValueError("the scenes of a GIF are all of one size")
-        out = BytesIO()
-        frames[0].save(
-            out,
-            "GIF",
-            save_all=True,
-            append_images=frames[1:],
-            duration=list(durations),
-            loop=0,
-            optimize=False,
-        )
-        return out.getvalue()
+        film: Film | None = None
+        image, before = None, list[tuple[int, ...]]()
+        for scene, frame, duration in zip(scenes, frames, durations, strict=True):
+            ground = self._board(scene.board, chosen, frame)
+            laid = self._laid(scene, chosen, frame, ground)
+            keys = _keys(ground, laid)
+            if film is None or image is None or keys[0][0] != before[0][0]:
+                new = list(range(len(keys)))
+            else:
+                new = [index for index, key in enumerate(keys) if key != before[index]]
+            image = self._redrawn(image, ground, laid, chosen, new)
+            if film is None:
+                film = Film(image, duration)
+            else:
+                film.add(image, [(ground.cuts[i], ground.cuts[i + 1]) for i in new], duration)
+            before = keys
+        assert film is not None
+        return film.written(palette(chosen))
 
     # ------------------------------------------------------------------ putting it together
 
@@ -144,12 +151,7 @@ class Painter:
 
     def _strips_of(self, ground: Ground, laid: Sequence[Laid], theme: Theme) -> list[Strip]:
         """Return the strips of a picture, of which only new ones are painted and compressed."""
-        at = ground.cuts
-        codes: list[list[int]] = [[ground.number, index] for index in range(len(at) - 1)]
-        for one in laid:
-            for index in range(one.first, one.last + 1):
-                codes[index].append(one.code)
-        keys = [tuple(code) for code in codes]
+        at, keys = ground.cuts, _keys(ground, laid)
         strips = [self._strips.find(key) for key in keys]
         new = [index for index, strip in enumerate(strips) if strip is None]
         if new:
@@ -159,11 +161,25 @@ class Painter:
                 strips[index] = self._strips.get(keys[index], partial(_packed, image, part))
         return [strip for strip in strips if strip is not None]
 
-    def _drawn(self, scene: Scene, theme: Theme, width: int) -> Image.Image:
-        frame = Frame.of(scene.board, width)
-        ground = self._board(scene.board, theme, frame)
-        laid = self._laid(scene, theme, frame, ground)
-        return self._painted(ground, laid, theme, set(range(len(ground.cuts) - 1)))
+    def _redrawn(
+        self,
+        before: Image.Image | None,
+        ground: Ground,
+        laid: Sequence[Laid],
+        theme: Theme,
+        strips: Sequence[int],
+    ) -> Image.Image:
+        """Return a picture that differs from the one before in these strips only."""
+        if before is not None and not strips:
+            return before
+        painted = self._painted(ground, laid, theme, strips)
+        if before is None or len(strips) == len(ground.cuts) - 1:
+            return painted
+        image = before.copy()
+        for index in strips:
+            part = (0, ground.cuts[index], image.width, ground.cuts[index + 1])
+            image.paste(painted.crop(part), part)
+        return image
 
     def _painted(
         self, ground: Ground, laid: Sequence[Laid], theme: Theme, strips: Container[int]
@@ -258,6 +274,15 @@ class Painter:
 
     def _mark(self, mark: Shape, theme: Theme, unit: int) -> Tile:
         return self._tile(_centred(mark), theme, unit)
+
+
+def _keys(ground: Ground, laid: Sequence[Laid]) -> list[tuple[int, ...]]:
+    """Return what tells each strip of a picture from others: the ground, and what lies there."""
+    codes: list[list[int]] = [[ground.number, index] for index in range(len(ground.cuts) - 1)]
+    for one in laid:
+        for index in range(one.first, one.last + 1):
+            codes[index].append(one.code)
+    return [tuple(code) for code in codes]
 
 
 def _packed(image: Image.Image, part: tuple[int, int, int, int]) -> Strip:

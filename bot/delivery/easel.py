@@ -183,7 +183,7 @@ class Easel:
         mover = view.to_move
         if mover is None or not (await self._choices.player(mover.user_id)).clips:
             return None
-        reel = await self._reels.of_match(view.match.id)
+        reel = clip.reel_since(view, mover.seat) or await self._reels.of_match(view.match.id)
         shown = clip.since(reel, mover.seat) if reel.view.version == view.version else None
         if shown is None:
             return None

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from bot.play.replay import turn_ends
+from bot.play.replay import recent, turn_ends
 from engine.game import CHANCE
 from engine.phrase import Phrase, lines, plural, shortened
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from bot.pictures.looks import Look
     from bot.pictures.studio import Studio
+    from bot.play.positions import MatchView
     from bot.play.replay import Reel
     from engine.replay import Played
     from engine.scene import Scene
@@ -88,6 +89,16 @@ def since(reel: Reel, seat: int) -> Clip | None:
     return _clip(reel, wanted, most=MOST_SINCE)
 
 
+def reel_since(view: MatchView, seat: int) -> Reel | None:
+    """Return a reel from which `since` can tell without the log of the match.
+
+    ``None`` where the view does not remember enough, or so much that not all of it is shown.
+    """
+    lately = view.tail[-MOST_SINCE:]
+    known = any(view.game.actor(played.before) == seat for played in lately)
+    return recent(view) if known else None
+
+
 def whole(reel: Reel, *, most: int = MOST_WHOLE) -> Clip:
     """Return a whole match."""
     return _clip(reel, list(reel.stops), most=most)
@@ -138,7 +149,7 @@ def _duration(reel: Reel, chosen: Sequence[int], index: int) -> int:
         return _FIRST
     if len(chosen) > _MANY:
         return _FAST
-    thrown = _actor(reel, reel.played[chosen[index] - 1]) is CHANCE
+    thrown = _actor(reel, reel.entry(chosen[index])) is CHANCE
     return _THROW if thrown else _MOVE
 
 

@@ -49,8 +49,10 @@ class Reel:
     view: MatchView
     """The match at its end, or as it stands; of a record the ids of its players are `NOBODY`."""
     first: Any
-    """The position that it began with."""
+    """The position that it began with, or that the entries at hand begin with."""
     played: tuple[Played[Any, Any], ...]
+    skipped: int = 0
+    """How many entries came before those at hand."""
 
     @property
     def game(self) -> AnyGame:
@@ -60,7 +62,7 @@ class Reel:
     @property
     def plies(self) -> int:
         """How many entries it has."""
-        return len(self.played)
+        return self.skipped + len(self.played)
 
     @property
     def brought(self) -> bool:
@@ -70,7 +72,7 @@ class Reel:
     @cached_property
     def stops(self) -> tuple[int, ...]:
         """After how many entries there is something to see."""
-        return stops(self.game, self.played)
+        return (self.skipped, *stops(self.game, self.played)[1:])
 
     @cached_property
     def turns(self) -> tuple[int, ...]:
@@ -79,12 +81,16 @@ class Reel:
 
     def state(self, ply: int) -> Any:
         """Return the position after so many entries."""
-        return self.played[ply - 1].after if ply else self.first
+        return self.entry(ply).after if ply > self.skipped else self.first
+
+    def entry(self, ply: int) -> Played[Any, Any]:
+        """Return an entry at hand, by its number from 1."""
+        return self.played[ply - 1 - self.skipped]
 
     def shown(self, ply: int) -> tuple[Played[Any, Any], ...]:
         """Return what is to be told at a stop: the entries since the one before it."""
-        before = max((stop for stop in self.stops if stop < ply), default=0)
-        return self.played[before:ply]
+        before = max((stop for stop in self.stops if stop < ply), default=self.skipped)
+        return self.played[before - self.skipped : ply - self.skipped]
 
     def scene(self, ply: int) -> Scene:
         """Return the picture of a position, with what led to it."""
@@ -106,7 +112,7 @@ class Reel:
         """Return the entry at a stop as a line without marks, for menus and descriptions."""
         if not ply:
             return say("The beginning.")
-        entry = self.played[ply - 1]
+        entry = self.entry(ply)
         actor = self.game.actor(entry.before)
         sentence = self.game.tell(entry.before, entry.move)
         if actor is CHANCE:
@@ -243,6 +249,16 @@ def _reel(name: str, match: Match, log: tuple[str, ...]) -> Reel:
     state = played[-1].after if played else first
     match = replace(match, plies=len(played))
     return Reel(name, MatchView(match, game, state, len(played), played[-64:]), first, played)
+
+
+def recent(view: MatchView) -> Reel:
+    """Return the last entries of a match, those that its view remembers.
+
+    Only the stops among them are right, not how they fall into turns.
+    """
+    tail = view.tail
+    first, skipped = (tail[0].before, tail[0].ply - 1) if tail else (view.state, view.ply)
+    return Reel(str(view.match.id), view, first, tail, skipped)
 
 
 def turn_ends(reel: Reel) -> tuple[int, ...]:

@@ -1,0 +1,64 @@
+"""A film of what was missed is the same, whether the whole log is at hand or its end alone."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from bot.pictures import clip
+from bot.play.positions import MatchView
+from bot.play.replay import reel_of
+from engine import registry
+from engine.game import CHANCE
+from engine.record import Record
+
+GAMES = tuple(registry.games())
+
+
+def record_of(slug: str, plies: int, dice: random.Random) -> Record:
+    """Return the record of a game in which everybody moves at random."""
+    game = registry.game(slug)
+    options = game.settle({})
+    state = game.initial(options, max(game.players))
+    log: list[str] = []
+    while len(log) < plies and game.outcome(state) is None:
+        move = dice.choice(game.legal_moves(state))
+        log.append(game.write(move))
+        state = game.after(state, move)
+    seats = tuple(str(seat) for seat in game.seats(max(game.players)))
+    return Record(slug, game.rules_version, "1", seats, tuple(log))
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_the_end_of_a_log_tells_the_same_as_all_of_it(slug: str) -> None:
+    game = registry.game(slug)
+    whole = reel_of("1", record_of(slug, 160, random.Random(5)))
+    match = replace(whole.view.match, id=1)
+    told = 0
+    for ply in range(1, whole.plies):
+        state = whole.state(ply)
+        seat = game.actor(state)
+        if seat is CHANCE:
+            continue
+        played = whole.played[:ply]
+        view = MatchView(replace(match, plies=ply), game, state, ply, played[-64:])
+        lately = clip.reel_since(view, seat)
+        if lately is None:
+            assert all(game.actor(p.before) != seat for p in played[-clip.MOST_SINCE :])
+            continue
+        entire = replace(whole, view=view, played=played)
+        assert clip.since(lately, seat) == clip.since(entire, seat)
+        told += 1
+    assert told > whole.plies / 20
+
+
+def test_entries_that_are_not_at_hand_are_looked_up() -> None:
+    game = registry.game("tablan")
+    played = reel_of("1", record_of("tablan", 300, random.Random(5))).played
+    idle = [p for p in played if game.actor(p.before) is CHANCE][:50]
+    match = replace(reel_of("1", record_of("tablan", 9, random.Random(1))).view.match, id=1)
+    view = MatchView(match, game, played[-1].after, len(played), tuple(idle))
+    for seat in game.seats(2):
+        assert clip.reel_since(view, seat) is None
