@@ -134,19 +134,20 @@ _PLAIN: WeakKeyDictionary[MatchView, BoardPost] = WeakKeyDictionary()
 def missed(view: MatchView) -> bool:
     """Return whether the player to move has missed more than a board tells.
 
-    A board shows the last mover's turn. More has happened where others have decided more than
-    once since the player's own last decision.
+    A board tells the last mover's turn. More has happened where several others have decided since
+    the player's own last decision, or where that turn was too long to be told whole.
     """
     mover = view.to_move
     if mover is None:
         return False
-    decisions = 0
+    others: list[Any] = []
     for played in reversed(view.tail):
         actor = view.game.actor(played.before)
         if actor == mover.seat:
             break
-        decisions += actor is not CHANCE
-    return decisions > 1
+        if actor is not CHANCE:
+            others.append(actor)
+    return len(set(others)) > 1 or len(others) > _MOST_LINES
 
 
 def _scene(view: MatchView, chosen: tuple[str, ...]) -> Scene:
