@@ -15,6 +15,7 @@ import discord
 from bot.delivery.lent import Visitor, lent
 from bot.delivery.permissions import why_no_board
 from bot.pictures import looks
+from bot.play.turns import may_move
 from bot.views import board as board_view
 from bot.views import confirm as confirm_view
 from bot.views import frame
@@ -28,8 +29,9 @@ if TYPE_CHECKING:
     from bot.answer import Answer
     from bot.delivery.courier import Courier
     from bot.pictures.studio import Studio
-    from bot.play.matches import Matches, Turn
+    from bot.play.matches import Matches
     from bot.play.positions import MatchView
+    from bot.play.turns import Turn
     from bot.settings.choices import Choices
 
 
@@ -54,7 +56,7 @@ class Table:
         """
         user = answer.interaction.user.id
         view = await self._matches.seen_at(match_id, ply)
-        self._matches.may_move(view, user, ply=ply)
+        may_move(view, user, ply=ply)
         if not _complete(view, steps):
             await self._redraw(answer, view, steps)
             return
@@ -146,7 +148,7 @@ class Table:
         """
         user = answer.interaction.user.id
         view = await self._matches.view(match_id)
-        self._matches.may_move(view, user)
+        may_move(view, user)
         if await self._asks(answer):
             move = view.game.read(view.state, text)
             await self._ask(answer, view, view.game.steps(move))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import discord
 from discord import app_commands
 
-from bot.play.matches import waits_for
+from bot.play.turns import waits_for
 from bot.words.refusals import NoSuchMatch, WhichMatch
 from bot.words.slash import slash
 from engine.phrase import say, shortened, translated, word

@@ -75,6 +75,7 @@ class Moderation:
         reason = str(endings.decided(moderator.reason))
         now = self._clock()
         async with self._store.write() as tx:
+            await matches.lock(tx, match_id)
             match = await matches.get(tx, match_id)
             if match is not None and match.finished:
                 voided = await verdicts.void(tx, match_id, reason=reason, by=moderator.user_id)
@@ -87,7 +88,7 @@ class Moderation:
                     tx,
                     match_id=match_id,
                     kind=BOARD_JOB,
-                    payload={"ply": voided.plies, "after": None},
+                    payload={"ply": voided.version, "after": None},
                     nonce=f"m{match_id}void",
                     at=now,
                 )

@@ -214,7 +214,7 @@ def reel_of(name: str, brought: Record) -> Reel:
         seed=b"",
         commitment="",
         created_at=EPOCH,
-        finished_at=EPOCH if brought.ranks else None,
+        finished_at=EPOCH if brought.ranks or brought.ended else None,
         reason=brought.reason or None,
         plies=len(brought.log),
         players=players,
