@@ -9,7 +9,7 @@ from bot.play.exchange import Exchange
 from bot.play.moderation import Moderation, Moderator
 from bot.play.replay import Reels
 from bot.play.verify import proof
-from bot.words import present
+from bot.words import results
 from bot.words.refusals import NoSuchMatch
 from engine import record
 from engine.verification import verify
@@ -80,7 +80,7 @@ async def test_a_match_that_was_played_out_and_voided_has_fair_throws_and_no_res
     decided = Moderation(club.store, club.matches, clock=club.clock)
     moderator = Moderator(CAROL, GUILD, "a bet")
     voided, _ = await decided.void(view.match.id, moderator)
-    told = present.result(voided)
+    told = results.result(voided)
     assert "No result" in told
     assert "decided by a moderator (a bet)" in told
     found = await proof(club.store, view.match.id)
