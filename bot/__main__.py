@@ -109,7 +109,7 @@ async def _recompute(settings: Settings) -> int:
         store = await Store.open(database)
         stack.push_async_callback(store.close)
         results = await recomputing.everything(store)
-    print(f"Computed the ratings again from {results} results.")
+    print(f"The ratings are computed again. Results: {results}")
     return 0
 
 

@@ -15,10 +15,11 @@ import discord
 from bot.delivery.lent import Visitor, lent
 from bot.delivery.permissions import why_no_board
 from bot.pictures import looks
+from bot.play.turns import may_move
 from bot.views import board as board_view
 from bot.views import confirm as confirm_view
 from bot.views import frame
-from bot.words import notices, present
+from bot.words import notices, present, results, telling
 from bot.words.slash import slash
 from engine.phrase import lines, say
 
@@ -28,8 +29,9 @@ if TYPE_CHECKING:
     from bot.answer import Answer
     from bot.delivery.courier import Courier
     from bot.pictures.studio import Studio
-    from bot.play.matches import Matches, Turn
+    from bot.play.matches import Matches
     from bot.play.positions import MatchView
+    from bot.play.turns import Turn
     from bot.settings.choices import Choices
 
 
@@ -54,7 +56,7 @@ class Table:
         """
         user = answer.interaction.user.id
         view = await self._matches.seen_at(match_id, ply)
-        self._matches.may_move(view, user, ply=ply)
+        may_move(view, user, ply=ply)
         if not _complete(view, steps):
             await self._redraw(answer, view, steps)
             return
@@ -112,7 +114,8 @@ class Table:
     async def _ask(self, answer: Answer, view: MatchView, steps: tuple[str, ...]) -> None:
         """Ask this player alone whether to make a move."""
         scene = confirm_view.preview(view, steps)
-        look = await looks.for_player(self._choices, view, answer.interaction.user.id)
+        tongue = await answer.tongue(public=False)
+        look = await looks.for_player(self._choices, view, answer.interaction.user.id, tongue)
         png = await self._studio.picture(scene, look)
         file = discord.File(io.BytesIO(png), filename=confirm_view.filename(view))
         message = confirm_view.question(view, steps, scene)
@@ -126,7 +129,7 @@ class Table:
         """Tell a player that a move was made; its board goes to the channel."""
         match_id = turn.after.match.id
         played = next(p for p in reversed(turn.after.tail) if p.ply == turn.before.ply + 1)
-        words = say("Played. {move}", move=present.tell(turn.after, played))
+        words = say("Played. {move}", move=telling.tell(turn.after, played))
         try:
             if replace:
                 await answer.replace(frame.text(words))
@@ -145,7 +148,7 @@ class Table:
         """
         user = answer.interaction.user.id
         view = await self._matches.view(match_id)
-        self._matches.may_move(view, user)
+        may_move(view, user)
         if await self._asks(answer):
             move = view.game.read(view.state, text)
             await self._ask(answer, view, view.game.steps(move))
@@ -270,4 +273,4 @@ def _complete(view: MatchView, steps: tuple[str, ...]) -> bool:
 
 
 def _result(turn: Turn) -> str:
-    return present.result(turn.after)
+    return results.result(turn.after)

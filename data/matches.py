@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, delete, func, insert, select, update
 
 from data import standings
-from data.clocks import Clock
 from data.errors import Finished, StalePly
-from data.tables import clocks, matches, moves, players
+from data.match import Entry, Match, Player, get, of_player, of_server, open_in_channel
+from data.tables import matches, moves, players
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from data.transaction import Record, Transaction
+    from data.transaction import Transaction
 
 
+<<<<<<< HEAD
 @dataclass(frozen=True, slots=True)
 class Player:
     """Somebody at the board."""
@@ -94,17 +94,30 @@ class Entry:
     notation: str
     made_at: datetime
 
+=======
+__all__ = [
+    "Entry",
+    "Match",
+    "Player",
+    "add",
+    "append",
+    "decisions",
+    "finish",
+    "get",
+    "lock",
+    "log",
+    "of_player",
+    "of_server",
+    "open_in_channel",
+    "remove_last",
+    "seat_players",
+]
+>>>>>>> main
 
 _ADD = insert(matches).returning(matches.c.id)
 _SEAT = insert(players)
 _BY_ID = matches.c.id == bindparam("match")
-_CLOCK = tuple(column.label(f"clock_{column.name}") for column in clocks.c)
-_GET = (
-    select(matches, players.c.seat, players.c.user_id, players.c.salt, players.c.rank, *_CLOCK)
-    .outerjoin(players, players.c.match_id == matches.c.id)
-    .outerjoin(clocks, clocks.c.match_id == matches.c.id)
-)
-_GET_ONE = _GET.where(_BY_ID).order_by(players.c.seat)
+_LOCK = select(matches.c.id).where(_BY_ID).with_for_update()
 _LOG = (
     select(moves.c.ply, moves.c.actor, moves.c.notation, moves.c.made_at)
     .where(moves.c.match_id == bindparam("match"), moves.c.ply > bindparam("known"))
@@ -212,10 +225,9 @@ async def seat_players(tx: Transaction, match_id: int, seated: Sequence[Player])
     await tx.run(_SEAT, rows)
 
 
-async def get(tx: Transaction, match_id: int) -> Match | None:
-    """Return a match, ``None`` where there is none of that number."""
-    found = _read(await tx.rows(_GET_ONE, {"match": match_id}))
-    return found[0] if found else None
+async def lock(tx: Transaction, match_id: int) -> None:
+    """Keep everybody else from changing a match until this transaction is over."""
+    await tx.row(_LOCK, {"match": match_id})
 
 
 async def log(tx: Transaction, match_id: int, *, after: int = 0) -> tuple[Entry, ...]:
@@ -349,61 +361,12 @@ async def finish(
         await standings.count_result(tx, match.guild_id, match.game, result)
 
 
-async def of_player(
-    tx: Transaction,
-    user_id: int,
-    *,
-    guild_id: int | None = None,
-    game: str | None = None,
-    open_only: bool = True,
-    limit: int = 25,
-) -> tuple[Match, ...]:
-    """Return the matches of a player, the newest first, in one server or everywhere."""
-    return await _where(
-        tx,
-        user_id,
-        matches.c.guild_id == guild_id if guild_id is not None else None,
-        matches.c.game == game if game is not None else None,
-        matches.c.finished_at.is_(None) if open_only else None,
-        limit=limit,
-    )
-
-
-async def open_in_channel(
-    tx: Transaction, channel_id: int, user_id: int | None = None, game: str | None = None
-) -> tuple[Match, ...]:
-    """Return the matches under way in a channel, the newest first; of one player or of all."""
-    return await _where(
-        tx,
-        user_id,
-        matches.c.channel_id == channel_id,
-        matches.c.game == game if game is not None else None,
-        matches.c.finished_at.is_(None),
-    )
-
-
-async def of_server(tx: Transaction, guild_id: int, *, limit: int) -> tuple[Match, ...]:
-    """Return the matches of a server that are under way or have ended, the newest first."""
-    return await _where(tx, None, matches.c.guild_id == guild_id, limit=limit)
-
-
-async def _where(
-    tx: Transaction, user_id: int | None, *wanted: Any, limit: int | None = None
-) -> tuple[Match, ...]:
-    chosen = select(matches.c.id).where(*(one for one in wanted if one is not None))
-    if user_id is not None:
-        mine = select(players.c.match_id).where(players.c.user_id == user_id)
-        chosen = chosen.where(matches.c.id.in_(mine))
-    chosen = chosen.order_by(matches.c.id.desc()).limit(limit)
-    statement = _GET.where(matches.c.id.in_(chosen))
-    return _read(await tx.rows(statement.order_by(matches.c.id.desc(), players.c.seat)))
-
-
 async def _known(tx: Transaction, match_id: int) -> Match:
     match = await get(tx, match_id)
     if match is None:
         raise LookupError(f"no match {match_id}")
     return match
+<<<<<<< HEAD
 
 
 def _read(rows: Iterable[Record]) -> tuple[Match, ...]:
@@ -444,3 +407,5 @@ def _clock(row: Record) -> Clock | None:
     # The columns of the clock are the last ones, in the order of its fields.
     found = row[-len(_CLOCK) :]
     return None if found[0] is None else Clock(*found)
+=======
+>>>>>>> main

@@ -5,6 +5,7 @@ Whoever adds a table or column with user ids adds it here; a test compares the t
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Text, bindparam, cast, delete, select, update
@@ -48,8 +49,9 @@ KEPT: Final[tuple[Column[int], ...]] = (tables.blocks.c.blocked_id,)
 DOCUMENTS: Final[tuple[tuple[Table, Column[Any]], ...]] = (
     (tables.audit, tables.audit.c.detail),
     (tables.outbox, tables.outbox.c.payload),
+    (tables.matches, tables.matches.c.reason),
 )
-"""Where a user id may stand among other things."""
+"""Where a user id may stand among other things, also as a mention in what somebody has written."""
 
 
 async def everything(tx: Transaction, user_id: int) -> dict[str, list[dict[str, Any]]]:
@@ -174,6 +176,8 @@ def _replaced(value: Any, number: int, other: int | None) -> Any:
         return {key: _replaced(part, number, other) for key, part in value.items()}
     if isinstance(value, list):
         return [_replaced(part, number, other) for part in value]
+    if isinstance(value, str):
+        return re.sub(rf"(?<!\d){number}(?!\d)", str(other), value)
     return other if value == number and not isinstance(value, bool) else value
 
 

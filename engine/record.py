@@ -13,11 +13,21 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from engine.errors import BadRecord
+from engine.headers import (
+    day,
+    drawn_of,
+    hexadecimal,
+    number,
+    pairs,
+    ranks_of,
+    seats_of,
+    version,
+)
 from engine.luck import SEED_BYTES
 from engine.phrase import say, shortened
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
 FORMAT: Final = "1"
 
@@ -30,9 +40,7 @@ _HEADER: Final = re.compile(r'\[([A-Z][A-Za-z]*) (".*")\]')
 _ENTRY: Final = re.compile(r"[!-~]+")
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}")
 _SEED: Final = re.compile(rf"[0-9a-f]{{{2 * SEED_BYTES}}}")
-_NAME: Final = re.compile(r"[^\s=]+")
 _REQUIRED: Final = ("Record", "Game", "RulesVersion", "Match", "Seats")
-_DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
 _COMMENT: Final = re.compile(r"\{[^{}]*\}")
 _GAP: Final = re.compile(r"\n[ \t]*\n")
 _OPTIONAL: Final = ("Started", "Ended", "Takebacks", "Drawn", "Commitment", "Seed")
@@ -158,25 +166,25 @@ def read(text: str) -> Record:
             known=FORMAT,
         )
         raise BadRecord(told)
-    seats = _seats(once["Seats"])
+    seats = seats_of(once["Seats"])
     seed = once.get("Seed")
     return Record(
         game=once["Game"],
-        rules_version=_version(once["RulesVersion"]),
+        rules_version=version(once["RulesVersion"]),
         match=once["Match"],
         seats=seats,
         log=tuple(_log(body)),
-        options=_pairs("Option", repeated["Option"]),
-        ids=_pairs("Id", repeated["Id"], seats),
-        salts=_pairs("Salt", repeated["Salt"], seats),
-        drawn=_drawn(once.get("Drawn"), seats),
-        commitment=_hexadecimal("Commitment", once.get("Commitment"), _DIGEST),
-        seed=None if seed is None else bytes.fromhex(_hexadecimal("Seed", seed, _SEED) or ""),
-        ranks=_ranks(once, seats),
+        options=pairs("Option", repeated["Option"]),
+        ids=pairs("Id", repeated["Id"], seats),
+        salts=pairs("Salt", repeated["Salt"], seats),
+        drawn=drawn_of(once.get("Drawn"), seats),
+        commitment=hexadecimal("Commitment", once.get("Commitment"), _DIGEST),
+        seed=None if seed is None else bytes.fromhex(hexadecimal("Seed", seed, _SEED) or ""),
+        ranks=ranks_of(once, seats),
         reason=once.get("Reason", ""),
-        started=_date("Started", once),
-        ended=_date("Ended", once),
-        takebacks=_takebacks(once.get("Takebacks")),
+        started=day("Started", once),
+        ended=day("Ended", once),
+        takebacks=number(once.get("Takebacks")),
     )
 
 
@@ -221,105 +229,6 @@ def _headers(head: str) -> Iterator[tuple[str, str]]:
             )
             raise BadRecord(told)
         yield header[1], value
-
-
-def _version(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise BadRecord(
-            say("“{text}” is not a version of the rules: it should be a whole number.", text=text)
-        )
-    return int(text)
-
-
-def _date(header: str, once: dict[str, str]) -> str:
-    text = once.get(header, "")
-    if header in once and not _DATE.fullmatch(text):
-        raise BadRecord(
-            say(
-                "“{text}” under {header} should be a day like 2026-11-20.", text=text, header=header
-            )
-        )
-    return text
-
-
-def _takebacks(text: str | None) -> int:
-    if text is not None and not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise BadRecord(say("“{text}” under Takebacks should be a whole number.", text=text))
-    return int(text or 0)
-
-
-def _seats(text: str) -> tuple[str, ...]:
-    seats = tuple(text.split())
-    if not seats or len(set(seats)) != len(seats) or not all(map(_NAME.fullmatch, seats)):
-        raise BadRecord(say("“{text}” does not name every seat once.", text=text))
-    return seats
-
-
-def _drawn(text: str | None, seats: tuple[str, ...]) -> tuple[str, ...]:
-    drawn = tuple((text or "").split())
-    if text is not None and (not drawn or drawn != tuple(s for s in seats if s in drawn)):
-        told = say(
-            "“{text}” should name drawn seats in their order, {seats}.",
-            text=text,
-            seats=" ".join(seats),
-        )
-        raise BadRecord(told)
-    return drawn
-
-
-def _pairs(
-    header: str, values: Iterable[str], seats: tuple[str, ...] | None = None
-) -> tuple[tuple[str, str], ...]:
-    pairs: dict[str, str] = {}
-    for text in values:
-        name, equals, value = text.partition("=")
-        if not equals or not _NAME.fullmatch(name) or (seats is not None and name not in seats):
-            raise BadRecord(_no_pair(header, text, seats))
-        if name in pairs:
-            told = say("{header} is given twice for {name}.", header=header, name=name)
-            raise BadRecord(told)
-        pairs[name] = value
-    if pairs and seats is not None and len(pairs) != len(seats):
-        raise BadRecord(say("{header} is not given for every seat.", header=header))
-    return tuple(pairs.items())
-
-
-def _no_pair(header: str, text: str, seats: tuple[str, ...] | None) -> str:
-    if seats is None:
-        return say(
-            "“{text}” under {header} should be an option, = and a value.", text=text, header=header
-        )
-    return say(
-        "“{text}” under {header} should be one of the seats, = and a value.",
-        text=text,
-        header=header,
-    )
-
-
-def _hexadecimal(header: str, text: str | None, pattern: re.Pattern[str]) -> str | None:
-    if text is not None and not pattern.fullmatch(text):
-        raise BadRecord(
-            say("{header} should be 64 hexadecimal digits in small letters.", header=header)
-        )
-    return text
-
-
-def _ranks(once: dict[str, str], seats: tuple[str, ...]) -> tuple[int, ...]:
-    if ("Result" in once) != ("Reason" in once):
-        # Translators: Result and Reason are headers of a record; leave them as they are.
-        raise BadRecord(say("Result and Reason belong together."))
-    if "Result" not in once:
-        return ()
-    ranked = [part.rpartition(":") for part in once["Result"].split()]
-    ranks = tuple(int(rank) for _, _, rank in ranked if rank in {"1", "2", "3", "4"})
-    if tuple(seat for seat, _, _ in ranked) != seats or len(ranks) != len(seats):
-        told = say(
-            "“{text}” should give each seat its rank, like {example}.",
-            text=once["Result"],
-            example=f"{seats[0]}:1",
-        )
-        raise BadRecord(told)
-    return ranks
 
 
 def _log(body: str) -> Iterator[str]:

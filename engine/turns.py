@@ -20,7 +20,7 @@ def stops(game: AnyGame, played: Sequence[Played[Any, Any]]) -> tuple[int, ...]:
     Of several throws in a row only the last one counts: nobody could use those before it.
     """
     thrown = [game.actor(entry.before) is CHANCE for entry in played]
-    following = [*thrown[1:], False]
+    following = [*thrown, False][1:]
     idle = [one and two for one, two in zip(thrown, following, strict=True)]
     return (0, *(entry.ply for entry, passed in zip(played, idle, strict=True) if not passed))
 

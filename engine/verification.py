@@ -127,6 +127,8 @@ def _result_findings(game: AnyGame, state: Any, record: Record) -> Iterator[str]
     outcome = game.outcome(state)
     if outcome is None or outcome.ranks == record.ranks:
         return
+    if record.ended and not record.ranks:
+        return  # it was declared void
     ranks = " ".join(
         f"{seat}:{rank}" for seat, rank in zip(record.seats, outcome.ranks, strict=True)
     )

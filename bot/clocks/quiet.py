@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from bot.settings.chosen import PlayerSettings
 
 _DAY = timedelta(days=1)
+_MINUTE = timedelta(minutes=1)
 
 
 class Hours(NamedTuple):
@@ -41,12 +42,31 @@ def quiet(settings: PlayerSettings, moment: datetime) -> Hours | None:
     for day in (today - _DAY, today):
         last = day if begin < end else day + _DAY
         hours = Hours(
-            datetime.combine(day, begin, place).replace(fold=0).astimezone(UTC),
-            datetime.combine(last, end, place).replace(fold=1).astimezone(UTC),
+            _shown(datetime.combine(day, begin, place), again=False),
+            _shown(datetime.combine(last, end, place), again=True),
         )
         if hours.begin <= moment < hours.end:
             return hours
     return None
+
+
+def _shown(wall: datetime, *, again: bool) -> datetime:
+    """Return when a wall clock shows a time, in UTC; where it shows it twice, the second time.
+
+    A time that is skipped in spring comes when the clock is put forward over it.
+    """
+    first, second = (wall.replace(fold=fold).astimezone(UTC) for fold in (0, 1))
+    if first <= second:
+        return second if again else first
+    # The clock is put forward between the two, which lie as far apart as it jumps.
+    before, offset = second, second.astimezone(wall.tzinfo).utcoffset()
+    while first - before > _MINUTE:
+        middle = before + (first - before) / 2
+        if middle.astimezone(wall.tzinfo).utcoffset() == offset:
+            before = middle
+        else:
+            first = middle
+    return first.replace(second=0, microsecond=0)
 
 
 def after_quiet(settings: PlayerSettings, moment: datetime) -> datetime:

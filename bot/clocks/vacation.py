@@ -24,6 +24,7 @@ from engine.phrase import plural, say
 if TYPE_CHECKING:
     from bot.clocks.clock import Clock
     from bot.clocks.deadlines import Deadlines
+    from data.clocks import Clock as Running
     from data.store import Store, Transaction
 
 DAYS_A_YEAR: Final = 30
@@ -75,7 +76,7 @@ class Vacations:
             number = await vacations.add(tx, user_id, starts_at=now, ends_at=until)
             stopping = []
             for clock in await clocks.of_player(tx, user_id):
-                if clock.lapsed_at is not None or clock.stands:
+                if clock.lapsed_at is not None or _is_over(clock, now):
                     continue  # what is lost already is not saved by leaving
                 if not await clocks.take(tx, clock, stopped(clock, now, until=until)):
                     continue
@@ -140,6 +141,8 @@ class Vacations:
         if not await vacations.end(tx, vacation.id, min(vacation.ends_at, now)):
             return ()
         resumed = []
+        if await vacations.present(tx, vacation.user_id, now) is not None:
+            return ()  # another one has begun: the clocks stand until its end
         for clock in await clocks.of_player(tx, vacation.user_id):
             match = await matches.get(tx, clock.match_id)
             if clock.stands and match is not None:
@@ -147,6 +150,10 @@ class Vacations:
                 await self._deadlines.resume(tx, clock, match, nonce, now)
                 resumed.append(match.id)
         return tuple(resumed)
+
+
+def _is_over(clock: Running, now: datetime) -> bool:
+    return clock.due_at is not None and clock.due_at <= now
 
 
 def _check_allowance(taken: tuple[Vacation, ...], wanted: Vacation) -> None:

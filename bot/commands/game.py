@@ -15,6 +15,7 @@ from bot.commands.seek import seek, withdraw
 from bot.commands.since import since_command
 from bot.commands.takeback import takeback_command
 from bot.commands.time import claim_command, mute_command
+from bot.play.turns import may_move
 from bot.views import draw as draw_view
 from bot.views import frame, pages, resign
 from bot.words import notices
@@ -91,7 +92,7 @@ def _move(game: AnyGame) -> app_commands.Command[Any, Any, None]:
             named = getattr(interaction.namespace, "match", None)
             number = named if isinstance(named, int) else None
             view = await pick(interaction, game.slug, number, my_turn=True)
-            interaction.client.matches.may_move(view, interaction.user.id)
+            may_move(view, interaction.user.id)
         except (Refusal, RulesError, StoreError):
             return []
         clean = "".join(typed.split()).lower()

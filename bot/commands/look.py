@@ -9,6 +9,7 @@ import discord
 from discord import app_commands, ui
 
 from bot.commands.run import run
+from bot.delivery.lent import home_of
 from bot.play.exchange import MOST_BYTES, exported, too_large
 from bot.play.replay import turn_ends
 from bot.views import frame
@@ -226,7 +227,7 @@ async def _suggest(
     client, user = interaction.client, interaction.user.id
     wanted = typed.strip().lstrip("#").lower()
     found: list[app_commands.Choice[str]] = []
-    for name, label in await client.exchange.names(user, interaction.guild_id):
+    for name, label in await client.exchange.names(user, home_of(interaction)):
         if wanted in name or wanted in label.lower():
             found.append(app_commands.Choice(name=shortened(label, 100), value=name))
     return found[:_MOST_CHOICES]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import discord
 from discord import app_commands
 
-from bot.play.matches import waits_for
+from bot.play.turns import waits_for
 from bot.words.refusals import NoSuchMatch, WhichMatch
 from bot.words.slash import slash
 from engine.phrase import say, shortened, translated, word
@@ -14,10 +15,9 @@ from engine.phrase import say, shortened, translated, word
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    import discord
-
     from bot.client import Bot
     from bot.play.positions import MatchView
+    from data.matches import Match
 
 _MOST_CHOICES = 25
 
@@ -82,7 +82,8 @@ async def visible(interaction: discord.Interaction[Bot], number: int) -> MatchVi
     """Return a match that this person may look at: one of this server, or one of their own.
 
     Raises:
-        NoSuchMatch: there is none, or it is played by others in another server.
+        NoSuchMatch: there is none, or it is played by others in another server, or in a channel
+            that this person cannot see.
 
     """
     view = await interaction.client.matches.view(number)
@@ -90,10 +91,22 @@ async def visible(interaction: discord.Interaction[Bot], number: int) -> MatchVi
     if match.guild_id is None:
         elsewhere = match.channel_id != interaction.channel_id
     else:
-        elsewhere = match.guild_id != interaction.guild_id
+        elsewhere = match.guild_id != interaction.guild_id or _hidden(interaction, match)
     if elsewhere and view.player_of(interaction.user.id) is None:
         raise NoSuchMatch(say("There is no match #{number} here.", number=number))
     return view
+
+
+def _hidden(interaction: discord.Interaction[Bot], match: Match) -> bool:
+    """Return whether a match is played in a channel of this server that a person cannot see.
+
+    What was played in a channel that is no more hides from nobody.
+    """
+    guild, member = interaction.guild, interaction.user
+    if guild is None or not isinstance(member, discord.Member):
+        return False
+    channel = guild.get_channel_or_thread(match.parent_id or match.channel_id)
+    return channel is not None and not channel.permissions_for(member).view_channel
 
 
 async def suggest_matches(

@@ -229,6 +229,7 @@ class Delivery:
             made = await self._made(job, view)
             for user_id in () if made is None else made.pings:
                 if made is not None and await self._poster.may_call(user_id):
+                    made.message.tongue = await self._tongues.of_player(user_id)
                     await self._poster.write(user_id, made.message)
             self._done(Note((job.id,)))
 

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from data.boards import Shown
     from data.outbox import Job
     from data.store import Store
+    from engine.phrase import Tongue
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -187,7 +188,7 @@ class Easel:
         shown = clip.since(reel, mover.seat) if reel.view.version == view.version else None
         if shown is None:
             return None
-        look = await looks.in_channel(self._choices, view)
+        look = await looks.in_channel(self._choices, view, await self._tongue(view))
         return shown, await clip.painted(
             self._studio, shown, most_bytes=clip.SINCE_BYTES, look=look
         )
@@ -247,7 +248,7 @@ class Easel:
             message = frame.text(
                 say("{player}, your turn: {link}", player=who(mover.user_id), link=link)
             )
-            message.tongue = await self._tongues.of_match(match)
+            message.tongue = await self._tongue(view)
             message.mark(job.id)
             message_id = await self._poster.post(
                 channel, message, nonce=job.nonce, pings=[mover.user_id]
@@ -256,13 +257,16 @@ class Easel:
 
     async def _message(self, view: MatchView, post: BoardPost, film: Clip | None = None) -> Message:
         message = board_view.message(post, film=film)
-        message.tongue = await self._tongues.of_match(view.match)
+        message.tongue = await self._tongue(view)
         return message
 
     async def _picture(self, view: MatchView, post: BoardPost) -> discord.File:
-        tongue = await self._tongues.of_match(view.match)
-        look = await looks.in_channel(self._choices, view, tongue)
+        look = await looks.in_channel(self._choices, view, await self._tongue(view))
         return board_view.picture(post, await self._studio.picture(post.scene, look))
+
+    async def _tongue(self, view: MatchView) -> Tongue:
+        """Return the language of a board, its words and what is written on its picture."""
+        return await self._poster.tongue() or await self._tongues.of_match(view.match)
 
 
 def shown_by(view: MatchView, message_id: int, *, live: bool) -> Shown:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from bot.settings.choices import Choices
     from bot.views.frame import Message
     from data.boards import Shown
+    from engine.phrase import Tongue
 
 LENT: Final = "lent"
 """The place of a match that is played where the bot is only while somebody uses it."""
@@ -51,6 +52,10 @@ class Visitor(Poster):
     def channel_id(self) -> int | None:
         """Where it may post."""
         return self._answer.interaction.channel_id
+
+    async def tongue(self) -> Tongue | None:
+        """Return the language of answers to this person: nobody knows that of the place."""
+        return await self._answer.tongue(public=True)
 
     async def post(
         self,

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from bot.settings.choices import Choices
     from bot.views.frame import Message
     from data.boards import Shown
+    from engine.phrase import Tongue
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -33,6 +34,10 @@ class Poster:
         """Post through the connection of a client and call players as they have chosen."""
         self._client = client
         self._choices = choices
+
+    async def tongue(self) -> Tongue | None:
+        """Return the language in which all is posted; ``None`` for that of each match."""
+        return None
 
     async def post(
         self,

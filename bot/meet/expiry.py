@@ -84,7 +84,8 @@ class Expiry:
         """
         if challenge.message_id is None:
             return True
-        settled = await self._edit(challenge, challenge.message_id)
+        # Where the bot is only while somebody uses it, nothing that was said can be changed.
+        settled = challenge.guild_id is None or await self._edit(challenge, challenge.message_id)
         if settled and challenge.state not in {State.OPEN, State.STARTED}:
             try:
                 async with self._store.write() as tx:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bot.clocks import moments
 from bot.meet import manners
 from bot.words.names import all_of, who
-from bot.words.present import options_line
+from bot.words.telling import options_line
 from data.challenges import State
 from engine.luck import commitment
 from engine.phrase import Phrase, capital, glued, lines, plural, say

@@ -30,7 +30,13 @@ class Rematches:
         self._clock = clock
 
     async def ask(
-        self, challenges: Challenges, view: MatchView, user_id: int, salt: str
+        self,
+        challenges: Challenges,
+        view: MatchView,
+        user_id: int,
+        salt: str,
+        *,
+        place: str | None = None,
     ) -> tuple[Challenge, MatchView | None]:
         """Ask the others of a finished match to play again, or accept where one of them has asked.
 
@@ -39,6 +45,7 @@ class Rematches:
             view: the match.
             user_id: who asks.
             salt: the id of the press.
+            place: what kind of place the new match is played in, where that is known already.
 
         Returns:
             The challenge, and the new match where it has begun.
@@ -58,7 +65,7 @@ class Rematches:
             asked = await self._asked(match.id)
             if asked is not None:
                 _check_not_mine(asked, user_id, match.id)
-                return await challenges.accept(asked.id, user_id, salt)
+                return await challenges.accept(asked.id, user_id, salt, place=place)
             try:
                 return await challenges.offer(_again(match, user_id, salt)), None
             except RematchAsked:

@@ -57,14 +57,37 @@ def aborted(view: MatchView, late: Player) -> Ending:
     return Ending({}, "aborted", _late(view.seat_name(late.seat)))
 
 
+def decided(why: str) -> Phrase:
+    """Return the reason of an ending that a moderator decided, with what they say of it."""
+    if not why:
+        return say("decided by a moderator")
+    return say("decided by a moderator ({reason})", reason=why)
+
+
 def known_reason(view: MatchView) -> Phrase | None:
     """Return the reason of an ending as it can be said in every language, where it is known."""
+    if view.match.ending in {"voided", "ended"}:
+        return _known_decision(view.match.reason or "")
     for player in view.match.players:
         seat = view.seat_name(player.seat)
         for reason in (_resigned, _resigned_early, _late, _late_early):
             if reason(seat) == view.match.reason:
                 return reason(seat)
     return None
+
+
+def _known_decision(reason: str) -> Phrase | None:
+    """Return what `decided` made, from its English words in the store."""
+    if reason == decided(""):
+        return decided("")
+    before, after = decided(_WHY).split(_WHY)
+    if not (reason.startswith(before) and reason.endswith(after)):
+        return None
+    return decided(reason[len(before) : -len(after)])
+
+
+_WHY: Final = "\0"
+"""Stands for what a moderator wrote; nobody can write it."""
 
 
 def _resigned(seat: str) -> Phrase:

@@ -7,7 +7,6 @@ one transaction. The primary key of the log refuses the second of two presses.
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bot.clocks.deadlines import Called, Deadlines
@@ -15,10 +14,13 @@ from bot.play import endings, jobs
 from bot.play.endings import Ending
 from bot.play.fairness import luck_of, throws
 from bot.play.positions import MatchView, Positions
+<<<<<<< HEAD
 from bot.ratings import rating
+=======
+from bot.play.turns import Turn, may_move, over, player_of, ranks_by_seat, waits_for
+>>>>>>> main
 from bot.settings.choices import Choices
-from bot.words.names import all_of, who
-from bot.words.refusals import MatchOver, NoSuchMatch, NotForYou, NotYourTurn, OldBoard
+from bot.words.refusals import NoSuchMatch, NotForYou, OldBoard
 from data import boards, errors, matches
 from data.matches import Entry, Match, Player
 from engine.phrase import say
@@ -31,24 +33,6 @@ if TYPE_CHECKING:
     from bot.clocks.clock import Clock
     from data.outbox import Job
     from data.store import Store, Transaction
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """What one accepted decision did."""
-
-    before: MatchView
-    after: MatchView
-    user_id: int | None
-    """Who decided; ``None`` for the clock."""
-    job: Job
-    """What is to be told to Discord."""
-
-    @property
-    def passes(self) -> bool:
-        """Whether somebody else is to be called: the turn passed on, or the match ended."""
-        following = self.after.to_move
-        return following is None or following.user_id != self.user_id
 
 
 class Matches:
@@ -135,39 +119,8 @@ class Matches:
         self, view: MatchView, user_id: int, text: str, *, ply: int | None = None
     ) -> Turn:
         """Make a move in a match just looked at. Raises what `play` raises."""
-        player = self.may_move(view, user_id, ply=ply)
+        player = may_move(view, user_id, ply=ply)
         return await self._commit(view, player, text)
-
-    def may_move(self, view: MatchView, user_id: int, *, ply: int | None = None) -> Player:
-        """Return the player who this user is, if it is their turn at this version.
-
-        Raises:
-            MatchOver, NotForYou, NotYourTurn, OldBoard: as their names say.
-
-        """
-        player = _player(view, user_id)
-        number = view.match.id
-        if view.to_move is None:
-            raise MatchOver(
-                say("Match #{number} is over, nothing more can be played.", number=number),
-                match_id=number,
-            )
-        if ply is not None and ply != view.version:
-            raise OldBoard(
-                say("That button belongs to an earlier turn. Here is the board as it stands now."),
-                match_id=number,
-            )
-        if view.to_move.user_id != user_id:
-            seat = view.seat_name(view.to_move.seat)
-            raise NotYourTurn(
-                say(
-                    "It is not your turn: {seat} ({player}) is to move.",
-                    seat=seat,
-                    player=who(view.to_move.user_id),
-                ),
-                match_id=number,
-            )
-        return player
 
     async def resign(self, match_id: int, user_id: int) -> Turn:
         """End a match as lost for this player, or as void where it had hardly begun.
@@ -177,9 +130,10 @@ class Matches:
 
         """
         before = await self.view(match_id)
-        player = _player(before, user_id)
+        player = player_of(before, user_id)
         now = self._clock()
         async with self._store.write() as tx:
+            await matches.lock(tx, match_id)
             loss = await endings.lost(tx, before, player, "resigned")
             job = await endings.end(tx, match_id, loss, by=user_id, at=now)
             after = await self._view(tx, match_id)
@@ -195,11 +149,11 @@ class Matches:
 
         """
         before = await self.view(match_id)
-        _player(before, user_id)
+        player_of(before, user_id)
         if user_id == offered_by:
             raise NotForYou(say("You offered this draw: your opponent has to answer."))
         if before.to_move is None:
-            raise _over(match_id)
+            raise over(match_id)
         ranks = {player.seat: 1 for player in before.match.players}
         return await self.end(
             match_id, ranks=ranks, ending="agreed", reason=say("draw agreed"), by=user_id, ply=ply
@@ -286,9 +240,9 @@ class Matches:
             called = await self.deadlines.turn(
                 tx, standing, mover, ply, now, settings=settings, by=user
             )
-            over = ended is not None
+            has_ended = ended is not None
             return called, await jobs.show(
-                tx, standing, user, now, ended=over, quietly=called.quietly
+                tx, standing, user, now, ended=has_ended, quietly=called.quietly
             )
 
         try:
@@ -302,7 +256,7 @@ class Matches:
                 match_id=match.id,
             ) from error
         except errors.Finished as error:
-            raise _over(match.id) from error
+            raise over(match.id) from error
         self.deadlines.set(called)
         after = dataclasses.replace(after, match=dataclasses.replace(standing, clock=called.clock))
         self.positions.hold(after)
@@ -321,30 +275,6 @@ class Matches:
         if match is None:
             raise NoSuchMatch(say("There is no match #{number}.", number=match_id))
         return match
-
-
-def waits_for(view: MatchView, user_id: int) -> bool:
-    """Return whether a match waits for this user's decision."""
-    return view.to_move is not None and view.to_move.user_id == user_id
-
-
-def ranks_by_seat(players: Sequence[Player], ranks: Sequence[int]) -> dict[int, int]:
-    """Return the rank of each seat from ranks in the order of the seats."""
-    return {player.seat: rank for player, rank in zip(players, ranks, strict=True)}
-
-
-def _over(match_id: int) -> MatchOver:
-    words = say("Match #{number} is over already.", number=match_id)
-    return MatchOver(words, match_id=match_id)
-
-
-def _player(view: MatchView, user_id: int) -> Player:
-    player = view.player_of(user_id)
-    if player is None:
-        players = all_of(p.user_id for p in view.match.players)
-        words = say("Match #{number} belongs to {players}.", number=view.match.id, players=players)
-        raise NotForYou(words, match_id=view.match.id)
-    return player
 
 
 def _moved_on(match: Match, plies: int) -> Match:

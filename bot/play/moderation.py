@@ -73,9 +73,10 @@ class Moderation:
 
         """
         await self.match(match_id, moderator.guild_id)
-        reason = _reason(moderator)
+        reason = str(endings.decided(moderator.reason))
         now = self._clock()
         async with self._store.write() as tx:
+            await matches.lock(tx, match_id)
             match = await matches.get(tx, match_id)
             if match is not None and match.finished:
                 voided = await verdicts.void(tx, match_id, reason=reason, by=moderator.user_id)
@@ -89,7 +90,7 @@ class Moderation:
                     tx,
                     match_id=match_id,
                     kind=BOARD_JOB,
-                    payload={"ply": voided.plies, "after": None},
+                    payload={"ply": voided.version, "after": None},
                     nonce=f"m{match_id}void",
                     at=now,
                 )
@@ -116,7 +117,7 @@ class Moderation:
         ranks = {p.seat: 1 if p.user_id in won else 2 for p in view.match.players}
         now = self._clock()
         async with self._store.write() as tx:
-            ending = Ending(ranks, "ended", _reason(moderator))
+            ending = Ending(ranks, "ended", str(endings.decided(moderator.reason)))
             await endings.end(tx, match_id, ending, by=moderator.user_id, at=now)
             line = await self._tell(tx, match_id, "ended", moderator, {"winners": sorted(won)})
         return await self._seen(match_id), line
@@ -240,12 +241,6 @@ def check_winners(view: MatchView, winners: frozenset[int]) -> None:
         raise BadInput(
             say("Only who plays in match {match} can win it.", match=f"#{number}"), match_id=number
         )
-
-
-def _reason(moderator: Moderator) -> str:
-    if not moderator.reason:
-        return str(say("decided by a moderator"))
-    return str(say("decided by a moderator ({reason})", reason=moderator.reason))
 
 
 def _not_here(match_id: int) -> NoSuchMatch:

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from bot.play.positions import MatchView
-from bot.words import present
+from bot.words import telling
 from bot.words.refusals import NoSuchMatch
 from bot.words.slash import slash
 from data import imports, matches
@@ -103,7 +103,7 @@ class Reel:
         if not last:
             return say("The beginning.")
         idle = len(last) - 1
-        line = present.tell(self.view, last[-1])
+        line = telling.tell(self.view, last[-1])
         if not idle:
             return lines([line])
         return say("After throws that nobody could use: {line}", line=line)
@@ -124,13 +124,13 @@ class Reel:
         """Return what it is a match of, and between whom."""
         view = self.view
         if not self.brought:
-            return lines([present.heading(view)])
+            return lines([telling.heading(view)])
         seats = (capital(self.game.side(self.first, Seat(p.seat))) for p in view.match.players)
         parts = [
             say("### {game} · record {name}", game=self.game.title, name=self.name),
             lines(seats, " · "),
         ]
-        options = present.options_line(self.game, view.match.options)
+        options = telling.options_line(self.game, view.match.options)
         if options:
             parts.append(say("-# {options}", options=options))
         return lines(parts)
@@ -214,7 +214,7 @@ def reel_of(name: str, brought: Record) -> Reel:
         seed=b"",
         commitment="",
         created_at=EPOCH,
-        finished_at=EPOCH if brought.ranks else None,
+        finished_at=EPOCH if brought.ranks or brought.ended else None,
         reason=brought.reason or None,
         plies=len(brought.log),
         players=players,

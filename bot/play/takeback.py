@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from bot.play.jobs import BOARD_JOB
-from bot.play.matches import Turn
 from bot.play.positions import MatchView
+from bot.play.turns import Turn
 from bot.words.names import all_of, who
 from bot.words.refusals import MatchOver, NotForYou, NothingToTakeBack, OldBoard
 from data import errors, matches, outbox

@@ -57,14 +57,14 @@ def record_of(
     Args:
         match: the match.
         log: its whole log.
-        origin: the challenge that it began with, which tells who chose a seat.
+        origin: the challenge that it began with, which tells whose seats were not drawn.
         people: whether the players' user ids are in it, unless the data of one was deleted.
 
     """
     game = registry.game(match.game)
-    chosen = None
-    if origin is not None and origin.seat is not None:
-        chosen = origin.seat
+    # In a rematch everybody takes the next seat: nothing is drawn.
+    drawn = () if origin is not None and origin.rematch_of is not None else match.players
+    chosen = None if origin is None else origin.seat
     told = people and all(player.user_id > 0 for player in match.players)
     ranks = [player.rank for player in match.players if player.rank is not None]
     ranked = match.finished and len(ranks) == len(match.players)
@@ -80,7 +80,7 @@ def record_of(
         salts=tuple(
             sorted(((name, player.salt) for name, player in players), key=lambda pair: pair[1])
         ),
-        drawn=tuple(name for name, player in players if player.seat != chosen),
+        drawn=tuple(game.seat_names[p.seat] for p in drawn if p.seat != chosen),
         commitment=match.commitment,
         seed=match.seed if match.finished else None,
         ranks=tuple(ranks) if ranked else (),

@@ -11,7 +11,7 @@ from discord import ui
 from bot.delivery.announcements import Announcement, announces
 from bot.views import frame
 from bot.views.press import Pressed
-from bot.words import present
+from bot.words import results
 from bot.words.names import all_of, timestamp, who
 from bot.words.slash import slash
 from engine.phrase import lines, say
@@ -89,7 +89,7 @@ def claimed(view: MatchView, user_id: int) -> frame.Message:
         player=who(user_id),
         match=f"#{view.match.id}",
     )
-    return frame.text(lines([line, present.result(view)]))
+    return frame.text(lines([line, results.result(view)]))
 
 
 def offer(view: MatchView, *, void: bool) -> frame.Message:
@@ -189,7 +189,7 @@ def _forfeited(view: MatchView, payload: Mapping[str, Any]) -> Announcement:
         late=who(payload["late"]),
         match=f"#{view.match.id}",
     )
-    return Announcement(frame.text(lines([said, present.result(view)])), tuple(payload["call"]))
+    return Announcement(frame.text(lines([said, results.result(view)])), tuple(payload["call"]))
 
 
 @announces("returning")

@@ -62,14 +62,16 @@ class DrawButton(
             await answer.replace(frame.text(self._off(user)))
             return
         turn = await client.matches.agree(self.match_id, user, self.user_id, self.ply)
-        client.courier.nudge(self.match_id, turn.after)
         words = say(
             "{player} accepted the draw that {other} offered in match #{number}.",
             player=who(user),
             other=by,
             number=self.match_id,
         )
-        await answer.replace(frame.text(words))
+        try:
+            await answer.replace(frame.text(words))
+        finally:
+            client.table.deliver(answer, self.match_id, turn.after)
 
     def _off(self, user_id: int) -> str:
         if user_id == self.user_id:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import discord
 from discord import ui
 
-from bot.play.matches import waits_for
+from bot.play.turns import waits_for
 from bot.views import frame
 from bot.views.press import Pressed
 from bot.words import notices

@@ -13,7 +13,8 @@ from discord import ui
 from bot.clocks import hours
 from bot.views import forms, frame
 from bot.views.press import Pressed
-from bot.views.server_settings import NOTHING, THEMES, languages
+from bot.views.server_settings import NOTHING, languages
+from bot.views.server_summary import THEMES
 from engine.phrase import lines, say
 
 if TYPE_CHECKING:

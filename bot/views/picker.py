@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord import ui
 
-from bot.delivery.lent import home_of
+from bot.delivery.lent import home_of, lent
 from bot.meet import venue
 from bot.meet.invitations import Invitation
 from bot.settings.chosen import MOST_DAYS
@@ -139,7 +139,10 @@ class PickerButton(
         game = registry.game(picked.game)
         sets = rule_sets(game)
         await venue.require_challenges(interaction)
-        await venue.require_opponent(interaction, await _member(interaction, picked.opponent))
+        # Where the bot is only lent, the command has looked at the opponent, and nobody is
+        # a member there that it could ask for.
+        if not lent(interaction):
+            await venue.require_opponent(interaction, await _member(interaction, picked.opponent))
         offered = await client.challenges.offer(
             Invitation(
                 game=game.slug,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord import ui
 
+from bot.delivery.lent import LENT, lent
 from bot.meet import manners, venue
 from bot.views import challenge as challenge_view
 from bot.views import frame
@@ -54,7 +55,11 @@ class RematchButton(
             channel_id = view.match.parent_id or view.match.channel_id
             await venue.require_challenges(interaction, channel_id)
         challenge, started = await client.rematches.ask(
-            client.challenges, view, interaction.user.id, str(interaction.id)
+            client.challenges,
+            view,
+            interaction.user.id,
+            str(interaction.id),
+            place=LENT if lent(interaction) else None,
         )
         if len(challenge.invited) == _joined(challenge) or challenge.challenger_id != (
             interaction.user.id

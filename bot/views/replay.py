@@ -17,7 +17,7 @@ from bot.pictures import clip, looks
 from bot.play.replay import parsed, turn_ends
 from bot.views import frame
 from bot.views.press import Pressed, chosen_value
-from bot.words import present
+from bot.words import results
 from engine.phrase import lines, say, shortened
 
 if TYPE_CHECKING:
@@ -163,7 +163,8 @@ async def picture(answer: Answer, client: Bot, reel: Reel, ply: int) -> discord.
 
 async def look_of(answer: Answer, client: Bot, reel: Reel) -> Look:
     """Return how pictures of a reel look that only this person sees."""
-    return await looks.for_player(client.choices, reel.view, answer.interaction.user.id)
+    tongue = await answer.tongue(public=False)
+    return await looks.for_player(client.choices, reel.view, answer.interaction.user.id, tongue)
 
 
 async def film(answer: Answer, client: Bot, reel: Reel) -> None:
@@ -217,7 +218,7 @@ def caption(reel: Reel, ply: int) -> str:
     """Return what happened at a place of a reel, where that is, and how the match ended."""
     told: list[str] = [reel.told(ply)]
     if ply == reel.plies and reel.view.match.finished:
-        ended = record_result(reel) if reel.brought else present.result(reel.view)
+        ended = record_result(reel) if reel.brought else results.result(reel.view)
         if ended:
             told.append(ended)
     told.append(say("-# Entry {ply} of {plies}", ply=ply, plies=reel.plies))

@@ -15,7 +15,8 @@ from bot.delivery.permissions import require_manager
 from bot.settings.chosen import MOST_DAYS, ServerSettings
 from bot.views import frame
 from bot.views.press import Pressed
-from engine.phrase import lines, listed, plural, say
+from bot.views.server_summary import THEMES, known_channels, summary
+from engine.phrase import plural, say
 
 if TYPE_CHECKING:
     import re
@@ -185,7 +186,7 @@ def message(
         spoken: the languages that can be chosen.
 
     """
-    known = _known(guild)
+    known = known_channels(guild)
     kept = [one for one in settings.channels if known is None or one in known]
     log_channel = settings.log_channel
     if log_channel is not None and known is not None and log_channel not in known:
@@ -207,70 +208,6 @@ def message(
         ui.ActionRow(ServerMenu("language", options=_languages(settings, spoken))),
         *frame.rows(_buttons(settings)),
     )
-
-
-def summary(settings: ServerSettings, guild: discord.Guild | None, spoken: dict[str, str]) -> str:
-    """Return what a server has chosen, a line each; what is not there any more is said so."""
-    known = _known(guild)
-    gone = [c for c in settings.channels if known is not None and c not in known]
-    told = [
-        say("### How this server plays"),
-        _channels_line(settings, gone),
-        say("**Place:** each match gets a thread of its own, where I may make one")
-        if settings.threads
-        else say("**Place:** in the channel itself"),
-        say("**Boards:** a new message each turn")
-        if settings.board == "new"
-        else say("**Boards:** one message that changes, with a short ping beside it"),
-        plural("**Time for a move:** {n} day", "**Time for a move:** {n} days", settings.days),
-        say("**Out of time:** the opponent may claim the win")
-        if settings.forfeit == "claim"
-        else say("**Out of time:** the match is lost at once"),
-        say("**Look:** {theme}", theme=THEMES[settings.theme]),
-        say("**Language:** the one that Discord tells of this server")
-        if settings.language is None
-        else say("**Language:** {name}", name=spoken.get(settings.language, settings.language)),
-        _log_line(settings, known),
-    ]
-    if gone:
-        told.append(
-            say(
-                "-# A channel that was deleted goes from the list with your next choice of channels."
-            )
-        )
-    return lines(told)
-
-
-THEMES: Final = {
-    "wood": say("wood"),
-    "night": say("night"),
-    "contrast": say("high contrast"),
-}
-"""How each look is called."""
-
-
-def _channels_line(settings: ServerSettings, gone: Sequence[int]) -> str:
-    if not settings.channels:
-        return say("**Channels:** games may be played in all of them")
-    named = [f"<#{c}>" for c in settings.channels if c not in gone]
-    if gone:
-        named.append(
-            plural("{n} channel that was deleted", "{n} channels that were deleted", len(gone))
-        )
-    return say("**Channels:** games may be played in {channels}", channels=listed(named))
-
-
-def _log_line(settings: ServerSettings, known: set[int] | None) -> str:
-    channel = settings.log_channel
-    if channel is None:
-        return say("**What moderators do:** only in the list of `/server audit`")
-    if known is not None and channel not in known:
-        return say("**What moderators do:** told in a channel that was deleted; choose another one")
-    return say("**What moderators do:** told in {channel} as well", channel=f"<#{channel}>")
-
-
-def _known(guild: discord.Guild | None) -> set[int] | None:
-    return None if guild is None else {channel.id for channel in guild.channels}
 
 
 def _days(settings: ServerSettings) -> list[discord.SelectOption]:

@@ -14,7 +14,7 @@ from discord import ui
 from bot.play.takeback import Offer, missing
 from bot.views import frame
 from bot.views.press import Pressed
-from bot.words import present
+from bot.words import telling
 from bot.words.names import all_of, who
 from engine.phrase import lines, say
 
@@ -72,7 +72,6 @@ class TakebackButton(
         if turn is None:
             await answer.replace(message(now, view))
             return
-        client.courier.nudge(number, turn.after)
         asker = who(now.user_id)
         if len(view.match.players) == 2:
             words = say(
@@ -87,7 +86,10 @@ class TakebackButton(
                 asker=asker,
                 number=number,
             )
-        await answer.replace(frame.text(words))
+        try:
+            await answer.replace(frame.text(words))
+        finally:
+            client.table.deliver(answer, number, turn.after)
 
     def _refused(self, user: int) -> Phrase:
         number = self.offer.match_id
@@ -114,7 +116,7 @@ def message(offer: Offer, view: MatchView) -> frame.Message:
             asker=who(offer.user_id),
             number=offer.match_id,
         ),
-        present.tell(view, view.tail[-1]),
+        telling.tell(view, view.tail[-1]),
     ]
     if len(left) + 1 < len(view.match.players):
         agreed = [p.user_id for p in view.match.players if p.seat in offer.agreed]

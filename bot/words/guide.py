@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from bot.words.slash import slash
 from engine import registry
-from engine.phrase import glued, lines, say
+from engine.phrase import glued, lines, say, word
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,14 +49,18 @@ def _start() -> str:
         [
             say("### Old board games, played turn by turn"),
             say(
-                "Begin a match with the `challenge` command of a game. Name somebody, or nobody: then "
-                "whoever accepts first plays. `seek` lists who looks for a match, and in the menu "
-                "of a person, under Apps, stands **Challenge to a game…**"
+                "Begin a match with the `{challenge}` command of a game. Name somebody, or "
+                "nobody: then whoever accepts first plays. `{seek}` lists who looks for a match, "
+                "and in the menu of a person, under Apps, stands **Challenge to a game…**",
+                challenge=word("command", "challenge"),
+                seek=word("command", "seek"),
             ),
             *games,
             say(
-                "New to a game? Its `learn` command teaches it in a few small lessons, and `rules` "
-                "has every rule by its number."
+                "New to a game? Its `{learn}` command teaches it in a few small lessons, and "
+                "`{rules}` has every rule by its number.",
+                learn=word("command", "learn"),
+                rules=word("command", "rules"),
             ),
         ]
     )
@@ -68,19 +72,27 @@ def _play() -> str:
             say("### Playing"),
             say(
                 "When it is your turn a board calls you. Choose your move from its menu or its "
-                "buttons, or type it with `move`, which suggests what is legal. Throws are made for "
-                "you. A move that is not legal is refused with the rule that it breaks."
+                "buttons, or type it with `{move}`, which suggests what is legal. Throws are made "
+                "for you. A move that is not legal is refused with the rule that it breaks.",
+                move=word("command", "move"),
             ),
             say(
-                "You may play several matches at once, over hours or days. `/games` lists those "
-                "that wait for you first, with links; `board` shows you a board again, also as "
-                "text for a screen reader with `/match board`."
+                "You may play several matches at once, over hours or days. `{games}` lists those "
+                "that wait for you first, with links; `{board}` shows you a board again, also as "
+                "text for a screen reader with `{text_board}`.",
+                games=slash("games"),
+                board=word("command", "board"),
+                text_board=slash("match", "board"),
             ),
             say(
-                "`resign` gives a match up, after a question. After a match the button **Rematch** "
-                "begins another with sides swapped."
+                "`{resign}` gives a match up, after a question. After a match the button "
+                "**Rematch** begins another with sides swapped.",
+                resign=word("command", "resign"),
             ),
-            say("`/block` keeps a person from challenging you."),
+            say(
+                "`{block}` keeps a person from challenging you.",
+                block=slash("block"),
+            ),
         ]
     )
 
@@ -95,8 +107,10 @@ def _time() -> str:
                 "or abort the match; until then you may still move."
             ),
             say(
-                "`/me vacation` stops your clocks for some days, up to thirty in a year. Quiet "
-                "hours, which you choose with `/me settings`, hold back what would call you."
+                "`{vacation}` stops your clocks for some days, up to thirty in a year. Quiet "
+                "hours, which you choose with `{settings}`, hold back what would call you.",
+                vacation=slash("me", "vacation"),
+                settings=slash("me", "settings"),
             ),
             say(
                 "A match in which somebody never made two moves is void when time runs out: nobody "
@@ -111,11 +125,16 @@ def _agree() -> str:
         [
             say("### Agreements"),
             say(
-                "`takeback` asks your opponent to give your last decision back, as long as no throw "
-                "has followed it. `draw` offers a draw in games that know one. Both lapse with the "
-                "next move."
+                "`{takeback}` asks your opponent to give your last decision back, as long as no "
+                "throw has followed it. `{draw}` offers a draw in games that know one. Both lapse "
+                "with the next move.",
+                takeback=word("command", "takeback"),
+                draw=word("command", "draw"),
             ),
-            say("If you like to be asked before each move is made, `/me settings` can do so."),
+            say(
+                "If you like to be asked before each move is made, `{settings}` can do so.",
+                settings=slash("me", "settings"),
+            ),
         ]
     )
 
@@ -125,9 +144,13 @@ def _look() -> str:
         [
             say("### Looking back"),
             say(
-                "`/match replay` steps through a match, and `/match gif` makes a film of it. "
-                "`/match export` gives you its record, which people and programs can read; "
-                "`/match import` takes such a record and shows it."
+                "`{replay}` steps through a match, and `{gif}` makes a film of it. `{export}` "
+                "gives you its record, which people and programs can read; `{bring}` takes such a "
+                "record and shows it.",
+                replay=slash("match", "replay"),
+                gif=slash("match", "gif"),
+                export=slash("match", "export"),
+                bring=slash("match", "import"),
             ),
         ]
     )
@@ -140,8 +163,9 @@ def _luck() -> str:
             say(
                 "A secret seed is sealed in the challenge, before anybody accepts it, and both "
                 "players' own presses are mixed into every throw. When the match is over the seed "
-                "is shown, and `/match verify` computes every throw again: nobody chose them, not "
-                "even the bot."
+                "is shown, and `{verify}` computes every throw again: nobody chose them, not even "
+                "the bot.",
+                verify=slash("match", "verify"),
             ),
         ]
     )
@@ -152,13 +176,16 @@ def _me() -> str:
         [
             say("### Your settings"),
             say(
-                "`/me settings` has the look of boards (one of them for colour-blind eyes), "
+                "`{settings}` has the look of boards (one of them for colour-blind eyes), "
                 "coordinates, the side that is below, calls and reminders, quiet hours and your "
-                "language."
+                "language.",
+                settings=slash("me", "settings"),
             ),
             say(
-                "`/privacy export` gives you everything that is stored about you, and "
-                "`/privacy delete` deletes it; your opponents keep their results."
+                "`{export}` gives you everything that is stored about you, and `{delete}` deletes "
+                "it; your opponents keep their results.",
+                export=slash("privacy", "export"),
+                delete=slash("privacy", "delete"),
             ),
         ]
     )
@@ -169,13 +196,15 @@ def _server() -> str:
         [
             say("### For servers"),
             say(
-                "With `/server settings`, those who may manage the server choose the channels, "
-                "threads or not, a new board each turn or one that changes, the days for each move, "
-                "what happens when time is over, the look and the language."
+                "With `{settings}`, those who may manage the server choose the channels, threads "
+                "or not, a new board each turn or one that changes, the days for each move, what "
+                "happens when time is over, the look and the language.",
+                settings=slash("server", "settings"),
             ),
             say(
-                "Moderators can end or void a match and clear a challenge; `/server audit` lists "
-                "who did what."
+                "Moderators can end or void a match and clear a challenge; `{audit}` lists who "
+                "did what.",
+                audit=slash("server", "audit"),
             ),
         ]
     )

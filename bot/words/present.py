@@ -6,23 +6,21 @@ Names of people appear only as mentions, which Discord turns into the name each 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from bot.play import endings
-from bot.words.names import all_of, timestamp, who
+from bot.words import results, telling
+from bot.words.names import timestamp, who
 from bot.words.slash import slash
 from engine.game import CHANCE
 from engine.menu import choices
-from engine.phrase import capital, glued, lines, listed, plural, say, shortened
+from engine.phrase import glued, lines, say, shortened
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable
 
     from bot.play.positions import MatchView
     from data.clocks import Clock
-    from engine.game import Option as GameOption
     from engine.registry import AnyGame
     from engine.scene import Scene
 
@@ -31,8 +29,6 @@ STEP_MARK = "|"
 
 MOST_ALT = 1024
 """How many characters of a picture's description Discord takes."""
-
-_MOST_LINES = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +110,9 @@ def _plain(view: MatchView) -> BoardPost:
         match_id=view.match.id,
         ply=view.version,
         chosen=(),
-        heading=heading(view),
+        heading=telling.heading(view),
         scene=_scene(view, ()),
-        story=story(view),
+        story=telling.story(view),
         prompt=prompt(view),
         footer=_footer(view),
         menu=_menu(view, ()),
@@ -147,7 +143,7 @@ def missed(view: MatchView) -> bool:
             break
         if actor is not CHANCE:
             others.append(actor)
-    return len(set(others)) > 1 or len(others) > _MOST_LINES
+    return len(set(others)) > 1 or len(others) > telling.MOST_LINES
 
 
 def _scene(view: MatchView, chosen: tuple[str, ...]) -> Scene:
@@ -155,7 +151,7 @@ def _scene(view: MatchView, chosen: tuple[str, ...]) -> Scene:
     scene = view.game.scene(view.state, last, chosen, over=view.to_move is None)
     if view.to_move is None and view.outcome is None:
         # Ended by its players, of which the position knows nothing.
-        over = say("The match is over: {reason}.", reason=reason(view))
+        over = say("The match is over: {reason}.", reason=results.reason(view))
         # Translators: over is "The match is over", a sentence; the position is told after it.
         alt = say("{over} {position}", over=over, position=scene.alt)
         return replace(scene, alt=shortened(alt, MOST_ALT), text=lines((over, scene.text)))
@@ -171,7 +167,7 @@ def answered(view: MatchView, reply: Any | None) -> BoardPost:
 
     """
     if reply is not None:
-        note = glued("↳ ", tell(view, reply))
+        note = glued("↳ ", telling.tell(view, reply))
     elif view.match.ending in {None, "resigned"}:
         note = say("↳ The match was given up here.")
     else:
@@ -198,6 +194,7 @@ def taken_back(view: MatchView, version: int) -> BoardPost:
     )
 
 
+<<<<<<< HEAD
 def heading(view: MatchView) -> str:
     """Return the first lines of a board: the game, who plays which seat, by which rules."""
     match = view.match
@@ -290,6 +287,8 @@ def tell(view: MatchView, played: Any) -> str:
     return say("**{side}**: {move}.", side=side, move=sentence)
 
 
+=======
+>>>>>>> main
 def prompt(view: MatchView) -> str:
     """Return who is called to do what, or how the match ended."""
     mover = view.to_move
@@ -299,65 +298,7 @@ def prompt(view: MatchView) -> str:
             player=who(mover.user_id),
             seat=view.seat_name(mover.seat),
         )
-    return result(view)
-
-
-def result(view: MatchView) -> str:
-    """Return how a match ended, in one sentence, with all its players named."""
-    ranked = sorted(view.match.players, key=lambda player: player.rank or 0)
-    why = reason(view)
-    if not ranked or ranked[0].rank is None:
-        return _void(view)
-    if ranked[-1].rank == 1:
-        players = all_of(player.user_id for player in ranked)
-        return say("**A draw** between {players}: {reason}.", players=players, reason=why)
-    winners = [player for player in ranked if player.rank == 1]
-    others = [player for player in ranked if player.rank != 1]
-    names = listed(glued(view.seat_name(p.seat), " (", who(p.user_id), ")") for p in winners)
-    against = all_of(player.user_id for player in others)
-    if len(winners) == 1:
-        return say(
-            "**{winner} won** against {others}: {reason}.", winner=names, others=against, reason=why
-        )
-    if len(others) == 1:
-        return say(
-            "**{winners} share the first place**, {other} is last: {reason}.",
-            winners=names,
-            other=against,
-            reason=why,
-        )
-    return say(
-        "**{winners} share the first place**, {others} are last: {reason}.",
-        winners=names,
-        others=against,
-        reason=why,
-    )
-
-
-def reason(view: MatchView) -> str:
-    """Return why a match ended, a few words that complete a sentence."""
-    # The store keeps the English words; where the rules or the kind of ending tell them, they
-    # can be said in every language.
-    by_rules = view.game.outcome(view.state)
-    if by_rules is not None:
-        return by_rules.reason
-    ender = None if view.match.ended_by is None else view.player_of(view.match.ended_by)
-    if view.match.ending == "resigned" and ender is not None:
-        return say("{seat} resigned", seat=view.seat_name(ender.seat))
-    if view.match.ending == "agreed":
-        return say("draw agreed")
-    return endings.known_reason(view) or view.match.reason or ""
-
-
-def _void(view: MatchView) -> str:
-    """Return what is said of a match that ended without a result."""
-    if not view.match.finished:
-        return ""
-    return say(
-        "**No result** between {players}: {reason}. Nothing is counted.",
-        players=all_of(player.user_id for player in view.match.players),
-        reason=reason(view) or say("it was ended"),
-    )
+    return results.result(view)
 
 
 def _menu(view: MatchView, chosen: tuple[str, ...]) -> tuple[Option, ...]:

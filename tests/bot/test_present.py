@@ -15,7 +15,7 @@ from bot.meet.invitations import Invitation
 from bot.play.positions import MatchView
 from bot.views import board as board_view
 from bot.views.moves import MoveButton, MoveMenu
-from bot.words import notices, present
+from bot.words import notices, present, results, telling
 from data.matches import Match, Player
 from data.standings import Standing
 from engine import registry
@@ -136,7 +136,7 @@ async def test_an_earlier_turn_tells_its_answer_and_offers_nothing(club: Club) -
     turn = await club.matches.play(1, mover.user_id, before.game.write(move))
     played = next(p for p in turn.after.tail if p.ply == before.ply + 1)
     post = present.answered(before, played)
-    assert post.story[-1] == f"↳ {present.tell(before, played)}"
+    assert post.story[-1] == f"↳ {telling.tell(before, played)}"
     assert post.menu == ()
     assert post.pings == ()
     assert post.prompt == ""
@@ -161,19 +161,19 @@ async def test_a_match_that_was_given_up_says_so_under_a_picture_of_its_own(club
 
 
 def test_a_win_names_the_winner_first_and_everybody_once(toy: AnyGame) -> None:
-    said = present.result(ended(toy, (2, 1)))
+    said = results.result(ended(toy, (2, 1)))
     assert said == f"**Green (<@{BEN}>) won** against <@{ANN}>: all is done."
-    said = present.result(ended(toy, (2, 1, 3)))
+    said = results.result(ended(toy, (2, 1, 3)))
     assert said.startswith(f"**Green (<@{BEN}>) won** against <@{ANN}> and <@{CAROL}>")
 
 
 def test_a_shared_win_and_a_draw_are_told_apart(toy: AnyGame) -> None:
-    shared = present.result(ended(toy, (1, 2, 1)))
+    shared = results.result(ended(toy, (1, 2, 1)))
     assert "share the first place" in shared
     assert f"<@{BEN}> is last" in shared
-    drawn = present.result(ended(toy, (1, 1)))
+    drawn = results.result(ended(toy, (1, 1)))
     assert drawn == f"**A draw** between <@{ANN}> and <@{BEN}>: all is done."
-    of_three = present.result(ended(toy, (1, 1, 1)))
+    of_three = results.result(ended(toy, (1, 1, 1)))
     assert of_three.startswith("**A draw** between")
     assert all(f"<@{user}>" in of_three for user in (ANN, BEN, CAROL))
 
@@ -183,31 +183,31 @@ def test_a_result_for_four_names_four(toy: AnyGame) -> None:
         seat_names = ("red", "green", "blue", "black")
         players = range(2, 5)
 
-    said = present.result(ended(Four(), (3, 4, 1, 2)))
+    said = results.result(ended(Four(), (3, 4, 1, 2)))
     assert said.startswith(f"**Blue (<@{CAROL}>) won**")
     assert all(f"<@{user}>" in said for user in (ANN, BEN, DAN))
 
 
 def test_a_match_without_a_result_has_no_result(toy: AnyGame) -> None:
-    assert present.result(view_of(toy, toy.initial(), players=2)) == ""
+    assert results.result(view_of(toy, toy.initial(), players=2)) == ""
 
 
 def test_only_options_that_differ_from_their_rule_set_are_told() -> None:
     game = registry.game("tablan")
-    assert present.options_line(game, game.settle({"rules": "bell"})) == "Rules: Bell"
+    assert telling.options_line(game, game.settle({"rules": "bell"})) == "Rules: Bell"
     odd = game.settle({"rules": "bell", "tie": "first-finisher"})
-    assert present.options_line(game, odd) == "Rules: Bell · Tie: First-finisher"
+    assert telling.options_line(game, odd) == "Rules: Bell · Tie: First-finisher"
 
 
 def test_a_game_without_rule_sets_tells_what_is_not_usual(toy: AnyGame) -> None:
-    assert present.options_line(toy, {"track": "short"}) == ""
-    assert present.options_line(toy, {"track": "long"}) == "Track: Long"
+    assert telling.options_line(toy, {"track": "short"}) == ""
+    assert telling.options_line(toy, {"track": "long"}) == "Track: Long"
 
 
 def test_an_option_that_is_on_is_told_by_what_it_does() -> None:
     with swap.dropped_in() as game:
-        assert present.options_line(game, game.settle({})) == ""
-        told = present.options_line(game, game.settle({"match": "true"}))
+        assert telling.options_line(game, game.settle({})) == ""
+        told = telling.options_line(game, game.settle({"match": "true"}))
     assert told == "Two games with sides swapped, one result"
 
 
@@ -401,7 +401,7 @@ def story_of(*log: str) -> tuple[str, ...]:
     state = game.initial()
     played = tuple(resume(game, state, log, 0))
     view = view_of(game, played[-1].after, players=2, plies=len(log))
-    return present.story(dataclasses.replace(view, tail=played))
+    return telling.story(dataclasses.replace(view, tail=played))
 
 
 def test_an_illegal_move_is_told_with_squares_and_rule() -> None:

@@ -86,6 +86,20 @@ def test_an_hour_that_does_not_come_is_no_trouble() -> None:
         assert after_quiet(gone, moment) - moment <= timedelta(minutes=30)
 
 
+def test_a_night_that_ends_or_begins_in_the_skipped_hour_does_so_when_the_clock_jumps() -> None:
+    jump = at("2026-03-29 01:00")
+    ending = PlayerSettings(zone="Europe/Berlin", quiet_from=time(22), quiet_to=time(2, 30))
+    assert after_quiet(ending, at("2026-03-29 00:00")) == jump
+    assert quiet(ending, at("2026-03-29 00:45")) is not None
+    beginning = PlayerSettings(zone="Europe/Berlin", quiet_from=time(2, 30), quiet_to=time(7))
+    assert quiet(beginning, at("2026-03-29 00:59")) is None
+    assert quiet(beginning, jump) == (jump, at("2026-03-29 05:00"))
+    lord_howe = PlayerSettings(
+        zone="Australia/Lord_Howe", quiet_from=time(22), quiet_to=time(2, 15)
+    )
+    assert after_quiet(lord_howe, at("2026-10-03 13:00")) == at("2026-10-03 15:30")
+
+
 @pytest.mark.parametrize(("days", "hours"), [(1, 12), (2, 12), (3, 18), (4, 24), (14, 24)])
 def test_a_reminder_comes_a_quarter_before_the_end(days: int, hours: int) -> None:
     assert before_end(days) == timedelta(hours=hours)

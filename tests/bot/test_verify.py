@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from bot.meet.rematches import Rematches
+from bot.play.exchange import Exchange
+from bot.play.moderation import Moderation, Moderator
+from bot.play.replay import Reels
 from bot.play.verify import proof
+from bot.words import results
 from bot.words.refusals import NoSuchMatch
 from engine import record
 from engine.verification import verify
-from tests.bot.conftest import ANN, Club
+from tests.bot.conftest import ANN, BEN, CAROL, GUILD, Club
 
 
 @pytest.mark.parametrize("seat", [None, 0, 1])
@@ -46,3 +51,43 @@ async def test_a_forged_throw_is_found(club: Club) -> None:
 async def test_there_is_no_match_of_that_number(club: Club) -> None:
     with pytest.raises(NoSuchMatch, match="#99"):
         await proof(club.store, 99)
+
+
+async def test_the_seats_of_a_rematch_are_not_said_to_be_drawn(club: Club) -> None:
+    rematches = Rematches(club.store, clock=club.clock)
+    for _ in range(4):  # each with a seed of its own, which would draw other seats
+        first = await club.start()
+        await club.matches.resign(first.match.id, ANN)
+        over = await club.matches.view(first.match.id)
+        await rematches.ask(club.challenges, over, ANN, "ann's second press")
+        _, again = await rematches.ask(club.challenges, over, BEN, "ben's second press")
+        assert again is not None
+        await club.matches.resign(again.match.id, ANN)
+        found = await proof(club.store, again.match.id)
+        assert found.record is not None
+        assert record.read(found.record).drawn == ()
+        assert verify(record.read(found.record)) == ()
+        assert "⚠" not in found.words
+
+
+async def test_a_match_that_was_played_out_and_voided_has_fair_throws_and_no_result(
+    club: Club,
+) -> None:
+    view = await club.start()
+    while view.to_move is not None:
+        text = view.game.write(view.game.legal_moves(view.state)[0])
+        view = (await club.matches.play_on(view, view.to_move.user_id, text)).after
+    decided = Moderation(club.store, club.matches, clock=club.clock)
+    moderator = Moderator(CAROL, GUILD, "a bet")
+    voided, _ = await decided.void(view.match.id, moderator)
+    told = results.result(voided)
+    assert "No result" in told
+    assert "decided by a moderator (a bet)" in told
+    found = await proof(club.store, view.match.id)
+    assert found.record is not None
+    assert "⚠" not in found.words
+    brought = await Exchange(club.store, clock=club.clock).bring(ANN, found.record.encode())
+    assert "✓" in brought.luck
+    reel = await Reels(club.store).of_import(brought.number, ANN)
+    assert reel.view.to_move is None
+    assert [player.rank for player in reel.view.match.players] == [None, None]

@@ -99,6 +99,21 @@ async def test_nothing_of_a_person_is_left_but_that_somebody_has_blocked_them(db
         assert (await privacy.everything(tx, ANN))["matches"] == []
 
 
+async def test_a_mention_in_what_a_moderator_wrote_is_made_nobodys_too(db: Store) -> None:
+    words = f"decided by a moderator (<@{ANN}> left, not <@{ANN}0>)"
+    async with db.write() as tx:
+        number = await full_house(tx)
+        await tx.run(update(tables.matches).values(reason=words))
+        await tx.run(update(tables.audit).values(detail={"reason": words}))
+        await privacy.erase(tx, ANN, NOBODY)
+        match = await matches.get(tx, number)
+        assert match is not None
+        told = f"decided by a moderator (<@{NOBODY}> left, not <@{ANN}0>)"
+        assert match.reason == told
+        lines = await audit.page(tx, SERVER, limit=9, offset=0)
+        assert {line.detail["reason"] for line in lines} == {told}
+
+
 async def test_the_opponents_result_stays_whole(db: Store) -> None:
     async with db.write() as tx:
         number = await full_house(tx)

@@ -68,6 +68,7 @@ KNOWN = frozenset(
         *("python", "engine", "verify", "FILE"),  # how to check a seed
         *("in", "off", "twins", "a1", "m"),  # notation of moves
         *("nonsense", "none", "x"),  # what was typed
+        "Game",  # how a record begins
         *("UTC", "Europe", "Stockholm"),
         *("Deutsch", "English", "Français", "Svenska", "한국어", "ह", "न", "द"),
     }

@@ -13,6 +13,9 @@ from PIL import Image
 from bot.pictures import clip
 from engine import registry
 from engine.game import CHANCE
+from playground.events import ChannelChanged
+from playground.model import Overwrite
+from playground.permissions import Permission
 
 if TYPE_CHECKING:
     from playground.model import Message
@@ -314,3 +317,39 @@ async def test_who_moved_last_has_missed_nothing(house: House) -> None:
     told = await other.slash("/tablut since")
     assert "Nothing has happened" in told.text
     assert re.search(r"#1\b", told.text)
+
+
+@pytest.mark.parametrize("slug", GAMES)
+async def test_a_match_in_which_nothing_has_happened_is_looked_at_too(
+    house: House, slug: str
+) -> None:
+    """Without throws a match begins with an empty log."""
+    await house.begin(slug)
+    shown = await viewed(house, house.carol)
+    assert "Entry" in shown.text
+    for line in ("/match gif", "/match board", "/match export"):
+        told = await house.ann.slash(line, number="1")
+        assert told.message is not None
+        assert told.message.attachments, told.text
+    told = await house.ann.slash("/match board", options={"number": "1", "as": "text"})
+    assert "```" in told.text
+    for person in (house.ann, house.ben):
+        since = await person.slash(f"/{slug} since")
+        assert "match #1" in since.text.lower()
+
+
+async def test_a_match_in_a_hidden_channel_is_shown_to_those_who_see_the_channel(
+    house: House,
+) -> None:
+    await played(house, "tablut", plies=1)
+    games = house.town.channel("games")
+    overwrite = Overwrite(1)
+    overwrite.deny |= Permission.VIEW_CHANNEL
+    games.overwrites[house.carol.id] = overwrite
+    house.town.world.tell(ChannelChanged(games))
+    await house.settled()
+    for command in ("replay", "gif", "board", "export"):
+        told = await house.carol.slash(f"/match {command}", channel="general", number="1")
+        assert "There is no match #1 here." in told.text
+    told = await house.dan.slash("/match replay", channel="general", number="1")
+    assert "Entry 1 of 1" in told.text

@@ -45,7 +45,7 @@ async def test_ratings_that_went_wrong_are_right_again(tmp_path: Path) -> None:
     await store.close()
     done = recompute(tmp_path, DATABASE_URL=url)
     assert (done.returncode, done.stderr) == (0, "")
-    assert "from 1 results" in done.stdout
+    assert "Results: 1" in done.stdout
     store = await Store.open(url)
     async with store.read() as tx:
         assert await ratings.everything(tx) == right

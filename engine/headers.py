@@ -1,0 +1,125 @@
+"""What the headers of a record may hold: each value is checked, and refused with what it should be.
+
+Whoever is refused gets a `BadRecord`, whose sentence quotes the value.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from engine.errors import BadRecord
+from engine.phrase import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
+_NAME: Final = re.compile(r"[^\s=]+")
+
+
+def version(text: str) -> int:
+    """Return the version of the rules."""
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise BadRecord(
+            say("“{text}” is not a version of the rules: it should be a whole number.", text=text)
+        )
+    return int(text)
+
+
+def day(header: str, once: dict[str, str]) -> str:
+    """Return the day under a header, nothing where there is none."""
+    text = once.get(header, "")
+    if header in once and not _DATE.fullmatch(text):
+        raise BadRecord(
+            say(
+                "“{text}” under {header} should be a day like 2026-11-20.", text=text, header=header
+            )
+        )
+    return text
+
+
+def number(text: str | None) -> int:
+    """Return how many decisions were taken back."""
+    if text is not None and not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise BadRecord(say("“{text}” under Takebacks should be a whole number.", text=text))
+    return int(text or 0)
+
+
+def seats_of(text: str) -> tuple[str, ...]:
+    """Return the seats that are taken."""
+    seats = tuple(text.split())
+    if not seats or len(set(seats)) != len(seats) or not all(map(_NAME.fullmatch, seats)):
+        raise BadRecord(say("“{text}” does not name every seat once.", text=text))
+    return seats
+
+
+def drawn_of(text: str | None, seats: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the seats that were drawn."""
+    drawn = tuple((text or "").split())
+    if text is not None and (not drawn or drawn != tuple(s for s in seats if s in drawn)):
+        told = say(
+            "“{text}” should name drawn seats in their order, {seats}.",
+            text=text,
+            seats=" ".join(seats),
+        )
+        raise BadRecord(told)
+    return drawn
+
+
+def pairs(
+    header: str, values: Iterable[str], seats: tuple[str, ...] | None = None
+) -> tuple[tuple[str, str], ...]:
+    """Return the names and values under a header that may stand several times."""
+    pairs: dict[str, str] = {}
+    for text in values:
+        name, equals, value = text.partition("=")
+        if not equals or not _NAME.fullmatch(name) or (seats is not None and name not in seats):
+            raise BadRecord(_no_pair(header, text, seats))
+        if name in pairs:
+            told = say("{header} is given twice for {name}.", header=header, name=name)
+            raise BadRecord(told)
+        pairs[name] = value
+    if pairs and seats is not None and len(pairs) != len(seats):
+        raise BadRecord(say("{header} is not given for every seat.", header=header))
+    return tuple(pairs.items())
+
+
+def _no_pair(header: str, text: str, seats: tuple[str, ...] | None) -> str:
+    if seats is None:
+        return say(
+            "“{text}” under {header} should be an option, = and a value.", text=text, header=header
+        )
+    return say(
+        "“{text}” under {header} should be one of the seats, = and a value.",
+        text=text,
+        header=header,
+    )
+
+
+def hexadecimal(header: str, text: str | None, pattern: re.Pattern[str]) -> str | None:
+    """Return the digits under a header, ``None`` where there are none."""
+    if text is not None and not pattern.fullmatch(text):
+        raise BadRecord(
+            say("{header} should be 64 hexadecimal digits in small letters.", header=header)
+        )
+    return text
+
+
+def ranks_of(once: dict[str, str], seats: tuple[str, ...]) -> tuple[int, ...]:
+    """Return the rank of each seat, nothing where there is no result."""
+    if ("Result" in once) != ("Reason" in once):
+        # Translators: Result and Reason are headers of a record; leave them as they are.
+        raise BadRecord(say("Result and Reason belong together."))
+    if "Result" not in once:
+        return ()
+    ranked = [part.rpartition(":") for part in once["Result"].split()]
+    ranks = tuple(int(rank) for _, _, rank in ranked if rank in {"1", "2", "3", "4"})
+    if tuple(seat for seat, _, _ in ranked) != seats or len(ranks) != len(seats):
+        told = say(
+            "“{text}” should give each seat its rank, like {example}.",
+            text=once["Result"],
+            example=f"{seats[0]}:1",
+        )
+        raise BadRecord(told)
+    return ranks

@@ -1,0 +1,64 @@
+"""Whether a match had hardly begun is decided by its log as it is when it ends."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import text
+
+from data import matches
+from data.matches import Entry
+from data.store import Store
+from tests.bot.conftest import ANN, BEN, Club
+from tests.data.conftest import postgresql, postgresql_url
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from bot.play.positions import MatchView
+
+__all__ = ["postgresql", "postgresql_url"]
+
+
+@pytest.fixture
+async def crowd(postgresql_url: str) -> AsyncIterator[Club]:
+    """A club over PostgreSQL, where several transactions write at once."""
+    store = await Store.open(postgresql_url)
+    yield Club(store)
+    await store.close()
+
+
+async def before_the_last_of_two_moves(club: Club) -> MatchView:
+    """Play until all have made two moves but the player to move, who has made one."""
+    view = await club.start()
+    made = dict.fromkeys((player.seat for player in view.match.players), 0)
+    while view.to_move is not None:
+        mover = view.to_move
+        others = [number for seat, number in made.items() if seat != mover.seat]
+        if made[mover.seat] == 1 and min(others) > 1:
+            return view
+        made[mover.seat] += 1
+        move = view.game.write(view.game.legal_moves(view.state)[0])
+        view = (await club.matches.play_on(view, mover.user_id, move)).after
+    raise AssertionError("the match was over before that")
+
+
+async def test_a_move_that_comes_first_counts_for_a_resignation(crowd: Club) -> None:
+    view = await before_the_last_of_two_moves(crowd)
+    mover = view.to_move
+    assert mover is not None
+    move = view.game.write(view.game.legal_moves(view.state)[0])
+    entry = Entry(ply=view.ply + 1, actor=mover.seat, notation=move, made_at=crowd.clock())
+    loser = BEN if mover.user_id == ANN else ANN
+    async with crowd.store.write() as tx:
+        await matches.append(tx, view.match.id, [entry])
+        resigning = asyncio.create_task(crowd.matches.resign(view.match.id, loser))
+        waiting = None
+        while waiting is None and not resigning.done():
+            async with crowd.store.read() as look:
+                waiting = await look.row(text("SELECT 1 FROM pg_locks WHERE NOT granted"))
+    ended = (await resigning).after.match
+    assert ended.ending == "resigned"
+    assert {p.user_id: p.rank for p in ended.players} == {loser: 2, mover.user_id: 1}

@@ -1,0 +1,62 @@
+"""Clocks stand still while a player is away, and only those that were running then."""
+
+from __future__ import annotations
+
+import dataclasses
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from bot.clocks.vacation import Vacations
+from data import clocks
+from tests.bot.conftest import BEN, Club
+
+if TYPE_CHECKING:
+    from bot.play.positions import MatchView
+
+
+async def begun(club: Club) -> tuple[MatchView, int]:
+    """Begin a match with three days for each move; return it and who is to move."""
+    invitation = dataclasses.replace(club.invitation(BEN), days=3)
+    offered = await club.challenges.offer(invitation)
+    _, view = await club.challenges.accept(offered.id, BEN, "ben's press")
+    assert view is not None
+    assert view.to_move is not None
+    return view, view.to_move.user_id
+
+
+async def clock(club: Club, view: MatchView) -> clocks.Clock:
+    """Return the clock of a match."""
+    async with club.store.read() as tx:
+        found = await clocks.of(tx, view.match.id)
+    assert found is not None
+    return found
+
+
+async def test_a_vacation_right_after_another_keeps_the_clock_standing(club: Club) -> None:
+    """The first one is over, but its end was not dealt with yet."""
+    view, mover = await begun(club)
+    away = Vacations(club.store, club.matches.deadlines, clock=club.clock)
+    await away.go(mover, 14)
+    club.wait(days=14)
+    second, standing = await away.go(mover, 5)
+    assert standing == (view.match.id,)
+    assert await away.finish(club.clock()) == ()
+    found = await clock(club, view)
+    assert (found.stands, found.left) == (True, 3 * 86400)
+    assert found.next_at == second.ends_at
+    club.wait(days=5)
+    assert await away.finish(club.clock()) == (view.match.id,)
+    assert (await clock(club, view)).due_at == club.clock() + timedelta(days=3)
+
+
+async def test_a_time_that_is_over_is_not_saved_by_leaving_before_that_is_noticed(
+    club: Club,
+) -> None:
+    view, mover = await begun(club)
+    away = Vacations(club.store, club.matches.deadlines, clock=club.clock)
+    club.wait(days=3)
+    before = await clock(club, view)
+    assert (before.due_at, before.lapsed_at) == (club.clock(), None)
+    _, standing = await away.go(mover, 5)
+    assert standing == ()
+    assert await clock(club, view) == before
