@@ -61,6 +61,8 @@ class Match:
     """What ended it where the rules did not, such as a resignation; one word."""
     ended_by: int | None = None
     """Whose doing that was."""
+    casual: bool = False
+    """Whether it is not rated."""
     clock: Clock | None = None
     """How long the player to move has; ``None`` where no clock runs."""
 
@@ -182,6 +184,7 @@ def _read(rows: Iterable[Record]) -> tuple[Match, ...]:
             takebacks=row.takebacks,
             ending=row.ending,
             ended_by=row.ended_by,
+            casual=row.casual,
             clock=_clock(row),
             players=tuple(seated),
         )

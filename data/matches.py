@@ -18,83 +18,6 @@ if TYPE_CHECKING:
     from data.transaction import Transaction
 
 
-<<<<<<< HEAD
-@dataclass(frozen=True, slots=True)
-class Player:
-    """Somebody at the board."""
-
-    seat: int
-    user_id: int
-    salt: str
-    rank: int | None = None
-    """1 is the best, equal ranks are a tie; ``None`` until the match has a result."""
-
-
-@dataclass(frozen=True, slots=True)
-class Match:
-    """One game between people. Its ``repr`` does not show the seed."""
-
-    id: int
-    game: str
-    rules_version: int
-    options: dict[str, str]
-    guild_id: int | None
-    """``None`` for direct messages."""
-    channel_id: int
-    seed: bytes = field(repr=False)
-    commitment: str
-    created_at: datetime
-    finished_at: datetime | None
-    reason: str | None
-    """Why it ended, in a few words."""
-    plies: int
-    """How many entries its log has."""
-    players: tuple[Player, ...]
-    """In the order of their seats."""
-    days: int | None = None
-    """The time for each move in days; ``None`` where no clock runs."""
-    place: str | None = None
-    """What kind of place ``channel_id`` is; ``None`` for a channel like any other."""
-    parent_id: int | None = None
-    """The channel that the thread of this match belongs to."""
-    takebacks: int = 0
-    """How often a decision was taken back: an entry of the log may follow one of the same ply."""
-    ending: str | None = None
-    """What ended it where the rules did not, such as a resignation; one word."""
-    ended_by: int | None = None
-    """Whose doing that was."""
-    casual: bool = False
-    """Whether it is not rated."""
-    clock: Clock | None = None
-    """How long the player to move has; ``None`` where no clock runs."""
-
-    @property
-    def finished(self) -> bool:
-        """Whether it has ended."""
-        return self.finished_at is not None
-
-    @property
-    def version(self) -> int:
-        """Tells this state of the log from every other one that it ever had: it only grows.
-
-        It is the number of entries while nothing was taken back. A decision that is taken back
-        leaves one entry less and still one version more.
-        """
-        return self.plies + 2 * self.takebacks
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One entry of a log: a move of a seat, or a throw by chance."""
-
-    ply: int
-    """Counted from 1."""
-    actor: int | None
-    """The seat that moved, ``None`` for chance."""
-    notation: str
-    made_at: datetime
-
-=======
 __all__ = [
     "Entry",
     "Match",
@@ -112,7 +35,6 @@ __all__ = [
     "remove_last",
     "seat_players",
 ]
->>>>>>> main
 
 _ADD = insert(matches).returning(matches.c.id)
 _SEAT = insert(players)
@@ -366,46 +288,3 @@ async def _known(tx: Transaction, match_id: int) -> Match:
     if match is None:
         raise LookupError(f"no match {match_id}")
     return match
-<<<<<<< HEAD
-
-
-def _read(rows: Iterable[Record]) -> tuple[Match, ...]:
-    found: dict[int, tuple[Record, list[Player]]] = {}
-    for row in rows:
-        _, seated = found.setdefault(row.id, (row, []))
-        if row.seat is not None:
-            seated.append(Player(row.seat, row.user_id, row.salt, row.rank))
-    return tuple(
-        Match(
-            id=row.id,
-            game=row.game,
-            rules_version=row.rules_version,
-            options=row.options,
-            guild_id=row.guild_id,
-            channel_id=row.channel_id,
-            seed=row.seed,
-            commitment=row.commitment,
-            created_at=row.created_at,
-            finished_at=row.finished_at,
-            reason=row.reason,
-            plies=row.plies,
-            days=row.days,
-            place=row.place,
-            parent_id=row.parent_id,
-            takebacks=row.takebacks,
-            ending=row.ending,
-            ended_by=row.ended_by,
-            casual=row.casual,
-            clock=_clock(row),
-            players=tuple(seated),
-        )
-        for row, seated in found.values()
-    )
-
-
-def _clock(row: Record) -> Clock | None:
-    # The columns of the clock are the last ones, in the order of its fields.
-    found = row[-len(_CLOCK) :]
-    return None if found[0] is None else Clock(*found)
-=======
->>>>>>> main

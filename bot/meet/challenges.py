@@ -13,12 +13,8 @@ from typing import TYPE_CHECKING
 from bot.meet import denials, invitations, manners
 from bot.play import jobs
 from bot.play.fairness import draw_seats, luck, throws
-<<<<<<< HEAD
-from bot.play.matches import Matches, ranks_by_seat
-from bot.ratings import rating
-=======
 from bot.play.turns import ranks_by_seat
->>>>>>> main
+from bot.ratings import rating
 from bot.words.names import who
 from bot.words.refusals import ChallengeGone, NotForYou
 from data import answers, challenges, errors, matches, seeking

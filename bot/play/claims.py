@@ -7,13 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-<<<<<<< HEAD
 from bot.play import begun, endings
-from bot.play.matches import Turn, waits_for
-=======
-from bot.play import endings
 from bot.play.turns import Turn, waits_for
->>>>>>> main
 from bot.words.names import all_of, timestamp, who
 from bot.words.refusals import MatchOver, NotForYou, NotYourTurn, OldBoard, TooEarly
 from data import clocks

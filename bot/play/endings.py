@@ -7,7 +7,7 @@ match in which somebody never made two moves is void: nobody has lost what had h
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from bot.play import jobs
 from bot.play.begun import hardly_begun

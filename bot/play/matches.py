@@ -14,11 +14,8 @@ from bot.play import endings, jobs
 from bot.play.endings import Ending
 from bot.play.fairness import luck_of, throws
 from bot.play.positions import MatchView, Positions
-<<<<<<< HEAD
-from bot.ratings import rating
-=======
 from bot.play.turns import Turn, may_move, over, player_of, ranks_by_seat, waits_for
->>>>>>> main
+from bot.ratings import rating
 from bot.settings.choices import Choices
 from bot.words.refusals import NoSuchMatch, NotForYou, OldBoard
 from data import boards, errors, matches

@@ -28,6 +28,8 @@ def heading(view: MatchView) -> str:
     match = view.match
     seats = [glued(view.seat_name(p.seat), " ", who(p.user_id)) for p in match.players]
     parts = [*options_told(view.game, match.options), view.game.stage(view.state)]
+    if match.casual:
+        parts.append(say("casual: no rating changes"))
     small = lines(filter(None, parts), " · ")
     title = say("### {game} · match #{number}", game=view.game.title, number=match.id)
     return lines((title, lines(seats, " · "), *([glued("-# ", small)] if small else [])))
