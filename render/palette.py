@@ -104,12 +104,6 @@ class Palette:
         with self._lock:  # Pillow's nearest-colour table grows while it is being read
             return image.quantize(palette=self._guide, dither=Image.Dither.NONE)
 
-    def blank(self, width: int, height: int) -> Image.Image:
-        """Return an image of this palette, all in its first colour."""
-        image = Image.new("P", (width, height), 0)
-        image.putpalette(self.table)
-        return image
-
 
 @cache
 def palette(theme: Theme) -> Palette:

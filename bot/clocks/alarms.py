@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import structlog
 
 from bot.clocks.deadlines import LEAST_AFTER_QUIET
-from bot.clocks.quiet import quiet
+from bot.clocks.quiet import after_quiet, quiet
 from bot.play import begun, endings, jobs
 from bot.words.refusals import Refusal
 from data import clocks, matches, notes, outbox, vacations
@@ -229,8 +229,8 @@ class Alarms:
         """Return when the first of some people may be called, and who may be called then."""
         free: list[tuple[datetime, int]] = []
         for user in people:
-            hours = quiet(await self._choices.player_in(tx, user), now)
-            free.append((now if hours is None else hours.end, user))
+            settings = await self._choices.player_in(tx, user)
+            free.append((after_quiet(settings, now), user))
         first = min(moment for moment, _ in free)
         return (None if first == now else first), [user for at, user in free if at == first]
 

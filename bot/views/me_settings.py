@@ -12,7 +12,7 @@ from discord import ui
 
 from bot.clocks import hours
 from bot.views import forms, frame
-from bot.views.press import Pressed
+from bot.views.press import Pressed, chosen_value
 from bot.views.server_settings import NOTHING, languages
 from bot.views.server_summary import THEMES
 from engine.phrase import lines, say
@@ -76,7 +76,7 @@ class MyMenu(Pressed, ui.DynamicItem[ui.Select[Any]], template=r"m:(?P<what>them
 
     async def press(self, answer: Answer, client: Bot) -> None:
         """Store what was chosen."""
-        value = str(self.item.values[0])
+        value = chosen_value(self.item)
         await _change(answer, client, {self.what: None if value == NOTHING else value})
 
 

@@ -14,7 +14,7 @@ from discord import ui
 from bot.delivery.permissions import require_manager
 from bot.settings.chosen import MOST_DAYS, ServerSettings
 from bot.views import frame
-from bot.views.press import Pressed
+from bot.views.press import Pressed, chosen_value
 from bot.views.server_summary import THEMES, known_channels, summary
 from engine.phrase import plural, say
 
@@ -106,7 +106,7 @@ class ServerMenu(
 
     async def press(self, answer: Answer, client: Bot) -> None:
         """Store what was chosen."""
-        value = str(self.item.values[0])
+        value = chosen_value(self.item)
         meant: Any = None if value == NOTHING else int(value) if self.what == "days" else value
         await _change(answer, client, {self.what: meant})
 

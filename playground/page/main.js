@@ -185,10 +185,11 @@ function chat(key) {
     const name = world.channelName(channel);
     $("channel-name").textContent = name;
     $("channel-topic").textContent = isThread(channel) ? `Thread in #${world.channel(channel.parent_id)?.name ?? ""}` : channel.topic ?? "";
-    const other = isDirect(channel) && (channel.recipients ?? []).find((user) => user.id !== world.me.id);
-    $("channel-mark").replaceChildren(other ? avatar(world.person(other.id) ?? other, "small") : icon(isThread(channel) ? "thread" : "hash"));
+    const group = isDirect(channel) && Boolean(channel.name);
+    const other = isDirect(channel) && !group && (channel.recipients ?? []).find((user) => user.id !== world.me.id);
+    $("channel-mark").replaceChildren(other ? avatar(world.person(other.id) ?? other, "small") : icon(group ? "people" : isThread(channel) ? "thread" : "hash"));
     $("pane").setAttribute("aria-label", `Messages in ${name}`);
-    composer.place(isDirect(channel) ? `@${name}` : `#${name}`);
+    composer.place(group ? name : isDirect(channel) ? `@${name}` : `#${name}`);
     title();
   }
 

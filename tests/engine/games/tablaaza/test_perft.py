@@ -7,37 +7,23 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
 from engine.games.tablaaza import GAME
 from engine.perft import perft
+from tests.engine.counts import Entry, count_afresh, entries
 from tests.engine.games.tablaaza import slow
 
 TABLE = Path(__file__).with_name("perft.txt")
 
 
-class Entry(NamedTuple):
-    """One line of the table."""
-
-    position: str
-    counts: tuple[int, ...]
-
-    def __str__(self) -> str:
-        return f"{self.position} | {' '.join(map(str, self.counts))}"
+def slowly(position: str, depth: int) -> int:
+    """Count with the slow rules."""
+    return slow.perft(slow.read(position), depth)
 
 
-def entries() -> list[Entry]:
-    """Return the table."""
-    found = []
-    for line in TABLE.read_text().splitlines():
-        position, counts = line.split(" | ")
-        found.append(Entry(position, tuple(map(int, counts.split()))))
-    return found
-
-
-@pytest.mark.parametrize("entry", entries(), ids=lambda entry: entry.position)
+@pytest.mark.parametrize("entry", entries(TABLE), ids=lambda entry: entry.position)
 def test_the_rules_go_on_in_as_many_ways_as_the_slow_ones(entry: Entry) -> None:
     state = GAME.read_position(entry.position)
     counted = [perft(GAME, state, depth) for depth in range(1, len(entry.counts) + 1)]
@@ -45,8 +31,8 @@ def test_the_rules_go_on_in_as_many_ways_as_the_slow_ones(entry: Entry) -> None:
 
 
 def test_the_table_is_that_of_the_slow_rules() -> None:
-    for entry in entries():
-        assert slow.perft(slow.read(entry.position), 2) == entry.counts[1]
+    for entry in entries(TABLE):
+        assert slowly(entry.position, 2) == entry.counts[1]
 
 
 def test_a_game_that_is_over_leads_nowhere() -> None:
@@ -56,13 +42,4 @@ def test_a_game_that_is_over_leads_nowhere() -> None:
 
 
 if __name__ == "__main__":
-    table = [
-        entry._replace(
-            counts=tuple(
-                slow.perft(slow.read(entry.position), depth)
-                for depth in range(1, len(entry.counts) + 1)
-            )
-        )
-        for entry in entries()
-    ]
-    TABLE.write_text("".join(f"{entry}\n" for entry in table))
+    count_afresh(TABLE, slowly)

@@ -1,0 +1,38 @@
+"""Tables of counts: a position, and in how many ways it goes on at depth 1, 2, 3 …, after a bar."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+
+class Entry(NamedTuple):
+    """One line of a table."""
+
+    position: str
+    counts: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return f"{self.position} | {' '.join(map(str, self.counts))}"
+
+
+def entries(table: Path) -> list[Entry]:
+    """Return a table."""
+    found = []
+    for line in table.read_text().splitlines():
+        position, counts = line.split(" | ")
+        found.append(Entry(position, tuple(map(int, counts.split()))))
+    return found
+
+
+def count_afresh(table: Path, count: Callable[[str, int], int]) -> None:
+    """Write a table anew, the counts made by ``count(position, depth)``."""
+    lines = []
+    for entry in entries(table):
+        depths = range(1, len(entry.counts) + 1)
+        counts = tuple(count(entry.position, depth) for depth in depths)
+        lines.append(f"{entry._replace(counts=counts)}\n")
+    table.write_text("".join(lines))
