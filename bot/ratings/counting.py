@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.play.begun import hardly_begun
+from bot.play.computers import COMPUTERS
 from engine import registry
 from engine.pair import MATCH
 
@@ -13,10 +14,6 @@ if TYPE_CHECKING:
 
     from data.matches import Match
     from data.store import Transaction
-
-COMPUTERS: frozenset[int] = frozenset()
-"""Who is no human: their strength is measured once and fixed, and moves nobody's rating."""
-
 
 async def counts(tx: Transaction, match: Match, computers: Container[int] = COMPUTERS) -> bool:
     """Return whether a match that has ended is to be rated.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bot.play.computers import is_computer, level_of, place_of
 from engine.phrase import Phrase, listed, say
 
 if TYPE_CHECKING:
@@ -16,8 +17,19 @@ if TYPE_CHECKING:
 
 
 def who(user_id: int) -> str:
-    """Return a person as a mention, or as a former player."""
+    """Return a person as a mention, or as a former player, or a computer with its level."""
+    if is_computer(user_id):
+        return computer(level_of(user_id), place_of(user_id))
     return f"<@{user_id}>" if user_id > 0 else say("a former player")
+
+
+def computer(level: int, place: int = 1) -> Phrase:
+    """Return what a computer is called; of several in a match all but the first have a number."""
+    if place == 1:
+        # Translators: the name of a player that is no person, such as "Computer, level 3".
+        return say("Computer, level {level}", level=level)
+    # Translators: as before, of several computers in one match: "Computer 2, level 3".
+    return say("Computer {number}, level {level}", number=place, level=level)
 
 
 def all_of(user_ids: Iterable[int]) -> Phrase:
