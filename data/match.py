@@ -63,6 +63,8 @@ class Match:
     """Whose doing that was."""
     casual: bool = False
     """Whether it is not rated."""
+    hints: int = 0
+    """How many hints were taken."""
     clock: Clock | None = None
     """How long the player to move has; ``None`` where no clock runs."""
 
@@ -185,6 +187,7 @@ def _read(rows: Iterable[Record]) -> tuple[Match, ...]:
             ending=row.ending,
             ended_by=row.ended_by,
             casual=row.casual,
+            hints=row.hints,
             clock=_clock(row),
             players=tuple(seated),
         )

@@ -125,6 +125,7 @@ async def add(
         "parent_id": parent_id,
         "takebacks": 0,
         "casual": casual,
+        "hints": 0,
     }
     row = await tx.row(_ADD, values)
     assert row is not None

@@ -43,6 +43,7 @@ DELETED: Final[tuple[Column[int], ...]] = (
     tables.vacations.c.user_id,
     tables.imports.c.user_id,
     tables.blocks.c.user_id,
+    tables.attempts.c.user_id,
 )
 """Where a row belongs to one person alone: there it is deleted."""
 KEPT: Final[tuple[Column[int], ...]] = (tables.blocks.c.blocked_id, tables.unrated.c.user_id)
@@ -85,6 +86,7 @@ async def everything(tx: Transaction, user_id: int) -> dict[str, list[dict[str, 
         "kept_out_of_rated_play": select(t.unrated.c.guild_id, t.unrated.c.at).where(
             t.unrated.c.user_id == user_id
         ),
+        "puzzles": select(t.attempts).where(t.attempts.c.user_id == user_id),
         "imports": select(t.imports).where(t.imports.c.user_id == user_id),
         "server_settings_changed": select(t.servers).where(t.servers.c.changed_by == user_id),
         "matches_ended": select(t.matches.c.id, t.matches.c.ending).where(

@@ -109,6 +109,7 @@ matches = Table(
     Column("ending", Text),
     Column("ended_by", Id),
     Column("casual", Flag, nullable=False, server_default=false()),
+    Column("hints", Integer, nullable=False, server_default="0"),
     CheckConstraint("plies >= 0", name="plies"),
     Index("ix_matches_channel_id", "channel_id"),
     Index("ix_matches_guild_id_finished_at", "guild_id", "finished_at"),
@@ -118,7 +119,8 @@ matches = Table(
 
 ``days`` is the time for each move, NULL for no clock. ``place`` tells what kind of place the
 channel is, ``parent_id`` the channel that its thread belongs to. ``ending`` tells how it ended
-where the rules did not end it, ``ended_by`` by whom. A ``casual`` one is never rated.
+where the rules did not end it, ``ended_by`` by whom. A ``casual`` one is never rated. ``hints``
+is how many hints its player has taken, where that is allowed.
 """
 
 players = Table(
@@ -401,6 +403,79 @@ sides = Table(
     **_KEYED,
 )
 """What was learnt of the sides of games whose sides are unequal."""
+
+chores = Table(
+    "chores",
+    metadata,
+    Column("kind", Text, primary_key=True),
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("since", Instant, nullable=False),
+    Column("attempts", Integer, nullable=False, server_default="0"),
+    CheckConstraint("kind IN ('move', 'study')", name="kind"),
+    Index("ix_chores_match_id", "match_id"),
+    **_KEYED,
+)
+"""What computers have to think about: a move that they are to make, or a match to be analysed."""
+
+hints = Table(
+    "hints",
+    metadata,
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("version", Integer, primary_key=True),
+    Column("said", Document, nullable=False),
+    **_KEYED,
+)
+"""What a player was told at a turn: whoever asks twice is told the same."""
+
+analyses = Table(
+    "analyses",
+    metadata,
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("made_at", Instant, nullable=False),
+    Column("found", Document, nullable=False),
+    **_KEYED,
+)
+"""What there is to say of a match after its end."""
+
+puzzles = Table(
+    "puzzles",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("game", Text, nullable=False),
+    Column("options", Document, nullable=False),
+    Column("position", Text, nullable=False),
+    Column("solution", Text, nullable=False),
+    Column("said", Document, nullable=False),
+    Column("digest", Text, nullable=False),
+    Column("made_at", Instant, nullable=False),
+    Column("tried", Integer, nullable=False, server_default="0"),
+    Column("solved", Integer, nullable=False, server_default="0"),
+    UniqueConstraint("digest"),
+    Index("ix_puzzles_game", "game", "id"),
+    **_COUNTED,
+)
+"""Positions in which one move is clearly best. Nothing tells in whose match they occurred.
+
+``tried`` counts those who have answered, ``solved`` those of them whose first answer was right.
+"""
+
+attempts = Table(
+    "attempts",
+    metadata,
+    Column("user_id", Id, primary_key=True, autoincrement=False),
+    Column(
+        "puzzle_id",
+        Id,
+        ForeignKey("puzzles.id", ondelete="CASCADE"),
+        primary_key=True,
+        autoincrement=False,
+    ),
+    Column("at", Instant, nullable=False),
+    Column("solved", Flag, nullable=False),
+    Index("ix_attempts_puzzle_id", "puzzle_id"),
+    **_KEYED,
+)
+"""Who has answered which puzzle, when last, and whether the first answer was right."""
 
 notes = Table(
     "notes",
