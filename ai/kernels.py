@@ -1,0 +1,88 @@
+"""Functions compiled to machine code by numba, and the types that they are called with.
+
+``@kernel`` compiles a function when it is first called and keeps the machine code on disk, in a
+folder named by a digest of all sources beside the function: what is compiled never outlives a
+change of what it was compiled from. So a kernel may call kernels of its own folder and constants
+of any module that never changes, but no kernels of other folders. What the search needs of a game
+is given to it as first-class functions with the types below.
+
+Kernels let go of Python's lock while they run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+import warnings
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, cast
+
+import numba
+import numpy as np
+from numba import int64, types, uint64, void
+from numba.core import config
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+F = TypeVar("F", bound="Callable[..., Any]")
+
+Board: TypeAlias = NDArray[np.int32]
+"""A position as a row of numbers, C-contiguous."""
+Ints: TypeAlias = NDArray[np.int64]
+Floats: TypeAlias = NDArray[np.float64]
+Weights: TypeAlias = NDArray[np.float32]
+
+BOARD: Final = types.Array(types.int32, 1, "C")
+BOARDS: Final = types.Array(types.int32, 2, "C")
+INTS: Final = types.Array(types.int64, 1, "C")
+INTS_2: Final = types.Array(types.int64, 2, "C")
+WORDS: Final = types.Array(types.uint64, 1, "C")
+FLOATS: Final = types.Array(types.float64, 1, "C")
+FLOATS_2: Final = types.Array(types.float64, 2, "C")
+WEIGHTS: Final = types.Array(types.float32, 1, "C")
+
+SIGNATURES: Final = {
+    "actor": int64(BOARD),
+    "moves": int64(BOARD, INTS),
+    "play": void(BOARD, int64, BOARD),
+    "throw": void(BOARD, int64, BOARD),
+    "result": void(BOARD, FLOATS),
+    "evaluate": void(BOARD, WEIGHTS, FLOATS),
+    "key": uint64(BOARD),
+    "loud": int64(BOARD, int64),
+}
+"""The types of the functions of a game, see `ai.position.Kernels`."""
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore", numba.NumbaExperimentalFeatureWarning)
+    GAME: Final = types.Tuple([types.FunctionType(found) for found in SIGNATURES.values()])  # type: ignore[no-untyped-call]
+    """The type of all functions of a game together."""
+
+
+def kernel(function: F) -> F:
+    """Compile a function when it is first called, see this module."""
+    config.CACHE_DIR = str(_folder(Path(function.__code__.co_filename).parent))  # type: ignore[attr-defined]  # made at run time
+    return cast("F", numba.njit(cache=True, nogil=True)(function))
+
+
+@cache
+def _folder(sources: Path) -> Path:
+    """Return where the machine code of a folder's kernels is kept; it can be written to."""
+    digest = hashlib.sha256(numba.__version__.encode())
+    for source in sorted(sources.glob("*.py")):
+        digest.update(source.read_bytes())
+    name = f"{sources.name}-{digest.hexdigest()[:16]}"
+    chosen = os.environ.get("NUMBA_CACHE_DIR")
+    beside = Path(chosen) if chosen else sources / "__pycache__"
+    for root in (beside, Path.home() / ".cache" / "tablan"):
+        try:
+            (root / name).mkdir(parents=True, exist_ok=True)
+        except OSError:
+            continue
+        if os.access(root / name, os.W_OK):
+            return root / name
+    return Path(tempfile.mkdtemp(prefix="tablan-"))

@@ -1,0 +1,109 @@
+"""The door for choosing a move: plain data in, plain data out.
+
+Everything here may run in a worker process. The same arguments give the same move as long as time
+suffices: levels are bounded by positions looked at, and the clock is only a hard limit above that.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ai import generic
+from ai.levels import GENERIC, LEVELS
+from ai.position import fast
+from engine import registry
+from engine.errors import GameOver
+from engine.game import CHANCE
+from engine.phrase import say
+from engine.replay import final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """A move and what its player thinks of the position."""
+
+    notation: str
+    equity: tuple[float, ...]
+    """The expected result for each seat in turn order after the move, summing to 1."""
+    depth: int
+    """How many turns ahead were looked at wholly; 0 where random games decided."""
+    nodes: int
+    """How many positions were looked at."""
+    others: tuple[tuple[str, float], ...]
+    """Every move with the expected result for the seat that acts, best first.
+
+    The chosen move is among them. Values of moves that are not best may be estimates of a
+    shallower look than that of the chosen one.
+    """
+
+
+def think(
+    slug: str,
+    options: Mapping[str, str],
+    players: int,
+    log: Sequence[str],
+    *,
+    level: int,
+    seed: int,
+    seconds: float = 1.0,
+    clock: Callable[[], float] = time.monotonic,
+) -> Thought:
+    """Choose a move for the seat to act.
+
+    Args:
+        slug: the game.
+        options: as chosen for the match.
+        players: how many play.
+        log: the notation of everything played and thrown so far.
+        level: 1 to 5.
+        seed: of everything random in it.
+        seconds: the hard limit; the best found until then is answered.
+        clock: what it is measured with.
+
+    Raises:
+        GameOver: nothing is to be decided any more.
+        ValueError: chance acts, or there is no such level.
+        RulesError: no such game or options, or a log that cannot be replayed.
+
+    """
+    if level not in LEVELS:
+        raise ValueError(f"there is no level {level}")
+    until = clock() + seconds
+    game = registry.game(slug)
+    state = final(game, log, options, players)
+    ended = game.outcome(state)
+    if ended is not None:
+        raise GameOver(say("The game is over: {reason}.", reason=ended.reason))
+    if game.actor(state) is CHANCE:
+        raise ValueError("chance acts: there is nothing to decide")
+    found = generic.choose(
+        game,
+        players,
+        state,
+        GENERIC[level - 1],
+        random.Random(seed),  # noqa: S311 - a game, no secret
+        lambda: clock() >= until,
+    )
+    others = [
+        (game.write(move), value) for move, value in zip(found.moves, found.values, strict=True)
+    ]
+    return Thought(
+        game.write(found.moves[found.best]),
+        found.equity,
+        0,
+        found.nodes,
+        tuple(sorted(others, key=lambda other: -other[1])),
+    )
+
+
+def warm(slug: str) -> None:
+    """Compile or load what thinking about a game needs; takes seconds the first time."""
+    board = fast(slug)
+    if board is not None:
+        board.compile()

@@ -1,0 +1,1 @@
+"""The search for all games: alpha-beta with chance nodes, and max^n."""
