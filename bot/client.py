@@ -35,6 +35,9 @@ from bot.play.matches import Matches
 from bot.play.moderation import Moderation
 from bot.play.replay import Reels
 from bot.play.takeback import Takebacks
+from bot.practice.beginning import Beginning
+from bot.practice.opponents import Opponents
+from bot.practice.workers import Workers
 from bot.ratings.boards import Boards
 from bot.settings.choices import Choices
 from bot.settings.privacy import Privacy
@@ -121,6 +124,7 @@ class Bot(discord.Client):
         clock: Clock,
         always_sync: bool = False,
         patience: float = PATIENCE,
+        workers: Workers | None = None,
     ) -> None:
         """Work on a store, with pictures from a studio.
 
@@ -129,6 +133,7 @@ class Bot(discord.Client):
             studio: likewise.
             clock: the time of day.
             patience: seconds until an interaction is acknowledged before its answer is ready.
+            workers: where computers think; without them in one process. Closed at the end.
             always_sync: register the commands at each start, for a Discord that forgets them.
 
         """
@@ -178,6 +183,11 @@ class Bot(discord.Client):
             clock=clock,
         )
         self.table = Table(self.matches, studio, self.courier, choices=self.choices)
+        self.beginning = Beginning(store, clock=clock)
+        self.workers = workers or Workers()
+        self.opponents = Opponents(store, self.matches, self.workers, self.courier, clock=clock)
+        self.matches.minds = self.opponents
+        self.table.awaits = self.opponents.awaits
         self.claims = Claims(store, self.matches, clock=clock)
         self.vacations = Vacations(store, self.matches.deadlines, clock=clock)
         self.timekeeper = Timekeeper(store, clock=clock)
@@ -211,6 +221,7 @@ class Bot(discord.Client):
         await self._sync(CommandWords(self.tongues))
         await self.courier.recover()
         await self.alarms.begin()
+        await self.opponents.recover()
         self.timekeeper.start()
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
@@ -261,6 +272,8 @@ class Bot(discord.Client):
         except TimeoutError:
             log.warning("closing with callbacks under way", callbacks=self._working)
         await self.timekeeper.close()
+        await self.opponents.close()
+        await self.workers.close()
         await self.alarms.end()
         await self.courier.close()
         await self.close()

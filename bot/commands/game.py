@@ -10,6 +10,7 @@ from discord import app_commands
 from bot.commands.challenge import challenge_command
 from bot.commands.learn import learn_command
 from bot.commands.pick import pick, suggest_matches
+from bot.commands.practice import practice_command
 from bot.commands.run import run
 from bot.commands.seek import seek, withdraw
 from bot.commands.since import since_command
@@ -46,6 +47,7 @@ def group(game: AnyGame) -> app_commands.Group:
     made = app_commands.Group(name=game.slug, description=shortened(summary, 100))
     for command in (
         challenge_command(game),
+        practice_command(game),
         seek(game),
         withdraw(game),
         _move(game),

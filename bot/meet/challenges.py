@@ -11,7 +11,8 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from bot.meet import denials, invitations, manners
-from bot.play import jobs
+from bot.play import jobs, thinking
+from bot.play.computers import is_computer, is_practice
 from bot.play.fairness import draw_seats, luck, throws
 from bot.play.turns import ranks_by_seat
 from bot.ratings import rating
@@ -83,7 +84,7 @@ class Challenges:
                 challenger_id=invitation.challenger_id,
                 challenger_salt=invitation.salt,
                 opponents=invitation.opponents,
-                seed=self._seeds(SEED_BYTES),
+                seed=self.seed(),
                 seat=invitation.seat,
                 at=now,
                 expires_at=now + OPEN_FOR,
@@ -146,7 +147,7 @@ class Challenges:
                 await manners.welcome(tx, user_id, others)
                 if not challenge.complete:
                     return challenge, None
-                match_id = await self._start(tx, challenge, now, place)
+                match_id = await self.begin(tx, challenge, now, place)
                 await challenges.started(tx, challenge_id, match_id)
                 challenge = denials.found(await challenges.get(tx, challenge_id))
         except errors.NotInvited as error:
@@ -219,9 +220,22 @@ class Challenges:
             )
         return await self.refuse(challenge_id, user_id)
 
-    async def _start(
+    def seed(self) -> bytes:
+        """Return a new secret seed."""
+        return self._seeds(SEED_BYTES)
+
+    async def begin(
         self, tx: Transaction, challenge: Challenge, now: datetime, place: str | None
     ) -> int:
+        """Begin the match of a challenge that everybody has joined; return its number.
+
+        Args:
+            tx: the transaction in which the last one joined.
+            challenge: the challenge.
+            now: the present moment.
+            place: what kind of place it is played in, where that is known already.
+
+        """
         game = registry.game(challenge.game)
         number = len(challenge.invited)
         match_id = await matches.add(
@@ -268,7 +282,11 @@ class Challenges:
             else next(player for player in players if player.seat == game.actor(state))
         )
         called = await self._matches.deadlines.turn(tx, match, mover, match.plies, now)
-        await jobs.show(tx, match, None, now, ended=ended is not None, quietly=called.quietly)
+        if ended is not None:
+            await thinking.ended(tx, match, now)
+        if mover is None or not is_computer(mover.user_id):
+            still = called.quietly or is_practice(match)
+            await jobs.show(tx, match, None, now, ended=ended is not None, quietly=still)
         return match_id
 
     @staticmethod

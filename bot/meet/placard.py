@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from bot.clocks import moments
 from bot.meet import manners
+from bot.play.computers import is_computer
 from bot.words.names import all_of, who
 from bot.words.telling import options_line
 from data.challenges import State
@@ -68,7 +69,7 @@ def _text(challenge: Challenge, game: AnyGame, thread: int | None) -> Iterator[s
                 "-# ", say("Open until {moment}.", moment=moments.date(challenge.expires_at))
             )
     else:
-        yield _ending(challenge, thread)
+        yield _begun(challenge, thread) if _practice(challenge) else _ending(challenge, thread)
     yield glued(
         "-# ", say("Sealed luck: SHA-256 {commitment}", commitment=commitment(challenge.seed))
     )
@@ -77,6 +78,12 @@ def _text(challenge: Challenge, game: AnyGame, thread: int | None) -> Iterator[s
 def _asks(challenge: Challenge) -> Phrase:
     challenger = who(challenge.challenger_id)
     named = [one.user_id for one in challenge.invited[1:] if one.named]
+    if _practice(challenge):
+        return say(
+            "{player} practises against {opponents}.",
+            player=challenger,
+            opponents=all_of(named),
+        )
     if challenge.rematch_of is not None:
         return say(
             "{challenger} challenges {opponents} to a rematch of match #{match}.",
@@ -108,7 +115,13 @@ def _days(challenge: Challenge) -> Phrase | None:
     return plural("{n} day for each move", "{n} days for each move", challenge.days)
 
 
+def _practice(challenge: Challenge) -> bool:
+    return any(is_computer(one.user_id) for one in challenge.invited)
+
+
 def _casual(challenge: Challenge) -> Phrase | None:
+    if _practice(challenge):
+        return say("practice: no rating changes")
     return say("casual: no rating changes") if challenge.casual else None
 
 
@@ -139,6 +152,16 @@ def _free(challenge: Challenge) -> Phrase | None:
     if challenge.places is None or challenge.places <= 2:
         return None
     return plural("One place is free.", "{n} places are free.", challenge.free)
+
+
+def _begun(challenge: Challenge, thread: int | None) -> Phrase:
+    if thread is None:
+        return say("This is match #{match}.", match=challenge.match_id)
+    return say(
+        "This is match #{match}, played in {thread}.",
+        match=challenge.match_id,
+        thread=f"<#{thread}>",
+    )
 
 
 def _ending(challenge: Challenge, thread: int | None) -> Phrase:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
-from bot.play import jobs
+from bot.play import jobs, thinking
 from bot.play.begun import hardly_begun
 from bot.ratings import rating
 from bot.words.refusals import MatchOver, NoSuchMatch, OldBoard
@@ -161,4 +161,8 @@ async def end(
     if moved:
         raise OldBoard(say("A move was made since: the offer has lapsed."), match_id=match_id)
     await rating.rate(tx, match_id)
+    if ending.ranks:
+        await thinking.ended(tx, match, at)
+    else:
+        await thinking.turn(tx, match, None, at)
     return await jobs.show(tx, match, by, at, ended=True)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from data.matches import Match
     from data.store import Transaction
 
+
 async def counts(tx: Transaction, match: Match, computers: Container[int] = COMPUTERS) -> bool:
     """Return whether a match that has ended is to be rated.
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
+from bot.play.computers import is_computer
 from bot.words import results, telling
 from bot.words.names import timestamp, who
 from bot.words.slash import slash
@@ -117,7 +118,7 @@ def _plain(view: MatchView) -> BoardPost:
         footer=_footer(view),
         menu=_menu(view, ()),
         placeholder=_placeholder(()),
-        pings=() if mover is None else (mover.user_id,),
+        pings=() if mover is None or is_computer(mover.user_id) else (mover.user_id,),
         over=mover is None,
         missed=missed(view),
     )
@@ -134,7 +135,7 @@ def missed(view: MatchView) -> bool:
     the player's own last decision, or where that turn was too long to be told whole.
     """
     mover = view.to_move
-    if mover is None:
+    if mover is None or is_computer(mover.user_id):
         return False
     others: list[Any] = []
     for played in reversed(view.tail):
@@ -197,6 +198,12 @@ def taken_back(view: MatchView, version: int) -> BoardPost:
 def prompt(view: MatchView) -> str:
     """Return who is called to do what, or how the match ended."""
     mover = view.to_move
+    if mover is not None and is_computer(mover.user_id):
+        return say(
+            "{player} is to move as **{seat}**, and thinks.",
+            player=who(mover.user_id),
+            seat=view.seat_name(mover.seat),
+        )
     if mover is not None:
         return say(
             "{player}, it is your turn as **{seat}**.",
@@ -207,7 +214,10 @@ def prompt(view: MatchView) -> str:
 
 
 def _menu(view: MatchView, chosen: tuple[str, ...]) -> tuple[Option, ...]:
-    return () if view.to_move is None else tuple(_options(view.game, view.state, chosen))
+    mover = view.to_move
+    if mover is None or is_computer(mover.user_id):
+        return ()
+    return tuple(_options(view.game, view.state, chosen))
 
 
 def _options(game: AnyGame, state: Any, chosen: tuple[str, ...]) -> Iterable[Option]:

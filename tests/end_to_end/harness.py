@@ -251,9 +251,11 @@ class House:
         while True:
             await self.bot._rested.wait()
             await self.bot.timekeeper.rest()
+            await self.bot.opponents.idle()
             await self.bot.courier.idle()
             await self.bot.courier._ledger.write()
-            if self.bot._rested.is_set() and not self.bot.courier._tasks:
+            working = self.bot.courier._tasks or self.bot.opponents.busy
+            if self.bot._rested.is_set() and not working:
                 return
 
     async def let(self, **time: float) -> None:
