@@ -36,6 +36,7 @@ from bot.play.moderation import Moderation
 from bot.play.replay import Reels
 from bot.play.takeback import Takebacks
 from bot.practice.beginning import Beginning
+from bot.practice.hints import Hints
 from bot.practice.opponents import Opponents
 from bot.practice.workers import Workers
 from bot.ratings.boards import Boards
@@ -186,6 +187,7 @@ class Bot(discord.Client):
         self.beginning = Beginning(store, clock=clock)
         self.workers = workers or Workers()
         self.opponents = Opponents(store, self.matches, self.workers, self.courier, clock=clock)
+        self.hints = Hints(store, self.matches, self.workers)
         self.matches.minds = self.opponents
         self.table.awaits = self.opponents.awaits
         self.claims = Claims(store, self.matches, clock=clock)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from bot.play.computers import is_computer
-from bot.words import results, telling
+from bot.words import practice, results, telling
 from bot.words.names import timestamp, who
 from bot.words.slash import slash
 from engine.game import CHANCE
@@ -210,7 +210,10 @@ def prompt(view: MatchView) -> str:
             player=who(mover.user_id),
             seat=view.seat_name(mover.seat),
         )
-    return results.result(view)
+    ended = results.result(view)
+    if view.match.hints:
+        return lines((ended, practice.hints_taken(view.match.hints)), " ")
+    return ended
 
 
 def _menu(view: MatchView, chosen: tuple[str, ...]) -> tuple[Option, ...]:
