@@ -28,6 +28,7 @@ from bot.meet.blocks import Blocks
 from bot.meet.challenges import Challenges
 from bot.meet.expiry import Expiry
 from bot.meet.lobby import Lobby
+from bot.meet.members import Members
 from bot.meet.rematches import Rematches
 from bot.play.claims import Claims
 from bot.play.exchange import Exchange
@@ -162,6 +163,7 @@ class Bot(discord.Client):
         self.admission = Admission(store)
         self.exclusion = Exclusion(store, clock=clock)
         self.blocks = Blocks(store, clock=clock)
+        self.members = Members(self, clock=clock, wait=patience)
         self.expiry = Expiry(self, store, clock=clock)
         poster = Poster(self, self.choices)
         self.places = Places(
@@ -222,6 +224,8 @@ class Bot(discord.Client):
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Answer somebody who has filled in a form; discord.py does all the rest."""
+        if interaction.guild_id is not None:
+            self.members.seen(interaction.guild_id, interaction.user.id)
         if interaction.type is discord.InteractionType.modal_submit:
             await forms.taken(interaction)
 
