@@ -282,6 +282,17 @@ audit = Table(
 )
 """What moderators did, a line each; it outlives what it tells of."""
 
+unrated = Table(
+    "unrated",
+    metadata,
+    Column("guild_id", Id, primary_key=True, autoincrement=False),
+    Column("user_id", Id, primary_key=True, autoincrement=False),
+    Column("at", Instant, nullable=False),
+    Column("decided_by", Id, nullable=False),
+    **_KEYED,
+)
+"""Whom moderators keep out of rated play in their server."""
+
 imports = Table(
     "imports",
     metadata,

@@ -23,9 +23,22 @@ def upgrade() -> None:
     """Make the tables; what stands in them is computed when the bot starts."""
     for table in ("challenges", "matches"):
         op.add_column(table, sa.Column("casual", FLAG, nullable=False, server_default=sa.false()))
+    _unrated()
     _results()
     _ratings()
     _between()
+
+
+def _unrated() -> None:
+    op.create_table(
+        "unrated",
+        sa.Column("guild_id", ID, nullable=False),
+        sa.Column("user_id", ID, nullable=False),
+        sa.Column("at", INSTANT, nullable=False),
+        sa.Column("decided_by", ID, nullable=False),
+        sa.PrimaryKeyConstraint("guild_id", "user_id", name="pk_unrated"),
+        **KEYED,
+    )
 
 
 def _results() -> None:
