@@ -12,7 +12,7 @@ from bot.play.computers import is_computer, level_of, place_of
 from engine.phrase import Phrase, listed, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Container, Iterable
     from datetime import datetime
 
 
@@ -30,6 +30,20 @@ def computer(level: int, place: int = 1) -> Phrase:
         return say("Computer, level {level}", level=level)
     # Translators: as before, of several computers in one match: "Computer 2, level 3".
     return say("Computer {number}, level {level}", number=place, level=level)
+
+
+def who_of(user_id: int, gone: Container[int]) -> str:
+    """Return a person as a mention, and whether they have left the server.
+
+    Args:
+        user_id: whom.
+        gone: who has left the server that this is about.
+
+    """
+    if user_id not in gone:
+        return who(user_id)
+    # Translators: player is the name of somebody who is no member of the server any more.
+    return say("{player} (left the server)", player=who(user_id))
 
 
 def all_of(user_ids: Iterable[int]) -> Phrase:
