@@ -109,6 +109,8 @@ class Fast:
     """Returns the legal move that the engine's notation writes."""
     throws: bool = False
     """Whether sticks are thrown in this game."""
+    paranoid: bool = False
+    """Whether, with more than two players, all others are taken to play against one."""
     levels: tuple[Level, ...] = SEARCHING
     """The five levels of play."""
     times: int = 0

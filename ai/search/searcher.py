@@ -115,24 +115,25 @@ class Searcher:
             values, depth = self._deepen(looked, glance, level)
         best = looked[chosen(values, level, dice)]
         told = dict(zip(looked, values, strict=True))
-        hero = int(self.control[HERO])
-        rest = (1 - told[best]) / (self.players - 1)
-        equity = tuple(told[best] if seat == hero else rest for seat in range(self.players))
         low = min(values)
         return Found(
             tuple(moves),
             tuple(told.get(move, low) for move in moves),
             moves.index(best),
-            equity,
+            self._equity(best, told[best]),
             depth,
             int(self.control[NODES]),
         )
 
-    def value(self, board: Board, past: Sequence[Board], depth: int, hero: int = 0) -> float:
-        """Return a seat's expected result, 0 to 1, of any position, looked at to a depth."""
+    def worth(self, board: Board, past: Sequence[Board], depth: int) -> tuple[float, ...]:
+        """Return everybody's expected result of any position, looked at to a depth.
+
+        Only for two players; `ai.search.everyone` has it for more.
+        """
         self._begin(board, past, 1 << 62)
-        self.control[HERO] = hero
-        return 0.5 + 0.5 * self._look(np.zeros(self.fast.seats), depth)
+        self.control[HERO] = 0
+        value = 0.5 + 0.5 * self._look(np.zeros(self.fast.seats), depth)
+        return (value, 1 - value)
 
     def compile(self) -> None:
         """Compile what a search needs, or load it where it was compiled before."""
@@ -202,23 +203,33 @@ class Searcher:
             whole = bool(level.doubt) or depth <= 2
             order = sorted(moves, key=lambda move: -value[move])
             out = self._iterate(order, depth, whole=whole)
-            done = sum(1 for one in out if one > -2)
+            done = sum(1 for one in out if one >= 0)
             if done:
-                _learn(value, order[:done], (out[:done] + 1) / 2, whole=whole)
+                _learn(value, order[:done], out[:done], whole=whole)
             if self.control[BROKEN]:
                 break
             deepest = depth
-            if abs(max(out)) > 1 - _DEEPEST * 2e-5 or len(moves) == 1:
+            if abs(2 * max(out) - 1) > 1 - 2e-5 * _DEEPEST or len(moves) == 1:
                 break  # won or lost for certain, or no choice
         return [value[move] for move in moves], deepest
 
     def _iterate(self, order: Sequence[int], depth: int, *, whole: bool) -> Floats:
+        """Return the mover's expected result after each move in turn, below 0 where it broke off.
+
+        Unless ``whole``, only the best value is exact and the others are bounds.
+        """
         count = len(order)
         self._moves[0, :count] = order
         self.control[COUNT], self.control[WHOLE] = count, whole
         values = np.full(self.fast.seats + count, -2.0)
         self._look(values, depth)
-        return values[-count:]
+        return 0.5 + 0.5 * values[-count:]
+
+    def _equity(self, move: int, value: float) -> tuple[float, ...]:  # noqa: ARG002 - see below
+        """Return everybody's expected result after a move; who plays against the hero share it."""
+        hero = int(self.control[HERO])
+        rest = (1 - value) / (self.players - 1)
+        return tuple(value if seat == hero else rest for seat in range(self.players))
 
     @contextmanager
     def _alarm(self, seconds: float) -> Iterator[None]:

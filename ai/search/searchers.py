@@ -10,6 +10,7 @@ import threading
 from typing import Final
 
 from ai.position import Fast, fast
+from ai.search.everyone import Everyone
 from ai.search.searcher import Searcher
 
 _LOADING: Final[dict[str, threading.Thread]] = {}
@@ -29,7 +30,7 @@ def ready(slug: str, players: int, seconds: float) -> Searcher | None:
         return None
     searcher = _SEARCHERS.get((slug, players))
     if searcher is None:
-        searcher = _SEARCHERS[slug, players] = Searcher(board, players)
+        searcher = _SEARCHERS[slug, players] = _made(board, players)
     return searcher
 
 
@@ -50,6 +51,11 @@ def _thread(board: Fast) -> threading.Thread:
     return thread
 
 
+def _made(board: Fast, players: int) -> Searcher:
+    return Searcher(board, players) if players == 2 or board.paranoid else Everyone(board, players)
+
+
 def _load(board: Fast) -> None:
-    Searcher(board).compile()
+    for players in {2, board.seats}:
+        _made(board, players).compile()
     _LOADED.add(board.slug)
