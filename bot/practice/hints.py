@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bot.play.computers import STRONGEST, is_practice
 from bot.play.turns import may_move
-from bot.practice.opponents import LIMIT, position, seed_of, whose
+from bot.practice.tasks import LIMIT, position, seed_of, whose
 from bot.practice.workers import Failed
 from bot.words.refusals import NotAllowed, TryAgain
 from bot.words.slash import slash

@@ -8,16 +8,15 @@ long or is killed, less is thought, and at last a move is drawn by lot: no match
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import random
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import structlog
 
-from bot.play.computers import is_computer, is_person, level_of
-from bot.practice.queue import Whose
+from bot.play.computers import is_computer, level_of
+from bot.practice.tasks import LIMIT, position, seed_of, whose
 from bot.practice.workers import Failed
 from bot.words.refusals import MatchOver, NotYourTurn, OldBoard
 from data import chores, matches
@@ -39,8 +38,6 @@ if TYPE_CHECKING:
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
-LIMIT: Final = 12.0
-"""So many seconds may a process think about a move, however busy the machine is."""
 SHORT_WAIT: Final = timedelta(minutes=1)
 """Whoever waited for no longer than this is there still and need not be called."""
 _LONGEST_PAUSE: Final = 60.0
@@ -229,26 +226,3 @@ class Opponents:
             else:
                 return str(said["notation"])
         return view.game.write(random.Random(seed).choice(legal))  # noqa: S311 -- a game
-
-
-def position(view: MatchView, log_: list[str]) -> dict[str, Any]:
-    """Return a match as workers take it."""
-    match = view.match
-    return {
-        "game": match.game,
-        "options": match.options,
-        "players": len(match.players),
-        "log": log_,
-    }
-
-
-def seed_of(view: MatchView) -> int:
-    """Return what a computer's own luck at a turn comes from: the same after every restart."""
-    told = hashlib.sha256(view.match.seed + f"computer {view.version}".encode()).digest()
-    return int.from_bytes(told[:8])
-
-
-def whose(view: MatchView) -> Whose:
-    """Return for whom is thought about a match."""
-    people = [p.user_id for p in view.match.players if is_person(p.user_id)]
-    return Whose(view.match.guild_id or 0, people[0] if people else 0)

@@ -24,7 +24,7 @@ async def begin(answer: Answer, client: Bot, asked: Invitation) -> None:
     challenge = await client.beginning.begin(client.challenges, asked, place=place)
     assert challenge.match_id is not None
     try:
-        message = await challenge_view.message(client, challenge)
+        message = await challenge_view.shown(client, challenge)
         sent = await answer.tell(message, public=True)
         if sent is not None and asked.channel_id == answer.interaction.channel_id:
             await client.challenges.shown(challenge.id, sent)
