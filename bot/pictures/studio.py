@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
 
     from engine.scene import Scene
-    from render.charts import History, Leaderboard
+    from render.charts import Equity, History, Leaderboard
 
 USUAL = Look()
 """How pictures look where nobody has chosen anything."""
@@ -73,7 +73,11 @@ class Studio:
         """Return a rating over time as a PNG. Of the look only theme and language matter."""
         return await self._chart(shown, look)
 
-    async def _chart(self, shown: Leaderboard | History, look: Look) -> bytes:
+    async def equity(self, shown: Equity, look: Look = USUAL) -> bytes:
+        """Return how a match went as a PNG. Of the look only theme and language matter."""
+        return await self._chart(shown, look)
+
+    async def _chart(self, shown: Leaderboard | History | Equity, look: Look) -> bytes:
         key = (shown, look.theme, look.tongue)
         held = self._charts.get(key)
         if held is None:
@@ -135,7 +139,7 @@ class Studio:
     def _paint(self, scene: Scene, look: Look) -> bytes:
         return self._painter.png(look.seen(scene), theme=look.theme, width=self._width)
 
-    def _plot(self, shown: Leaderboard | History, look: Look) -> bytes:
+    def _plot(self, shown: Leaderboard | History | Equity, look: Look) -> bytes:
         return painted(chart(shown, look.tongue), theme=look.theme, width=self._width)
 
     def close(self) -> None:
