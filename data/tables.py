@@ -60,6 +60,7 @@ __all__ = [
     "sides",
     "stale",
     "standings",
+    "unrated",
     "vacations",
 ]
 
@@ -314,6 +315,17 @@ audit = Table(
 )
 """What moderators did, a line each; it outlives what it tells of."""
 
+unrated = Table(
+    "unrated",
+    metadata,
+    Column("guild_id", Id, primary_key=True, autoincrement=False),
+    Column("user_id", Id, primary_key=True, autoincrement=False),
+    Column("at", Instant, nullable=False),
+    Column("decided_by", Id, nullable=False),
+    **KEYED,
+)
+"""Whom moderators keep out of rated play in their server."""
+
 imports = Table(
     "imports",
     metadata,
@@ -328,6 +340,7 @@ imports = Table(
 
 standings = Table(
     "standings",
+    "unrated",
     metadata,
     Column("guild_id", Id, primary_key=True),
     Column("game", Text, primary_key=True),

@@ -32,11 +32,24 @@ def upgrade() -> None:
         op.add_column("players", sa.Column(name, kind))
     op.create_index("ix_players_result_id", "players", ["user_id", "result_id"])
     op.create_index("ix_players_guild_id", "players", ["user_id", "guild_id", "result_id"])
+    _unrated()
     _results()
     _counts()
     _changes()
     _ratings()
     _sides()
+
+
+def _unrated() -> None:
+    op.create_table(
+        "unrated",
+        sa.Column("guild_id", ID, nullable=False),
+        sa.Column("user_id", ID, nullable=False),
+        sa.Column("at", INSTANT, nullable=False),
+        sa.Column("decided_by", ID, nullable=False),
+        sa.PrimaryKeyConstraint("guild_id", "user_id", name="pk_unrated"),
+        **KEYED,
+    )
 
 
 def _results() -> None:
