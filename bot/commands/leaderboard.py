@@ -44,12 +44,10 @@ def leaderboard() -> app_commands.Command[Any, Any, None]:
             everywhere = scope == _EVERYWHERE
             if slug:
                 page = await ratings.page(client, guild, user, slug, everywhere=everywhere)
-            elif everywhere:
+            else:
                 raise BadInput(
                     say("Over all servers there are ratings of single games: choose a game.")
                 )
-            else:
-                page = await pages.leaderboard(client, guild, user, slug)
             await answer.tell(page)
 
         await run(interaction, work, public=True)

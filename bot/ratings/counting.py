@@ -26,7 +26,7 @@ async def counts(tx: Transaction, match: Match, computers: Container[int] = COMP
     """
     if match.casual or any(player.rank is None for player in match.players):
         return False
-    if any(player.user_id in computers for player in match.players):
+    if any(player.user_id in computers or player.user_id <= 0 for player in match.players):
         return False
     return match.ending is None or not await hardly_begun(tx, match)
 
