@@ -36,6 +36,7 @@ from bot.play.moderation import Moderation
 from bot.play.replay import Reels
 from bot.play.takeback import Takebacks
 from bot.ratings.boards import Boards
+from bot.ratings.profiles import Profiles
 from bot.settings.choices import Choices
 from bot.settings.privacy import Privacy
 from bot.table import Table
@@ -56,9 +57,11 @@ from bot.views.moves import MoveButton, MoveMenu
 from bot.views.pages import PageButton
 from bot.views.picker import PickerButton, PickerMenu
 from bot.views.privacy import DeleteButton
+from bot.views.profile import AskButton, ProfileButton, ProfileMenu
 from bot.views.rematch import RematchButton
 from bot.views.replay import FilmButton, JumpMenu, StepButton
 from bot.views.resign import ResignButton
+from bot.views.rivals import RivalsButton
 from bot.views.server_settings import ChannelMenu, ServerButton, ServerMenu
 from bot.views.since import SinceButton
 from bot.views.takeback import TakebackButton
@@ -82,6 +85,10 @@ BUTTONS = (
     ResignButton,
     PageButton,
     RatingsButton,
+    ProfileButton,
+    ProfileMenu,
+    AskButton,
+    RivalsButton,
     TakebackButton,
     StepButton,
     JumpMenu,
@@ -154,6 +161,7 @@ class Bot(discord.Client):
         self.rematches = Rematches(store, clock=clock)
         self.lobby = Lobby(store, clock=clock)
         self.boards = Boards(store, clock=clock)
+        self.profiles = Profiles(store, clock=clock)
         self.blocks = Blocks(store, clock=clock)
         self.expiry = Expiry(self, store, clock=clock)
         poster = Poster(self, self.choices)
