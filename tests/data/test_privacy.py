@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Integer, insert, select, update
 
-from data import audit, challenges, choices, matches, outbox, privacy, standings, tables
+from data import audit, challenges, choices, matches, outbox, privacy, standings, tables, unrated
 from data.columns import Id
 from tests.data import people
 from tests.data.people import ANN, BEN, CAROL, NOW, SERVER, after
@@ -44,6 +44,8 @@ async def full_house(tx: Transaction) -> int:
         insert(tables.vacations),
         {"user_id": ANN, "starts_at": NOW, "ends_at": after(9), "over": False},
     )
+    await unrated.keep_out(tx, SERVER, ANN, by=BEN, at=NOW)
+    await unrated.keep_out(tx, SERVER, CAROL, by=ANN, at=NOW)
     await tx.run(insert(tables.imports), {"user_id": ANN, "at": NOW, "record": "[Game nim]"})
     for moderator in (ANN, CAROL):
         await audit.add(
@@ -83,13 +85,16 @@ def test_every_column_for_people_is_one_that_deletion_knows() -> None:
                 assert column in known or column.name in others, column
 
 
-async def test_nothing_of_a_person_is_left_but_that_somebody_has_blocked_them(db: Store) -> None:
+async def test_nothing_of_a_person_is_left_but_what_others_have_decided_about_them(
+    db: Store,
+) -> None:
     async with db.write() as tx:
         number = await full_house(tx)
         played = await privacy.erase(tx, ANN, NOBODY)
         assert played == (number,)
         for column, found in (await numbers(tx)).items():
-            assert ANN not in found or column == "blocks.blocked_id", column
+            kept = column in {"blocks.blocked_id", "unrated.user_id"}
+            assert ANN not in found or kept, column
         lines = await audit.page(tx, SERVER, limit=9, offset=0)
         assert [line.user_id for line in lines] == [CAROL, NOBODY]
         assert lines[0].detail["players"] == [NOBODY, BEN]
@@ -141,7 +146,14 @@ async def test_a_copy_has_all_of_ones_own_and_nothing_of_others(db: Store) -> No
     assert [row["blocked_id"] for row in found["blocks"]] == [CAROL]
     assert [row["lost"] for row in found["standings"]] == [1]
     assert len(found["moderation"]) == 2
-    for name in ("challenges", "invitations", "vacations", "imports", "server_settings_changed"):
+    for name in (
+        "challenges",
+        "invitations",
+        "vacations",
+        "imports",
+        "server_settings_changed",
+        "kept_out_of_rated_play",
+    ):
         assert len(found[name]) == 1, name
     assert all("seed" not in row for row in (*found["matches"], *found["challenges"]))
 
