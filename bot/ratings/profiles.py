@@ -57,7 +57,7 @@ class Profiles:
             if not games:
                 return None
             chosen = _chosen(games, game)
-            history = ()
+            history: tuple[Moment, ...] = ()
             if chosen is not None and chosen.rated is not None:
                 history = await _history(tx, scope, chosen, user_id)
             rivals: tuple[tuple[int, Record], ...] = ()
@@ -121,9 +121,7 @@ class Profiles:
         )
 
 
-async def _games(
-    tx: Transaction, scope: int, user_id: int, now: datetime
-) -> tuple[Game, ...]:
+async def _games(tx: Transaction, scope: int, user_id: int, now: datetime) -> tuple[Game, ...]:
     by_game: defaultdict[str, list[profiles.Record]] = defaultdict(list)
     for row in await profiles.records(tx, scope, user_id):
         if row.won + row.drawn + row.lost:
@@ -164,9 +162,7 @@ def _chosen(games: Sequence[Game], wanted: str | None) -> Game | None:
     return next((game for game in games if game.slug == wanted), None)
 
 
-async def _history(
-    tx: Transaction, scope: int, game: Game, user_id: int
-) -> tuple[Moment, ...]:
+async def _history(tx: Transaction, scope: int, game: Game, user_id: int) -> tuple[Moment, ...]:
     points = await profiles.history(tx, scope, game.slug, user_id, MOST_MOMENTS)
     settled = game.rated is not None and game.rated.standing.settled
     return tuple(
@@ -179,9 +175,7 @@ async def _history(
     )
 
 
-async def _rivals(
-    tx: Transaction, scope: int, user_id: int
-) -> tuple[tuple[int, Record], ...]:
+async def _rivals(tx: Transaction, scope: int, user_id: int) -> tuple[tuple[int, Record], ...]:
     by_rival: defaultdict[int, list[Record]] = defaultdict(list)
     for row in await profiles.rivals(tx, scope, user_id, MOST_RIVALS):
         by_rival[row.user_id].append(Record(row.won, row.drawn, row.lost))
@@ -190,9 +184,7 @@ async def _rivals(
     return tuple(found[:MOST_RIVALS])
 
 
-async def _ended(
-    tx: Transaction, played: Played, user_id: int, other: int | None = None
-) -> Ended:
+async def _ended(tx: Transaction, played: Played, user_id: int, other: int | None = None) -> Ended:
     """Return a match as a player tells it: against everybody, or against one of them."""
     shown = await boards.latest(tx, played.match_id)
     link = None
@@ -239,9 +231,7 @@ def _streak(outcomes: Iterable[Outcome]) -> int:
     return run
 
 
-def _sides(
-    met: Iterable[Played], one: int, other: int
-) -> tuple[tuple[str, int, Record], ...]:
+def _sides(met: Iterable[Played], one: int, other: int) -> tuple[tuple[str, int, Record], ...]:
     """Return what came of each side of games whose sides are unequal."""
     counted: defaultdict[tuple[str, int], list[Record]] = defaultdict(list)
     for played in met:

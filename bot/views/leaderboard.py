@@ -8,22 +8,23 @@ import discord
 from discord import ui
 
 from bot.delivery.lent import home_of
-from bot.ratings import computers
+from bot.ratings import computers, places
 from bot.ratings.book import EVERYWHERE
 from bot.views import frame
 from bot.views.press import Pressed
 from bot.words import leaderboard as words
 from bot.words import profile
 from bot.words.refusals import NoSuchMatch
-from bot.words.slash import slash
 from engine import registry
-from engine.phrase import glued, say
+from engine.phrase import say
 
 if TYPE_CHECKING:
     import re
+    from collections.abc import Iterator
 
     from bot.answer import Answer
     from bot.client import Bot
+    from bot.ratings.boards import Board
 
 MINE: Final = "me"
 """The page where whoever presses stands."""
@@ -37,9 +38,7 @@ class RatingsButton(
 ):
     """Turns to a page of the leaderboard of a game, or to the overview where it names none."""
 
-    def __init__(
-        self, game: str, page: int | str, label: str = "", *, everywhere: bool
-    ) -> None:
+    def __init__(self, game: str, page: int | str, label: str = "", *, everywhere: bool) -> None:
         """Address one page."""
         scope = "all" if everywhere else "here"
         super().__init__(
@@ -61,12 +60,11 @@ class RatingsButton(
 
     async def press(self, answer: Answer, client: Bot) -> None:
         """Show the page in place of the one before."""
-        if not self.game:
-            shown, files = await overview(answer, client, everywhere=self.everywhere), []
+        if self.game:
+            found = await page(answer, client, self.game, self.page, everywhere=self.everywhere)
         else:
-            shown, files = await page(
-                answer, client, self.game, self.page, everywhere=self.everywhere
-            )
+            found = await overview(answer, client, everywhere=self.everywhere)
+        shown, files = found
         await answer.replace(shown, files=files)
 
 
@@ -89,18 +87,46 @@ async def page(
     reader, home = answer.interaction.user.id, home_of(answer.interaction)
     everywhere = everywhere or home is None
     scope = EVERYWHERE if everywhere or home is None else home
+    now = client.boards.now()
     if number == MINE:
-        number = await client.boards.page_of(scope, slug, reader)
-        if number is None:
-            raise NoSuchMatch(_unrated(slug))
+        mine = await places.page_of(client.store, scope, slug, reader, now)
+        if mine is None:
+            raise NoSuchMatch(words.unrated(registry.game(slug)))
+        number = mine
     board = await client.boards.read(scope, slug, reader=reader, page=int(number))
     game = registry.game(slug)
-    buttons = _turners(slug, board)
-    ...
+    last = await places.last_listed(client.store, scope, slug, now)
+    buttons = list(_turners(slug, board, reader, last))
+    if home is not None:
+        label = profile.scope(everywhere=not everywhere)
+        buttons.append(RatingsButton(slug, 0, label, everywhere=not everywhere))
+    buttons.append(RatingsButton("", 0, say("All games"), everywhere=everywhere))
+    gone: frozenset[int] = frozenset()
+    told = words.board(board, game, reader, gone=gone, computers=computers.of(slug))
+    parts: list[ui.Item[Any]] = [ui.TextDisplay(words.heading(board, game))]
+    files: list[discord.File] = []
+    parts.append(ui.TextDisplay(told))
+    return frame.Message(*parts, *frame.rows(buttons)), files
 
 
-async def overview(answer: Answer, client: Bot, *, everywhere: bool = False) -> frame.Message:
-    """Return the first players of each game.
+def _turners(slug: str, board: Board, reader: int, last: int) -> Iterator[RatingsButton]:
+    number, everywhere = board.page, board.everywhere
+    if number > 1:
+        yield RatingsButton(slug, 0, say("First page"), everywhere=everywhere)
+    for other, wanted in ((number - 1, number > 0), (number + 1, board.more)):
+        if wanted:
+            label = say("Page {number}", number=other + 1)
+            yield RatingsButton(slug, other, label, everywhere=everywhere)
+    if last > number + 1:
+        yield RatingsButton(slug, last, say("Last who are listed"), everywhere=everywhere)
+    if board.own is not None and not words.shows(board, reader):
+        yield RatingsButton(slug, MINE, say("My place"), everywhere=everywhere)
+
+
+async def overview(
+    answer: Answer, client: Bot, *, everywhere: bool = False
+) -> tuple[frame.Message, list[discord.File]]:
+    """Return the first players of each game; without a picture.
 
     Args:
         answer: the answer to who asks, whose own places are shown.
@@ -108,3 +134,19 @@ async def overview(answer: Answer, client: Bot, *, everywhere: bool = False) -> 
         everywhere: whether all servers are taken together; outside of servers they always are.
 
     """
+    reader, home = answer.interaction.user.id, home_of(answer.interaction)
+    everywhere = everywhere or home is None
+    scope = EVERYWHERE if everywhere or home is None else home
+    boards = {
+        game: await client.boards.read(scope, game.slug, reader=reader)
+        for game in registry.games().values()
+    }
+    gone: frozenset[int] = frozenset()
+    buttons = [
+        RatingsButton(game.slug, 0, game.title, everywhere=everywhere)
+        for game in list(boards)[:_MOST_GAMES]
+    ]
+    if home is not None:
+        label = profile.scope(everywhere=not everywhere)
+        buttons.append(RatingsButton("", 0, label, everywhere=not everywhere))
+    return frame.text(words.overview(boards, reader, gone=gone), *buttons), []

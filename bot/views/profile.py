@@ -129,9 +129,7 @@ class AskButton(Pressed, ui.DynamicItem[ui.Button[Any]], template=r"u:ask:(?P<us
         await answer.tell(picker.message(picked), public=False)
 
 
-async def turn(
-    answer: Answer, client: Bot, user_id: int, game: str, *, everywhere: bool
-) -> None:
+async def turn(answer: Answer, client: Bot, user_id: int, game: str, *, everywhere: bool) -> None:
     """Show another part of a profile in place of the one that was pressed, or beside it."""
     pressed = answer.interaction.message
     alone = pressed is None or pressed.flags.ephemeral
@@ -167,9 +165,7 @@ async def page(
     interaction = answer.interaction
     reader = interaction.user.id
     if user_id != reader and await hidden(client, user_id):
-        raise NotForYou(
-            say("{person} keeps their profile to themself.", person=named(user_id))
-        )
+        raise NotForYou(say("{person} keeps their profile to themself.", person=named(user_id)))
     home = home_of(interaction)
     everywhere = everywhere or home is None
     found = await client.profiles.read(

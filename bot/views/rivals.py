@@ -106,9 +106,7 @@ async def page(
         buttons.append(RivalsButton(one, other, game, everywhere=not everywhere))
         buttons.append(AskButton(other))
     if found is None:
-        return frame.text(
-            rivals.strangers(other, game or None, everywhere=everywhere), *buttons
-        )
+        return frame.text(rivals.strangers(other, game or None, everywhere=everywhere), *buttons)
     return frame.text(rivals.rivalry(found), *buttons)
 
 

@@ -41,7 +41,10 @@ def _told(after: Aftermath) -> Phrase:
 
 
 def _moved(one: Moved) -> Phrase:
-    before, now = _marked(one.before, unsure=one.unsure_before), _marked(one.now, unsure=one.unsure_now)
+    before, now = (
+        _marked(one.before, unsure=one.unsure_before),
+        _marked(one.now, unsure=one.unsure_now),
+    )
     return glued(who(one.user_id), f" {before} → {now} ({difference(one.difference)})")
 
 
@@ -53,4 +56,4 @@ def difference(points: int) -> str:
     """Return points won or lost, with a sign."""
     if points == 0:
         return "±0"
-    return f"+{points}" if points > 0 else f"−{-points}"  # noqa: RUF001 - a real minus
+    return f"+{points}" if points > 0 else f"−{-points}"

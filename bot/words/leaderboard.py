@@ -64,7 +64,7 @@ def _board(
         yield say("**Provisional**")
     for standing in board.waiting:
         yield waiting_line(standing, board.now, gone)
-    if board.own is not None and not _shown(board, user_id):
+    if board.own is not None and not shows(board, user_id):
         yield "…"
         yield own_line(board.own, board.now)
     if computers:
@@ -85,8 +85,18 @@ def _empty(board: Board, game: AnyGame) -> Phrase:
     return say("Nobody has finished a rated match here yet. {command} begins one.", command=start)
 
 
-def _shown(board: Board, user_id: int) -> bool:
+def shows(board: Board, user_id: int) -> bool:
+    """Return whether somebody is on a page."""
     return any(standing.user_id == user_id for standing in (*board.listed, *board.waiting))
+
+
+def unrated(game: AnyGame) -> Phrase:
+    """Return what is said to who looks for their place and has none."""
+    return say(
+        "You have no rated match of {game} there yet. {command} begins one.",
+        game=game.title,
+        command=glued("`", slash(game.slug, "challenge"), "`"),
+    )
 
 
 def overview(

@@ -121,8 +121,7 @@ def strangers(other: int, game: str | None, *, everywhere: bool) -> Phrase:
             command=start,
         )
     return say(
-        "You and {person} have not finished a match against each other here. "
-        "{command} begins one.",
+        "You and {person} have not finished a match against each other here. {command} begins one.",
         person=person,
         command=start,
     )
