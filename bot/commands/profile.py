@@ -49,7 +49,7 @@ def profile() -> app_commands.Command[Any, Any, None]:
         async def work(answer: Answer) -> None:
             view.require_player(person)
             slug = pages.known_game(game or "")
-            await _tell(answer, person.id, slug, everywhere=everywhere)
+            await _tell(answer, person.id, slug, everywhere=everywhere, public=not everywhere)
 
         await run(interaction, work, public=not everywhere)
 
@@ -69,15 +69,17 @@ def profile_of_person() -> app_commands.ContextMenu:
     ) -> None:
         async def work(answer: Answer) -> None:
             view.require_player(person)
-            await _tell(answer, person.id, "", everywhere=False)
+            await _tell(answer, person.id, "", everywhere=False, public=False)
 
         await run(interaction, work)
 
     return app_commands.ContextMenu(name=NAME, callback=callback)
 
 
-async def _tell(answer: Answer, user_id: int, slug: str, *, everywhere: bool) -> None:
+async def _tell(answer: Answer, user_id: int, slug: str, *, everywhere: bool, public: bool) -> None:
     client: Bot = answer.interaction.client
-    message, files = await view.page(answer, client, user_id, slug, everywhere=everywhere)
-    alone = await view.hidden(client, user_id)
-    await answer.tell(message, files=files, public=False if alone else None)
+    public = public and not await view.hidden(client, user_id)
+    message, files = await view.page(
+        answer, client, user_id, slug, everywhere=everywhere, public=public
+    )
+    await answer.tell(message, files=files, public=public)

@@ -8,9 +8,10 @@ import discord
 from discord import ui
 
 from bot.delivery.lent import home_of
+from bot.pictures.ratings import of_board
 from bot.ratings import computers, places
 from bot.ratings.book import EVERYWHERE
-from bot.views import frame
+from bot.views import charts, frame
 from bot.views.press import Pressed
 from bot.words import leaderboard as words
 from bot.words import profile
@@ -105,6 +106,13 @@ async def page(
     told = words.board(board, game, reader, gone=gone, computers=computers.of(slug))
     parts: list[ui.Item[Any]] = [ui.TextDisplay(words.heading(board, game))]
     files: list[discord.File] = []
+    shown = of_board(board, reader)
+    if shown is not None:
+        pressed = answer.interaction.message
+        public = pressed is None or not pressed.flags.ephemeral
+        gallery, file = await charts.chart(answer, client, shown, public=public)
+        parts.append(gallery)
+        files.append(file)
     parts.append(ui.TextDisplay(told))
     return frame.Message(*parts, *frame.rows(buttons)), files
 

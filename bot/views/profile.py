@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord import ui
 
-from bot.delivery.lent import home_of, lent
+from bot.delivery.lent import home_of
 from bot.meet import venue
-from bot.views import frame, picker
+from bot.pictures.ratings import of_profile
+from bot.views import charts, frame, picker
 from bot.views.press import Pressed, chosen_value
 from bot.words import profile as words
 from bot.words.leaderboard import named
@@ -134,7 +135,8 @@ async def turn(answer: Answer, client: Bot, user_id: int, game: str, *, everywhe
     pressed = answer.interaction.message
     alone = pressed is None or pressed.flags.ephemeral
     shared = not everywhere and not await hidden(client, user_id)
-    message, files = await page(answer, client, user_id, game, everywhere=everywhere)
+    public = shared and not alone
+    message, files = await page(answer, client, user_id, game, everywhere=everywhere, public=public)
     if alone or shared:
         await answer.replace(message, files=files)
     else:
@@ -147,7 +149,13 @@ async def hidden(client: Bot, user_id: int) -> bool:
 
 
 async def page(
-    answer: Answer, client: Bot, user_id: int, game: str = "", *, everywhere: bool
+    answer: Answer,
+    client: Bot,
+    user_id: int,
+    game: str = "",
+    *,
+    everywhere: bool,
+    public: bool,
 ) -> tuple[frame.Message, list[discord.File]]:
     """Return a profile and its picture, for this server, or over all servers for one reader.
 
@@ -157,6 +165,7 @@ async def page(
         user_id: whose profile.
         game: the one of which more is told; empty for the one they play most.
         everywhere: whether all servers are taken together.
+        public: whether everybody will see it.
 
     Raises:
         NotForYou: the player keeps their profile to themself.
@@ -183,10 +192,16 @@ async def page(
     if user_id != reader and home is not None:
         buttons.append(AskButton(user_id))
     parts: list[ui.Item[Any]] = [ui.TextDisplay(words.heading(found))]
+    files: list[discord.File] = []
+    shown = of_profile(found)
+    if shown is not None:
+        gallery, file = await charts.chart(answer, client, shown, public=public)
+        parts.append(gallery)
+        files.append(file)
     parts.append(ui.TextDisplay(words.chosen(found)))
     if len(found.games) > 1:
         parts.append(ui.ActionRow(_games(found)))
-    return frame.Message(*parts, *frame.rows(buttons)), []
+    return frame.Message(*parts, *frame.rows(buttons)), files
 
 
 def _games(found: Profile) -> ProfileMenu:
@@ -213,8 +228,3 @@ def require_player(person: discord.User | discord.Member) -> None:
         raise BadOpponent(
             say("{person} is a bot and has no profile. Choose a person.", person=person.mention)
         )
-
-
-def may_challenge(interaction: discord.Interaction[Any]) -> bool:
-    """Return whether a challenge can begin from a button here."""
-    return interaction.guild_id is not None and not lent(interaction)
