@@ -126,7 +126,7 @@ class Rivalry:
     games: tuple[tuple[str, Record], ...]
     """The one that they played most comes first."""
     sides: tuple[tuple[str, int, Record], ...]
-    """By game and seat of the first player, where a game has two seats."""
+    """By game and seat of the first player, in the last of their matches."""
     streak: int
     """How many of the last matches the first player has won in a row; below 0: lost."""
     latest: tuple[Ended, ...]

@@ -107,14 +107,15 @@ class Profiles:
                 if game in {None, played.game}
             ]
             latest = [await _ended(tx, played, one, other) for played in met[:MOST_LATEST]]
-            chances = await _chances(tx, scope, one, other, [slug for slug, _ in games])
+            slugs = [slug for slug, _ in games]
+            chances = await _chances(tx, scope, one, other, slugs, self._clock())
         return Rivalry(
             one=one,
             other=other,
             everywhere=guild_id is None,
             game=game,
             games=tuple(games),
-            sides=_sides(met, one, other),
+            sides=_sides(met, one, other, alone=len(games) == 1),
             streak=_streak([_against(played, one, other) for played in met]),
             latest=tuple(latest),
             expected=chances,
@@ -231,12 +232,14 @@ def _streak(outcomes: Iterable[Outcome]) -> int:
     return run
 
 
-def _sides(met: Iterable[Played], one: int, other: int) -> tuple[tuple[str, int, Record], ...]:
-    """Return what came of each side of games whose sides are unequal."""
+def _sides(
+    met: Iterable[Played], one: int, other: int, *, alone: bool
+) -> tuple[tuple[str, int, Record], ...]:
+    """Return what came of each side: of a game alone, else where the sides are unequal."""
     counted: defaultdict[tuple[str, int], list[Record]] = defaultdict(list)
     for played in met:
         game = registry.games().get(played.game)
-        if game is None or not game.unequal_sides:
+        if game is None or not (alone or game.unequal_sides):
             continue
         seat = next(place.seat for place in played.players if place.user_id == one)
         outcome = _against(played, one, other)
@@ -249,13 +252,13 @@ def _sides(met: Iterable[Played], one: int, other: int) -> tuple[tuple[str, int,
 
 
 async def _chances(
-    tx: Transaction, scope: int, one: int, other: int, games: Iterable[str]
+    tx: Transaction, scope: int, one: int, other: int, games: Iterable[str], now: datetime
 ) -> tuple[tuple[str, int], ...]:
     found = []
     for slug in games:
         mine = await leaderboards.own(tx, scope, slug, one)
         theirs = await leaderboards.own(tx, scope, slug, other)
         if mine is not None and theirs is not None:
-            share = expected(Skill(mine.mu, mine.sigma), Skill(theirs.mu, theirs.sigma))
+            share = expected(gate.skill(mine, now), gate.skill(theirs, now))
             found.append((slug, round(100 * share)))
     return tuple(found)
