@@ -108,7 +108,7 @@ class Profiles:
             ]
             latest = [await _ended(tx, played, one, other) for played in met[:MOST_LATEST]]
             slugs = [slug for slug, _ in games]
-            chances = await _chances(tx, scope, one, other, slugs, self._clock())
+            chances = await _chances(tx, scope, (one, other), slugs, self._clock())
         return Rivalry(
             one=one,
             other=other,
@@ -252,12 +252,11 @@ def _sides(
 
 
 async def _chances(
-    tx: Transaction, scope: int, one: int, other: int, games: Iterable[str], now: datetime
+    tx: Transaction, scope: int, pair: tuple[int, int], games: Iterable[str], now: datetime
 ) -> tuple[tuple[str, int], ...]:
     found = []
     for slug in games:
-        mine = await leaderboards.own(tx, scope, slug, one)
-        theirs = await leaderboards.own(tx, scope, slug, other)
+        mine, theirs = [await leaderboards.own(tx, scope, slug, user_id) for user_id in pair]
         if mine is not None and theirs is not None:
             share = expected(gate.skill(mine, now), gate.skill(theirs, now))
             found.append((slug, round(100 * share)))
