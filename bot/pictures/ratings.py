@@ -52,7 +52,7 @@ def of_profile(profile: Profile) -> History | None:
     if chosen is None or not profile.history:
         return None
     game = registry.games().get(chosen.slug)
-    records = ()
+    records: tuple[Record, ...] = ()
     if game is not None and len(chosen.sides) > 1:
         records = tuple(
             Record(capital(game.seat_names[seat]), made.won, made.drawn, made.lost)
