@@ -68,6 +68,10 @@ class Boards:
         self._store = store
         self._clock = clock
 
+    def now(self) -> datetime:
+        """Return the time of day by which it is decided who is listed."""
+        return self._clock()
+
     async def read(self, scope: int, game: str, *, reader: int, page: int = 0) -> Board:
         """Return a page of the leaderboard of a game in a server, or everywhere."""
         now = self._clock()

@@ -52,9 +52,11 @@ class PageButton(
             await answer.replace(rules(self.game, self.page))
             return
         # Boards of a time before ratings: what they were is shown by its successor.
-        guild = answer.interaction.guild_id
-        user = answer.interaction.user.id
-        await answer.replace(await leaderboard.page(client, guild, user, self.game))
+        if self.game in registry.games():
+            shown, files = await leaderboard.page(answer, client, self.game)
+        else:
+            shown, files = await leaderboard.overview(answer, client)
+        await answer.replace(shown, files=files)
 
 
 def rules(slug: str, page: int = 0) -> frame.Message:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from bot.words import results, telling
+from bot.words import changes, results, telling
 from bot.words.names import timestamp, who
 from bot.words.slash import slash
 from engine.game import CHANCE
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from bot.play.positions import MatchView
+    from bot.ratings.aftermath import Aftermath
     from data.clocks import Clock
     from engine.registry import AnyGame
     from engine.scene import Scene
@@ -156,6 +157,13 @@ def _scene(view: MatchView, chosen: tuple[str, ...]) -> Scene:
         alt = say("{over} {position}", over=over, position=scene.alt)
         return replace(scene, alt=shortened(alt, MOST_ALT), text=lines((over, scene.text)))
     return scene
+
+
+def with_ratings(post: BoardPost, aftermath: Aftermath | None) -> BoardPost:
+    """Return the last board of a match with what the match did to ratings, where it is rated."""
+    if aftermath is None:
+        return post
+    return replace(post, prompt=lines((post.prompt, changes.told(aftermath))))
 
 
 def answered(view: MatchView, reply: Any | None) -> BoardPost:
