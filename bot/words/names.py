@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from engine.phrase import Phrase, listed, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Container, Iterable
     from datetime import datetime
 
 
@@ -20,9 +20,30 @@ def who(user_id: int) -> str:
     return f"<@{user_id}>" if user_id > 0 else say("a former player")
 
 
-def all_of(user_ids: Iterable[int]) -> Phrase:
+def who_of(user_id: int, gone: Container[int]) -> str:
+    """Return a person as a mention, and whether they have left the server.
+
+    Args:
+        user_id: whom.
+        gone: who has left the server that this is about.
+
+    """
+    if user_id not in gone:
+        return who(user_id)
+    # Translators: player is the name of somebody who is no member of the server any more.
+    return say("{player} (left the server)", player=who(user_id))
+
+
+def named(user_id: int, gone: Container[int] = frozenset()) -> str:
+    """Return a person likewise, marked where they are among those who have left the server."""
+    person = who(user_id)
+    # Translators: a player who is not in this server any more.
+    return say("{player} (has left)", player=person) if user_id in gone else person
+
+
+def all_of(user_ids: Iterable[int], gone: Container[int] = frozenset()) -> Phrase:
     """Return several people as a list in words."""
-    return listed(who(user_id) for user_id in user_ids)
+    return listed(named(user_id, gone) for user_id in user_ids)
 
 
 def timestamp(moment: datetime, style: str = "f") -> str:
