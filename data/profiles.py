@@ -120,12 +120,10 @@ class Change:
 
 _records, _rivals, _changes, _results = t.records.c, t.rivals.c, t.changes.c, t.results.c
 _ratings, _players = t.ratings.c, t.players.c
-_HERE, _ME, _GAME, _MOST = (
-    bindparam("at_scope"),
-    bindparam("who"),
-    bindparam("of_game"),
-    bindparam("most"),
-)
+_HERE: Any = bindparam("at_scope")
+_ME: Any = bindparam("who")
+_GAME: Any = bindparam("of_game")
+_MOST: Any = bindparam("most")
 _RECORDS = (
     select(
         _records.game,

@@ -59,7 +59,6 @@ __all__ = [
     "servers",
     "sides",
     "stale",
-    "standings",
     "unrated",
     "vacations",
 ]
@@ -337,19 +336,6 @@ imports = Table(
     **COUNTED,
 )
 """Records of matches that players brought along, to look at."""
-
-standings = Table(
-    "standings",
-    "unrated",
-    metadata,
-    Column("guild_id", Id, primary_key=True),
-    Column("game", Text, primary_key=True),
-    Column("user_id", Id, primary_key=True),
-    Column("won", Integer, nullable=False),
-    Column("drawn", Integer, nullable=False),
-    Column("lost", Integer, nullable=False),
-    **KEYED,
-)
 
 notes = Table(
     "notes",

@@ -14,7 +14,7 @@ from bot.play.endings import Ending
 from bot.play.jobs import BOARD_JOB
 from bot.ratings import rating
 from bot.words.refusals import BadInput, ChallengeGone, MatchOver, NoSuchMatch
-from data import audit, challenges, errors, matches, outbox, verdicts
+from data import audit, challenges, errors, matches, outbox
 from data.challenges import State
 from engine.phrase import say
 
@@ -76,16 +76,15 @@ class Moderation:
         reason = str(endings.decided(moderator.reason))
         now = self._clock()
         async with self._store.write() as tx:
-            await matches.lock(tx, match_id)
+            await rating.lock(tx, match_id)
             match = await matches.get(tx, match_id)
             if match is not None and match.finished:
-                voided = await verdicts.void(tx, match_id, reason=reason, by=moderator.user_id)
+                voided = await rating.void(tx, match_id, reason=reason, by=moderator.user_id)
                 if voided is None:
                     raise MatchOver(
                         say("Match {match} is void already.", match=f"#{match_id}"),
                         match_id=match_id,
                     )
-                await rating.unrate(tx, match_id)
                 await outbox.put(
                     tx,
                     match_id=match_id,

@@ -32,6 +32,7 @@ def upgrade() -> None:
         op.add_column("players", sa.Column(name, kind))
     op.create_index("ix_players_result_id", "players", ["user_id", "result_id"])
     op.create_index("ix_players_guild_id", "players", ["user_id", "guild_id", "result_id"])
+    op.drop_table("standings")
     _unrated()
     _results()
     _counts()
