@@ -194,6 +194,10 @@ async def page(
     guild = None if everywhere else interaction.guild
     gone = await client.members.gone(guild, found.people)
     parts: list[ui.Item[Any]] = [ui.TextDisplay(words.heading(found, gone))]
+    if found.chosen is None:
+        parts.append(
+            ui.TextDisplay(words.nothing(user_id, reader, everywhere=everywhere, game=game))
+        )
     files: list[discord.File] = []
     shown = of_profile(found)
     if shown is not None:

@@ -145,7 +145,7 @@ def match(ended: Ended, gone: Container[int] = frozenset()) -> Phrase:
 
 
 def nothing(user_id: int, reader: int, *, everywhere: bool, game: str | None = None) -> Phrase:
-    """Return what is said of who has no match that has ended."""
+    """Return what is said of who has no match that has ended, or none of one game."""
     first = game or next(iter(registry.games()))
     start = glued("`", slash(first, "challenge"), "`")
     if user_id == reader:
