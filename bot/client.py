@@ -40,6 +40,7 @@ from bot.play.takeback import Takebacks
 from bot.ratings.admission import Admission
 from bot.ratings.boards import Boards
 from bot.ratings.profiles import Profiles
+from bot.ratings.recomputing import Recomputing
 from bot.settings.choices import Choices
 from bot.settings.privacy import Privacy
 from bot.table import Table
@@ -90,11 +91,11 @@ BUTTONS = (
     ResignButton,
     PageButton,
     RatingsButton,
+    RatedButton,
     ProfileButton,
     ProfileMenu,
     AskButton,
     RivalsButton,
-    RatedButton,
     TakebackButton,
     StepButton,
     JumpMenu,
@@ -162,14 +163,17 @@ class Bot(discord.Client):
         self.exchange = Exchange(store, clock=clock)
         self.takebacks = Takebacks(store, self.matches, clock=clock)
         self.privacy = Privacy(store, self.matches, self.choices, clock=clock)
-        self.moderation = Moderation(store, self.matches, clock=clock)
+        self.recomputing = Recomputing(store, clock=clock)
+        self.moderation = Moderation(
+            store, self.matches, clock=clock, recompute=self.recomputing.wake
+        )
         self.challenges = Challenges(store, self.matches, clock=clock)
         self.rematches = Rematches(store, clock=clock)
         self.lobby = Lobby(store, clock=clock)
         self.boards = Boards(store, clock=clock)
-        self.profiles = Profiles(store, clock=clock)
         self.admission = Admission(store)
         self.exclusion = Exclusion(store, clock=clock)
+        self.profiles = Profiles(store, clock=clock)
         self.blocks = Blocks(store, clock=clock)
         self.members = Members(self, clock=clock, wait=patience)
         self.expiry = Expiry(self, store, clock=clock)
@@ -229,6 +233,7 @@ class Bot(discord.Client):
         await self.courier.recover()
         await self.alarms.begin()
         self.timekeeper.start()
+        self.recomputing.start()
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Answer somebody who has filled in a form; discord.py does all the rest."""
@@ -280,6 +285,7 @@ class Bot(discord.Client):
         except TimeoutError:
             log.warning("closing with callbacks under way", callbacks=self._working)
         await self.timekeeper.close()
+        await self.recomputing.close()
         await self.alarms.end()
         await self.courier.close()
         await self.close()

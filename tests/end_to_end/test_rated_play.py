@@ -56,8 +56,8 @@ async def rated(house: House, slug: str = SLUG) -> set[int]:
     """Return whose rating has moved in the server."""
     people = [person.id for person in house.people]
     async with house.store.read() as tx:
-        rows = await ratings.of(tx, slug, [house.town.guild.id], people)
-    return {row.user_id for row in rows if row.games}
+        rows = await ratings.of(tx, slug, people, [house.town.guild.id])
+    return {user_id for _, user_id in rows}
 
 
 async def switch(house: House, value: str) -> Message:
