@@ -116,13 +116,20 @@ def _more(game: Game) -> Iterator[str]:
 def streaks(now: int, best: int) -> Phrase:
     """Return how the last rated games went in a row: ``now`` is below 0 where they were lost."""
     if now > 0:
-        run = plural("{n} win in a row", "{n} wins in a row", now)
-    elif now < 0:
-        run = plural("{n} loss in a row", "{n} losses in a row", -now)
-    else:
-        return say("Rated games: no streak now, the longest was {best} won in a row.", best=best)
-    # Translators: run is such as "3 wins in a row".
-    return say("Rated games: {run} now, the longest was {best} won in a row.", run=run, best=best)
+        return plural(
+            "Rated games: the last one was won, at best {best} in a row.",
+            "Rated games: the last {n} were won, at best {best} in a row.",
+            now,
+            best=best,
+        )
+    if now < 0:
+        return plural(
+            "Rated games: the last one was lost; at best {best} were won in a row.",
+            "Rated games: the last {n} were lost; at best {best} were won in a row.",
+            -now,
+            best=best,
+        )
+    return say("Rated games: the last one was drawn; at best {best} were won in a row.", best=best)
 
 
 def match(ended: Ended, gone: Container[int] = frozenset()) -> Phrase:

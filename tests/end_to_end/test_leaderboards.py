@@ -132,6 +132,8 @@ async def test_pages_turn_to_the_first_the_last_and_to_ones_own_over_a_restart(
     await result(house, [house.ben.id, STRANGERS[0]], [2, 1])
     first = await house.ann.slash("/leaderboard", game=SLUG)
     table = shown(first)
+    assert not first.ephemeral
+    assert table.pinged == ()
     assert labels(table) == [
         "Page 2",
         "Last who are listed",

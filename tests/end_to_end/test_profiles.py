@@ -89,7 +89,7 @@ async def test_a_profile_tells_ratings_records_opponents_streaks_and_last_matche
     assert "**Tablut** 0 won · 1 drawn · 0 lost" in text
     assert f"Favourite game: {TITLE}, with 13 matches." in text
     assert re.search(r"As White: \d+ won · 0 drawn · \d+ lost", text), text
-    streak = re.search(r"Rated games: (\d) wins in a row now, the longest was (\d) won", text)
+    streak = re.search(r"Rated games: the last (\d) were won, at best (\d) in a row", text)
     assert streak is not None
     assert int(streak[2]) >= int(streak[1]) >= 3
     assert f"{house.ben.mention} · 3 won · 1 drawn · 0 lost" in text
