@@ -28,30 +28,35 @@ from bot.meet.blocks import Blocks
 from bot.meet.challenges import Challenges
 from bot.meet.expiry import Expiry
 from bot.meet.lobby import Lobby
+from bot.meet.members import Members
 from bot.meet.rematches import Rematches
 from bot.play.claims import Claims
 from bot.play.exchange import Exchange
+from bot.play.exclusion import Exclusion
 from bot.play.matches import Matches
 from bot.play.moderation import Moderation
 from bot.play.replay import Reels
 from bot.play.takeback import Takebacks
+from bot.ratings.admission import Admission
 from bot.ratings.boards import Boards
 from bot.settings.choices import Choices
 from bot.settings.privacy import Privacy
 from bot.table import Table
 from bot.views import forms
+from bot.views.audit import AuditButton
 from bot.views.blocked import BlockedButton
 from bot.views.challenge import ChallengeButton
 from bot.views.claim import TimeButton
 from bot.views.confirm import ConfirmButton
 from bot.views.draw import DrawButton
+from bot.views.exclusion import RatedButton
 from bot.views.games import GamesButton
 from bot.views.help import HelpButton
 from bot.views.leaderboard import RatingsButton
 from bot.views.learn import LessonButton
 from bot.views.lobby import LobbyButton
 from bot.views.me_settings import MyButton, MyMenu, MyTime
-from bot.views.moderation import AuditButton, DecideButton
+from bot.views.moderation import DecideButton
 from bot.views.moves import MoveButton, MoveMenu
 from bot.views.pages import PageButton
 from bot.views.picker import PickerButton, PickerMenu
@@ -82,6 +87,7 @@ BUTTONS = (
     ResignButton,
     PageButton,
     RatingsButton,
+    RatedButton,
     TakebackButton,
     StepButton,
     JumpMenu,
@@ -154,7 +160,10 @@ class Bot(discord.Client):
         self.rematches = Rematches(store, clock=clock)
         self.lobby = Lobby(store, clock=clock)
         self.boards = Boards(store, clock=clock)
+        self.admission = Admission(store)
+        self.exclusion = Exclusion(store, clock=clock)
         self.blocks = Blocks(store, clock=clock)
+        self.members = Members(self, clock=clock, wait=patience)
         self.expiry = Expiry(self, store, clock=clock)
         poster = Poster(self, self.choices)
         self.places = Places(
@@ -215,6 +224,8 @@ class Bot(discord.Client):
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Answer somebody who has filled in a form; discord.py does all the rest."""
+        if interaction.guild_id is not None:
+            self.members.seen(interaction.guild_id, interaction.user.id)
         if interaction.type is discord.InteractionType.modal_submit:
             await forms.taken(interaction)
 

@@ -18,11 +18,7 @@ if TYPE_CHECKING:
 _PUT = upsert(unrated, "at", "decided_by")
 _IN_SERVER = unrated.c.guild_id == bindparam("guild")
 _REMOVE = delete(unrated).where(_IN_SERVER, unrated.c.user_id == bindparam("user"))
-_AMONG = (
-    select(unrated.c.user_id)
-    .where(_IN_SERVER, unrated.c.user_id.in_(bindparam("users", expanding=True)))
-    .order_by(unrated.c.user_id)
-)
+_ONE = select(unrated.c.user_id).where(_IN_SERVER, unrated.c.user_id == bindparam("user"))
 _OF_SERVER = (
     select(unrated.c.user_id)
     .where(_IN_SERVER)
@@ -48,8 +44,14 @@ async def let_in(tx: Transaction, guild_id: int, user_id: int) -> bool:
 
 async def among(tx: Transaction, guild_id: int, user_ids: Iterable[int]) -> tuple[int, ...]:
     """Return which of some people are kept out in a server."""
-    rows = await tx.rows(_AMONG, {"guild": guild_id, "users": list(user_ids)})
-    return tuple(row.user_id for row in rows)
+    # One by one: a list of them could not be asked about in a transaction of one journey.
+    return tuple(
+        [
+            user_id
+            for user_id in user_ids
+            if await tx.row(_ONE, {"guild": guild_id, "user": user_id}) is not None
+        ]
+    )
 
 
 async def of_server(tx: Transaction, guild_id: int, *, most: int) -> tuple[int, ...]:

@@ -14,7 +14,7 @@ from bot.meet import denials, invitations, manners
 from bot.play import jobs
 from bot.play.fairness import draw_seats, luck, throws
 from bot.play.turns import ranks_by_seat
-from bot.ratings import rating
+from bot.ratings import admission, rating
 from bot.words.names import who
 from bot.words.refusals import ChallengeGone, NotForYou
 from data import answers, challenges, errors, matches, seeking
@@ -224,6 +224,7 @@ class Challenges:
     ) -> int:
         game = registry.game(challenge.game)
         number = len(challenge.invited)
+        barred = await admission.bar_of(tx, challenge) is not None
         match_id = await matches.add(
             tx,
             game=game.slug,
@@ -236,7 +237,7 @@ class Challenges:
             at=now,
             days=challenge.days,
             place=place,
-            casual=challenge.casual,
+            casual=challenge.casual or barred,
         )
         salts = {invited.user_id: invited.salt or "" for invited in challenge.invited}
         source = luck(match_id, challenge.seed, salts.values())

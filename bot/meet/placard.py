@@ -15,29 +15,33 @@ from engine.phrase import Phrase, capital, glued, lines, plural, say
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from bot.ratings.admission import Bar
     from data.challenges import Challenge
     from engine.registry import AnyGame
 
 
-def text(challenge: Challenge, game: AnyGame, *, thread: int | None = None) -> Phrase:
+def text(
+    challenge: Challenge, game: AnyGame, *, thread: int | None = None, bar: Bar | None = None
+) -> Phrase:
     """Return what the message of a challenge says in its present state.
 
     Args:
         challenge: the challenge.
         game: whose it is.
         thread: where its match is played, if that is known and not here.
+        bar: why its match is not rated, where nobody asked for that.
 
     """
-    return lines(_text(challenge, game, thread))
+    return lines(_text(challenge, game, thread, bar))
 
 
-def line(challenge: Challenge, game: AnyGame, number: int) -> Phrase:
+def line(challenge: Challenge, game: AnyGame, number: int, *, bar: Bar | None = None) -> Phrase:
     """Return an open challenge as an entry of a list, with its number there."""
     title = glued(f"**{number}.** ", game.title, " · ", _asks(challenge))
     small = [
         options_line(game, challenge.options),
         _days(challenge),
-        _casual(challenge),
+        _casual(challenge, bar),
         _seat(challenge, game),
         _free(challenge),
         say("made {when}", when=moments.distance(challenge.created_at)),
@@ -46,10 +50,12 @@ def line(challenge: Challenge, game: AnyGame, number: int) -> Phrase:
     return lines([title, glued("-# ", lines(filter(None, small), " · "))])
 
 
-def _text(challenge: Challenge, game: AnyGame, thread: int | None) -> Iterator[str]:
+def _text(
+    challenge: Challenge, game: AnyGame, thread: int | None, bar: Bar | None
+) -> Iterator[str]:
     yield glued("### ", game.title)
     yield _asks(challenge)
-    told = (options_line(game, challenge.options), _days(challenge), _casual(challenge))
+    told = (options_line(game, challenge.options), _days(challenge), _casual(challenge, bar))
     rules = lines(filter(None, told), " · ")
     if rules:
         yield rules
@@ -108,8 +114,19 @@ def _days(challenge: Challenge) -> Phrase | None:
     return plural("{n} day for each move", "{n} days for each move", challenge.days)
 
 
-def _casual(challenge: Challenge) -> Phrase | None:
-    return say("casual: no rating changes") if challenge.casual else None
+def _casual(challenge: Challenge, bar: Bar | None) -> Phrase | None:
+    if bar is None and not challenge.casual:
+        return None
+    if bar is not None and bar.server:
+        return say("casual: no rating changes, like all matches in this server")
+    if bar is not None and bar.people:
+        return plural(
+            "casual: no rating changes, as {players} plays unrated in this server",
+            "casual: no rating changes, as {players} play unrated in this server",
+            len(bar.people),
+            players=all_of(bar.people),
+        )
+    return say("casual: no rating changes")
 
 
 def _seat(challenge: Challenge, game: AnyGame) -> Phrase | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.play.begun import hardly_begun
+from bot.ratings import admission
 from engine import registry
 from engine.pair import MATCH
 
@@ -21,12 +22,15 @@ COMPUTERS: frozenset[int] = frozenset()
 async def counts(tx: Transaction, match: Match, computers: Container[int] = COMPUTERS) -> bool:
     """Return whether a match that has ended is to be rated.
 
-    One that was ended by its players or by its clock counts once everybody has made two moves;
+    Where it was played all of its players must be allowed to play rated now. One that was ended by its players or by its clock counts once everybody has made two moves;
     one that the rules have ended counts however short it was.
     """
     if match.casual or any(player.rank is None for player in match.players):
         return False
-    if any(player.user_id in computers for player in match.players):
+    people = [player.user_id for player in match.players]
+    if any(user_id in computers for user_id in people):
+        return False
+    if await admission.bar(tx, match.guild_id, people) is not None:
         return False
     return match.ending is None or not await hardly_begun(tx, match)
 

@@ -32,6 +32,8 @@ class ServerSettings(_Choices):
     """Days for each move, unless the challenge says otherwise."""
     forfeit: Literal["claim", "automatic"] = "claim"
     """Whether a player out of time loses when the opponent claims it, or at once."""
+    rated: bool = True
+    """Whether its matches count for ratings."""
     theme: Theme = "wood"
     """The look of the boards in its channels."""
     language: str | None = None

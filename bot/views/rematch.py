@@ -91,7 +91,7 @@ async def _post_elsewhere(answer: Answer, client: Bot, challenge: Challenge) -> 
     """Post the rematch of a match that has a thread of its own beside that thread."""
     client.timekeeper.wake(challenge.expires_at)
     channel = client.get_partial_messageable(challenge.channel_id)
-    view = challenge_view.message(challenge)
+    view = await challenge_view.shown(client, challenge)
     view.tongue = await client.tongues.of_guild(challenge.guild_id)
     sent = await channel.send(
         view=view,

@@ -11,13 +11,27 @@ from typing import TYPE_CHECKING
 from engine.phrase import Phrase, listed, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Container, Iterable
     from datetime import datetime
 
 
 def who(user_id: int) -> str:
     """Return a person as a mention, or as a former player."""
     return f"<@{user_id}>" if user_id > 0 else say("a former player")
+
+
+def who_of(user_id: int, gone: Container[int]) -> str:
+    """Return a person as a mention, and whether they have left the server.
+
+    Args:
+        user_id: whom.
+        gone: who has left the server that this is about.
+
+    """
+    if user_id not in gone:
+        return who(user_id)
+    # Translators: player is the name of somebody who is no member of the server any more.
+    return say("{player} (left the server)", player=who(user_id))
 
 
 def all_of(user_ids: Iterable[int]) -> Phrase:

@@ -8,7 +8,7 @@ from data import unrated
 from tests.data.people import ANN, BEN, CAROL, NOW, SERVER, after
 
 if TYPE_CHECKING:
-    from data.store import Store
+    from data.store import Store, Transaction
 
 
 async def test_nobody_is_let_in_who_is_not_kept_out(db: Store) -> None:
@@ -38,3 +38,11 @@ async def test_one_server_decides_nothing_for_another(db: Store) -> None:
         assert not await unrated.let_in(tx, SERVER - 1, ANN)
         assert await unrated.let_in(tx, SERVER, ANN)
         assert await unrated.among(tx, SERVER, [BEN, ANN]) == ()
+
+
+async def test_a_transaction_of_one_journey_can_ask_and_decide_as_well(db: Store) -> None:
+    async def work(tx: Transaction) -> tuple[int, ...]:
+        await unrated.keep_out(tx, SERVER, ANN, by=CAROL, at=NOW)
+        return await unrated.among(tx, SERVER, [BEN, ANN])
+
+    assert await db.at_once(work) == (ANN,)
