@@ -164,6 +164,22 @@ async def waiting(
     return await _read(tx, scope, game, found)
 
 
+async def waiting_before(
+    tx: Transaction, scope: int, game: str, standing: Standing, *, since: datetime
+) -> int | None:
+    """Return how many of the others come before one of them, ``None`` where they are too many."""
+    here = _values(scope, game, None) | {"most": MOST_WAITING, "skipped": 0}
+    before = 0
+    page = _NEW_PAGE
+    if standing.settled:
+        before = await _count(tx, _NEW_NUMBER, _values(scope, game, None))
+        here, page = here | {"since": since}, _IDLE_PAGE
+    found = [row.user_id for row in await tx.rows(page, here)]
+    if standing.user_id not in found:
+        return None
+    return before + found.index(standing.user_id)
+
+
 async def number(tx: Transaction, scope: int, game: str, *, since: datetime) -> int:
     """Return how many are listed."""
     return (await crowd.read(tx, scope, game, crowd.day(since))).number

@@ -68,10 +68,6 @@ class Boards:
         self._store = store
         self._clock = clock
 
-    def now(self) -> datetime:
-        """Return the time of day by which it is decided who is listed."""
-        return self._clock()
-
     async def read(self, scope: int, game: str, *, reader: int, page: int = 0) -> Board:
         """Return a page of the leaderboard of a game in a server, or everywhere."""
         now = self._clock()
@@ -110,3 +106,20 @@ class Boards:
             sides=tuple(Sided(side.seat, side.games, side.won, side.drawn) for side in known),
             now=now,
         )
+
+    async def page_of(self, scope: int, game: str, user_id: int) -> int | None:
+        """Return the page where somebody stands, counted from 0; ``None`` without a rated game.
+
+        Who is too far down among those who are not listed gets the first page of these.
+        """
+        since = gate.since(self._clock())
+        async with self._store.read() as tx:
+            standing = await leaderboards.own(tx, scope, game, user_id)
+            if standing is None:
+                return None
+            many = await crowd.read(tx, scope, game, crowd.day(since))
+            place = await leaderboards.place(tx, scope, game, standing, since=since, many=many)
+            if place is not None:
+                return (place - 1) // PER_PAGE
+            before = await leaderboards.waiting_before(tx, scope, game, standing, since=since)
+        return (many.number + (before or 0)) // PER_PAGE

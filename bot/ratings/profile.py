@@ -113,6 +113,11 @@ class Profile:
     """Newest first."""
     now: datetime
 
+    @property
+    def people(self) -> frozenset[int]:
+        """Everybody who is named."""
+        return _people((self.user_id, *(user_id for user_id, _ in self.rivals)), self.latest)
+
 
 @dataclass(frozen=True, slots=True)
 class Rivalry:
@@ -135,6 +140,15 @@ class Rivalry:
     """By game, how many points of a hundred the first one is expected to score."""
 
     @property
+    def people(self) -> frozenset[int]:
+        """Everybody who is named."""
+        return _people((self.one, self.other), self.latest)
+
+    @property
     def record(self) -> Record:
         """The score of the first player."""
         return Record.total(record for _, record in self.games)
+
+
+def _people(named: Iterable[int], matches: Iterable[Ended]) -> frozenset[int]:
+    return frozenset((*named, *(user_id for ended in matches for user_id in ended.against)))

@@ -9,7 +9,8 @@ from discord import ui
 
 from bot.delivery.lent import home_of
 from bot.pictures.ratings import of_board
-from bot.ratings import computers, places
+from bot.ratings import computers
+from bot.ratings.boards import PER_PAGE
 from bot.ratings.book import EVERYWHERE
 from bot.views import charts, frame
 from bot.views.press import Pressed
@@ -88,21 +89,21 @@ async def page(
     reader, home = answer.interaction.user.id, home_of(answer.interaction)
     everywhere = everywhere or home is None
     scope = EVERYWHERE if everywhere or home is None else home
-    now = client.boards.now()
     if number == MINE:
-        mine = await places.page_of(client.store, scope, slug, reader, now)
+        mine = await client.boards.page_of(scope, slug, reader)
         if mine is None:
             raise NoSuchMatch(words.unrated(registry.game(slug)))
         number = mine
     board = await client.boards.read(scope, slug, reader=reader, page=int(number))
     game = registry.game(slug)
-    last = await places.last_listed(client.store, scope, slug, now)
-    buttons = list(_turners(slug, board, reader, last))
+    buttons = list(_turners(slug, board, reader))
     if home is not None:
         label = profile.scope(everywhere=not everywhere)
         buttons.append(RatingsButton(slug, 0, label, everywhere=not everywhere))
     buttons.append(RatingsButton("", 0, say("All games"), everywhere=everywhere))
-    gone: frozenset[int] = frozenset()
+    guild = None if everywhere else answer.interaction.guild
+    people = [standing.user_id for standing in (*board.listed, *board.waiting)]
+    gone = await client.members.gone(guild, people)
     told = words.board(board, game, reader, gone=gone, computers=computers.of(slug))
     parts: list[ui.Item[Any]] = [ui.TextDisplay(words.heading(board, game))]
     files: list[discord.File] = []
@@ -117,8 +118,9 @@ async def page(
     return frame.Message(*parts, *frame.rows(buttons)), files
 
 
-def _turners(slug: str, board: Board, reader: int, last: int) -> Iterator[RatingsButton]:
+def _turners(slug: str, board: Board, reader: int) -> Iterator[RatingsButton]:
     number, everywhere = board.page, board.everywhere
+    last = max(0, board.number - 1) // PER_PAGE
     if number > 1:
         yield RatingsButton(slug, 0, say("First page"), everywhere=everywhere)
     for other, wanted in ((number - 1, number > 0), (number + 1, board.more)):
@@ -149,7 +151,9 @@ async def overview(
         game: await client.boards.read(scope, game.slug, reader=reader)
         for game in registry.games().values()
     }
-    gone: frozenset[int] = frozenset()
+    first = [one for board in boards.values() for one in board.listed[: words.FIRST]]
+    guild = None if everywhere else answer.interaction.guild
+    gone = await client.members.gone(guild, [standing.user_id for standing in first])
     buttons = [
         RatingsButton(game.slug, 0, game.title, everywhere=everywhere)
         for game in list(boards)[:_MOST_GAMES]

@@ -17,7 +17,7 @@ from bot.pictures.ratings import of_profile
 from bot.views import charts, frame, picker
 from bot.views.press import Pressed, chosen_value
 from bot.words import profile as words
-from bot.words.leaderboard import named
+from bot.words.names import named
 from bot.words.refusals import BadOpponent, NotForYou
 from engine import registry
 from engine.phrase import say
@@ -191,14 +191,20 @@ async def page(
         return frame.text(told, *buttons), []
     if user_id != reader and home is not None:
         buttons.append(AskButton(user_id))
-    parts: list[ui.Item[Any]] = [ui.TextDisplay(words.heading(found))]
+    guild = None if everywhere else interaction.guild
+    gone = await client.members.gone(guild, found.people)
+    parts: list[ui.Item[Any]] = [ui.TextDisplay(words.heading(found, gone))]
+    if found.chosen is None:
+        parts.append(
+            ui.TextDisplay(words.nothing(user_id, reader, everywhere=everywhere, game=game))
+        )
     files: list[discord.File] = []
     shown = of_profile(found)
     if shown is not None:
         gallery, file = await charts.chart(answer, client, shown, public=public)
         parts.append(gallery)
         files.append(file)
-    parts.append(ui.TextDisplay(words.chosen(found)))
+    parts.append(ui.TextDisplay(words.chosen(found, gone)))
     if len(found.games) > 1:
         parts.append(ui.ActionRow(_games(found)))
     return frame.Message(*parts, *frame.rows(buttons)), files

@@ -107,7 +107,9 @@ async def page(
         buttons.append(AskButton(other))
     if found is None:
         return frame.text(rivals.strangers(other, game or None, everywhere=everywhere), *buttons)
-    return frame.text(rivals.rivalry(found), *buttons)
+    guild = None if everywhere else interaction.guild
+    gone = await client.members.gone(guild, found.people)
+    return frame.text(rivals.rivalry(found, gone), *buttons)
 
 
 def require_rival(

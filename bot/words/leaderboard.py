@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from bot.ratings import gate
-from bot.words.names import timestamp, who
+from bot.words.names import named, timestamp
 from bot.words.slash import slash
 from engine.phrase import capital, glued, lines, listed, plural, say
 
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from engine.phrase import Phrase
     from engine.registry import AnyGame
 
-NOBODY: frozenset[int] = frozenset()
+NOBODY: Final[frozenset[int]] = frozenset()
+FIRST: Final = 3
+"""How many of each game an overview shows."""
 
 
 def heading(board: Board, game: AnyGame) -> Phrase:
@@ -100,7 +102,7 @@ def unrated(game: AnyGame) -> Phrase:
 
 
 def overview(
-    boards: Mapping[AnyGame, Board], user_id: int, *, gone: Container[int] = NOBODY, most: int = 3
+    boards: Mapping[AnyGame, Board], user_id: int, *, gone: Container[int] = NOBODY
 ) -> Phrase:
     """Return the first of each game, with the reader's own line, and the games without any.
 
@@ -108,22 +110,19 @@ def overview(
         boards: the first page of each game; at least one.
         user_id: the reader.
         gone: who has left the server.
-        most: how many of each game.
 
     """
-    return lines(_overview(boards, user_id, gone, most))
+    return lines(_overview(boards, user_id, gone))
 
 
-def _overview(
-    boards: Mapping[AnyGame, Board], user_id: int, gone: Container[int], most: int
-) -> Iterator[str]:
+def _overview(boards: Mapping[AnyGame, Board], user_id: int, gone: Container[int]) -> Iterator[str]:
     everywhere = next(iter(boards.values())).everywhere
     yield say("### Leaderboards")
     yield glued("-# ", say("All servers") if everywhere else say("This server"))
     played = {game: board for game, board in boards.items() if board.listed or board.waiting}
     for game, board in played.items():
         yield glued("**", game.title, "**")
-        first = board.listed[:most]
+        first = board.listed[:FIRST]
         for place, standing in enumerate(first, start=1):
             yield _short(standing, board.now, gone, place)
         if not first:
@@ -168,13 +167,6 @@ def figure(standing: Standing, now: datetime) -> str:
     skill = gate.skill(standing, now)
     mark = "" if standing.settled else "?"
     return f"{skill.points}{mark} ± {skill.margin}"
-
-
-def named(user_id: int, gone: Container[int] = NOBODY) -> str:
-    """Return a person as a mention, marked where they have left the server."""
-    person = who(user_id)
-    # Translators: a player in a list who is not in this server any more.
-    return say("{player} (has left)", player=person) if user_id in gone else person
 
 
 def listed_line(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.words.durations import duration
-from bot.words.leaderboard import figure, lacking, named
-from bot.words.names import all_of, timestamp
+from bot.words.leaderboard import figure, lacking
+from bot.words.names import all_of, named, timestamp
 from bot.words.slash import slash
 from engine import registry
 from engine.phrase import capital, glued, lines, plural, say
@@ -78,23 +78,23 @@ def _game(game: Game, now: datetime) -> Phrase:
     return glued("**", title(game.slug), "** ", lines(parts, " · "))
 
 
-def chosen(profile: Profile) -> Phrase:
+def chosen(profile: Profile, gone: Container[int] = frozenset()) -> Phrase:
     """Return what is told of the chosen game, of opponents and of the last matches."""
-    return lines(_chosen(profile))
+    return lines(_chosen(profile, gone))
 
 
-def _chosen(profile: Profile) -> Iterator[str]:
+def _chosen(profile: Profile, gone: Container[int]) -> Iterator[str]:
     game = profile.chosen
     if game is not None:
         yield from _more(game)
     if profile.rivals:
         yield say("**Most played opponents**")
         for user_id, made in profile.rivals:
-            yield glued(named(user_id), " · ", record(made))
+            yield glued(named(user_id, gone), " · ", record(made))
     if profile.latest:
         yield say("**Last matches**")
         for ended in profile.latest:
-            yield match(ended)
+            yield match(ended, gone)
     if profile.everywhere and not profile.whole:
         yield say("-# Whom somebody met in other servers is shown to nobody but them.")
 
@@ -116,21 +116,28 @@ def _more(game: Game) -> Iterator[str]:
 def streaks(now: int, best: int) -> Phrase:
     """Return how the last rated games went in a row: ``now`` is below 0 where they were lost."""
     if now > 0:
-        run = plural("{n} win in a row", "{n} wins in a row", now)
-    elif now < 0:
-        run = plural("{n} loss in a row", "{n} losses in a row", -now)
-    else:
-        return say("Rated games: no streak now, the longest was {best} won in a row.", best=best)
-    # Translators: run is such as "3 wins in a row".
-    return say("Rated games: {run} now, the longest was {best} won in a row.", run=run, best=best)
+        return plural(
+            "Rated games: the last one was won, at best {best} in a row.",
+            "Rated games: the last {n} were won, at best {best} in a row.",
+            now,
+            best=best,
+        )
+    if now < 0:
+        return plural(
+            "Rated games: the last one was lost; at best {best} were won in a row.",
+            "Rated games: the last {n} were lost; at best {best} were won in a row.",
+            -now,
+            best=best,
+        )
+    return say("Rated games: the last one was drawn; at best {best} were won in a row.", best=best)
 
 
-def match(ended: Ended) -> Phrase:
+def match(ended: Ended, gone: Container[int] = frozenset()) -> Phrase:
     """Return a match that has ended as a line, with a link to its last board."""
     facts = {
         "number": f"#{ended.match_id}",
         "game": title(ended.game),
-        "others": all_of(ended.against),
+        "others": all_of(ended.against, gone),
         "when": timestamp(ended.at, "R"),
     }
     if ended.outcome == "won":
@@ -145,7 +152,7 @@ def match(ended: Ended) -> Phrase:
 
 
 def nothing(user_id: int, reader: int, *, everywhere: bool, game: str | None = None) -> Phrase:
-    """Return what is said of who has no match that has ended."""
+    """Return what is said of who has no match that has ended, or none of one game."""
     first = game or next(iter(registry.games()))
     start = glued("`", slash(first, "challenge"), "`")
     if user_id == reader:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.words import profile as words
-from bot.words.leaderboard import named
+from bot.words.names import named
 from bot.words.slash import slash
 from engine import registry
 from engine.phrase import capital, glued, lines, plural, say
@@ -58,7 +58,7 @@ def _rivalry(between: Rivalry, gone: Container[int]) -> Iterator[str]:
     if between.latest:
         yield say("**Last matches**")
         for ended in between.latest:
-            yield words.match(ended)
+            yield words.match(ended, gone)
 
 
 def score(one: str, other: str, made: Record) -> Phrase:

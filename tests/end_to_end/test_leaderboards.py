@@ -132,6 +132,8 @@ async def test_pages_turn_to_the_first_the_last_and_to_ones_own_over_a_restart(
     await result(house, [house.ben.id, STRANGERS[0]], [2, 1])
     first = await house.ann.slash("/leaderboard", game=SLUG)
     table = shown(first)
+    assert not first.ephemeral
+    assert table.pinged == ()
     assert labels(table) == [
         "Page 2",
         "Last who are listed",
@@ -174,4 +176,5 @@ async def test_the_balance_of_unequal_sides_is_told(house: House) -> None:
     for ranks in ([1, 2], [2, 1], [1, 2]):
         await result(house, [house.ann.id, house.ben.id], ranks, game="tablut")
     told = await house.ann.slash("/leaderboard", game="tablut")
-    assert "Sides in 3 rated games: won by Muscovites 2 and Swedes 1, drawn 0." in told.text
+    first, second = (name.capitalize() for name in registry.game("tablut").seat_names)
+    assert f"Sides in 3 rated games: won by {first} 2 and {second} 1, drawn 0." in told.text

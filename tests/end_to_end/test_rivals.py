@@ -51,7 +51,8 @@ async def test_rivals_see_score_games_sides_streak_and_what_ratings_expect(house
     assert text.startswith(f"### {house.ann.mention} against {house.ben.mention}\n-# This server")
     assert f"**3½ : 1½** after 5 matches: {house.ann.mention} leads." in text
     assert f"**{TITLE}** 2 won · 1 drawn · 0 lost" in text
-    assert f"Tablut, {house.ann.mention} as Muscovites: 1 won · 0 drawn · 1 lost" in text
+    side = registry.game("tablut").seat_names[0].capitalize()
+    assert f"Tablut, {house.ann.mention} as {side}: 1 won · 0 drawn · 1 lost" in text
     assert f"{house.ann.mention} has won the last 2 matches in a row." in text
     expects = rf"By their ratings in {TITLE}, {house.ann.mention} is expected to score (\d+) % and"
     expected = re.search(expects, text)

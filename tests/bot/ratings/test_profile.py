@@ -62,9 +62,10 @@ def test_a_draw_is_half_a_point_for_each(made: Record, told: str) -> None:
 @pytest.mark.parametrize(
     ("now", "told"),
     [
-        (0, "Rated games: no streak now, the longest was 4 won in a row."),
-        (1, "Rated games: 1 win in a row now, the longest was 4 won in a row."),
-        (-3, "Rated games: 3 losses in a row now, the longest was 4 won in a row."),
+        (0, "Rated games: the last one was drawn; at best 4 were won in a row."),
+        (1, "Rated games: the last one was won, at best 4 in a row."),
+        (3, "Rated games: the last 3 were won, at best 4 in a row."),
+        (-3, "Rated games: the last 3 were lost; at best 4 were won in a row."),
     ],
 )
 def test_streaks_are_told(now: int, told: str) -> None:
