@@ -29,7 +29,7 @@ from bot.ratings import gate, recomputing
 from bot.ratings.boards import PER_PAGE, Boards
 from bot.ratings.book import EVERYWHERE
 from bot.ratings.rating import rate
-from data import leaderboards, matches
+from data import crowd, leaderboards, matches
 from data.store import Store
 from data.tables import ratings
 
@@ -157,8 +157,9 @@ async def _median_player(store: Store, scope: int) -> int:
     async with store.read() as tx:
         since = gate.since(NOW)
         number = await leaderboards.number(tx, scope, GAMES[0], since=since)
+        many = await crowd.read(tx, scope, GAMES[0], crowd.day(since))
         found = await leaderboards.listed(
-            tx, scope, GAMES[0], since=since, limit=1, offset=max(0, number - 1)
+            tx, scope, GAMES[0], many, since=since, limit=1, offset=max(0, number - 1)
         )
     return found[0].user_id if found else 1
 

@@ -126,7 +126,7 @@ async def _run(settings: Settings, *, open_page: bool) -> None:
         stack.push_async_callback(store.close)
         rated = await recomputing.where_outdated(store)
         if rated:
-            log.info("ratings computed again, by a new formula", results=rated)
+            log.info("ratings are computed again, by a new formula", results=rated)
         studio = Studio(width=settings.picture_width)
         stack.callback(studio.close)
         studio.warm(game.scene(game.initial()) for game in registry.games().values())

@@ -43,6 +43,8 @@ from bot.practice.opponents import Opponents
 from bot.practice.workers import Workers
 from bot.ratings.admission import Admission
 from bot.ratings.boards import Boards
+from bot.ratings.profiles import Profiles
+from bot.ratings.recomputing import Recomputing
 from bot.settings.choices import Choices
 from bot.settings.privacy import Privacy
 from bot.table import Table
@@ -65,9 +67,11 @@ from bot.views.moves import MoveButton, MoveMenu
 from bot.views.pages import PageButton
 from bot.views.picker import PickerButton, PickerMenu
 from bot.views.privacy import DeleteButton
+from bot.views.profile import AskButton, ProfileButton, ProfileMenu
 from bot.views.rematch import RematchButton
 from bot.views.replay import FilmButton, JumpMenu, StepButton
 from bot.views.resign import ResignButton
+from bot.views.rivals import RivalsButton
 from bot.views.server_settings import ChannelMenu, ServerButton, ServerMenu
 from bot.views.since import SinceButton
 from bot.views.takeback import TakebackButton
@@ -92,6 +96,10 @@ BUTTONS = (
     PageButton,
     RatingsButton,
     RatedButton,
+    ProfileButton,
+    ProfileMenu,
+    AskButton,
+    RivalsButton,
     TakebackButton,
     StepButton,
     JumpMenu,
@@ -161,13 +169,17 @@ class Bot(discord.Client):
         self.exchange = Exchange(store, clock=clock)
         self.takebacks = Takebacks(store, self.matches, clock=clock)
         self.privacy = Privacy(store, self.matches, self.choices, clock=clock)
-        self.moderation = Moderation(store, self.matches, clock=clock)
+        self.recomputing = Recomputing(store, clock=clock)
+        self.moderation = Moderation(
+            store, self.matches, clock=clock, recompute=self.recomputing.wake
+        )
         self.challenges = Challenges(store, self.matches, clock=clock)
         self.rematches = Rematches(store, clock=clock)
         self.lobby = Lobby(store, clock=clock)
         self.boards = Boards(store, clock=clock)
         self.admission = Admission(store)
         self.exclusion = Exclusion(store, clock=clock)
+        self.profiles = Profiles(store, clock=clock)
         self.blocks = Blocks(store, clock=clock)
         self.members = Members(self, clock=clock, wait=patience)
         self.expiry = Expiry(self, store, clock=clock)
@@ -234,6 +246,7 @@ class Bot(discord.Client):
         await self.alarms.begin()
         await self.opponents.recover()
         self.timekeeper.start()
+        self.recomputing.start()
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Answer somebody who has filled in a form; discord.py does all the rest."""
@@ -287,6 +300,7 @@ class Bot(discord.Client):
         await self.timekeeper.close()
         await self.opponents.close()
         await self.workers.close()
+        await self.recomputing.close()
         await self.alarms.end()
         await self.courier.close()
         await self.close()

@@ -193,6 +193,7 @@ class Table:
         mover = view.to_move
         may_play = mover is not None and mover.user_id == answer.interaction.user.id
         post = present.board(view, controls=may_play)
+        post = present.with_ratings(post, await self._matches.aftermath(view))
         tongue = await answer.tongue(public=False)
         look = await looks.for_player(self._choices, view, answer.interaction.user.id, tongue)
         png = await self._studio.picture(post.scene, look)

@@ -1,8 +1,11 @@
 """Who leads in a game, in one server or in all: pages, places, and one player's own row.
 
-Listed is who has settled and played lately, ordered by the mean. The others follow: who has not
-settled, those with most games first, then who has not played for long. Players whose data was deleted have negative numbers and are never shown.
-Everything here reads an index from its beginning; nothing is counted that need not be.
+Listed is who has settled and played lately, ordered by the mean. Below them is who has not settled,
+those with most games first, then who has not played for long, the last to go first. Players whose
+data was deleted have negative numbers and are never shown.
+
+The crowd tells in which bucket of means a page begins and how many are in the better ones; from
+there an index is read for as long as the page is. So the last page costs what the first one does.
 """
 
 from __future__ import annotations
@@ -12,11 +15,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import and_, bindparam, false, func, or_, select, true
 
+from data import crowd
 from data.tables import ratings
 
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from data.crowd import Crowd
     from data.transaction import Record, Transaction
 
 
@@ -31,14 +36,20 @@ class Standing:
     won: int
     drawn: int
     lost: int
+    streak: int
+    """How many were won in a row up to now; below 0: how many were lost."""
+    best: int
+    """How many were ever won in a row."""
+    form: str
+    """A letter for each of the last ten games, the newest last: w, d or l."""
     last_at: datetime
     opponents: int
     settled: bool
     """Whether they have had enough games against enough opponents."""
 
 
-MOST_WAITING: Final = 50
-"""How many are shown of those who are not listed yet, and of those who are no more."""
+MOST_WAITING: Final = 1_000
+"""How many are shown of those who have not settled, and of those who have not played for long."""
 
 _r = ratings.c
 _ROW = select(
@@ -49,18 +60,24 @@ _ROW = select(
     _r.won,
     _r.drawn,
     _r.lost,
+    _r.streak,
+    _r.best,
+    _r.form,
     _r.last_at,
     _r.opponents,
     _r.settled,
 )
-_SINCE = bindparam("since", type_=_r.last_at.type)
+_SINCE: Any = bindparam("since", type_=_r.last_at.type)
 _HERE = and_(_r.scope == bindparam("at_scope"), _r.game == bindparam("of_game"))
 # Written so that no database thinks of looking for players in the order of their numbers.
 _SHOWN = and_(_HERE, _r.user_id + 0 > 0)
 _SETTLED = and_(_SHOWN, _r.settled == true())
-_LISTED = and_(_SETTLED, _r.last_at >= _SINCE)
+_LISTED = and_(_SETTLED, _r.last_at >= _SINCE, _r.mu < bindparam("below"))
 _NEW = and_(_SHOWN, _r.settled == false())
 _IDLE = and_(_SETTLED, _r.last_at < _SINCE)
+_BY_MEAN = (_r.mu.desc(), _r.games.desc(), _r.user_id.desc())
+_BY_GAMES = (_r.games.desc(), _r.mu.desc(), _r.user_id.desc())
+_BY_TIME = (_r.last_at.desc(), _r.user_id.desc())
 
 
 def _page(chosen: Any, *order: Any) -> Any:
@@ -69,12 +86,16 @@ def _page(chosen: Any, *order: Any) -> Any:
     return found.limit(bindparam("most")).offset(bindparam("skipped"))
 
 
-_BY_MEAN = (_r.mu.desc(), _r.games.desc(), _r.user_id.desc())
-_BY_GAMES = (_r.games.desc(), _r.mu.desc(), _r.user_id.desc())
+def _number(chosen: Any) -> Any:
+    """Return a statement that counts up to so many players."""
+    some = select(_r.user_id).where(chosen).limit(bindparam("most")).subquery()
+    return select(func.count()).select_from(some)
+
+
 _LISTED_PAGE = _page(_LISTED, *_BY_MEAN)
 _NEW_PAGE = _page(_NEW, *_BY_GAMES)
-_IDLE_PAGE = _page(_IDLE, *_BY_MEAN)
-_NUMBER = select(func.count()).where(_LISTED)
+_IDLE_PAGE = _page(_IDLE, *_BY_TIME)
+_NEW_NUMBER = _number(_NEW)
 _AHEAD = select(func.count()).where(
     _LISTED,
     or_(
@@ -93,10 +114,31 @@ _OWN = _ROW.where(_HERE, _r.user_id == bindparam("mine"))
 
 
 async def listed(
-    tx: Transaction, scope: int, game: str, *, since: datetime, limit: int, offset: int
+    tx: Transaction,
+    scope: int,
+    game: str,
+    many: Crowd,
+    *,
+    since: datetime,
+    limit: int,
+    offset: int,
 ) -> tuple[Standing, ...]:
-    """Return a part of those who have settled and have played since a moment, the best first."""
-    values = _values(scope, game, since) | {"most": limit, "skipped": offset}
+    """Return a part of those who are listed, the best first.
+
+    Args:
+        tx: the transaction.
+        scope: a server, or 0.
+        game: which game.
+        many: how many are listed, from the same transaction.
+        since: when the last game was at the earliest: the beginning of a day.
+        limit: how many.
+        offset: how many are left out before them.
+
+    """
+    if offset >= many.number:
+        return ()
+    below, skipped = many.starting(offset)
+    values = _values(scope, game, since) | {"below": below, "most": limit, "skipped": skipped}
     found = [row.user_id for row in await tx.rows(_LISTED_PAGE, values)]
     return await _read(tx, scope, game, found)
 
@@ -106,20 +148,41 @@ async def waiting(
 ) -> tuple[Standing, ...]:
     """Return a part of the others: who has not settled, then who has not played since a moment.
 
-    Of each kind there are at most `MOST_WAITING`, so that nothing is read to the end in vain.
+    Of each kind there are at most `MOST_WAITING`.
     """
-    values = _values(scope, game, since) | {"most": MOST_WAITING, "skipped": 0}
+    here = _values(scope, game, None)
+    new = await _count(tx, _NEW_NUMBER, here)
     found: list[int] = []
-    for page in (_NEW_PAGE, _IDLE_PAGE):
-        found += [row.user_id for row in await tx.rows(page, values)]
-    return await _read(tx, scope, game, found[offset : offset + limit])
+    if offset < new:
+        values = here | {"most": min(limit, new - offset), "skipped": offset}
+        found += [row.user_id for row in await tx.rows(_NEW_PAGE, values)]
+    skipped = max(0, offset - new)
+    room = min(limit - len(found), MOST_WAITING - skipped)
+    if room > 0:
+        values = _values(scope, game, since) | {"most": room, "skipped": skipped}
+        found += [row.user_id for row in await tx.rows(_IDLE_PAGE, values)]
+    return await _read(tx, scope, game, found)
+
+
+async def waiting_before(
+    tx: Transaction, scope: int, game: str, standing: Standing, *, since: datetime
+) -> int | None:
+    """Return how many of the others come before one of them, ``None`` where they are too many."""
+    here = _values(scope, game, None) | {"most": MOST_WAITING, "skipped": 0}
+    before = 0
+    page = _NEW_PAGE
+    if standing.settled:
+        before = await _count(tx, _NEW_NUMBER, _values(scope, game, None))
+        here, page = here | {"since": since}, _IDLE_PAGE
+    found = [row.user_id for row in await tx.rows(page, here)]
+    if standing.user_id not in found:
+        return None
+    return before + found.index(standing.user_id)
 
 
 async def number(tx: Transaction, scope: int, game: str, *, since: datetime) -> int:
     """Return how many are listed."""
-    row = await tx.row(_NUMBER, _values(scope, game, since))
-    assert row is not None
-    return int(row[0])
+    return (await crowd.read(tx, scope, game, crowd.day(since))).number
 
 
 async def own(tx: Transaction, scope: int, game: str, user_id: int) -> Standing | None:
@@ -129,19 +192,37 @@ async def own(tx: Transaction, scope: int, game: str, user_id: int) -> Standing 
 
 
 async def place(
-    tx: Transaction, scope: int, game: str, standing: Standing, *, since: datetime
+    tx: Transaction,
+    scope: int,
+    game: str,
+    standing: Standing,
+    *,
+    since: datetime,
+    many: Crowd | None = None,
 ) -> int | None:
-    """Return the place of a player among those who are listed, ``None`` for who is not."""
-    if not standing.settled or standing.last_at < since:
+    """Return the place of a player among those who are listed, ``None`` for who is not.
+
+    The arguments are those of `listed`; how many are listed is looked up where it is not given.
+    """
+    if not standing.settled or standing.last_at < since or standing.user_id <= 0:
         return None
+    if many is None:
+        many = await crowd.read(tx, scope, game, crowd.day(since))
     mine = {
         "mine": standing.user_id,
         "mine_mu": standing.mu,
         "mine_games": standing.games,
+        "below": (crowd.bucket(standing.mu) + 1) * crowd.WIDTH,
     }
     row = await tx.row(_AHEAD, _values(scope, game, since) | mine)
     assert row is not None
-    return int(row[0]) + 1
+    return many.above(standing.mu) + int(row[0]) + 1
+
+
+async def _count(tx: Transaction, statement: Any, values: dict[str, Any]) -> int:
+    row = await tx.row(statement, values | {"most": MOST_WAITING})
+    assert row is not None
+    return int(row[0])
 
 
 async def _read(tx: Transaction, scope: int, game: str, found: list[int]) -> tuple[Standing, ...]:
@@ -152,8 +233,9 @@ async def _read(tx: Transaction, scope: int, game: str, found: list[int]) -> tup
     return tuple(rows[user_id] for user_id in found)
 
 
-def _values(scope: int, game: str, since: datetime) -> dict[str, Any]:
-    return {"at_scope": scope, "of_game": game, "since": since}
+def _values(scope: int, game: str, since: datetime | None) -> dict[str, Any]:
+    here: dict[str, Any] = {"at_scope": scope, "of_game": game}
+    return here if since is None else here | {"since": since}
 
 
 def _standing(row: Record) -> Standing:

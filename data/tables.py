@@ -8,8 +8,6 @@ A change here needs a migration in ``data/migrations/versions``; a test holds th
 
 from __future__ import annotations
 
-from typing import Any, Final
-
 from sqlalchemy import (
     CheckConstraint,
     Column,
@@ -17,28 +15,59 @@ from sqlalchemy import (
     Index,
     Integer,
     LargeBinary,
-    MetaData,
     Table,
     Text,
     UniqueConstraint,
     false,
 )
 
-from data.columns import Document, Flag, Id, Instant, Real
-
-metadata = MetaData(
-    naming_convention={
-        "pk": "pk_%(table_name)s",
-        "fk": "fk_%(table_name)s_%(column_0_name)s",
-        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-        "ck": "ck_%(table_name)s_%(constraint_name)s",
-    }
+from data.columns import Document, Flag, Id, Instant
+from data.result_tables import (
+    changes,
+    crowd,
+    ratings,
+    records,
+    results,
+    rivals,
+    sides,
+    stale,
 )
+from data.schema import COUNTED, KEYED, metadata
+from data.thinking_tables import analyses, attempts, chores, hints, puzzles
 
-_COUNTED: Final[dict[str, Any]] = {"sqlite_strict": True, "sqlite_autoincrement": True}
-"""Tables that give out numbers: a number that people may have seen is never given out again."""
-_KEYED: Final[dict[str, Any]] = {"sqlite_strict": True, "sqlite_with_rowid": False}
-"""Tables that are read by their key, whose rows therefore lie in the order of the key."""
+__all__ = [
+    "analyses",
+    "attempts",
+    "audit",
+    "blocks",
+    "boards",
+    "challenges",
+    "changes",
+    "chores",
+    "clocks",
+    "crowd",
+    "hints",
+    "imports",
+    "invited",
+    "matches",
+    "metadata",
+    "moves",
+    "notes",
+    "outbox",
+    "people",
+    "pings",
+    "players",
+    "puzzles",
+    "ratings",
+    "records",
+    "results",
+    "rivals",
+    "servers",
+    "sides",
+    "stale",
+    "unrated",
+    "vacations",
+]
 
 challenges = Table(
     "challenges",
@@ -69,7 +98,7 @@ challenges = Table(
     Index("ix_challenges_match_id", "match_id"),
     Index("ix_challenges_state_guild_id", "state", "guild_id"),
     Index("ix_challenges_state_expires_at", "state", "expires_at"),
-    **_COUNTED,
+    **COUNTED,
 )
 """``places``: how many may play, where not all are named; ``days``: for each move."""
 
@@ -83,7 +112,7 @@ invited = Table(
     Column("salt", Text),
     UniqueConstraint("challenge_id", "place"),
     UniqueConstraint("challenge_id", "joined"),
-    **_KEYED,
+    **KEYED,
 )
 """Everybody whom a challenge concerns, the challenger first; ``place`` is the order of naming."""
 
@@ -113,7 +142,7 @@ matches = Table(
     CheckConstraint("plies >= 0", name="plies"),
     Index("ix_matches_channel_id", "channel_id"),
     Index("ix_matches_guild_id_finished_at", "guild_id", "finished_at"),
-    **_COUNTED,
+    **COUNTED,
 )
 """A match and where it is shown.
 
@@ -131,10 +160,19 @@ players = Table(
     Column("user_id", Id, nullable=False),
     Column("salt", Text, nullable=False),
     Column("rank", Integer),
+    Column("guild_id", Id),
+    Column("result_id", Id),
+    Column("moves", Integer),
+    Column("seconds", Id),
     UniqueConstraint("match_id", "user_id"),
     Index("ix_players_user_id", "user_id", "match_id"),
-    **_KEYED,
+    Index("ix_players_result_id", "user_id", "result_id"),
+    Index("ix_players_guild_id", "user_id", "guild_id", "result_id"),
+    **KEYED,
 )
+"""Who sits where. The rest is known once there is a result: its number and server, how often the
+player was to move, and how many seconds that took. Whoever sees a result finds its rank here.
+"""
 
 moves = Table(
     "moves",
@@ -145,7 +183,7 @@ moves = Table(
     Column("notation", Text, nullable=False),
     Column("made_at", Instant, nullable=False),
     CheckConstraint("ply >= 1", name="ply"),
-    **_KEYED,
+    **KEYED,
 )
 
 boards = Table(
@@ -175,7 +213,7 @@ outbox = Table(
     Column("not_before", Instant),
     UniqueConstraint("nonce"),
     CheckConstraint("length(nonce) BETWEEN 1 AND 25", name="nonce"),
-    **_COUNTED,
+    **COUNTED,
 )
 Index(
     "ix_outbox_pending",
@@ -219,7 +257,7 @@ clocks = Table(
     Column("next_at", Instant),
     Index("ix_clocks_next_at", "next_at"),
     Index("ix_clocks_user_id", "user_id"),
-    **_KEYED,
+    **KEYED,
 )
 """The clock of each match under way: who must move by when.
 
@@ -237,7 +275,7 @@ vacations = Table(
     Column("over", Flag, nullable=False),
     Index("ix_vacations_user_id", "user_id", "ends_at"),
     Index("ix_vacations_over_ends_at", "over", "ends_at"),
-    **_COUNTED,
+    **COUNTED,
 )
 
 servers = Table(
@@ -247,7 +285,7 @@ servers = Table(
     Column("settings", Document, nullable=False),
     Column("changed_at", Instant, nullable=False),
     Column("changed_by", Id, nullable=False),
-    **_KEYED,
+    **KEYED,
 )
 
 people = Table(
@@ -256,7 +294,7 @@ people = Table(
     Column("user_id", Id, primary_key=True, autoincrement=False),
     Column("settings", Document, nullable=False),
     Column("changed_at", Instant, nullable=False),
-    **_KEYED,
+    **KEYED,
 )
 
 blocks = Table(
@@ -265,7 +303,7 @@ blocks = Table(
     Column("user_id", Id, primary_key=True, autoincrement=False),
     Column("blocked_id", Id, primary_key=True, autoincrement=False),
     Column("since", Instant, nullable=False),
-    **_KEYED,
+    **KEYED,
 )
 
 audit = Table(
@@ -280,7 +318,7 @@ audit = Table(
     Column("challenge_id", Id),
     Column("detail", Document, nullable=False),
     Index("ix_audit_guild_id", "guild_id", "id"),
-    **_COUNTED,
+    **COUNTED,
 )
 """What moderators did, a line each; it outlives what it tells of."""
 
@@ -291,7 +329,7 @@ unrated = Table(
     Column("user_id", Id, primary_key=True, autoincrement=False),
     Column("at", Instant, nullable=False),
     Column("decided_by", Id, nullable=False),
-    **_KEYED,
+    **KEYED,
 )
 """Whom moderators keep out of rated play in their server."""
 
@@ -303,184 +341,14 @@ imports = Table(
     Column("at", Instant, nullable=False),
     Column("record", Text, nullable=False),
     Index("ix_imports_user_id", "user_id"),
-    **_COUNTED,
+    **COUNTED,
 )
 """Records of matches that players brought along, to look at."""
-
-standings = Table(
-    "standings",
-    metadata,
-    Column("guild_id", Id, primary_key=True),
-    Column("game", Text, primary_key=True),
-    Column("user_id", Id, primary_key=True),
-    Column("won", Integer, nullable=False),
-    Column("drawn", Integer, nullable=False),
-    Column("lost", Integer, nullable=False),
-    **_KEYED,
-)
-
-results = Table(
-    "results",
-    metadata,
-    Column("id", Id, primary_key=True),
-    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
-    Column("game", Text, nullable=False),
-    Column("guild_id", Id),
-    Column("at", Instant, nullable=False),
-    UniqueConstraint("match_id"),
-    Index("ix_results_game", "game", "id"),
-    **_COUNTED,
-)
-"""The matches that count for ratings, in the order in which they are rated."""
-
-changes = Table(
-    "changes",
-    metadata,
-    Column("scope", Id, primary_key=True),
-    Column("game", Text, primary_key=True),
-    Column("user_id", Id, primary_key=True),
-    Column("result_id", Id, ForeignKey("results.id", ondelete="CASCADE"), primary_key=True),
-    Column("seat", Integer, nullable=False),
-    Column("at", Instant, nullable=False),
-    Column("rated", Flag, nullable=False),
-    Column("mu", Real, nullable=False),
-    Column("sigma", Real, nullable=False),
-    Column("games", Integer, nullable=False),
-    Column("won", Integer, nullable=False),
-    Column("drawn", Integer, nullable=False),
-    Column("lost", Integer, nullable=False),
-    Column("last_at", Instant),
-    Index("ix_changes_result_id", "result_id"),
-    **_KEYED,
-)
-"""Where each player stood after each result. The scope is a server, or 0 for all together."""
-
-ratings = Table(
-    "ratings",
-    metadata,
-    Column("scope", Id, primary_key=True),
-    Column("game", Text, primary_key=True),
-    Column("user_id", Id, primary_key=True),
-    Column("mu", Real, nullable=False),
-    Column("sigma", Real, nullable=False),
-    Column("games", Integer, nullable=False),
-    Column("won", Integer, nullable=False),
-    Column("drawn", Integer, nullable=False),
-    Column("lost", Integer, nullable=False),
-    Column("last_at", Instant, nullable=False),
-    Column("opponents", Integer, nullable=False),
-    Column("settled", Flag, nullable=False),
-    Index("ix_ratings_mu", "scope", "game", "settled", "mu", "games", "user_id", "last_at"),
-    Index("ix_ratings_games", "scope", "game", "settled", "games", "mu", "user_id"),
-    **_KEYED,
-)
-"""Where each player stands. ``settled``: enough games against enough different opponents."""
-
-rivals = Table(
-    "rivals",
-    metadata,
-    Column("scope", Id, primary_key=True),
-    Column("game", Text, primary_key=True),
-    Column("user_id", Id, primary_key=True),
-    Column("rival_id", Id, primary_key=True),
-    Column("games", Integer, nullable=False),
-    Index("ix_rivals_rival_id", "rival_id"),
-    **_KEYED,
-)
-"""How many rated games two players had; each of the two has a row."""
-
-sides = Table(
-    "sides",
-    metadata,
-    Column("scope", Id, primary_key=True),
-    Column("game", Text, primary_key=True),
-    Column("seat", Integer, primary_key=True),
-    Column("mu", Real, nullable=False),
-    Column("sigma", Real, nullable=False),
-    Column("games", Integer, nullable=False),
-    Column("won", Integer, nullable=False),
-    Column("drawn", Integer, nullable=False),
-    **_KEYED,
-)
-"""What was learnt of the sides of games whose sides are unequal."""
-
-chores = Table(
-    "chores",
-    metadata,
-    Column("kind", Text, primary_key=True),
-    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("since", Instant, nullable=False),
-    Column("attempts", Integer, nullable=False, server_default="0"),
-    CheckConstraint("kind IN ('move', 'study')", name="kind"),
-    Index("ix_chores_match_id", "match_id"),
-    **_KEYED,
-)
-"""What computers have to think about: a move that they are to make, or a match to be analysed."""
-
-hints = Table(
-    "hints",
-    metadata,
-    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("version", Integer, primary_key=True),
-    Column("said", Document, nullable=False),
-    **_KEYED,
-)
-"""What a player was told at a turn: whoever asks twice is told the same."""
-
-analyses = Table(
-    "analyses",
-    metadata,
-    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("made_at", Instant, nullable=False),
-    Column("found", Document, nullable=False),
-    **_KEYED,
-)
-"""What there is to say of a match after its end."""
-
-puzzles = Table(
-    "puzzles",
-    metadata,
-    Column("id", Id, primary_key=True),
-    Column("game", Text, nullable=False),
-    Column("options", Document, nullable=False),
-    Column("position", Text, nullable=False),
-    Column("solution", Text, nullable=False),
-    Column("said", Document, nullable=False),
-    Column("digest", Text, nullable=False),
-    Column("made_at", Instant, nullable=False),
-    Column("tried", Integer, nullable=False, server_default="0"),
-    Column("solved", Integer, nullable=False, server_default="0"),
-    UniqueConstraint("digest"),
-    Index("ix_puzzles_game", "game", "id"),
-    **_COUNTED,
-)
-"""Positions in which one move is clearly best. Nothing tells in whose match they occurred.
-
-``tried`` counts those who have answered, ``solved`` those of them whose first answer was right.
-"""
-
-attempts = Table(
-    "attempts",
-    metadata,
-    Column("user_id", Id, primary_key=True, autoincrement=False),
-    Column(
-        "puzzle_id",
-        Id,
-        ForeignKey("puzzles.id", ondelete="CASCADE"),
-        primary_key=True,
-        autoincrement=False,
-    ),
-    Column("at", Instant, nullable=False),
-    Column("solved", Flag, nullable=False),
-    Index("ix_attempts_puzzle_id", "puzzle_id"),
-    **_KEYED,
-)
-"""Who has answered which puzzle, when last, and whether the first answer was right."""
 
 notes = Table(
     "notes",
     metadata,
     Column("key", Text, primary_key=True),
     Column("value", Text, nullable=False),
-    **_KEYED,
+    **KEYED,
 )

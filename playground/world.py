@@ -128,6 +128,7 @@ class World:
         """Let a user join a server."""
         member = Member(user, moment(self.clock))
         guild.members[user.id] = member
+        guild.left.discard(user.id)
         self.tell(GuildChanged(guild))
         if user is not self.bot:
             self.tell(MemberJoined(guild, member))
@@ -137,6 +138,7 @@ class World:
         """Let a user leave a server, and its threads with it."""
         if guild.members.pop(user.id, None) is None:
             return
+        guild.left.add(user.id)
         for thread in guild.threads.values():
             thread.thread_members.pop(user.id, None)
         if user is self.bot:

@@ -1,4 +1,4 @@
-"""``/leaderboard``: who plays best, in one game; who has won how often, in all together."""
+"""``/leaderboard``: who plays best, in one game or in each of them."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ import discord
 from discord import app_commands
 
 from bot.commands.run import run
-from bot.views import leaderboard as ratings
+from bot.views import leaderboard as view
 from bot.views import pages
-from bot.words.refusals import BadInput
 from engine import registry
 from engine.phrase import say
 
@@ -25,7 +24,7 @@ def leaderboard() -> app_commands.Command[Any, Any, None]:
     """Return the command."""
 
     @app_commands.describe(
-        game=say("One game, by rating; without it all games together"),
+        game=say("One game; without it the first players of each"),
         scope=say("Ratings of this server, or of all servers together"),
     )
     @app_commands.choices(
@@ -38,22 +37,19 @@ def leaderboard() -> app_commands.Command[Any, Any, None]:
     async def show(
         interaction: discord.Interaction[Bot], game: str | None = None, scope: str | None = None
     ) -> None:
+        everywhere = scope == _EVERYWHERE
+
         async def work(answer: Answer) -> None:
-            client, guild, user = interaction.client, interaction.guild_id, interaction.user.id
-            slug = pages.known_game(game or "")
-            everywhere = scope == _EVERYWHERE
+            client, slug = interaction.client, pages.known_game(game or "")
             if slug:
-                page = await ratings.page(client, guild, user, slug, everywhere=everywhere)
-            elif everywhere:
-                raise BadInput(
-                    say("Over all servers there are ratings of single games: choose a game.")
-                )
+                found = await view.page(answer, client, slug, everywhere=everywhere)
             else:
-                page = await pages.leaderboard(client, guild, user, slug)
-            await answer.tell(page)
+                found = await view.overview(answer, client, everywhere=everywhere)
+            shown, files = found
+            await answer.tell(shown, files=files)
 
         await run(interaction, work, public=True)
 
     return app_commands.Command(
-        name="leaderboard", description=say("Who plays best here"), callback=show
+        name="leaderboard", description=say("Who plays best, here or in all servers"), callback=show
     )

@@ -17,7 +17,7 @@ from bot.play.fairness import luck_of, throws
 from bot.play.positions import MatchView, Positions
 from bot.play.thinking import Minds, NoMinds
 from bot.play.turns import Turn, may_move, over, player_of, ranks_by_seat, waits_for
-from bot.ratings import rating
+from bot.ratings import aftermath, rating
 from bot.settings.choices import Choices
 from bot.words.refusals import NoSuchMatch, NotForYou, OldBoard
 from data import boards, errors, matches
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from bot.clocks.clock import Clock
+    from bot.ratings.aftermath import Aftermath
     from data.outbox import Job
     from data.store import Store, Transaction
 
@@ -223,6 +224,10 @@ class Matches:
         """Return the message that shows a match last, or ``None`` while there is none."""
         async with self._store.read() as tx:
             return await boards.latest(tx, match_id)
+
+    async def aftermath(self, view: MatchView) -> Aftermath | None:
+        """Return what a match did to ratings, ``None`` where it has no result."""
+        return await aftermath.of_match(self._store, view)
 
     async def _commit(self, before: MatchView, player: Player, text: str, *, quietly: bool) -> Turn:
         game, match = before.game, before.match

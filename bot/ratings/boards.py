@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from bot.ratings import gate
 from bot.ratings.book import EVERYWHERE
-from data import leaderboards, ratings
+from data import crowd, leaderboards, sides
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -52,6 +52,8 @@ class Board:
     """Those who are not listed yet, below the others."""
     more: bool
     """Whether another page follows."""
+    number: int
+    """How many are listed."""
     own: Own | None
     sides: tuple[Sided, ...]
     """Empty where the sides are equal."""
@@ -72,39 +74,52 @@ class Boards:
         since = gate.since(now)
         skipped = page * PER_PAGE
         async with self._store.read() as tx:
+            many = await crowd.read(tx, scope, game, crowd.day(since))
             listed = await leaderboards.listed(
-                tx, scope, game, since=since, limit=PER_PAGE + 1, offset=skipped
+                tx, scope, game, many, since=since, limit=PER_PAGE, offset=skipped
             )
-            # Where the others begin is asked only where this page may show some of them.
-            number = skipped + len(listed)
-            if page and not listed:
-                number = await leaderboards.number(tx, scope, game, since=since)
-            more_listed, listed = len(listed) > PER_PAGE, listed[:PER_PAGE]
             room = PER_PAGE - len(listed)
             # One more than there is room for tells whether another page follows.
             waiting: tuple[Standing, ...] = ()
-            if not more_listed:
+            more = skipped + PER_PAGE < many.number
+            if not more:
+                offset = max(0, skipped - many.number)
                 waiting = await leaderboards.waiting(
-                    tx, scope, game, since=since, limit=room + 1, offset=max(0, skipped - number)
+                    tx, scope, game, since=since, limit=room + 1, offset=offset
                 )
-            standing = await leaderboards.own(tx, scope, game, reader)
+                more = len(waiting) > room
             own = None
+            standing = await leaderboards.own(tx, scope, game, reader)
             if standing is not None:
-                own = Own(
-                    standing, await leaderboards.place(tx, scope, game, standing, since=since)
-                )
-            sides = await ratings.sides_of(tx, game, [scope])
+                place = await leaderboards.place(tx, scope, game, standing, since=since, many=many)
+                own = Own(standing, place)
+            known = await sides.before(tx, game, scope)
         return Board(
             everywhere=scope == EVERYWHERE,
             page=page,
             first=skipped + 1,
             listed=listed,
             waiting=waiting[:room],
-            more=more_listed or len(waiting) > room,
+            more=more,
+            number=many.number,
             own=own,
-            sides=tuple(
-                Sided(row.seat, row.games, row.won, row.drawn)
-                for row in sorted(sides, key=lambda row: row.seat)
-            ),
+            sides=tuple(Sided(side.seat, side.games, side.won, side.drawn) for side in known),
             now=now,
         )
+
+    async def page_of(self, scope: int, game: str, user_id: int) -> int | None:
+        """Return the page where somebody stands, counted from 0; ``None`` without a rated game.
+
+        Who is too far down among those who are not listed gets the first page of these.
+        """
+        since = gate.since(self._clock())
+        async with self._store.read() as tx:
+            standing = await leaderboards.own(tx, scope, game, user_id)
+            if standing is None:
+                return None
+            many = await crowd.read(tx, scope, game, crowd.day(since))
+            place = await leaderboards.place(tx, scope, game, standing, since=since, many=many)
+            if place is not None:
+                return (place - 1) // PER_PAGE
+            before = await leaderboards.waiting_before(tx, scope, game, standing, since=since)
+        return (many.number + (before or 0)) // PER_PAGE

@@ -20,13 +20,14 @@ if TYPE_CHECKING:
 async def counts(tx: Transaction, match: Match, computers: Container[int] = COMPUTERS) -> bool:
     """Return whether a match that has ended is to be rated.
 
-    Where it was played all of its players must be allowed to play rated now. One that was ended by its players or by its clock counts once everybody has made two moves;
-    one that the rules have ended counts however short it was.
+    All of its players must be known, and allowed to play rated now where it was played. One that
+    was ended by its players or by its clock counts once everybody has made two moves; one that the
+    rules have ended counts however short it was.
     """
     if match.casual or any(player.rank is None for player in match.players):
         return False
     people = [player.user_id for player in match.players]
-    if any(user_id in computers for user_id in people):
+    if any(user_id in computers or user_id <= 0 for user_id in people):
         return False
     if await admission.bar(tx, match.guild_id, people) is not None:
         return False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 from bot.ratings.mathematics import Skill, rested
@@ -15,12 +15,13 @@ GAMES: Final = 10
 OPPONENTS: Final = 3
 """Against how many different people."""
 LATELY: Final = timedelta(days=60)
-"""How long ago the last one may be."""
+"""How long ago the last one may be, in days of the calendar."""
 
 
 def since(now: datetime) -> datetime:
-    """Return from when on a game counts as recent."""
-    return now - LATELY
+    """Return from when on a game counts as recent: the beginning of a day, UTC."""
+    midnight = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    return midnight - LATELY
 
 
 def skill(standing: Standing, now: datetime) -> Skill:

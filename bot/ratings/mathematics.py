@@ -80,3 +80,10 @@ def rated(
     after = _MODEL.rate(teams, ranks=[float(rank) for rank in ranks])
     found = [[Skill(one.mu, one.sigma) for one in team] for team in after]
     return tuple(team[0] for team in found), tuple(team[1] for team in found if len(team) > 1)
+
+
+def expected(one: Skill, other: Skill) -> float:
+    """Return the share of points that a player is expected to score against another, 0 to 1."""
+    teams = [[_MODEL.rating(mu=skill.mu, sigma=skill.sigma)] for skill in (one, other)]
+    won, _ = _MODEL.predict_win(teams)
+    return float(won)

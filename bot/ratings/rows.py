@@ -1,24 +1,24 @@
-"""How the book of a game lies in the store."""
+"""How the book of a game lies in the store, and how it is read from there."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from itertools import permutations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from bot.ratings.book import Result, Seated, Side, Tally
+from bot.ratings.book import NOTHING, Result, Seated, Side, Tally
 from bot.ratings.counting import unequal
 from bot.ratings.gate import GAMES, OPPONENTS
 from bot.ratings.mathematics import Skill
 from data import ratings
+from data.ratings import Changed, Stand
+from data.sides import Learnt
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from bot.ratings.book import Book, Change
+    from bot.ratings.book import Entered
+    from data.ratings import Key
     from data.results import Stored
-    from data.store import Transaction
-    from data.transaction import Record
+    from data.transaction import Transaction
 
 
 def result_of(stored: Stored) -> Result:
@@ -27,138 +27,111 @@ def result_of(stored: Stored) -> Result:
         id=stored.id,
         guild_id=stored.guild_id,
         at=stored.at,
-        players=tuple(Seated(*place) for place in stored.players),
+        players=tuple(Seated(one.seat, one.user_id, one.rank) for one in stored.players),
         unequal=unequal(stored.game, stored.options),
     )
 
 
-def tally_of(row: Record | None) -> Tally:
+def tally_of(row: Changed | Stand | None) -> Tally:
     """Return how a player stands by a row of the store; without one, how everybody begins."""
     if row is None:
-        return Tally()
-    return Tally(Skill(row.mu, row.sigma), row.games, row.won, row.drawn, row.lost, row.last_at)
+        return NOTHING
+    return Tally(
+        Skill(row.mu, row.sigma),
+        row.games,
+        row.won,
+        row.drawn,
+        row.lost,
+        row.streak,
+        row.best,
+        row.form,
+        row.last_at,
+    )
 
 
-def side_of(row: Record) -> Side:
+def side_of(row: Learnt) -> Side:
     """Return what is known of a side by a row of the store."""
     return Side(Skill(row.mu, row.sigma), row.games, row.won, row.drawn)
 
 
-async def save(
-    tx: Transaction,
-    game: str,
-    book: Book,
-    changes: Iterable[Change],
-    *,
-    wrong: Iterable[Record] = (),
-) -> None:
-    """Write what was entered, and where everybody stands whom the book knows.
-
-    Args:
-        tx: the transaction, which holds the lock of the game.
-        game: whose book it is.
-        book: the book.
-        changes: what was entered.
-        wrong: whom the same results, and those that are gone, concerned before.
-
-    """
-    changes = list(changes)
-    await write_changes(tx, game, changes)
-    met = meetings(changes)
-    met.subtract(_meetings((r.scope, r.result_id, r.user_id) for r in wrong if r.rated))
-    await write_meetings(tx, game, met)
-    await write_standings(tx, game, book)
-    await ratings.settle(
-        tx,
-        game,
-        [key for key, tally in book.tallies.items() if tally.games],
-        games=GAMES,
-        opponents=OPPONENTS,
-    )
-
-
-async def write_changes(tx: Transaction, game: str, changes: Iterable[Change]) -> None:
-    """Write where players stand after results."""
-    await ratings.change(
-        tx,
-        [
-            {
-                "scope": change.scope,
-                "game": game,
-                "user_id": change.user_id,
-                "result_id": change.result_id,
-                "seat": change.seat,
-                "at": change.at,
-                "rated": change.rated,
-                **_values(change.tally),
-            }
-            for change in changes
-        ],
-    )
-
-
-async def write_meetings(
-    tx: Transaction, game: str, met: Mapping[tuple[int, int, int], int]
-) -> None:
-    """Add to how often players met, by scope and the two of them."""
-    await ratings.meet(
-        tx,
-        [
-            {"scope": scope, "game": game, "user_id": one, "rival_id": other, "games": times}
-            for (scope, one, other), times in sorted(met.items())
-            if times
-        ],
-    )
-
-
-async def write_standings(tx: Transaction, game: str, book: Book) -> None:
-    """Write where everybody stands whom a book knows, and what it has learnt of the sides."""
-    stand = [
-        {"scope": scope, "game": game, "user_id": user, **_values(tally)}
-        for (scope, user), tally in sorted(book.tallies.items())
-        if tally.games
+def changed(game: str, entered: Entered) -> list[Changed]:
+    """Return the rows of what a result has changed."""
+    result = entered.result
+    return [
+        Changed(
+            user_id,
+            scope,
+            game,
+            result.id,
+            result.at,
+            entered.rated,
+            tally.skill.mu,
+            tally.skill.sigma,
+            tally.games,
+            tally.won,
+            tally.drawn,
+            tally.lost,
+            tally.streak,
+            tally.best,
+            tally.form,
+            tally.last_at,
+        )
+        for scope, user_id, tally in entered.tallies
     ]
-    await ratings.stand(tx, stand)
-    await ratings.fall(tx, game, [key for key, tally in book.tallies.items() if not tally.games])
-    await ratings.take_sides(
-        tx,
-        [
-            {
-                "scope": scope,
-                "game": game,
-                "seat": seat,
-                "mu": side.skill.mu,
-                "sigma": side.skill.sigma,
-                "games": side.games,
-                "won": side.won,
-                "drawn": side.drawn,
-            }
-            for (scope, seat), side in sorted(book.sides.items())
-        ],
+
+
+def learnt(game: str, entered: Entered) -> list[Learnt]:
+    """Return the rows of what a result has taught of the sides."""
+    number = entered.result.id
+    return [
+        Learnt(
+            scope,
+            game,
+            seat,
+            number,
+            side.skill.mu,
+            side.skill.sigma,
+            side.games,
+            side.won,
+            side.drawn,
+        )
+        for scope, seat, side in entered.sides
+    ]
+
+
+async def stand(tx: Transaction, game: str, tallies: Mapping[Key, Tally]) -> None:
+    """Record where players stand by their tallies, in the scopes that are named with them."""
+    met = await ratings.opponents(tx, game, {user_id for _, user_id in tallies})
+    await ratings.stand(
+        tx, game, {key: _stand(game, key, tally, met[key]) for key, tally in tallies.items()}
     )
 
 
-def meetings(changes: Iterable[Change]) -> Counter[tuple[int, int, int]]:
-    """Return how often two players met in a scope, in each of the two orders."""
-    return Counter(_meetings((c.scope, c.result_id, c.user_id) for c in changes if c.rated))
+async def restore(tx: Transaction, game: str, keys: Iterable[Key]) -> None:
+    """Let players stand where their last changes say."""
+    wanted = list(keys)
+    last = await ratings.before(tx, game, {user_id for _, user_id in wanted})
+    await stand(tx, game, {key: tally_of(last.get(key)) for key in wanted})
 
 
-def _meetings(played: Iterable[tuple[int, int, int]]) -> Iterable[tuple[int, int, int]]:
-    together: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
-    for scope, result_id, user_id in played:
-        together[scope, result_id].append(user_id)
-    for (scope, _), people in together.items():
-        for one, other in permutations(people, 2):
-            yield scope, one, other
-
-
-def _values(tally: Tally) -> dict[str, Any]:
-    return {
-        "mu": tally.skill.mu,
-        "sigma": tally.skill.sigma,
-        "games": tally.games,
-        "won": tally.won,
-        "drawn": tally.drawn,
-        "lost": tally.lost,
-        "last_at": tally.last_at,
-    }
+def _stand(game: str, key: Key, tally: Tally, opponents: int) -> Stand | None:
+    if tally.last_at is None:
+        return None
+    scope, user_id = key
+    return Stand(
+        user_id,
+        scope,
+        game,
+        tally.skill.mu,
+        tally.skill.sigma,
+        tally.games,
+        tally.won,
+        tally.drawn,
+        tally.lost,
+        tally.streak,
+        tally.best,
+        tally.form,
+        tally.last_at,
+        opponents,
+        tally.games >= GAMES and opponents >= OPPONENTS,
+    )

@@ -46,9 +46,16 @@ def who_of(user_id: int, gone: Container[int]) -> str:
     return say("{player} (left the server)", player=who(user_id))
 
 
-def all_of(user_ids: Iterable[int]) -> Phrase:
+def named(user_id: int, gone: Container[int] = frozenset()) -> str:
+    """Return a person likewise, marked where they are among those who have left the server."""
+    person = who(user_id)
+    # Translators: a player who is not in this server any more.
+    return say("{player} (has left)", player=person) if user_id in gone else person
+
+
+def all_of(user_ids: Iterable[int], gone: Container[int] = frozenset()) -> Phrase:
     """Return several people as a list in words."""
-    return listed(who(user_id) for user_id in user_ids)
+    return listed(named(user_id, gone) for user_id in user_ids)
 
 
 def timestamp(moment: datetime, style: str = "f") -> str:

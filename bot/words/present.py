@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from bot.play.computers import is_computer
-from bot.words import practice, results, telling
+from bot.words import changes, practice, results, telling
 from bot.words.names import timestamp, who
 from bot.words.slash import slash
 from engine.game import CHANCE
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from bot.play.positions import MatchView
+    from bot.ratings.aftermath import Aftermath
     from data.clocks import Clock
     from engine.registry import AnyGame
     from engine.scene import Scene
@@ -157,6 +158,13 @@ def _scene(view: MatchView, chosen: tuple[str, ...]) -> Scene:
         alt = say("{over} {position}", over=over, position=scene.alt)
         return replace(scene, alt=shortened(alt, MOST_ALT), text=lines((over, scene.text)))
     return scene
+
+
+def with_ratings(post: BoardPost, aftermath: Aftermath | None) -> BoardPost:
+    """Return the last board of a match with what the match did to ratings, where it is rated."""
+    if aftermath is None:
+        return post
+    return replace(post, prompt=lines((post.prompt, changes.told(aftermath))))
 
 
 def answered(view: MatchView, reply: Any | None) -> BoardPost:

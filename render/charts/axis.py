@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-_STEPS: Final = (1, 2, 5)
+_STEPS: Final = (10, 20, 25, 50)
 _LEAST_SPAN: Final = 40
 """What differs by less is not stretched any further: it would look like more than it is."""
 
@@ -48,6 +48,7 @@ def axis(values: Sequence[int], most: int) -> Axis:
 
 
 def _round_numbers() -> Iterator[int]:
+    yield from (1, 2, 5)
     power = 1
     while True:
         yield from (step * power for step in _STEPS)

@@ -6,7 +6,7 @@ then is a few masks, and not the whole picture in colour.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PIL import Image
 
@@ -19,6 +19,9 @@ from render.theme import DEFAULT, THEMES
 
 if TYPE_CHECKING:
     from engine.scene import Scene
+
+_LEVEL: Final = 6
+"""How hard zlib-ng tries: nothing of a chart is compressed twice, and it is full of figures."""
 
 
 class Pen(Brush):
@@ -59,4 +62,4 @@ def painted(chart: Scene, *, theme: str = DEFAULT, width: int = WIDTH) -> bytes:
     colours = palette(chosen, CHARTS)
     raster = colours.quantised(image)
     round_corners(raster, colours, frame)
-    return png(raster.size, [packed(raster)], colours)
+    return png(raster.size, [packed(raster, _LEVEL)], colours)

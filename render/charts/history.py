@@ -237,7 +237,7 @@ class _Plot:
         yield signs.dot(x, y, 0.22, Ink.CURVE, hollow=last.provisional, ground=Ink.PANEL)
         beside = _RIGHT + 0.42
         room = _WIDTH - beside - 0.2
-        if self._chart.best.rating == last.rating:
+        if self._chart.best.rating == last.rating > self._chart.lowest.rating:
             yield signs.star(x, y)
         y = min(max(y, _TOP + 0.3), _BOTTOM - 0.5)
         yield Text(

@@ -49,7 +49,7 @@ def place(number: int, x: float, y: float) -> Iterator[Shape]:
         case 3:
             yield Polygon(_shield(x, y), Ink.BRONZE, *_RIM)
     medal = number <= 3
-    size, room = (0.54, 0.6) if medal else (0.54, 1.15)
+    size, room = (0.54, 0.6) if medal else (0.54, 1.25)
     ink = Ink.ENGRAVED if medal else Ink.PAGE_TEXT
     yield Text(x, y, figure(number), size, ink, bold=medal, room=room)
 

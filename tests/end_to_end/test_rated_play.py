@@ -56,8 +56,8 @@ async def rated(house: House, slug: str = SLUG) -> set[int]:
     """Return whose rating has moved in the server."""
     people = [person.id for person in house.people]
     async with house.store.read() as tx:
-        rows = await ratings.of(tx, slug, [house.town.guild.id], people)
-    return {row.user_id for row in rows if row.games}
+        rows = await ratings.of(tx, slug, people, [house.town.guild.id])
+    return {user_id for _, user_id in rows}
 
 
 async def switch(house: House, value: str) -> Message:
@@ -331,10 +331,10 @@ async def test_a_record_that_somebody_imports_is_never_rated(house: House) -> No
     await resigned(house)
     record = await exported(house, house.carol)
     async with house.store.read() as tx:
-        before = await ratings.of(tx, SLUG, [EVERYWHERE], [house.ann.id, house.ben.id])
+        before = await ratings.of(tx, SLUG, [house.ann.id, house.ben.id], [EVERYWHERE])
     taken = await brought(house, house.carol, file=file(record))
     assert "record i1" in taken.text
     async with house.store.read() as tx:
-        after = await ratings.of(tx, SLUG, [EVERYWHERE], [house.ann.id, house.ben.id])
+        after = await ratings.of(tx, SLUG, [house.ann.id, house.ben.id], [EVERYWHERE])
     assert len(before) == 2
-    assert [tuple(row) for row in after] == [tuple(row) for row in before]
+    assert after == before

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import update
 
-from data import ratings, tables
+from data import derived, tables
 from data.sole import sole_user
 from data.store import Store
 from tests.bot.ratings.test_running import played
@@ -40,7 +40,7 @@ async def test_ratings_that_went_wrong_are_right_again(tmp_path: Path) -> None:
     store = await Store.open(url)
     async with store.write() as tx:
         await played(tx, [ANN, BEN], [1, 2])
-        right = await ratings.everything(tx)
+        right = await derived.everything(tx)
         await tx.run(update(tables.ratings).values(mu=99.0))
     await store.close()
     done = recompute(tmp_path, DATABASE_URL=url)
@@ -48,7 +48,7 @@ async def test_ratings_that_went_wrong_are_right_again(tmp_path: Path) -> None:
     assert "Results: 1" in done.stdout
     store = await Store.open(url)
     async with store.read() as tx:
-        assert await ratings.everything(tx) == right
+        assert await derived.everything(tx) == right
     await store.close()
 
 
