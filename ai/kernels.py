@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, cast
 
 import numba
-import numpy as np
 from numba import int64, types, uint64, void
 from numba.core import config
 from numpy.typing import NDArray
@@ -30,11 +29,19 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound="Callable[..., Any]")
 
-Board: TypeAlias = NDArray[np.int32]
-"""A position as a row of numbers, C-contiguous."""
-Ints: TypeAlias = NDArray[np.int64]
-Floats: TypeAlias = NDArray[np.float64]
-Weights: TypeAlias = NDArray[np.float32]
+# Kernels mix the numbers of numpy and Python freely, as machine code does, so elements are Any.
+Board: TypeAlias = NDArray[Any]
+"""A position as a row of numbers: int32, C-contiguous."""
+Boards: TypeAlias = NDArray[Any]
+"""A board in each row."""
+Ints: TypeAlias = NDArray[Any]
+"""64-bit integers."""
+Words: TypeAlias = NDArray[Any]
+"""64-bit unsigned integers."""
+Floats: TypeAlias = NDArray[Any]
+"""float64."""
+Weights: TypeAlias = NDArray[Any]
+"""float32."""
 
 BOARD: Final = types.Array(types.int32, 1, "C")
 BOARDS: Final = types.Array(types.int32, 2, "C")
@@ -57,16 +64,23 @@ SIGNATURES: Final = {
 }
 """The types of the functions of a game, see `ai.position.Kernels`."""
 
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore", numba.NumbaExperimentalFeatureWarning)
-    GAME: Final = types.Tuple([types.FunctionType(found) for found in SIGNATURES.values()])  # type: ignore[no-untyped-call]
-    """The type of all functions of a game together."""
+warnings.filterwarnings("ignore", category=numba.NumbaExperimentalFeatureWarning)
+GAME: Final = types.Tuple([types.FunctionType(found) for found in SIGNATURES.values()])  # type: ignore[no-untyped-call]
+"""The type of all functions of a game together."""
 
 
 def kernel(function: F) -> F:
     """Compile a function when it is first called, see this module."""
     config.CACHE_DIR = str(_folder(Path(function.__code__.co_filename).parent))  # type: ignore[attr-defined]  # made at run time
     return cast("F", numba.njit(cache=True, nogil=True)(function))
+
+
+def settle(function: Callable[..., Any], signature: Any) -> None:
+    """Compile a kernel for one signature, or load it, and let it take nothing else from then on."""
+    dispatcher = cast("Any", function)
+    if signature.args not in dispatcher.overloads:
+        dispatcher.compile(signature)
+        dispatcher.disable_compile()
 
 
 @cache

@@ -41,6 +41,16 @@ GENERIC: Final = (
 """For games without a fast board, by level; nodes are moves made in random games."""
 
 
+SEARCHING: Final = (
+    Level(1, 20_000, 0.5, 0.15),
+    Level(1, 20_000, 0.2, 0.06),
+    Level(2, 50_000, 0.08, 0.03),
+    Level(3, 100_000, 0.0, 0.01),
+    Level(60, 600_000),
+)
+"""For games with a fast board, by level, unless its `ai.position.Fast` has its own."""
+
+
 def seen(moves: Sequence[int], level: Level, dice: random.Random) -> list[int]:
     """Return the moves that a player of this level sees: at least one, in the same order."""
     if not level.oversight:

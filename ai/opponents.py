@@ -9,11 +9,12 @@ from __future__ import annotations
 import random
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 from ai import generic
 from ai.levels import GENERIC, LEVELS
-from ai.position import fast
+from ai.position import inner, swapped
+from ai.search import searchers
 from engine import registry
 from engine.errors import GameOver
 from engine.game import CHANCE
@@ -22,6 +23,11 @@ from engine.replay import final
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+
+    from ai.search.searcher import Searcher
+
+PATIENCE: Final = 2.0
+"""How many seconds to wait for a fast board that is being compiled, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,28 +88,36 @@ def think(
         raise GameOver(say("The game is over: {reason}.", reason=ended.reason))
     if game.actor(state) is CHANCE:
         raise ValueError("chance acts: there is nothing to decide")
-    found = generic.choose(
-        game,
-        players,
-        state,
-        GENERIC[level - 1],
-        random.Random(seed),  # noqa: S311 - a game, no secret
-        lambda: clock() >= until,
-    )
-    others = [
-        (game.write(move), value) for move, value in zip(found.moves, found.values, strict=True)
-    ]
+    dice = random.Random(seed)  # noqa: S311 - a game, no secret
+    searcher = searchers.ready(slug, players, min(PATIENCE, (until - clock()) / 2))
+    if searcher is not None:
+        return _searched(searcher, state, level, dice, until - clock())
+    found = generic.choose(game, players, state, GENERIC[level - 1], dice, lambda: clock() >= until)
+    notation = [game.write(move) for move in found.moves]
     return Thought(
-        game.write(found.moves[found.best]),
-        found.equity,
-        0,
-        found.nodes,
-        tuple(sorted(others, key=lambda other: -other[1])),
+        notation[found.best], found.equity, 0, found.nodes, _sorted(notation, found.values)
     )
+
+
+def _searched(
+    searcher: Searcher, state: Any, level: int, dice: random.Random, seconds: float
+) -> Thought:
+    fast, position = searcher.fast, inner(state)
+    board = fast.encode(position)
+    found = searcher.search(
+        board, fast.past(position), fast.levels[level - 1], dice, max(seconds, 0)
+    )
+    notation = [fast.notation(board, move) for move in found.moves]
+    equity = found.equity[::-1] if swapped(state) else found.equity
+    return Thought(
+        notation[found.best], equity, found.depth, found.nodes, _sorted(notation, found.values)
+    )
+
+
+def _sorted(notation: Sequence[str], values: Sequence[float]) -> tuple[tuple[str, float], ...]:
+    return tuple(sorted(zip(notation, values, strict=True), key=lambda other: -other[1]))
 
 
 def warm(slug: str) -> None:
-    """Compile or load what thinking about a game needs; takes seconds the first time."""
-    board = fast(slug)
-    if board is not None:
-        board.compile()
+    """Compile or load what thinking about a game needs; takes a minute the first time of all."""
+    searchers.load(slug)

@@ -23,12 +23,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 import ai.games
-from ai.kernels import SIGNATURES, Board, Weights, kernel
+from ai.kernels import SIGNATURES, Board, Weights, kernel, settle
+from ai.levels import SEARCHING
 from engine.pair import Standing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from ai.levels import Level
     from engine.game import Outcome
 
 CHANCE: Final = -1
@@ -107,6 +109,10 @@ class Fast:
     """Returns the legal move that the engine's notation writes."""
     throws: bool = False
     """Whether sticks are thrown in this game."""
+    paranoid: bool = False
+    """Whether, with more than two players, all others are taken to play against one."""
+    levels: tuple[Level, ...] = SEARCHING
+    """The five levels of play."""
     times: int = 0
     """How often a position may come up before the game is drawn; 0 where that is no rule."""
     past: Callable[[Any], list[Board]] = _no_past
@@ -115,7 +121,7 @@ class Fast:
     def compile(self) -> None:
         """Compile all functions, or load them where they were compiled before."""
         for function, signature in zip(self.kernels, SIGNATURES.values(), strict=True):
-            function.compile(signature)  # type: ignore[attr-defined]  # a dispatcher of numba
+            settle(function, signature)
 
     def board(self) -> Board:
         """Return an empty row to write a board into."""

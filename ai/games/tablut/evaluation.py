@@ -1,0 +1,231 @@
+"""How good a position of Tablut looks: a logistic sum of a few facts and of where everybody stands.
+
+Every fact is a small number with a weight for each of its values and for each side to move. Men
+weigh by their square; squares that a turn or a mirror brings onto each other weigh the same. The
+weights are learnt (``train``) and kept compact in ``weights.npy``; `weights` lays them out so that
+a whole row of men is one look into a table.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from ai.games.tablut.fast import (
+    COLUMN,
+    ENDED,
+    KING_AT,
+    MUSCOVITES_LEFT,
+    SIDE,
+    SWEDES_LEFT,
+    TURN,
+    last_side,
+    result,
+    ways_out,
+)
+from ai.games.tablut.tables import COUNT, EDGE, FILE, FULL, NEXT, RANK, SLIDES, SQUARES
+from ai.kernels import Board, Floats, Weights, kernel
+
+FACTS: Final = (
+    ("sides round the king still open", 5),
+    ("squares the king can go to", 12),
+    ("of these, squares with a way to the edge", 8),
+    ("of these, squares with two", 4),
+    ("lines from the king that one Swede blocks", 5),
+    ("lines from the king that one Muscovite blocks", 5),
+    ("ways to the edge", 2),
+    ("Muscovites", 17),
+    ("Swedes", 9),
+    ("whether the king can be taken next", 2),
+)
+"""What is looked at, and how many values of it are told apart; higher ones count as the highest."""
+STARTS: Final = tuple(int(n) for n in np.cumsum([0, *(width for _, width in FACTS)]))
+WIDTH: Final = STARTS[-1]
+KINGS: Final = 2 * WIDTH
+"""Where the weights of the king's square begin, by side to move."""
+ROWS: Final = KINGS + 2 * SQUARES
+"""Where the tables of rows begin: for each row its Muscovites, then its Swedes."""
+LENGTH: Final = ROWS + 2 * SIDE * (FULL + 1)
+SURE: Final = 0.997
+"""What a win in one move counts: less than one on the board, more than anything not forced."""
+
+S0, S1, S2, S3, S4, S5, S6, S7, S8, S9 = STARTS[:-1]
+
+
+def _alike(square: int) -> int:
+    """Return the lowest square that a turn or a mirror brings onto this one."""
+    rank, file = divmod(square, SIDE)
+    low, high = sorted((min(rank, SIDE - 1 - rank), min(file, SIDE - 1 - file)))
+    return low * SIDE + high
+
+
+CLASSES: Final = sorted({_alike(n) for n in range(SQUARES)})
+CLASS: Final = np.array([CLASSES.index(_alike(n)) for n in range(SQUARES)], np.int32)
+"""By square which of the fifteen kinds of square it is."""
+COMPACT: Final = 2 * WIDTH + 4 * len(CLASSES)
+"""How many weights are learnt: facts, the king's square by side to move, Muscovites, Swedes."""
+
+
+def expanded(compact: Weights) -> Weights:
+    """Return learnt weights laid out for `evaluate`."""
+    classes = len(CLASSES)
+    found = np.zeros(LENGTH, np.float32)
+    found[:KINGS] = compact[:KINGS]
+    kings = compact[KINGS : KINGS + 2 * classes].reshape(2, classes)
+    found[KINGS:ROWS] = kings[:, CLASS].ravel()
+    men = compact[KINGS + 2 * classes :].reshape(2, classes)
+    bits = (np.arange(FULL + 1)[:, None] >> np.arange(SIDE) & 1).astype(np.float32)
+    rows = men[:, CLASS].reshape(2, SIDE, SIDE).transpose(1, 0, 2) @ bits.T
+    found[ROWS:] = rows.ravel()
+    return found
+
+
+@cache
+def weights() -> Weights:
+    """Return the weights as learnt."""
+    return expanded(np.load(Path(__file__).with_name("weights.npy")))
+
+
+@kernel
+def facts(state: Board) -> tuple[int, int, int, int, int, int, int, int]:
+    """Return the facts that are not plain in the board: the first seven, and the last."""
+    king = state[KING_AT]
+    rank, file = RANK[king], FILE[king]
+    row, column = _men(state[rank]), _men(state[COLUMN + file])
+    open_sides = 0
+    for way in range(4):
+        square = NEXT[king, way]
+        if square != 40 and not state[RANK[square]] >> FILE[square] & 1:
+            open_sides += 1
+    along = SLIDES[row * SIDE + file]
+    across = SLIDES[column * SIDE + rank]
+    reach = COUNT[along] + COUNT[across]
+    threats, double = 0, 0
+    for place in range(SIDE):
+        if along >> place & 1:
+            free = _free(_men(state[COLUMN + place]), rank)
+            threats += free > 0
+            double += free > 1
+        if across >> place & 1:
+            free = _free(_men(state[place]), file)
+            threats += free > 0
+            double += free > 1
+    swede, muscovite = _guards(state[rank], file)
+    swede_too, muscovite_too = _guards(state[COLUMN + file], rank)
+    takeable = 0
+    if open_sides == 1 and last_side(state, king, False) >= 0:
+        takeable = 1
+    return (
+        open_sides,
+        min(reach, 11),
+        min(threats, 7),
+        min(double, 3),
+        swede + swede_too,
+        muscovite + muscovite_too,
+        ways_out(state, king),
+        takeable,
+    )
+
+
+@kernel
+def _men(line: int) -> int:
+    return (line | line >> SIDE | line >> 2 * SIDE) & FULL
+
+
+@kernel
+def _free(men: int, place: int) -> int:
+    """Return how many of both ends of a line are open to somebody at a place that is empty."""
+    return (not men >> (place + 1)) + (not men & ((1 << place) - 1))
+
+
+@kernel
+def _guards(line: int, place: int) -> tuple[int, int]:
+    """Return how many of both ways along a line a single Swede blocks, and a single Muscovite."""
+    swedes, muscovites = 0, 0
+    men = _men(line)
+    low = (1 << place) - 1
+    for side in (men & low, men & ~low & ~(1 << place)):
+        if side and not side & (side - 1):
+            if line & side:
+                muscovites += 1
+            else:
+                swedes += 1
+    return swedes, muscovites
+
+
+@kernel
+def evaluate(state: Board, weights: Weights, out: Floats) -> None:
+    """Write the expected result of both sides."""
+    if state[ENDED]:
+        result(state, out)
+        return
+    turn = state[TURN]
+    king = state[KING_AT]
+    open_sides, reach, threats, double, swede, muscovite, out_ways, takeable = facts(state)
+    if not turn and out_ways:
+        out[0] = SURE
+        out[1] = 1.0 - SURE
+        return
+    if turn and takeable:
+        out[0] = 1.0 - SURE
+        out[1] = SURE
+        return
+    at = turn * WIDTH
+    score = (
+        weights[at + S0 + open_sides]
+        + weights[at + S1 + reach]
+        + weights[at + S2 + threats]
+        + weights[at + S3 + double]
+        + weights[at + S4 + swede]
+        + weights[at + S5 + muscovite]
+        + weights[at + S6 + min(out_ways, 1)]
+        + weights[at + S7 + state[MUSCOVITES_LEFT]]
+        + weights[at + S8 + state[SWEDES_LEFT]]
+        + weights[at + S9 + takeable]
+        + weights[KINGS + turn * SQUARES + king]
+    )
+    for rank in range(SIDE):
+        line = state[rank]
+        table = ROWS + 2 * (FULL + 1) * rank
+        score += weights[table + (line & FULL)] + weights[table + FULL + 1 + (line >> SIDE & FULL)]
+    expected = 1.0 / (1.0 + np.exp(-score))
+    # Never surer than of what is forced.
+    expected = 0.01 + 0.98 * expected
+    out[0] = expected
+    out[1] = 1.0 - expected
+
+
+@kernel
+def loud(state: Board, move: int) -> int:
+    """Return how forcing a move looks: the king's escape, then how many men it may take."""
+    source, target = move // 128, move % 128
+    own = 0 if state[TURN] else 1
+    king = state[KING_AT]
+    if source == king:
+        return 100 if EDGE[target] else 0
+    taken = 0
+    rank, file = RANK[target], FILE[target]
+    own_shift, enemy_shift = SIDE * own, SIDE * (1 - own)
+    row, column = state[rank], state[COLUMN + file]
+    taken += (
+        row >> (enemy_shift + file + 1) & 1 & (row >> (own_shift + file + 2)) if file < 7 else 0
+    )
+    taken += (
+        row >> (enemy_shift + file - 1) & 1 & (row >> (own_shift + file - 2)) if file > 1 else 0
+    )
+    taken += (
+        column >> (enemy_shift + rank + 1) & 1 & (column >> (own_shift + rank + 2))
+        if rank < 7
+        else 0
+    )
+    taken += (
+        column >> (enemy_shift + rank - 1) & 1 & (column >> (own_shift + rank - 2))
+        if rank > 1
+        else 0
+    )
+    if own == 0 and abs(RANK[king] - rank) + abs(FILE[king] - file) == 1:
+        taken += 1
+    return taken

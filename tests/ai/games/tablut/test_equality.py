@@ -1,0 +1,136 @@
+"""The fast board follows the same rules as the engine, move for move."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from ai.games.tablut import FAST
+from ai.position import OVER, inner, shares
+from engine.errors import BadPosition
+from engine.games.tablut import GAME
+from engine.games.tablut.playing import REPEATED
+from tests.engine.counts import Entry, entries
+from tests.engine.games.tablut import test_rulings
+
+if TYPE_CHECKING:
+    from ai.kernels import Board
+
+PERFT = Path(test_rulings.__file__).with_name("perft.txt")
+KERNELS = FAST.kernels
+
+
+def legal(board: Board) -> list[int]:
+    """Return the fast board's moves."""
+    out = np.zeros(FAST.most_moves, np.int64)
+    return [int(move) for move in out[: KERNELS.moves(board, out)]]
+
+
+def after(board: Board, move: int) -> Board:
+    """Return the fast board after a move."""
+    into = FAST.board()
+    KERNELS.play(board, move, into)
+    return into
+
+
+def perft(board: Board, depth: int) -> int:
+    """Count the ways to go on as `engine.perft` does."""
+    if KERNELS.actor(board) == OVER:
+        return 0
+    moves = legal(board)
+    return len(moves) if depth == 1 else sum(perft(after(board, m), depth - 1) for m in moves)
+
+
+def same(state: Any, board: Board) -> None:
+    """Check that a position of the engine and a board are the same in all that matters."""
+    np.testing.assert_array_equal(FAST.encode(inner(state)), board)
+    ended = GAME.outcome(state)
+    assert (KERNELS.actor(board) == OVER) == (ended is not None)
+    if ended is not None:
+        results = np.zeros(2)
+        KERNELS.result(board, results)
+        assert tuple(results) == shares(ended)
+        return
+    assert KERNELS.actor(board) == GAME.actor(state)
+    written = {FAST.notation(board, move) for move in legal(board)}
+    assert len(written) == len(legal(board))
+    assert written == {GAME.write(move) for move in GAME.legal_moves(state)}
+
+
+@pytest.mark.parametrize("entry", entries(PERFT), ids=lambda entry: entry.position)
+def test_it_goes_on_in_as_many_ways(entry: Entry) -> None:
+    board = FAST.encode(inner(GAME.read_position(entry.position)))
+    counts = entry.counts[:3]
+    assert [perft(board, depth + 1) for depth in range(len(counts))] == list(counts)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_whole_games_go_the_same_way(seed: int) -> None:
+    dice = random.Random(seed)
+    for _ in range(20):
+        state: Any = GAME.initial()
+        board = FAST.encode(inner(state))
+        while (ended := GAME.outcome(state)) != REPEATED:
+            same(state, board)
+            if ended is not None:
+                break
+            move = dice.choice(legal(board))
+            state = GAME.apply(state, GAME.read(state, FAST.notation(board, move)))
+            board = after(board, move)
+
+
+def scattered(dice: random.Random) -> str:
+    """Return a line with few men near a king: what it describes may or may not be possible."""
+    squares = [["."] * 9 for _ in range(9)]
+    rank, file = dice.choice((2, 3, 4, 5)), dice.choice((3, 4, 5, 6))
+    for letter, most in (("m", 16), ("s", 4)):
+        for _ in range(dice.randrange(1, most)):
+            far = dice.choice((1, 1, 2, 8))
+            up = min(8, max(0, rank + dice.randint(-far, far)))
+            along = min(8, max(0, file + dice.randint(-far, far)))
+            if (up, along) != (4, 4):
+                squares[up][along] = letter
+    squares[rank][file] = "k"
+    side = dice.choice(("swedes", "muscovites"))
+    return f"{'/'.join(''.join(row) for row in squares)} {side}"
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_every_move_from_odd_positions_leads_to_the_same(seed: int) -> None:
+    """Rules 7, 8, 9 and 12 are rare in random games; round the king they are not."""
+    dice = random.Random(seed)
+    tried, ends = 0, set()
+    while tried < 60:
+        try:
+            state: Any = GAME.read_position(scattered(dice))
+        except BadPosition:
+            continue
+        tried += 1
+        board = FAST.encode(inner(state))
+        same(state, board)
+        for move in legal(board) if GAME.outcome(state) is None else []:
+            reached = GAME.apply(state, GAME.read(state, FAST.notation(board, move)))
+            ends.add(GAME.outcome(reached))
+            same(reached, after(board, move))
+    assert len(ends) >= 4  # it goes on, the king escapes, tuichu, the king is taken
+
+
+def test_the_past_is_what_stood_since_a_man_was_taken() -> None:
+    state: Any = GAME.initial()
+    boards = [FAST.encode(inner(state))]
+    for text in ("e3-f3", "e2-f2", "f3-e3", "f2-e2"):
+        state = GAME.apply(state, GAME.read(state, text))
+        boards.append(FAST.encode(inner(state)))
+    past = FAST.past(inner(state))
+    np.testing.assert_array_equal(past, boards[:-1])
+    assert KERNELS.key(boards[0]) == KERNELS.key(boards[-1])
+    assert len({KERNELS.key(board) for board in boards[:-1]}) == 4
+
+
+def test_notation_is_read_back() -> None:
+    board = FAST.encode(inner(GAME.initial()))
+    assert all(FAST.read(board, FAST.notation(board, move)) == move for move in legal(board))
