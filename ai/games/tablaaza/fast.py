@@ -11,7 +11,7 @@ bits, and who plays.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -116,14 +116,14 @@ def result(state: Board, out: Floats) -> None:
 
 
 @kernel
-def key(state: Board) -> int:
+def key(state: Board) -> Any:
     """Return a hash of the whole position."""
     mixed = np.uint64(state[RED]) | np.uint64(state[GREEN]) << np.uint64(HALF)
     return mix(mixed | np.uint64(state[SEAT]) << np.uint64(2 * HALF))
 
 
 @kernel
-def mix(word: int) -> int:
+def mix(word: Any) -> Any:
     """Return a word whose bits all depend on those of another."""
     word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)

@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ai.games.thaayam.fast import PHASE, PLAYERS, START, Row
+from ai.games.thaayam.fast import PHASE, PLAYERS, START, number
 from ai.games.thaayam.features import INPUTS, see
-from ai.kernels import kernel
+from ai.kernels import Board, Floats, Weights, kernel
 
 HIDDEN: Final = 24
 """Units between what is seen and the score."""
@@ -30,9 +29,9 @@ _LEAK: Final = 0.1
 
 
 @cache
-def weights() -> NDArray[np.float32]:
+def weights() -> Weights:
     """Return the weights for two, three and four players, read when first asked."""
-    return np.load(_FILE).astype(np.float32)  # type: ignore[no-any-return]
+    return np.load(_FILE).astype(np.float32)
 
 
 @kernel
@@ -42,9 +41,7 @@ def network(players: int) -> int:
 
 
 @kernel
-def score(
-    x: NDArray[np.float32], w: NDArray[np.float32], at: int, hidden: NDArray[np.float32]
-) -> float:
+def score(x: Weights, w: Weights, at: int, hidden: Weights) -> float:
     """Return the score of what a seat sees; ``hidden`` is left with what the units feel."""
     bias = at + INPUTS * HIDDEN
     for unit in range(HIDDEN):
@@ -59,16 +56,16 @@ def score(
     for unit in range(HIDDEN):
         felt = hidden[unit]
         total += w[at + SCORE + unit] * (felt if felt > 0.0 else np.float32(_LEAK) * felt)
-    return total
+    return float(total)
 
 
 @kernel
-def evaluate(state: Row, w: NDArray[np.float32], out: NDArray[np.float64]) -> None:
-    """Write how likely each seat is to win; nothing of throws in hand."""
-    players = state[PLAYERS]
-    out[:] = 0.0
+def judge(state: Board, w: Weights, out: Floats) -> None:
+    """Write how likely each seat is to win; throws in hand are not seen."""
+    players = number(state, PLAYERS)
+    for index in range(4):
+        out[index] = 1.0 / players if index < players else 0.0
     if state[PHASE] == START:
-        out[:players] = 1.0 / players
         return
     x, hidden = np.empty(INPUTS, np.float32), np.empty(HIDDEN, np.float32)
     at = network(players)

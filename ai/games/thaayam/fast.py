@@ -8,10 +8,9 @@ kept in the first place. Enemies never stand in the way, as in the engine.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ai.games.thaayam.packing import most
 from ai.games.thaayam.sides import (
@@ -30,12 +29,9 @@ from ai.games.thaayam.sides import (
     rested,
     sent_home,
 )
-from ai.kernels import kernel
+from ai.kernels import Board, Floats, Ints, kernel
 from engine.games.thaayam.board import ACROSS, KEEP, MARKED
 from engine.games.thaayam.state import HAND, IN_KEEP, OFF, PAIR, SEATS
-
-Row = NDArray[np.int32]
-Moves = NDArray[np.int64]
 
 PLAYERS: Final = 4
 """How many there are: 2, 3 or 4."""
@@ -65,7 +61,7 @@ ADVANCE: Final = 3
 MOST_MOVES: Final = 512
 """More than a series of a real game ever allows; what does not fit is left out."""
 
-_SCORES: Final = np.array((8, 1, 2, 3, 4), np.int32)
+_SCORES: Final = np.array((8, 1, 2, 3, 4))
 _FURTHEST: Final = 2 * KEEP + 1
 
 SEAT: Final = np.array([[*SEATS[n], *(0,) * (4 - n)] if n > 1 else [0] * 4 for n in range(5)])
@@ -74,7 +70,7 @@ SAFE: Final = np.array([place in MARKED for place in range(KEEP + 1)])
 
 
 @kernel
-def begin(players: int, into: Row) -> None:
+def begin(players: int, into: Board) -> None:
     """Write the position before the first throw for the start."""
     for index in range(PLAYERS):
         into[index] = ALL_IN_HAND if index < players else ABSENT
@@ -83,11 +79,17 @@ def begin(players: int, into: Row) -> None:
 
 
 @kernel
-def actor(state: Row) -> int:
+def number(state: Board, index: int) -> int:
+    """Return a field, widened: kernels are compiled once for each kind of integer they get."""
+    return int(np.int64(state[index]))
+
+
+@kernel
+def actor(state: Board) -> int:
     """Return the seat that has throws to use, -1 for the dice, -2 at the end."""
     phase = state[PHASE]
     if phase == MOVE:
-        return int(state[TURN])
+        return number(state, TURN)
     return -2 if phase == OVER else -1
 
 
@@ -98,33 +100,33 @@ def advance(code: int, ones: int, fours: int, eights: int, last: int) -> int:
 
 
 @kernel
-def moves(state: Row, out: Moves) -> int:
+def moves(state: Board, out: Ints) -> int:
     """Write the moves after which the most throws can still be used; return how many."""
     if state[PHASE] != MOVE:
         return 0
-    side = int(state[state[TURN]])
-    ones, fours, eights = int(state[ONES]), int(state[FOURS]), int(state[EIGHTS])
-    last = int(state[LAST])
+    side = number(state, number(state, TURN))
+    ones, fours, eights = number(state, ONES), number(state, FOURS), number(state, EIGHTS)
+    last = number(state, LAST)
     best = most(side, ones, fours, eights, last)
-    number = 0
+    found = 0
     if ones:
         if count(side, HAND):
-            out[number] = ENTER
-            number += 1
+            out[found] = ENTER
+            found += 1
         elif may_bear_off(side):
-            out[number] = BEAR_OFF
-            number += 1
+            out[found] = BEAR_OFF
+            found += 1
     if may_declare(side) and most(declared(side), ones, fours, eights, last) == best:
-        out[number] = TWINS
-        number += 1
+        out[found] = TWINS
+        found += 1
     before = -1
     for index in range(4):
         code = side >> (FIELD * index) & CODE
-        if code == before or code & 1 or IN_KEEP <= code < PAIR or code == NOTHING:
+        if code in (before, NOTHING) or code & 1 or IN_KEEP <= code < PAIR:
             continue
         before = code
-        number = _advances(side, code, ones, fours, eights, last, best, out, number)
-    return number
+        found = _advances(side, code, ones, fours, eights, last, best, out, found)
+    return found
 
 
 @kernel
@@ -136,8 +138,8 @@ def _advances(
     eights: int,
     last: int,
     best: int,
-    out: Moves,
-    number: int,
+    out: Ints,
+    found: int,
 ) -> int:
     halves = 1 if code < PAIR else 2
     room = KEEP - code // 2 if code < PAIR else 2 * KEEP - (code - PAIR) + 1
@@ -163,19 +165,19 @@ def _advances(
                         )
                         == best
                     ):
-                        if number == out.size:
-                            return number
-                        out[number] = advance(code, small, mid, big, end)
-                        number += 1
-    return number
+                        if found == out.size:
+                            return found
+                        out[found] = advance(code, small, mid, big, end)
+                        found += 1
+    return found
 
 
 @kernel
-def play(state: Row, move: int, into: Row) -> None:
+def play(state: Board, move: int, into: Board) -> None:
     """Write the position after a move."""
     into[:] = state
-    turn = state[TURN]
-    side = int(state[turn])
+    turn = number(state, TURN)
+    side = number(state, turn)
     kind = move & 3
     if kind == ADVANCE:
         code = move >> 2 & CODE
@@ -202,15 +204,15 @@ def play(state: Row, move: int, into: Row) -> None:
 
 
 @kernel
-def _capture(into: Row, turn: int, place: int, twins: bool) -> None:  # noqa: FBT001 - a kernel
+def _capture(into: Board, turn: int, place: int, twins: bool) -> None:
     """Send back whom a piece or twins meet on an unmarked place."""
-    players = into[PLAYERS]
+    players = number(into, PLAYERS)
     seat = SEAT[players, turn]
     hit = 0
     for index in range(players):
         if index != turn:
             code = 2 * ACROSS_OF[seat, SEAT[players, index], place]
-            side = int(into[index])
+            side = number(into, index)
             if count(side, code + PAIR):
                 if not twins:
                     return
@@ -222,15 +224,17 @@ def _capture(into: Row, turn: int, place: int, twins: bool) -> None:  # noqa: FB
         for index in range(players):
             if hit >> index & 1:
                 code = 2 * ACROSS_OF[seat, SEAT[players, index], place]
-                into[index] = sent_home(int(into[index]), code)
+                into[index] = sent_home(number(into, index), code)
 
 
 @kernel
-def settle(into: Row) -> None:
+def settle(into: Board) -> None:
     """Write what follows when so many throws are left: more moves, the end or a next turn."""
-    turn = into[TURN]
-    side = int(into[turn])
-    if most(side, int(into[ONES]), int(into[FOURS]), int(into[EIGHTS]), int(into[LAST])):
+    turn = number(into, TURN)
+    side = number(into, turn)
+    if most(
+        side, number(into, ONES), number(into, FOURS), number(into, EIGHTS), number(into, LAST)
+    ):
         into[PHASE] = MOVE
         return
     side = rested(side)
@@ -246,14 +250,14 @@ def settle(into: Row) -> None:
 
 
 @kernel
-def throw(state: Row, plain: int, into: Row) -> None:
+def throw(state: Board, plain: int, into: Board) -> None:
     """Write the position after a throw with so many white sides up."""
     into[:] = state
     score = int(_SCORES[plain])
     if state[PHASE] == START:
         _open(into, score)
         return
-    side = int(state[state[TURN]])
+    side = number(state, number(state, TURN))
     if score == 1:
         into[ONES] += 1
     elif side != ALL_IN_HAND or into[ONES]:  # else rule 7 strikes it
@@ -268,10 +272,10 @@ def throw(state: Row, plain: int, into: Row) -> None:
 
 
 @kernel
-def _open(into: Row, score: int) -> None:
+def _open(into: Board, score: int) -> None:
     """Write what follows a throw for the start: the next, a round for those tied, or a turn."""
-    players, turn = into[PLAYERS], into[TURN]
-    thrown = into[OPENING] | score << 4 * turn
+    players, turn = number(into, PLAYERS), number(into, TURN)
+    thrown = number(into, OPENING) | score << 4 * turn
     waiting, highest, tied, first = -1, 0, 0, 0
     for index in range(players):
         one = thrown >> 4 * index & 15
@@ -296,14 +300,15 @@ def _open(into: Row, score: int) -> None:
 
 
 @kernel
-def result(state: Row, out: NDArray[np.float64]) -> None:
+def result(state: Board, out: Floats) -> None:
     """Write 1 for the winner, 0 for the others."""
-    out[:] = 0.0
+    for index in range(PLAYERS):
+        out[index] = 0.0
     out[state[TURN]] = 1.0
 
 
 @kernel
-def key(state: Row) -> int:
+def key(state: Board) -> Any:
     """Return a hash of the whole position."""
     mixed = np.uint64(0x9E3779B97F4A7C15)
     for index in range(SIZE):

@@ -8,13 +8,10 @@ from __future__ import annotations
 
 from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ai.games.thaayam.chances import REACH
-from ai.games.thaayam.fast import ACROSS_OF, PLAYERS, SAFE, SEAT, TURN, Row
+from ai.games.thaayam.fast import ACROSS_OF, PLAYERS, SAFE, SEAT, TURN, number
 from ai.games.thaayam.sides import CODE, FIELD, NOTHING
-from ai.kernels import kernel
+from ai.kernels import Board, Weights, kernel
 from engine.games.thaayam.board import KEEP, OPPOSITE
 from engine.games.thaayam.state import HAND, OFF, PAIR
 
@@ -23,9 +20,9 @@ SINGLES: Final = 0
 PAIRS: Final = SINGLES + KEEP + 1
 """Twins on each place from the opposite palace on."""
 IN_HAND: Final = PAIRS + KEEP - OPPOSITE
-"""One for each number of pieces in hand, 0 to 4."""
+"""One for each count of pieces in hand, 0 to 4."""
 BORNE_OFF: Final = IN_HAND + 5
-"""One for each number of pieces borne off, 0 to 4."""
+"""One for each count of pieces borne off, 0 to 4."""
 SOON: Final = BORNE_OFF + 5
 """Squares that may be lost to throws of seats that play before this one does."""
 LATER: Final = SOON + 1
@@ -41,7 +38,7 @@ TO_GO: Final = CHASED + 1
 LEAD: Final = TO_GO + 1
 """How many more the seat needs that is nearest to the end of the others."""
 WAIT: Final = LEAD + 1
-"""One for each number of seats that play before this one, 0 to 3."""
+"""One for each count of seats that play before this one, 0 to 3."""
 INPUTS: Final = WAIT + 4
 
 _ENTRY: Final = 6
@@ -58,7 +55,7 @@ def to_go(side: int) -> int:
         code = side >> (FIELD * index) & CODE
         if code == HAND:
             total += KEEP + _HOME + _ENTRY
-        elif code == OFF or code == NOTHING:  # noqa: PLR1714 - a kernel
+        elif code in (OFF, NOTHING):
             continue
         elif code >= PAIR:
             total += 2 * (KEEP - (code - PAIR) // 2 + _HOME)
@@ -68,7 +65,7 @@ def to_go(side: int) -> int:
 
 
 @kernel
-def hit_chance(place: int, enemy: int, twins: bool) -> float:  # noqa: FBT001 - a kernel
+def hit_chance(place: int, enemy: int, twins: bool) -> float:
     """Return how likely one throw of an enemy side captures at a place of its own path.
 
     Args:
@@ -93,24 +90,24 @@ def hit_chance(place: int, enemy: int, twins: bool) -> float:  # noqa: FBT001 - 
 
 
 @kernel
-def behind(place: int, enemy: int, twins: bool) -> int:  # noqa: FBT001 - a kernel
+def behind(place: int, enemy: int, twins: bool) -> int:
     """Return how many pieces of an enemy side have not passed a place of its own path."""
-    number = 0
+    count = 0
     for index in range(4):
         code = enemy >> (FIELD * index) & CODE
         if code >= PAIR:
-            number += int(code != NOTHING and place > (code - PAIR) // 2)
+            count += int(code != NOTHING and place > (code - PAIR) // 2)
         elif not twins:
-            number += int(code == HAND or place > code // 2)
-    return number
+            count += int(code == HAND or place > code // 2)
+    return count
 
 
 @kernel
-def see(state: Row, me: int, x: NDArray[np.float32]) -> None:
+def see(state: Board, me: int, x: Weights) -> None:
     """Write what a seat sees."""
     x[:] = 0.0
-    players, turn = state[PLAYERS], state[TURN]
-    side = int(state[me])
+    players, turn = number(state, PLAYERS), number(state, TURN)
+    side = number(state, me)
     wait = (me - turn) % players
     hands, offs, worst = 0, 0, 0.0
     seat = SEAT[players, me]
@@ -137,7 +134,7 @@ def see(state: Row, me: int, x: NDArray[np.float32]) -> None:
             if other == me:
                 continue
             there = ACROSS_OF[seat, SEAT[players, other], place]
-            enemy = int(state[other])
+            enemy = number(state, other)
             x[EXPOSED] += behind(there, enemy, twins) / 8
             chance = hit_chance(there, enemy, twins)
             if (other - turn) % players < wait:
@@ -151,7 +148,7 @@ def see(state: Row, me: int, x: NDArray[np.float32]) -> None:
     mine, nearest = to_go(side), 1000
     for other in range(players):
         if other != me:
-            enemy = int(state[other])
+            enemy = number(state, other)
             nearest = min(nearest, to_go(enemy))
             x[CHASED] += _chases(enemy, SEAT[players, other], seat, side)
     x[TO_GO] = mine / 64

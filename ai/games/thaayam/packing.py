@@ -91,36 +91,48 @@ def searched(side: int, ones: int, fours: int, eights: int, last: int) -> int:
 def _held(
     rooms: int, singles: int, total: int, ones: int, fours: int, eights: int, last: int
 ) -> int:
-    """Return how many throws fit where nobody is borne off. A pair cannot move by a lone 1."""
+    """Return how many throws fit where nobody is borne off.
+
+    A pair cannot move by a lone 1. So where there is just one, either it stays out, or it goes to
+    a single piece, or to a pair with one of the larger throws.
+    """
     if ones != 1 or singles == total:
         return _with_last(rooms, total, ones, fours, eights, last)
-    best = _with_last(rooms, total, 0, fours, eights, last)
-    for index in range(total):
-        room = rooms >> (_ROOM * index) & _WIDE
-        one = 1 << (_ROOM * index)
-        if index < singles:
-            if room:
-                best = max(best, 1 + _with_last(rooms - one, total, 0, fours, eights, last))
-            continue
-        if last and room > last:
-            less = rooms - (last + 1) * one
-            best = max(best, 2 + _with_last(less, total, 0, fours, eights, 0))
-        if fours and room > 4:
-            best = max(best, 2 + _with_last(rooms - 5 * one, total, 0, fours - 1, eights, last))
-        if eights and room > 8:
-            best = max(best, 2 + _with_last(rooms - 9 * one, total, 0, fours, eights - 1, last))
+    best = 0
+    for way in range(-1, 4 * total):
+        room, company, used = way >> 2, way & 3, 0
+        less, four, eight, end = rooms, fours, eights, last
+        if way >= 0:
+            points, used = 1, 1
+            if (room < singles) != (company == 0):
+                continue
+            if company == 1 and last:
+                points, end = 1 + last, 0
+            elif company == 2 and fours:
+                points, four = 5, fours - 1
+            elif company == 3 and eights:
+                points, eight = 9, eights - 1
+            elif company:
+                continue
+            if (rooms >> (_ROOM * room) & _WIDE) < points:
+                continue
+            used += int(company > 0)
+            less -= points << (_ROOM * room)
+        best = max(best, used + _with_last(less, total, 0, four, eight, end))
     return best
 
 
 @kernel
 def _with_last(rooms: int, total: int, ones: int, fours: int, eights: int, last: int) -> int:
     """Return how many throws fit, with the 2 or 3 that ended the series wherever it fits best."""
-    best = _packed(rooms, total, ones, fours, eights)
-    if last:
-        for index in range(total):
-            if (rooms >> (_ROOM * index) & _WIDE) >= last:
-                less = rooms - (last << (_ROOM * index))
-                best = max(best, 1 + _packed(less, total, ones, fours, eights))
+    best = 0
+    for index in range(-1, total if last else 0):
+        less = rooms
+        if index >= 0:
+            if (rooms >> (_ROOM * index) & _WIDE) < last:
+                continue
+            less -= last << (_ROOM * index)
+        best = max(best, int(index >= 0) + _packed(less, total, ones, fours, eights))
     return best
 
 
@@ -142,20 +154,29 @@ def _packed(rooms: int, total: int, ones: int, fours: int, eights: int) -> int:
 
 @kernel
 def _homed(
-    rooms: int, singles: int, total: int, ones: int, fours: int, eights: int, last: int, waiting: int
+    rooms: int,
+    singles: int,
+    total: int,
+    ones: int,
+    fours: int,
+    eights: int,
+    last: int,
+    waiting: int,
 ) -> int:
     """Return how many throws are used where every piece comes home and ones bear off after that.
 
     At most three pieces are on the way, for one waits in the keep. -1 where they cannot come home.
     """
-    best = _filled(rooms, singles, ones, fours, eights, waiting)
-    if last:
-        for index in range(total):
-            if (rooms >> (_ROOM * index) & _WIDE) >= last:
-                less = rooms - (last << (_ROOM * index))
-                used = _filled(less, singles, ones, fours, eights, waiting)
-                if used >= 0:
-                    best = max(best, used + 1)
+    best = -1
+    for index in range(-1, total if last else 0):
+        less = rooms
+        if index >= 0:
+            if (rooms >> (_ROOM * index) & _WIDE) < last:
+                continue
+            less -= last << (_ROOM * index)
+        used = _filled(less, singles, ones, fours, eights, waiting)
+        if used >= 0:
+            best = max(best, used + int(index >= 0))
     return best
 
 

@@ -139,5 +139,3 @@ def unpacked(side: int) -> tuple[int, ...]:
     """Return one integer as a side of the engine."""
     codes = (side >> FIELD * index & CODE for index in range(PIECES))
     return tuple(code for code in codes if code != NOTHING)
-
-

@@ -7,13 +7,11 @@ mixture of what was seen later and the result (TD(λ), forward view), by Adam on
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ai.games.thaayam.evaluation import HIDDEN, NETWORK, SCORE, WEIGHTS, evaluate, network, score
+from ai.games.thaayam.evaluation import HIDDEN, NETWORK, SCORE, judge, network, score
 from ai.games.thaayam.fast import (
     MOVE,
     OVER,
@@ -23,17 +21,14 @@ from ai.games.thaayam.fast import (
     START,
     THROW,
     TURN,
-    Row,
     begin,
+    number,
     result,
     throw,
 )
 from ai.games.thaayam.features import INPUTS, see
-from ai.games.thaayam.turns import POOL, TABLE, Rows, best_end, turn_ends
-from ai.kernels import kernel
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from ai.games.thaayam.turns import POOL, TABLE, best_end, turn_ends
+from ai.kernels import Boards, Floats, Ints, Weights, Words, kernel
 
 SEED: Final = 20261121
 GAMES: Final = {2: 120_000, 3: 60_000, 4: 50_000}
@@ -56,52 +51,50 @@ def throw_sticks() -> int:
 @kernel
 def self_play(
     players: int,
-    w: NDArray[np.float32],
-    ends: Rows,
-    pool: Rows,
-    table: NDArray[np.uint64],
-    found: NDArray[np.int64],
+    w: Weights,
+    ends: Boards,
+    pool: Boards,
+    table: Words,
+    found: Ints,
 ) -> int:
     """Play one game; write the ends of all turns and return how many there are."""
     state, into = np.empty(SIZE, np.int32), np.empty(SIZE, np.int32)
     begin(players, state)
-    number = 0
-    while state[PHASE] != OVER and number < LONGEST:
+    count = 0
+    while state[PHASE] != OVER and count < LONGEST:
         if state[PHASE] != MOVE:
             opening = state[PHASE] == START
             throw(state, throw_sticks(), into)
             state, into = into, state
             if opening and state[PHASE] == THROW:
-                ends[number] = state
-                number += 1
+                ends[count] = state
+                count += 1
             continue
         ways = turn_ends(state, pool, table, found)
-        state[:] = pool[best_end(pool, found, ways, int(state[TURN]), w)]
-        ends[number] = state
-        number += 1
-    return number
+        state[:] = pool[best_end(pool, found, ways, number(state, TURN), w)]
+        ends[count] = state
+        count += 1
+    return count
 
 
 @kernel
-def learn(
-    ends: Rows, number: int, w: NDArray[np.float32], lam: float, slope: NDArray[np.float64]
-) -> float:
+def learn(ends: Boards, count: int, w: Weights, lam: float, slope: Floats) -> float:
     """Add the gradient of one game to ``slope``; return its mean cross-entropy with the result."""
-    players = ends[0, PLAYERS]
-    seen = np.empty((number, 4))
-    for index in range(number):
+    players = number(ends[0], PLAYERS)
+    seen = np.empty((count, 4))
+    for index in range(count):
         if ends[index, PHASE] == OVER:
             result(ends[index], seen[index])
         else:
-            evaluate(ends[index], w, seen[index])
-    target = seen[number - 1].copy()
+            judge(ends[index], w, seen[index])
+    target = seen[count - 1].copy()
     at = network(players)
     x, hidden = np.empty(INPUTS, np.float32), np.empty(HIDDEN, np.float32)
     loss = 0.0
-    for index in range(number - 2, -1, -1):
+    for index in range(count - 2, -1, -1):
         target = (1.0 - lam) * seen[index + 1] + lam * target
         for seat in range(players):
-            loss -= seen[number - 1, seat] * np.log(max(seen[index, seat], 1e-9))
+            loss -= seen[count - 1, seat] * np.log(max(seen[index, seat], 1e-9))
             wrong = seen[index, seat] - target[seat]
             see(ends[index], seat, x)
             score(x, w, at, hidden)
@@ -115,7 +108,7 @@ def learn(
                 if x[i] != 0.0:
                     for unit in range(HIDDEN):
                         slope[i * HIDDEN + unit] += x[i] * hidden[unit]
-    return loss / max(number - 1, 1)
+    return loss / max(count - 1, 1)
 
 
 @kernel
@@ -127,10 +120,10 @@ def run(
     last: float,
     lam: float,
     batch: int,
-    w: NDArray[np.float32],
+    w: Weights,
     done: int,
     total: int,
-    moments: NDArray[np.float64],
+    moments: Floats,
 ) -> float:
     """Play so many games and learn from them; return the mean loss."""
     np.random.seed(seed)  # noqa: NPY002 - numba's own generator
@@ -141,10 +134,10 @@ def run(
     at = network(players)
     loss, used = 0.0, 0
     for game in range(games):
-        number = self_play(players, w, ends, pool, table, found)
-        if number > 1:
-            loss += learn(ends, number, w, lam, slope)
-            used += number
+        count = self_play(players, w, ends, pool, table, found)
+        if count > 1:
+            loss += learn(ends, count, w, lam, slope)
+            used += count
         if (game + 1) % batch == 0:
             part = (done + game) / total
             rate = first * (last / first) ** part

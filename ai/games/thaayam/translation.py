@@ -35,14 +35,14 @@ from engine.games.thaayam.state import ALL_IN_HAND, CLOSING, PAIR, SEATS, Act, A
 from engine.games.thaayam.state import OUT as ENGINE_OUT
 
 if TYPE_CHECKING:
-    from ai.games.thaayam.fast import Row
+    from ai.kernels import Board
     from engine.games.thaayam.state import Move, State
 
 _PHASES: Final = {Phase.START: START, Phase.THROW: THROW, Phase.MOVE: MOVE, Phase.OVER: OVER}
 _ACTS: Final = {ENTER: Act.ENTER, BEAR_OFF: Act.OFF, TWINS: Act.TWINS}
 
 
-def encode(state: State) -> Row:
+def encode(state: State) -> Board:
     """Return a position of the engine as a row of integers."""
     row = np.zeros(SIZE, np.int32)
     row[:PLAYERS] = ABSENT
@@ -59,7 +59,7 @@ def encode(state: State) -> Row:
     return row
 
 
-def notation(state: Row, move: int) -> str:
+def notation(state: Board, move: int) -> str:
     """Return a move as it is written."""
     kind = move & 3
     if kind != ADVANCE:
@@ -73,7 +73,7 @@ def notation(state: Row, move: int) -> str:
     return "".join(written.steps(Advance(PATHS[seat][place], throws, twins)))
 
 
-def move_of(state: Row, text: str) -> int:
+def read(state: Board, text: str) -> int:
     """Return the move that is written so; it must be legal."""
     move: Move = written.read(text)
     if not isinstance(move, Advance):

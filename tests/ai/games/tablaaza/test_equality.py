@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -13,10 +14,13 @@ from ai.games.tablaaza.translation import encode, notation, read
 from engine.games.tablaaza import GAME
 from tests.engine.counts import Entry, entries
 
+if TYPE_CHECKING:
+    from ai.kernels import Board
+
 TABLE = Path(__file__).parents[3] / "engine" / "games" / "tablaaza" / "perft.txt"
 
 
-def perft(state: fast.Board, depth: int) -> int:
+def perft(state: Board, depth: int) -> int:
     if fast.actor(state) == -2 or not depth:
         return int(not depth)
     out, into = np.empty(fast.MOST_MOVES, np.int64), np.empty_like(state)

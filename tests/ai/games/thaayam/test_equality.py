@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
 from ai.games.thaayam import fast
-from ai.games.thaayam.translation import encode, move_of, notation
+from ai.games.thaayam.translation import encode, notation, read
 from engine.game import CHANCE
 from engine.games.thaayam import GAME
 from engine.games.thaayam.state import SEATS, Throw
 from tests.engine.counts import Entry, entries
 
+if TYPE_CHECKING:
+    from ai.kernels import Board
+
 TABLE = Path(__file__).parents[3] / "engine" / "games" / "thaayam" / "perft.txt"
 
 
-def perft(state: fast.Row, depth: int) -> int:
+def perft(state: Board, depth: int) -> int:
     actor = fast.actor(state)
     if not depth or actor == -2:
         return int(not depth)
@@ -69,14 +73,14 @@ def test_random_games_are_the_same_in_both_at_every_ply(players: int) -> None:
                 texts = {notation(quick, int(one)): int(one) for one in found}
                 assert len(texts) == len(found)
                 assert texts.keys() == {GAME.write(one) for one in legal}
-                assert all(move_of(quick, text) == one for text, one in texts.items())
+                assert all(read(quick, text) == one for text, one in texts.items())
                 fast.play(quick, texts[GAME.write(move)], into)
             slow = GAME.after(slow, move)
             quick, into = into, quick
         assert fast.actor(quick) == -2
         assert quick.tolist() == encode(slow).tolist()
-        shares = np.empty(players)
+        shares = np.empty(4)
         fast.result(quick, shares)
         ended = GAME.outcome(slow)
         assert ended is not None
-        assert shares.tolist() == [float(rank == 1) for rank in ended.ranks]
+        assert shares[:players].tolist() == [float(rank == 1) for rank in ended.ranks]
