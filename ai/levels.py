@@ -29,6 +29,8 @@ class Level:
     """The chance, for each legal move, that it is not seen."""
     doubt: float = 0.0
     """By how much of a win two moves must differ to be told apart well; 0 for always the best."""
+    broad: int = 1
+    """Up to which depth the value of every move is wanted, not only that of the best."""
 
 
 GENERIC: Final = (
@@ -46,7 +48,7 @@ SEARCHING: Final = (
     Level(1, 20_000, 0.2, 0.06),
     Level(2, 50_000, 0.08, 0.03),
     Level(3, 100_000, 0.0, 0.01),
-    Level(60, 600_000),
+    Level(60, 600_000, broad=2),
 )
 """For games with a fast board, by level, unless its `ai.position.Fast` has its own."""
 

@@ -77,7 +77,7 @@ _FAR: Final = 1 << 40
 """Above every score of the ordering that history can reach."""
 
 SIGNATURE: Final = float64(
-    GAME, BOARDS, INTS_2, INTS_2, INTS, FLOATS, WEIGHTS, WORDS, WORDS, INTS, int64, int64,
+    GAME, BOARDS, INTS_2, INTS_2, INTS, FLOATS, WEIGHTS, WORDS, WORDS, INTS, FLOATS, int64, int64,
     float64, float64,
 )  # fmt: skip
 
@@ -169,6 +169,7 @@ def look(
     table: Words,
     trail: Words,
     control: Ints,
+    told: Floats,
     ply: int,
     depth: int,
     alpha: float,
@@ -182,12 +183,12 @@ def look(
         moves_of: a row of moves for each ply.
         scores_of: a row of scores for the order of the moves for each ply.
         heuristics: killers of each ply, then the history of all moves.
-        values: room for what the evaluation says of each seat; behind it, the mover's values of
-            the moves in the root are written.
+        values: room for what the evaluation says of each seat.
         weights: of the evaluation.
         table: what is known of positions: keys and facts by turns.
         trail: the keys of the past, then of this line; a sketch of all of them at the end.
         control: counts and settings, see the constants.
+        told: receives the mover's value of each move in the root.
         ply: how far from the root.
         depth: how far to look.
         alpha: a lower value need not be told exactly.
@@ -246,7 +247,7 @@ def look(
             throw(board, plain, boards[ply + 1])
             value = look(
                 game, boards, moves_of, scores_of, heuristics, values, weights, table, trail,
-                control, ply + 1, depth - 1, low, high,
+                control, told, ply + 1, depth - 1, low, high,
             )  # fmt: skip
             if control[BROKEN]:
                 return 0.0
@@ -291,27 +292,27 @@ def look(
             one, two = (under, narrow) if side > 0 else (-narrow, -under)
             value = side * look(
                 game, boards, moves_of, scores_of, heuristics, values, weights, table, trail,
-                control, ply + 1, deeper - less, one, two,
+                control, told, ply + 1, deeper - less, one, two,
             )  # fmt: skip
             again = value > under
         elif less:
             one, two = (under, over) if side > 0 else (-over, -under)
             value = side * look(
                 game, boards, moves_of, scores_of, heuristics, values, weights, table, trail,
-                control, ply + 1, deeper - less, one, two,
+                control, told, ply + 1, deeper - less, one, two,
             )  # fmt: skip
             again = value > under
         if again and not control[BROKEN]:
             one, two = (under, over) if side > 0 else (-over, -under)
             value = side * look(
                 game, boards, moves_of, scores_of, heuristics, values, weights, table, trail,
-                control, ply + 1, deeper, one, two,
+                control, told, ply + 1, deeper, one, two,
             )  # fmt: skip
         if control[BROKEN]:
             break
         value *= FADE
         if root:
-            values[len(values) - count + n] = value
+            told[n] = value
         if value > best:
             best, chosen = value, move
             if best >= high:

@@ -70,8 +70,8 @@ class Searcher:
     position under the same seed always gives the same answer.
     """
 
-    def __init__(self, board: Fast, players: int = 2) -> None:
-        """Make room for searches of a game."""
+    def __init__(self, board: Fast, players: int = 2, table: int = TABLE) -> None:
+        """Make room for searches of a game that remember so many positions, a power of two."""
         self.fast = board
         self.players = players
         self.control = np.zeros(CONTROL, np.int64)
@@ -79,7 +79,8 @@ class Searcher:
         self._moves = np.zeros((PLIES, board.most_moves), np.int64)
         self._scores = np.zeros((PLIES, board.most_moves), np.int64)
         self._heuristics = np.zeros(KILLERS + HISTORY, np.int64)
-        self._table = np.zeros(2 * TABLE, np.uint64)
+        self._values = np.zeros(board.seats)
+        self._table = np.zeros(2 * table, np.uint64)
         self._trail = np.zeros(LONGEST_PAST + PLIES + SKETCH, np.uint64)
         self._weights = board.weights()
 
@@ -132,7 +133,7 @@ class Searcher:
         """
         self._begin(board, past, 1 << 62)
         self.control[HERO] = 0
-        value = 0.5 + 0.5 * self._look(np.zeros(self.fast.seats), depth)
+        value = 0.5 + 0.5 * self._look(np.zeros(0), depth)
         return (value, 1 - value)
 
     def compile(self) -> None:
@@ -161,18 +162,19 @@ class Searcher:
         out = np.zeros(self.fast.most_moves, np.int64)
         return [int(move) for move in out[: self.fast.kernels.moves(board, out)]]
 
-    def _look(self, values: Floats, depth: int) -> float:
+    def _look(self, told: Floats, depth: int) -> float:
         return alphabeta.look(
             tuple(self.fast.kernels),
             self._boards,
             self._moves,
             self._scores,
             self._heuristics,
-            values,
+            self._values,
             self._weights,
             self._table,
             self._trail,
             self.control,
+            told,
             0,
             depth,
             -1.0,
@@ -200,7 +202,7 @@ class Searcher:
         value = dict(zip(moves, glance, strict=True))
         deepest = 0
         for depth in range(1, min(level.depth, _DEEPEST) + 1):
-            whole = bool(level.doubt) or depth <= 2
+            whole = bool(level.doubt) or depth <= level.broad
             order = sorted(moves, key=lambda move: -value[move])
             out = self._iterate(order, depth, whole=whole)
             done = sum(1 for one in out if one >= 0)
@@ -221,9 +223,9 @@ class Searcher:
         count = len(order)
         self._moves[0, :count] = order
         self.control[COUNT], self.control[WHOLE] = count, whole
-        values = np.full(self.fast.seats + count, -2.0)
-        self._look(values, depth)
-        return 0.5 + 0.5 * values[-count:]
+        told = np.full(count, -2.0)
+        self._look(told, depth)
+        return 0.5 + 0.5 * told
 
     def _equity(self, move: int, value: float) -> tuple[float, ...]:  # noqa: ARG002 - see below
         """Return everybody's expected result after a move; who plays against the hero share it."""

@@ -1,0 +1,108 @@
+"""What the search says is what looking at everything would say."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from ai.games.tablut import FAST
+from ai.levels import Level
+from ai.position import CHANCE, CHANCES, OVER
+from ai.search.alphabeta import FADE
+from ai.search.everyone import Everyone
+from ai.search.searcher import Searcher
+from engine.games.tablut.playing import START
+from tests.ai.search.race import RACE, start
+
+if TYPE_CHECKING:
+    from ai.kernels import Board, Floats
+    from ai.position import Fast
+
+
+def worth(fast: Fast, board: Board, depth: int, fade: float, foe_of: int | None = None) -> Floats:
+    """Return everybody's expected result by looking at everything.
+
+    ``fade`` is what a decision takes from a value, and all play against ``foe_of`` if he is given.
+    """
+    kernels, out = fast.kernels, np.zeros(fast.seats)
+    who = kernels.actor(board)
+    if who == OVER:
+        kernels.result(board, out)
+        return out
+    if depth <= 0 and (who == CHANCE or not fast.throws):
+        kernels.evaluate(board, fast.weights(), out)
+        return out
+    into = fast.board()
+    if who == CHANCE:
+        for plain, chance in enumerate(CHANCES):
+            kernels.throw(board, plain, into)
+            out += chance * worth(fast, into.copy(), depth - 1, fade, foe_of)
+        return out
+    moves = np.zeros(fast.most_moves, np.int64)
+    best, key = out, -2.0
+    for move in moves[: kernels.moves(board, moves)]:
+        kernels.play(board, move, into)
+        found = worth(fast, into.copy(), depth if fast.throws else depth - 1, fade, foe_of)
+        found = 0.5 + (found - 0.5) * fade
+        wish = found[who] if foe_of in {None, who} else -found[foe_of]
+        if wish > key:
+            best, key = found, wish
+    return best
+
+
+@pytest.mark.parametrize("depth", range(5))
+@pytest.mark.parametrize("runners", [(0, 0), (5, 3), (2, 6), (6, 6)])
+def test_with_throws_for_two(runners: tuple[int, int], depth: int) -> None:
+    searcher = Searcher(RACE)
+    searcher.compile()
+    for thrown in (-1, 1, 2, 4):
+        board = start(2, *runners, thrown=thrown)
+        found = searcher.worth(board, (), depth)
+        np.testing.assert_allclose(found, worth(RACE, board, depth, FADE)[:2], atol=1e-6)
+
+
+@pytest.mark.parametrize("depth", range(4))
+@pytest.mark.parametrize("runners", [(0, 0, 0), (5, 3, 4), (2, 6, 5)])
+def test_with_throws_for_three_who_play_for_themselves(
+    runners: tuple[int, int, int], depth: int
+) -> None:
+    searcher = Everyone(RACE, 3)
+    searcher.compile()
+    for thrown in (-1, 1, 2, 4):
+        board = start(3, *runners, thrown=thrown)
+        found = searcher.worth(board, (), depth)
+        np.testing.assert_allclose(found, worth(RACE, board, depth, 1.0), atol=1e-9)
+
+
+@pytest.mark.parametrize("depth", range(1, 4))
+def test_with_throws_for_three_of_whom_two_play_against_one(depth: int) -> None:
+    searcher = Searcher(RACE, 3)
+    searcher.compile()
+    board = start(3, 3, 5, 4, thrown=2)
+    found = searcher.search(board, (), Level(depth, 1 << 40), random.Random(1))
+    into = RACE.board()
+    for move, value in zip(found.moves, found.values, strict=True):
+        RACE.kernels.play(board, move, into)
+        exact = worth(RACE, into, depth, FADE, foe_of=0)[0]
+        if move == found.moves[found.best]:
+            assert value == pytest.approx(exact, abs=1e-4)
+        else:
+            assert exact <= found.values[found.best] + 1e-4
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+def test_without_throws(depth: int) -> None:
+    searcher = Searcher(FAST)
+    searcher.compile()
+    dice = random.Random(5)
+    board = FAST.encode(START)
+    for _ in range(6):
+        found = searcher.worth(board, (), depth)
+        np.testing.assert_allclose(found, worth(FAST, board, depth, FADE), atol=1e-6)
+        moves = np.zeros(FAST.most_moves, np.int64)
+        count = FAST.kernels.moves(board, moves)
+        board, before = FAST.board(), board
+        FAST.kernels.play(before, moves[dice.randrange(count)], board)
