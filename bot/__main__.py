@@ -30,6 +30,7 @@ from bot.client import Bot
 from bot.clocks.clock import SystemClock
 from bot.config import Settings
 from bot.pictures.studio import Studio
+from bot.practice.workers import Workers
 from bot.ratings import recomputing
 from data.errors import StoreError
 from data.sole import sole_user
@@ -186,7 +187,14 @@ async def _stay_connected(
     """Run the bot until told to stop, again and again while Discord cannot be reached."""
     pause = 1.0
     while not stopped.is_set():
-        bot = Bot(store, studio, clock=SystemClock(), always_sync=settings.in_playground)
+        bot = Bot(
+            store,
+            studio,
+            clock=SystemClock(),
+            always_sync=settings.in_playground,
+            workers=Workers(settings.thinkers),
+            studious=settings.studies,
+        )
         running = asyncio.create_task(bot.start(token), name="bot")
         waiting = asyncio.create_task(stopped.wait(), name="stop signal")
         await asyncio.wait({running, waiting}, return_when=asyncio.FIRST_COMPLETED)

@@ -40,6 +40,7 @@ from bot.play.takeback import Takebacks
 from bot.practice.beginning import Beginning
 from bot.practice.hints import Hints
 from bot.practice.opponents import Opponents
+from bot.practice.studies import Studies
 from bot.practice.workers import Workers
 from bot.ratings.admission import Admission
 from bot.ratings.boards import Boards
@@ -49,6 +50,7 @@ from bot.settings.choices import Choices
 from bot.settings.privacy import Privacy
 from bot.table import Table
 from bot.views import forms
+from bot.views.analysis import AnalysisButton, SeeButton
 from bot.views.audit import AuditButton
 from bot.views.blocked import BlockedButton
 from bot.views.challenge import ChallengeButton
@@ -124,6 +126,8 @@ BUTTONS = (
     GamesButton,
     DeleteButton,
     TimeButton,
+    AnalysisButton,
+    SeeButton,
 )
 """Every kind of button; their addresses never overlap."""
 
@@ -140,6 +144,8 @@ class Bot(discord.Client):
         always_sync: bool = False,
         patience: float = PATIENCE,
         workers: Workers | None = None,
+        scholar: Workers | None = None,
+        studious: bool = True,
     ) -> None:
         """Work on a store, with pictures from a studio.
 
@@ -149,6 +155,8 @@ class Bot(discord.Client):
             clock: the time of day.
             patience: seconds until an interaction is acknowledged before its answer is ready.
             workers: where computers think; without them in one process. Closed at the end.
+            scholar: where matches are looked at after their end, likewise.
+            studious: whether every match is looked at, and not only those that are asked about.
             always_sync: register the commands at each start, for a Discord that forgets them.
 
         """
@@ -205,12 +213,7 @@ class Bot(discord.Client):
             clock=clock,
         )
         self.table = Table(self.matches, studio, self.courier, choices=self.choices)
-        self.beginning = Beginning(store, clock=clock)
-        self.workers = workers or Workers()
-        self.opponents = Opponents(store, self.matches, self.workers, self.courier, clock=clock)
-        self.hints = Hints(store, self.matches, self.workers)
-        self.matches.minds = self.opponents
-        self.table.awaits = self.opponents.awaits
+        self._let_computers_play(workers, scholar, clock)
         self.claims = Claims(store, self.matches, clock=clock)
         self.vacations = Vacations(store, self.matches.deadlines, clock=clock)
         self.timekeeper = Timekeeper(store, clock=clock)
@@ -219,6 +222,7 @@ class Bot(discord.Client):
         self.alarms = self._keep_time(clock)
         self.tree = Tree(self)
         self.patience = patience
+        self._studious = studious
         self._always_sync = always_sync
         self._working = 0
         self._rested = asyncio.Event()
@@ -245,6 +249,8 @@ class Bot(discord.Client):
         await self.courier.recover()
         await self.alarms.begin()
         await self.opponents.recover()
+        if self._studious:
+            self.studies.start()
         self.timekeeper.start()
         self.recomputing.start()
 
@@ -299,11 +305,28 @@ class Bot(discord.Client):
             log.warning("closing with callbacks under way", callbacks=self._working)
         await self.timekeeper.close()
         await self.opponents.close()
+        await self.studies.close()
         await self.workers.close()
+        await self.scholar.close()
         await self.recomputing.close()
         await self.alarms.end()
         await self.courier.close()
         await self.close()
+
+    def _let_computers_play(
+        self, workers: Workers | None, scholar: Workers | None, clock: Clock
+    ) -> None:
+        """Let computers move when it is their turn, and look at matches that have ended."""
+        self.beginning = Beginning(self.store, clock=clock)
+        self.workers = workers or Workers()
+        self.scholar = scholar or Workers(niceness=19)
+        self.studies = Studies(self.store, self.matches, self.scholar, clock=clock)
+        self.opponents = Opponents(
+            self.store, self.matches, self.workers, self.courier, self.studies, clock=clock
+        )
+        self.hints = Hints(self.store, self.matches, self.workers)
+        self.matches.minds = self.opponents
+        self.table.awaits = self.opponents.awaits
 
     def _keep_time(self, clock: Clock) -> Alarms:
         """Let the timekeeper look after everything that has moments of its own."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import discord
 from discord import app_commands
 
+from bot.commands.analysis import analysis_command
 from bot.commands.hint import hint_command
 from bot.commands.look import look_commands
 from bot.commands.move import move_command
@@ -53,4 +54,5 @@ def match_group() -> app_commands.Group:
     )
     made.add_command(move_command())
     made.add_command(hint_command())
+    made.add_command(analysis_command())
     return made

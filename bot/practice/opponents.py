@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from bot.delivery.lent import Visitor
     from bot.play.matches import Matches
     from bot.play.positions import MatchView
+    from bot.practice.studies import Studies
     from bot.practice.workers import Workers
     from data.matches import Player
     from data.store import Store
@@ -68,6 +69,7 @@ class Opponents:
         matches_: Matches,
         workers: Workers,
         courier: Courier,
+        studies: Studies,
         *,
         clock: Clock,
         limit: float = LIMIT,
@@ -80,6 +82,7 @@ class Opponents:
             matches_: the use cases of matches.
             workers: they think.
             courier: brings boards to Discord.
+            studies: look at matches that have ended.
             clock: the time of day.
             limit: after so many seconds a worker that thinks about a move is killed.
             pause: seconds before the first repetition of what the store could not do.
@@ -89,6 +92,7 @@ class Opponents:
         self._matches = matches_
         self._workers = workers
         self._courier = courier
+        self._studies = studies
         self._clock = clock
         self._limit = limit
         self._pause = pause
@@ -120,8 +124,9 @@ class Opponents:
         if view.to_move is not None and is_computer(view.to_move.user_id):
             self.think(view.match.id)
 
-    def study(self, match_id: int) -> None:
+    def study(self, match_id: int) -> None:  # noqa: ARG002 -- the store knows which
         """Take notice that a match has ended."""
+        self._studies.wake()
 
     def awaits(self, match_id: int, visitor: Visitor | None, told: Told | None) -> None:
         """Remember who is to be answered when a computer has moved, where it is to move now."""

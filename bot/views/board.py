@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord import ui
 
+from bot.views.analysis import AnalysisButton
 from bot.views.frame import Message, rows
 from bot.views.moves import MoveButton, MoveMenu
 from bot.views.rematch import RematchButton
@@ -63,7 +64,8 @@ def picture(post: BoardPost, png: bytes) -> discord.File:
 def _controls(post: BoardPost) -> Sequence[ui.Item[Any]]:
     parts: list[ui.Item[Any]] = []
     if post.over:
-        return rows([RematchButton(post.match_id)])
+        more = [AnalysisButton(post.match_id)] if post.judged else []
+        return rows([RematchButton(post.match_id), *more])
     if not post.menu:
         return parts
     if len(post.menu) <= _MOST_BUTTONS:

@@ -66,6 +66,8 @@ class BoardPost:
     """The users who are called."""
     over: bool
     """Whether it shows the result of the match."""
+    judged: bool = False
+    """Whether the match has a result, of which more can be said."""
     missed: bool = False
     """Whether more has happened since the last turn of who is called than the picture shows."""
 
@@ -121,6 +123,7 @@ def _plain(view: MatchView) -> BoardPost:
         placeholder=_placeholder(()),
         pings=() if mover is None or is_computer(mover.user_id) else (mover.user_id,),
         over=mover is None,
+        judged=all(player.rank is not None for player in view.match.players),
         missed=missed(view),
     )
 

@@ -111,6 +111,8 @@ class House:
     """After so many seconds the bot acknowledges what takes longer: no test waits for that."""
     chores: str = CHORES
     """The module of what worker processes can do."""
+    studious: bool = False
+    """Whether every match is looked at when it has ended: that takes long."""
     _chosen: bool = False
     _running: asyncio.Task[None] | None = None
     _redirection: Redirection | None = None
@@ -136,6 +138,8 @@ class House:
             clock=HandClock(self.clock),
             patience=self.patience,
             workers=Workers(1, chores=self.chores),
+            scholar=Workers(1, chores=self.chores),
+            studious=self.studious,
         )
         self.bot.challenges = Challenges(
             self.store, self.bot.matches, clock=HandClock(self.clock), seeds=self.seed

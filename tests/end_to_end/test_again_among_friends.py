@@ -144,5 +144,5 @@ async def test_a_draw_that_is_agreed_among_friends_shows_the_last_board(
     yes = next(b for b in shown(offer).buttons if (b.custom_id or "").endswith(":yes"))
     await house.ben.press(shown(offer), custom_id=yes.custom_id)
     await house.settled()
-    assert labels(said_last(house, place)) == ["Rematch"]
+    assert labels(said_last(house, place)) == ["Rematch", "Analysis"]
     assert "A draw" in said_last(house, place).text

@@ -1,0 +1,179 @@
+"""What is told of a match after its end: mistakes, luck and skill, and the chart in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from bot.words.names import who
+from engine.game import Seat
+from engine.phrase import Phrase, capital, lines, say, shortened
+from render.charts import Equity, Slip
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bot.play.replay import Reel
+    from bot.practice.findings import Findings
+    from bot.practice.findings import Slip as Mistake
+    from data.matches import Player
+
+MOST_ALT: Final = 1024
+_MUCH: Final = 0.1
+"""So much of a win by luck is worth a word."""
+_GOOD, _FAIR = 0.15, 0.6
+"""Whoever lost less of a win by mistakes has played nearly without any, or fairly well."""
+
+
+def hundredths(part: float) -> int:
+    """Return a part of a win in hundredths."""
+    return round(100 * part)
+
+
+def signed(hundred: int) -> str:
+    """Return a number with its sign, a proper one."""
+    return f"+{hundred}" if hundred >= 0 else f"−{-hundred}"
+
+
+def side(reel: Reel, place: int) -> Phrase:
+    """Return what a place of a match is called, with a capital."""
+    player = reel.view.match.players[place]
+    return capital(reel.game.side(reel.first, Seat(player.seat)))
+
+
+def chart(reel: Reel, found: Findings) -> Equity:
+    """Return how a match went, for a picture."""
+    names = tuple(side(reel, place) for place in range(len(reel.view.match.players)))
+    slips = tuple(Slip(n, slip.ply, slip.place) for n, slip in enumerate(found.slips, 1))
+    return Equity(names, found.values, slips)
+
+
+def alt(reel: Reel, found: Findings) -> Phrase:
+    """Return what the picture shows."""
+    return shortened(lines(_alt(reel, found), " "), MOST_ALT)
+
+
+def _alt(reel: Reel, found: Findings) -> Iterator[Phrase]:
+    first = side(reel, 0)
+    last = len(found.values) - 1
+    yield say(
+        "What {side} could expect, in hundredths of a win, from the beginning to entry {last}.",
+        side=first,
+        last=last,
+    )
+    told = sorted({last * step // 10 for step in range(11)})
+    values = [f"{ply}: {hundredths(found.values[ply][0])}" for ply in told]
+    # Translators: values is a list such as "0: 50, 12: 48, 24: 63".
+    yield say("After entry {values}.", values=", ".join(values))
+    for number, slip in enumerate(found.slips, 1):
+        yield say(
+            "Mistake {number}: {side} at entry {ply}.",
+            number=number,
+            side=side(reel, slip.place),
+            ply=slip.ply,
+        )
+
+
+def told(reel: Reel, found: Findings) -> Phrase:
+    """Return all that is said of a match: the card, a sentence for each player, the mistakes."""
+    return lines(_told(reel, found))
+
+
+def _told(reel: Reel, found: Findings) -> Iterator[str]:
+    players = reel.view.match.players
+    if found.thrown:
+        yield say("**Luck and skill**, in hundredths of a win:")
+        for place, player in enumerate(players):
+            yield _card(found, place, player)
+    for place, player in enumerate(players):
+        yield _sentence(found, place, player)
+    if found.slips:
+        yield say("**What could have been played better:**")
+        for number, slip in enumerate(found.slips, 1):
+            yield _slip(reel, number, slip)
+    else:
+        yield say("Nobody made a mistake that is worth a word.")
+    yield say("-# Judged by a computer, which may be wrong. Numbers are hundredths of a win.")
+
+
+def _card(found: Findings, place: int, player: Player) -> Phrase:
+    start, result = hundredths(found.start[place]), hundredths(found.result[place])
+    luck = hundredths(found.luck[place])
+    return say(
+        # Translators: all values are numbers, the middle two with their sign; they add up.
+        "{player}: {start} at the beginning, {luck} by luck, {skill} by skill, makes {result}.",
+        player=who(player.user_id),
+        start=start,
+        luck=signed(luck),
+        skill=signed(result - start - luck),
+        result=result,
+    )
+
+
+def _sentence(found: Findings, place: int, player: Player) -> Phrase:
+    """Return what can be said of a player in one plain sentence."""
+    lost = found.losses[place]
+    luck = found.luck[place] if found.thrown else 0.0
+    told = _clean if lost < _GOOD else _fair if lost < _FAIR else _poor
+    return told(who(player.user_id), hundredths(lost), luck)
+
+
+def _clean(player: str, _: int, luck: float) -> Phrase:
+    if luck > _MUCH:
+        return say("{player} played nearly without a mistake, and the luck helped.", player=player)
+    if luck < -_MUCH:
+        return say(
+            "{player} played nearly without a mistake, but the luck was against them.",
+            player=player,
+        )
+    return say("{player} played nearly without a mistake.", player=player)
+
+
+def _fair(player: str, lost: int, luck: float) -> Phrase:
+    if luck > _MUCH:
+        return say(
+            "{player} played well, gave away {lost} in all, and was lucky.",
+            player=player,
+            lost=lost,
+        )
+    if luck < -_MUCH:
+        return say(
+            "{player} played well, gave away {lost} in all, and was unlucky.",
+            player=player,
+            lost=lost,
+        )
+    return say("{player} played well and gave away {lost} in all.", player=player, lost=lost)
+
+
+def _poor(player: str, lost: int, luck: float) -> Phrase:
+    if luck > _MUCH:
+        return say(
+            "{player} gave away {lost} by mistakes, and was lucky all the same.",
+            player=player,
+            lost=lost,
+        )
+    if luck < -_MUCH:
+        return say(
+            "{player} gave away {lost} by mistakes, and was unlucky besides.",
+            player=player,
+            lost=lost,
+        )
+    return say("{player} gave away {lost} by mistakes.", player=player, lost=lost)
+
+
+def _slip(reel: Reel, number: int, slip: Mistake) -> Phrase:
+    return say(
+        # Translators: a mistake in a list; played and better are moves in notation.
+        "**{number}.** Entry {ply}, {side}: {played}. Better was **{better}** (−{loss}).",
+        number=number,
+        ply=slip.ply,
+        side=_side_at(reel, slip),
+        played=slip.played,
+        better=slip.better,
+        loss=hundredths(slip.loss),
+    )
+
+
+def _side_at(reel: Reel, slip: Mistake) -> Phrase:
+    """Return what the side is called that made a mistake, at that point of the match."""
+    player = reel.view.match.players[slip.place]
+    return capital(reel.game.side(reel.entry(slip.ply).before, Seat(player.seat)))

@@ -1,0 +1,157 @@
+"""What is said of a match after its end: luck, skill and mistakes."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from data import analyses, chores, puzzles
+from data.chores import Kind
+from engine import registry
+from engine.game import CHANCE
+from tests.end_to_end.harness import playable
+
+if TYPE_CHECKING:
+    from tests.end_to_end.harness import House
+
+
+async def played(house: House, slug: str, seed: int = 1) -> None:
+    """Let Ann and Ben play a match to its end at random, without showing each board."""
+    await house.begin(slug)
+    dice = random.Random(seed)
+    view = await house.bot.matches.view(1)
+    while view.to_move is not None:
+        text = view.game.write(dice.choice(view.game.legal_moves(view.state)))
+        view = (await house.bot.matches.play(1, view.to_move.user_id, text)).after
+    house.bot.courier.nudge(1)
+    await house.settled()
+
+
+async def test_a_match_that_goes_on_or_does_not_exist_is_not_explained(house: House) -> None:
+    await house.begin("tablaaza")
+    told = await house.ann.slash("/match analysis", number="1")
+    assert "not over yet" in told.text
+    told = await house.ann.slash("/match analysis", number="77")
+    assert "no match #77" in told.text
+    told = await house.ann.slash("/match analysis", number="i1")
+    assert "not records" in told.text
+    told = await house.ann.slash("/match analysis", number="the first")
+    assert "not the number of a match" in told.text
+
+
+async def test_a_match_that_hardly_began_has_nothing_to_explain(house: House) -> None:
+    await house.begin("tablaaza")
+    question = await house.ann.slash("/tablaaza resign")
+    assert question.message is not None
+    await house.ann.press(question.message, "Resign")
+    await house.settled()
+    told = await house.ann.slash("/match analysis", number="1")
+    assert "no result" in told.text
+    assert "Analysis" not in [button.label for button in house.board().buttons]
+
+
+@pytest.mark.parametrize("slug", sorted(registry.games()))
+async def test_an_analysis_tells_luck_skill_and_mistakes(house: House, slug: str) -> None:
+    await played(house, slug)
+    await house.bot.studies.ask(await house.bot.matches.view(1))
+    board = house.board()
+    told = await house.carol.slash("/match analysis", number="1")
+    assert told.message is not None
+    assert not told.ephemeral
+    assert told.message.picture is not None
+    assert "hundredths of a win" in (told.message.alt or "")
+    view = await house.bot.matches.view(1)
+    thrown = any(view.game.actor(one.before) is CHANCE for one in view.tail)
+    cards = re.findall(
+        r"<@\d+>: (\d+) at the beginning, ([+−]\d+) by luck, ([+−]\d+) by skill, makes (\d+)\.",
+        told.text,
+    )
+    assert len(cards) == (2 if thrown else 0)
+    for start, luck, skill, result in cards:
+        sums = (int(part.replace("−", "-")) for part in (start, luck, skill))
+        assert sum(sums) == int(result)
+    async with house.store.read() as tx:
+        found = await analyses.of(tx, 1)
+        assert await chores.waiting(tx, Kind.STUDY) == ()
+    assert found is not None
+    for place in range(2):
+        assert found["values"][0][place] + found["luck"][place] + found["skill"][
+            place
+        ] == pytest.approx(found["values"][-1][place], abs=1e-9)
+    assert all(sum(values) == pytest.approx(1) for values in found["values"])
+    again = await house.ann.press(board, "Analysis")
+    assert again.text == told.text
+    for button in told.message.buttons:
+        assert (button.label or "").startswith("See ")
+    if told.message.buttons:
+        seen = await house.dan.press(told.message, told.message.buttons[0].label or "")
+        assert seen.ephemeral
+        assert seen.message is not None
+        assert seen.message.picture is not None
+        assert "Entry" in seen.text
+
+
+async def test_two_who_ask_at_once_are_asked_to_wait_and_get_the_same_answer(
+    house: House,
+) -> None:
+    await played(house, "tablaaza")
+    house.bot.patience = 0.1
+    one, two = await asyncio.gather(
+        house.ann.slash("/match analysis", number="1"),
+        house.ben.slash("/match analysis", number="1"),
+    )
+    await house.settled()
+    assert "hundredths of a win" in one.text
+    assert one.text == two.text
+
+
+async def test_every_match_is_looked_at_in_the_background(empty_house: House) -> None:
+    house = empty_house
+    house.studious = True
+    await house.start()
+    await played(house, "tablaaza")
+    await house.bot.studies.rest()
+    async with house.store.read() as tx:
+        assert await analyses.of(tx, 1) is not None
+        assert await chores.waiting(tx, Kind.STUDY) == ()
+        assert await puzzles.count(tx, registry.games()) >= 0
+
+
+async def test_what_a_crash_left_to_be_looked_at_is_looked_at_after_it(empty_house: House) -> None:
+    house = empty_house
+    await house.start()
+    await played(house, "tablaaza")
+    house.studious = True
+    await house.restart()
+    await house.bot.studies.rest()
+    async with house.store.read() as tx:
+        assert await analyses.of(tx, 1) is not None
+
+
+async def test_a_match_that_cannot_be_looked_at_is_told_kindly_and_given_up(
+    empty_house: House,
+) -> None:
+    house = empty_house
+    house.chores = "tests.bot.practice.doings"  # where nobody knows how to study
+    await house.start()
+    await played(house, "tablaaza")
+    told = await house.ann.slash("/match analysis", number="1")
+    assert "could not be looked at" in told.text
+    house.studious = True
+    await house.restart()
+    await house.bot.studies.rest()
+    async with house.store.read() as tx:
+        assert await chores.waiting(tx, Kind.STUDY) == ()
+
+
+async def test_nobody_else_sees_a_match_of_a_group(house: House) -> None:
+    from playground.town import GROUP  # noqa: PLC0415 - only here
+
+    await house.begin("tablaaza", channel=GROUP)
+    assert playable(house.board(channel=GROUP))
+    told = await house.dan.slash("/match analysis", channel="games", number="1")
+    assert "There is no match #1 here" in told.text
