@@ -40,6 +40,7 @@ from bot.play.takeback import Takebacks
 from bot.practice.beginning import Beginning
 from bot.practice.hints import Hints
 from bot.practice.opponents import Opponents
+from bot.practice.puzzles import Puzzles
 from bot.practice.studies import Studies
 from bot.practice.workers import Workers
 from bot.ratings.admission import Admission
@@ -70,6 +71,7 @@ from bot.views.pages import PageButton
 from bot.views.picker import PickerButton, PickerMenu
 from bot.views.privacy import DeleteButton
 from bot.views.profile import AskButton, ProfileButton, ProfileMenu
+from bot.views.puzzle import PuzzleButton, TryButton, TryMenu
 from bot.views.rematch import RematchButton
 from bot.views.replay import FilmButton, JumpMenu, StepButton
 from bot.views.resign import ResignButton
@@ -128,6 +130,9 @@ BUTTONS = (
     TimeButton,
     AnalysisButton,
     SeeButton,
+    TryButton,
+    TryMenu,
+    PuzzleButton,
 )
 """Every kind of button; their addresses never overlap."""
 
@@ -325,6 +330,7 @@ class Bot(discord.Client):
             self.store, self.matches, self.workers, self.courier, self.studies, clock=clock
         )
         self.hints = Hints(self.store, self.matches, self.workers)
+        self.puzzles = Puzzles(self.store, clock=clock)
         self.matches.minds = self.opponents
         self.table.awaits = self.opponents.awaits
 

@@ -77,9 +77,10 @@ _SCORE = (
         func.coalesce(func.sum(case((attempts.c.solved, 1), else_=0)), 0).label("solved"),
     )
     .join(puzzles, puzzles.c.id == attempts.c.puzzle_id)
-    .where(attempts.c.user_id == bindparam("user"))
+    .where(attempts.c.user_id == bindparam("user"), attempts.c.solved.is_not(None))
 )
-_ATTEMPT = upsert(attempts, "at")
+_SEEN = upsert(attempts, "at")
+_FIRST = upsert(attempts, "at", "solved")
 _LOCK = select(puzzles.c.id).where(puzzles.c.id == bindparam("puzzle")).with_for_update()
 
 
@@ -120,8 +121,8 @@ async def next_for(
 ) -> Puzzle | None:
     """Return the next puzzle for somebody.
 
-    Those that they have not answered come first, the oldest first; when all are answered, the one
-    that they answered longest ago.
+    Those that they have not seen come first, the oldest first; when they have seen all, the one
+    that they saw longest ago.
 
     Args:
         tx: the transaction.
@@ -154,7 +155,13 @@ async def _first(
 async def known(tx: Transaction, user_id: int, puzzle_id: int) -> bool | None:
     """Return whether somebody's first answer was right; ``None`` where they gave none yet."""
     row = await tx.row(_KNOWN, {"user": user_id, "puzzle": puzzle_id})
-    return None if row is None else bool(row.solved)
+    return None if row is None or row.solved is None else bool(row.solved)
+
+
+async def seen(tx: Transaction, user_id: int, puzzle_id: int, at: datetime) -> None:
+    """Record that somebody was shown a puzzle."""
+    values = {"user_id": user_id, "puzzle_id": puzzle_id, "at": at, "solved": None}
+    await tx.run(_SEEN[tx.dialect], values)
 
 
 async def answered(
@@ -169,7 +176,7 @@ async def answered(
     await tx.row(_LOCK, {"puzzle": puzzle_id})
     first = await known(tx, user_id, puzzle_id) is None
     values = {"user_id": user_id, "puzzle_id": puzzle_id, "at": at, "solved": right}
-    await tx.run(_ATTEMPT[tx.dialect], values)
+    await tx.run((_FIRST if first else _SEEN)[tx.dialect], values)
     if first:
         await tx.run(_COUNT, {"puzzle": puzzle_id, "more": int(right)})
     return first

@@ -83,8 +83,8 @@ attempts = Table(
         autoincrement=False,
     ),
     Column("at", Instant, nullable=False),
-    Column("solved", Flag, nullable=False),
+    Column("solved", Flag),
     Index("ix_attempts_puzzle_id", "puzzle_id"),
     **KEYED,
 )
-"""Who has answered which puzzle, when last, and whether the first answer was right."""
+"""Who has seen which puzzle, when last, and whether the first answer was right, if any was given."""

@@ -16,6 +16,7 @@ from bot.commands.me import me_group
 from bot.commands.person import challenge_person
 from bot.commands.privacy import privacy_group
 from bot.commands.profile import profile, profile_of_person
+from bot.commands.puzzle import puzzle_command
 from bot.commands.rivals import rivals
 from bot.commands.seek import seek_all
 from bot.commands.server import server_group
@@ -47,6 +48,7 @@ def add(tree: app_commands.CommandTree[Any]) -> None:
     for game in registry.games().values():
         tree.add_command(group(game))
     tree.add_command(match_group())
+    tree.add_command(puzzle_command())
     tree.add_command(help_command())
     tree.add_command(leaderboard())
     tree.add_command(profile())

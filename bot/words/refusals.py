@@ -21,6 +21,7 @@ Refusal
 ├── NotAllowed      a permission that this person lacks, or the wrong place
 ├── BadInput        something typed that cannot be read
 ├── TryAgain        something that may work in a moment
+├── NoSuchPuzzle    none of that number, or none yet
 └── CannotPost      permissions that the bot lacks in a channel
 """
 
@@ -129,3 +130,7 @@ class BadInput(Refusal):
 
 class TryAgain(Refusal):
     """Something that may work in a moment."""
+
+
+class NoSuchPuzzle(Refusal):
+    """No puzzle of that number, or none yet."""

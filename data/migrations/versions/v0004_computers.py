@@ -82,7 +82,7 @@ def _puzzles() -> None:
         sa.Column("user_id", ID, nullable=False, autoincrement=False),
         sa.Column("puzzle_id", ID, nullable=False, autoincrement=False),
         sa.Column("at", INSTANT, nullable=False),
-        sa.Column("solved", FLAG, nullable=False),
+        sa.Column("solved", FLAG),
         sa.PrimaryKeyConstraint("user_id", "puzzle_id", name="pk_attempts"),
         sa.ForeignKeyConstraint(
             ["puzzle_id"], ["puzzles.id"], name="fk_attempts_puzzle_id", ondelete="CASCADE"

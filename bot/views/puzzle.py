@@ -1,0 +1,270 @@
+"""Puzzles: a picture, and buttons or menus to answer with. Only the one who asks sees them.
+
+Addresses are ``z:<puzzle>:<steps>`` for the steps of an answer, with ``~<number>`` behind for
+menus, and ``zz:<what>:<puzzle>:<game>`` for the rest.
+"""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING, Any, Final
+
+import discord
+from discord import ui
+
+from bot.pictures.looks import Look
+from bot.views import frame
+from bot.views.press import Pressed, chosen_value
+from bot.words import puzzle as words
+from bot.words.present import STEP_MARK
+from engine.game import Seat
+from engine.menu import choices
+from engine.phrase import lines, say, shortened
+
+if TYPE_CHECKING:
+    import re
+
+    from bot.answer import Answer
+    from bot.client import Bot
+    from bot.practice.puzzles import Answered, Riddle
+    from engine.menu import Choice
+    from engine.scene import Scene
+
+_MOST_BUTTONS: Final = 5
+_MOST_OPTIONS: Final = 25
+_MOST_ALT: Final = 1024
+
+
+class TryButton(
+    Pressed, ui.DynamicItem[ui.Button[Any]], template=r"z:(?P<puzzle>\d+):(?P<steps>[^~]*)"
+):
+    """Chooses a step of an answer; without steps it goes back to the first choice."""
+
+    def __init__(self, puzzle: int, steps: str, label: str = "") -> None:
+        """Address one choice in one puzzle."""
+        style = discord.ButtonStyle.primary if steps else discord.ButtonStyle.secondary
+        super().__init__(
+            ui.Button(
+                label=label or say("Choose again"),
+                style=style,
+                custom_id=f"z:{puzzle}:{steps}",
+            )
+        )
+        self.puzzle, self.steps = puzzle, steps
+
+    @classmethod
+    async def from_custom_id(
+        cls, _: discord.Interaction[Any], __: ui.Item[Any], match: re.Match[str]
+    ) -> TryButton:
+        """Rebuild a button from its address."""
+        return cls(int(match["puzzle"]), match["steps"])
+
+    async def press(self, answer: Answer, client: Bot) -> None:
+        """Choose this step, or answer."""
+        await choose(answer, client, self.puzzle, _split(self.steps))
+
+
+class TryMenu(
+    Pressed,
+    ui.DynamicItem[ui.Select[Any]],
+    template=r"z:(?P<puzzle>\d+):(?P<steps>[^~]*)~(?P<number>\d+)",
+):
+    """A menu of answers, or of steps of them."""
+
+    def __init__(
+        self,
+        puzzle: int,
+        steps: str,
+        number: int,
+        options: list[discord.SelectOption] | None = None,
+    ) -> None:
+        """Address one menu of one puzzle."""
+        super().__init__(
+            ui.Select(
+                custom_id=f"z:{puzzle}:{steps}~{number}",
+                placeholder=say("Choose your move"),
+                options=options or [],
+            )
+        )
+        self.puzzle = puzzle
+
+    @classmethod
+    async def from_custom_id(
+        cls, _: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str]
+    ) -> TryMenu:
+        """Rebuild a menu from its address, with the values that were chosen."""
+        menu = cls(int(match["puzzle"]), match["steps"], int(match["number"]))
+        assert isinstance(item, ui.Select)
+        menu.item = item
+        return menu
+
+    async def press(self, answer: Answer, client: Bot) -> None:
+        """Choose the step that was picked, or answer."""
+        await choose(answer, client, self.puzzle, _split(chosen_value(self.item)))
+
+
+class PuzzleButton(
+    Pressed,
+    ui.DynamicItem[ui.Button[Any]],
+    template=r"zz:(?P<what>show|next):(?P<puzzle>\d+):(?P<game>[a-z0-9_]*)",
+):
+    """Shows the solution, or the next puzzle."""
+
+    def __init__(self, what: str, puzzle: int, game: str = "") -> None:
+        """Address what is to follow a puzzle; without a game the next may be of any."""
+        label = say("Show the solution") if what == "show" else say("Next puzzle")
+        super().__init__(
+            ui.Button(
+                label=label,
+                style=discord.ButtonStyle.secondary,
+                custom_id=f"zz:{what}:{puzzle}:{game}",
+            )
+        )
+        self.what, self.puzzle, self.game = what, puzzle, game
+
+    @classmethod
+    async def from_custom_id(
+        cls, _: discord.Interaction[Any], __: ui.Item[Any], match: re.Match[str]
+    ) -> PuzzleButton:
+        """Rebuild a button from its address."""
+        return cls(match["what"], int(match["puzzle"]), match["game"])
+
+    async def press(self, answer: Answer, client: Bot) -> None:
+        """Show the solution or the next puzzle."""
+        user = answer.interaction.user.id
+        if self.what == "show":
+            given = await client.puzzles.answer(self.puzzle, user, None)
+            await _solved(answer, client, given)
+            return
+        following = await client.puzzles.next(user, self.game or None, but=self.puzzle)
+        await pose(answer, client, following, new=False)
+
+
+async def pose(
+    answer: Answer, client: Bot, riddle: Riddle, *, chosen: tuple[str, ...] = (), new: bool
+) -> None:
+    """Show a puzzle, as a new answer or in place of what was pressed."""
+    scene = riddle.game.scene(riddle.state, (), chosen)
+    parts = [words.question(riddle)]
+    if chosen:
+        parts.append(say("Chosen: **{steps}**", steps="".join(chosen)))
+    controls = [*_controls(riddle, chosen), *frame.rows(_after(riddle, shown=False))]
+    await _show(answer, client, riddle, scene, told=lines(parts), controls=controls, new=new)
+
+
+async def choose(answer: Answer, client: Bot, puzzle_id: int, steps: tuple[str, ...]) -> None:
+    """Take the next step of an answer, or the answer when it is complete."""
+    riddle = await client.puzzles.get(puzzle_id)
+    moves = riddle.game.legal_moves(riddle.state)
+    if not any(riddle.game.steps(move) == steps for move in moves):
+        await pose(answer, client, riddle, chosen=steps, new=False)
+        return
+    notation = "".join(steps)
+    given = await client.puzzles.answer(puzzle_id, answer.interaction.user.id, notation)
+    if given.right:
+        await _solved(answer, client, given)
+        return
+    told = lines((words.question(given.riddle), words.wrong(given, notation)))
+    scene = riddle.game.scene(riddle.state)
+    controls = [*_controls(riddle, ()), *frame.rows(_after(riddle, shown=False))]
+    await _show(answer, client, riddle, scene, told=told, controls=controls, new=False)
+
+
+async def _solved(answer: Answer, client: Bot, given: Answered) -> None:
+    """Show what the best move does."""
+    riddle = given.riddle
+    move = riddle.game.read(riddle.state, riddle.puzzle.solution)
+    reached = riddle.game.after(riddle.state, move)
+    scene = riddle.game.scene(reached, [(riddle.state, move)], over=True)
+    controls = frame.rows(_after(riddle, shown=True))
+    await _show(
+        answer, client, riddle, scene, told=words.solved(given), controls=controls, new=False
+    )
+
+
+async def _show(
+    answer: Answer,
+    client: Bot,
+    riddle: Riddle,
+    scene: Scene,
+    *,
+    told: str,
+    controls: list[ui.Item[Any]],
+    new: bool,
+) -> None:
+    filename = f"puzzle-{riddle.puzzle.id}.png"
+    picture = discord.MediaGalleryItem(
+        f"attachment://{filename}", description=shortened(scene.alt, _MOST_ALT)
+    )
+    message = frame.Message(
+        ui.TextDisplay(words.title(riddle)),
+        ui.MediaGallery(picture),
+        ui.TextDisplay(told),
+        *controls,
+    )
+    png = await client.studio.picture(scene, await _look(answer, client, riddle))
+    file = discord.File(io.BytesIO(png), filename=filename)
+    if new:
+        await answer.tell(message, files=[file], public=False)
+    else:
+        await answer.replace(message, files=[file])
+
+
+async def _look(answer: Answer, client: Bot, riddle: Riddle) -> Look:
+    """Return how a puzzle looks to this person: their side is below, if they like that."""
+    likes = await client.choices.player(answer.interaction.user.id)
+    server = await client.choices.server(answer.interaction.guild_id)
+    actor = riddle.game.actor(riddle.state)
+    turn = 0
+    if likes.turned and isinstance(actor, int):
+        turn = riddle.game.quarters(riddle.state, Seat(actor))
+    tongue = await answer.tongue(public=False)
+    return Look(likes.theme or server.theme, turn, likes.coordinates, tongue)
+
+
+def _controls(riddle: Riddle, chosen: tuple[str, ...]) -> list[ui.Item[Any]]:
+    found = choices(riddle.game, riddle.state, chosen)
+    number = riddle.puzzle.id
+    back: list[ui.Item[Any]] = [TryButton(number, "")] if chosen else []
+    if len(found) <= _MOST_BUTTONS - bool(chosen):
+        buttons = [
+            TryButton(number, STEP_MARK.join(one.steps), _told(riddle, one)) for one in found
+        ]
+        return frame.rows([*buttons, *back])
+    steps = STEP_MARK.join(chosen)
+    menus: list[ui.Item[Any]] = [
+        ui.ActionRow(
+            TryMenu(
+                number,
+                steps,
+                place,
+                [_option(riddle, one) for one in found[start : start + _MOST_OPTIONS]],
+            )
+        )
+        for place, start in enumerate(range(0, len(found), _MOST_OPTIONS))
+    ]
+    return [*menus, *frame.rows(back)]
+
+
+def _option(riddle: Riddle, one: Choice[Any]) -> discord.SelectOption:
+    return discord.SelectOption(
+        label=one.label,
+        value=STEP_MARK.join(one.steps),
+        description=shortened(_told(riddle, one), 100),
+    )
+
+
+def _told(riddle: Riddle, one: Choice[Any]) -> str:
+    if one.move is None:
+        return f"{one.label} …"
+    return riddle.game.tell(riddle.state, one.move)
+
+
+def _after(riddle: Riddle, *, shown: bool) -> list[ui.Item[Any]]:
+    number, game = riddle.puzzle.id, riddle.game.slug
+    following = PuzzleButton("next", number, game)
+    return [following] if shown else [PuzzleButton("show", number, game), following]
+
+
+def _split(steps: str) -> tuple[str, ...]:
+    return tuple(steps.split(STEP_MARK)) if steps else ()

@@ -1,0 +1,171 @@
+"""Puzzles: found in matches that have ended, anonymous, and solved with buttons."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from data import privacy, puzzles
+from engine import registry
+from engine.game import CHANCE
+
+if TYPE_CHECKING:
+    from playground.model import Message
+    from playground.people import Person
+    from tests.end_to_end.harness import House
+
+SLUG = "tablaaza"
+
+
+async def invented(house: House, slug: str = SLUG, number: int = 1) -> list[str]:
+    """Put puzzles into the store whose solution is the first legal move; return their solutions."""
+    game = registry.game(slug)
+    options, state, dice = game.settle({}), game.initial(), random.Random(number)
+    solutions: list[str] = []
+    while len(solutions) < number:
+        while game.actor(state) is CHANCE:
+            state = game.after(state, dice.choice(game.legal_moves(state)))
+        moves = game.legal_moves(state)
+        solutions.append(game.write(moves[0]))
+        async with house.store.write() as tx:
+            await puzzles.add(
+                tx,
+                game=slug,
+                options=options,
+                position=game.write_position(state),
+                solution=solutions[-1],
+                said={"expected": 0.8, "margin": 0.3},
+                at=house.now(),
+            )
+        state = game.after(state, moves[-1])
+    return solutions
+
+
+async def asked(house: House, person: Person, **options: str) -> Message:
+    """Let somebody ask for a puzzle."""
+    told = await person.slash("/puzzle", options=options)
+    assert told.ephemeral
+    assert told.message is not None, told.text
+    return told.message
+
+
+def values(message: Message) -> list[str]:
+    """Return all answers that a puzzle offers."""
+    return [choice.value for menu in message.menus for choice in menu.options] + [
+        (button.custom_id or "").rsplit(":", 1)[1]
+        for button in message.buttons
+        if (button.custom_id or "").startswith("z:")
+    ]
+
+
+async def answer(house: House, person: Person, message: Message, notation: str) -> None:
+    """Answer a puzzle with a move, step by step."""
+    for _ in range(6):
+        fitting = [v for v in values(message) if v and notation.startswith(v.replace("|", ""))]
+        if not fitting:
+            return
+        value = max(fitting, key=len)
+        await house.start_pick(message, person, value).acknowledged()
+        await house.settled()
+        if "Puzzle" not in message.text or "✓" in message.text or "not it" in message.text:
+            return
+
+
+async def test_without_puzzles_it_says_where_they_come_from(house: House) -> None:
+    told = await house.ann.slash("/puzzle")
+    assert told.ephemeral
+    assert "There is no puzzle yet" in told.text
+
+
+@pytest.mark.parametrize("slug", sorted(registry.games()))
+async def test_a_puzzle_is_solved_with_what_it_offers(house: House, slug: str) -> None:
+    [solution] = await invented(house, slug)
+    message = await asked(house, house.ann, game=slug)
+    assert message.picture is not None
+    assert message.alt
+    assert "One move is clearly better" in message.text
+    assert "match #" not in message.text
+    assert "<@" not in message.text
+    await answer(house, house.ann, message, solution)
+    assert f"✓ **{solution}** is right" in message.text
+    assert "1 of 1 who tried it found it at once" in message.text
+    assert "You have solved 1 of 1 puzzle at once" in message.text
+    assert [button.label for button in message.buttons] == ["Next puzzle"]
+
+
+async def test_a_wrong_answer_may_be_mended_but_only_the_first_counts(house: House) -> None:
+    [solution] = await invented(house)
+    message = await asked(house, house.ann)
+    wrong = next(v for v in values(message) if v != solution)
+    await answer(house, house.ann, message, wrong)
+    assert f"{wrong} is not it" in message.text
+    await answer(house, house.ann, message, solution)
+    assert "✓" in message.text
+    assert "0 of 1 who tried it found it at once" in message.text
+    assert "You have solved 0 of 1 puzzle at once" in message.text
+
+
+async def test_the_solution_can_be_shown_and_counts_as_not_found(house: House) -> None:
+    [solution] = await invented(house)
+    message = await asked(house, house.ann)
+    await house.ann.press(message, "Show the solution")
+    assert f"The best move is **{solution}**" in message.text
+    assert "0 of 1" in message.text
+
+
+async def test_none_comes_again_until_all_were_seen(house: House) -> None:
+    await invented(house, number=4)
+    message = await asked(house, house.ann)
+    seen = [message.text.split("·")[0]]
+    for _ in range(3):
+        house.clock.advance(60)
+        await house.ann.press(message, "Next puzzle")
+        seen.append(message.text.split("·")[0])
+    assert len(set(seen)) == 4
+    house.clock.advance(60)
+    await house.ann.press(message, "Next puzzle")
+    assert message.text.split("·")[0] == seen[0]
+    other = await asked(house, house.ben)
+    assert other.text.split("·")[0] == seen[0]
+
+
+async def test_grades_follow_from_how_many_solve_it(house: House) -> None:
+    [solution] = await invented(house)
+    for person in (house.ann, house.ben, house.carol):
+        message = await asked(house, person)
+        assert "nobody knows yet" in message.text
+        await answer(house, person, message, solution)
+    assert "easy" in (await asked(house, house.dan)).text
+
+
+async def test_buttons_of_a_puzzle_work_after_a_restart(house: House) -> None:
+    [solution] = await invented(house)
+    message = await asked(house, house.ann)
+    await house.restart()
+    await answer(house, house.ann, message, solution)
+    assert "✓" in message.text
+
+
+async def test_what_somebody_answered_is_exported_and_deleted_with_them(house: House) -> None:
+    [solution] = await invented(house)
+    message = await asked(house, house.ann)
+    await answer(house, house.ann, message, solution)
+    async with house.store.read() as tx:
+        told = await privacy.everything(tx, house.ann.id)
+        assert json.loads(json.dumps(told["puzzles"], default=str))[0]["puzzle_id"] == 1
+    await house.bot.privacy.erase(house.ann.id)
+    async with house.store.read() as tx:
+        assert not any((await privacy.everything(tx, house.ann.id)).values())
+        kept = await puzzles.get(tx, 1)
+    assert kept is not None
+    assert (kept.tried, kept.solved) == (1, 1)
+
+
+async def test_the_same_position_is_one_puzzle(house: House) -> None:
+    await invented(house)
+    await invented(house)
+    async with house.store.read() as tx:
+        assert await puzzles.count(tx, registry.games()) == 1
