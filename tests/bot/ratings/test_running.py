@@ -16,7 +16,7 @@ from bot.ratings import recomputing
 from bot.ratings.book import EVERYWHERE, MOST_A_WEEK
 from bot.ratings.mathematics import MU
 from bot.ratings.rating import rate, void
-from data import derived, leaderboards, matches, privacy, results, sides, stale, tables
+from data import crowd, derived, leaderboards, matches, privacy, results, sides, stale, tables
 from data.matches import Entry
 from engine import registry
 from tests.data.conftest import db, postgresql, postgresql_url, sqlite_url, url
@@ -84,6 +84,11 @@ async def same_again(db: Store) -> dict[str, list[Any]]:
     """
     await recomputing.marked(db)
     running = await all_of(db)
+    async with db.read() as tx:
+        for game in await results.games(tx):
+            counted = await crowd.counted(tx, game)
+            kept = {(row[0], *row[2:4]): row[4] for row in running["crowd"] if row[1] == game}
+            assert kept == counted
     await recomputing.everything(db)
     again = await all_of(db)
     for name, rows in running.items():
