@@ -55,6 +55,7 @@ export class Feed extends EventTarget {
     this.#list.dataset.channel = "";
     this.#newer.hidden = true;
     this.#drawAll();
+    this.#older.replaceChildren();
   }
 
   /** Show a channel from its end, or around one message of it. */

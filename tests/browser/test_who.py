@@ -115,6 +115,7 @@ async def test_one_can_leave_the_server_be_seen_no_more_and_come_back(
     await expect(dan.page.locator("#places")).to_contain_text("You have left Old Board Games.")
     await expect(dan.page.locator("#channel-name")).to_have_text("Nowhere")
     await expect(dan.messages).to_have_count(0)
+    await expect(dan.page.locator("#older")).to_be_empty()
     await expect(here.get_by_text("Dan", exact=True)).to_have_count(0)
     assert place.town.person("Dan").id not in place.town.guild.members
 
