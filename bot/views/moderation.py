@@ -20,7 +20,7 @@ from bot.views import challenge as challenge_view
 from bot.views.press import Pressed
 from bot.words.names import all_of, who
 from engine import registry
-from engine.phrase import say
+from engine.phrase import lines, say
 
 if TYPE_CHECKING:
     import re
@@ -110,13 +110,17 @@ async def decide(
         await answer.replace(frame.text(say("Done. {line}", line=audit.told(line))))
         await show_closed(client, closed)
     else:
+        again = False
         if what == "void":
-            _, line = await decided.void(number, moderator)
+            _, line, again = await decided.void(number, moderator)
         else:
             view = await decided.match(number, guild_id)
             _, line = await decided.end(number, users(view, address["seats"]), moderator)
+        done = [say("Done. {line}", line=audit.told(line))]
+        if again:
+            done.append(say("Ratings that depend on this match are being computed again."))
         try:
-            await answer.replace(frame.text(say("Done. {line}", line=audit.told(line))))
+            await answer.replace(frame.text(lines(done)))
         finally:
             client.table.deliver(answer, number)
     await audit.write_in_log_channel(answer, client, line)

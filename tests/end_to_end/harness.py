@@ -251,6 +251,7 @@ class House:
         while True:
             await self.bot._rested.wait()
             await self.bot.timekeeper.rest()
+            await self.bot.recomputing.rest()
             await self.bot.courier.idle()
             await self.bot.courier._ledger.write()
             if self.bot._rested.is_set() and not self.bot.courier._tasks:
