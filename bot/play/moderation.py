@@ -14,7 +14,7 @@ from bot.play.endings import Ending
 from bot.play.jobs import BOARD_JOB
 from bot.ratings import rating
 from bot.words.refusals import BadInput, ChallengeGone, MatchOver, NoSuchMatch
-from data import audit, challenges, errors, matches, outbox, stale
+from data import audit, challenges, errors, matches, outbox
 from data.challenges import State
 from engine.phrase import say
 
@@ -80,11 +80,8 @@ class Moderation:
             raise _not_here(match_id)
         return view
 
-    async def void(self, match_id: int, moderator: Moderator) -> tuple[MatchView, Line, bool]:
+    async def void(self, match_id: int, moderator: Moderator) -> tuple[MatchView, Line]:
         """Let a match have no result, whether it goes on or has ended.
-
-        Returns:
-            The match, what the audit says, and whether ratings are computed again for it.
 
         Raises:
             NoSuchMatch: no match of that number in this server.
@@ -116,9 +113,8 @@ class Moderation:
                 void = Ending({}, "voided", reason)
                 await endings.end(tx, match_id, void, by=moderator.user_id, at=now)
             line = await self._tell(tx, match_id, "voided", moderator, {})
-            again = match is not None and await stale.of(tx, match.game) is not None
         self._recompute()
-        return await self._seen(match_id), line, again
+        return await self._seen(match_id), line
 
     async def end(
         self, match_id: int, winners: Iterable[int], moderator: Moderator

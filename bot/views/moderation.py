@@ -112,15 +112,17 @@ async def decide(
     else:
         again = False
         if what == "void":
-            _, line, again = await decided.void(number, moderator)
+            ended = await client.matches.aftermath(await decided.match(number, guild_id))
+            again = ended is not None and ended.kind == "moved"
+            _, line = await decided.void(number, moderator)
         else:
             view = await decided.match(number, guild_id)
             _, line = await decided.end(number, users(view, address["seats"]), moderator)
-        done = [say("Done. {line}", line=audit.told(line))]
+        told: list[str] = [say("Done. {line}", line=audit.told(line))]
         if again:
-            done.append(say("Ratings that depend on this match are being computed again."))
+            told.append(say("What has followed from it for ratings is being computed again."))
         try:
-            await answer.replace(frame.text(lines(done)))
+            await answer.replace(frame.text(lines(told)))
         finally:
             client.table.deliver(answer, number)
     await audit.write_in_log_channel(answer, client, line)

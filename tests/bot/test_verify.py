@@ -79,7 +79,7 @@ async def test_a_match_that_was_played_out_and_voided_has_fair_throws_and_no_res
         view = (await club.matches.play_on(view, view.to_move.user_id, text)).after
     decided = Moderation(club.store, club.matches, clock=club.clock)
     moderator = Moderator(CAROL, GUILD, "a bet")
-    voided, _, _ = await decided.void(view.match.id, moderator)
+    voided, _ = await decided.void(view.match.id, moderator)
     told = results.result(voided)
     assert "No result" in told
     assert "decided by a moderator (a bet)" in told
