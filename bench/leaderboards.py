@@ -2,7 +2,8 @@
 
 The file has 1,000,000 results of 200,000 players in 5,000 servers, as uneven as life: few servers
 have most of the matches and few players play most of them. The ratings in it are computed by the
-program itself. RATED_RESULTS in the environment makes it smaller, players and servers with it.
+program itself, which takes most of the time. RATED_RESULTS in the environment makes it smaller,
+players and servers with it.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ import tempfile
 import time
 import warnings
 from contextlib import AsyncExitStack, closing
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,13 +31,16 @@ from bench.row import Row
 from bot.ratings import gate, recomputing
 from bot.ratings.boards import PER_PAGE, Boards
 from bot.ratings.book import EVERYWHERE
+from bot.ratings.profiles import Profiles
 from bot.ratings.rating import rate
 from data import crowd, leaderboards, matches
 from data.store import Store
-from data.tables import ratings
+from data.tables import ratings, records, rivals
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
+
+    from data.transaction import Record
 
 RESULTS = int(os.environ.get("RATED_RESULTS", "1_000_000"))
 PLAYERS = max(40, RESULTS // 5)
@@ -58,9 +64,35 @@ _TABLES = {
         "guild_id",
         "finished_at",
     ),
-    "players": ("match_id", "seat", "user_id", "salt", "rank"),
-    "results": ("id", "match_id", "game", "guild_id", "at"),
+    "players": (
+        "match_id",
+        "seat",
+        "user_id",
+        "salt",
+        "rank",
+        "guild_id",
+        "result_id",
+        "moves",
+        "seconds",
+    ),
+    "results": ("id", "match_id", "game", "guild_id", "at", "rated"),
 }
+_AT_ONCE = 20_000
+_LARGEST = (
+    select(ratings.c.scope)
+    .where(ratings.c.scope != EVERYWHERE)
+    .group_by(ratings.c.scope)
+    .order_by(func.count().desc())
+    .limit(1)
+)
+_number = func.sum(records.c.won + records.c.drawn + records.c.lost)
+_BUSIEST = (
+    select(records.c.user_id, _number.label("number"))
+    .where(records.c.scope == EVERYWHERE)
+    .group_by(records.c.user_id)
+    .order_by(_number.desc())
+    .limit(1)
+)
 
 
 def run() -> list[Row]:
@@ -74,13 +106,14 @@ async def _on_sqlite() -> list[Row]:
         store = await Store.open(f"sqlite+aiosqlite:///{path}")
         try:
             with closing(sqlite3.connect(path)) as bare:
-                for name, columns in _TABLES.items():
-                    marks = ", ".join("?" * len(columns))
-                    bare.executemany(
-                        f"INSERT INTO {name} ({', '.join(columns)}) VALUES ({marks})",
-                        (_in_text(row) for row in _rows(name)),
-                    )
-                bare.commit()
+                for tables in _parts():
+                    for name, columns in _TABLES.items():
+                        marks = ", ".join("?" * len(columns))
+                        bare.executemany(
+                            f"INSERT INTO {name} ({', '.join(columns)}) VALUES ({marks})",
+                            (_in_text(row) for row in tables[name]),
+                        )
+                    bare.commit()
             return await _measure(store, "SQLite")
         finally:
             await store.close()
@@ -99,8 +132,9 @@ async def _on_postgresql() -> list[Row]:
         stack.push_async_callback(store.close)
         bare = await asyncpg.connect(server.get_uri())
         stack.push_async_callback(bare.close)
-        for name, columns in _TABLES.items():
-            await bare.copy_records_to_table(name, records=_rows(name), columns=columns)
+        for tables in _parts():
+            for name, columns in _TABLES.items():
+                await bare.copy_records_to_table(name, records=tables[name], columns=columns)
         for name in ("matches", "results"):
             await bare.execute(f"SELECT setval(pg_get_serial_sequence('{name}', 'id'), {RESULTS})")
         return await _measure(store, "PostgreSQL", after=bare)
@@ -114,57 +148,80 @@ async def _measure(store: Store, where: str, after: asyncpg.Connection | None = 
     if after is not None:
         await after.execute("VACUUM ANALYZE")
     note = f"{RESULTS:,} results, {PLAYERS:,} players, {SERVERS:,} servers"
-    rows = [Row(f"leaderboards, {where}: compute all ratings again", spent, "s", note)]
-    boards = Boards(store, clock=_Clock())
+    return [
+        Row(f"leaderboards, {where}: compute all ratings again", spent, "s", note),
+        *await measured(store, where),
+    ]
+
+
+async def measured(store: Store, where: str) -> list[Row]:
+    """Measure what is read of a store that has everything, and what a result costs there."""
     async with store.read() as tx:
-        largest = await tx.row(
-            select(ratings.c.scope)
-            .where(ratings.c.scope != EVERYWHERE)
-            .group_by(ratings.c.scope)
-            .order_by(func.count().desc())
-            .limit(1)
-        )
+        largest = await tx.row(_LARGEST)
+        busiest = await tx.row(_BUSIEST)
         assert largest is not None
+        assert busiest is not None
+    rows: list[Row] = []
     for scope, name in ((largest.scope, "the largest server"), (EVERYWHERE, "all servers")):
-        async with store.read() as tx:
-            listed = await leaderboards.number(tx, scope, GAMES[0], since=gate.since(NOW))
-            everybody = await tx.row(
-                select(func.count()).where(ratings.c.scope == scope, ratings.c.game == GAMES[0])
-            )
+        rows += [replace(row, name=f"{row.name}, {name}") for row in await _pages(store, scope)]
+    rows += [await _profile(store, busiest), await _rivals(store, busiest.user_id)]
+    rows.append(await _result(store))
+    return [replace(row, name=f"leaderboards, {where}: {row.name}") for row in rows]
+
+
+async def _pages(store: Store, scope: int) -> list[Row]:
+    """Measure pages of a board, each with the place of who is listed last."""
+    boards = Boards(store, clock=_Clock())
+    since = gate.since(NOW)
+    async with store.read() as tx:
+        many = await crowd.read(tx, scope, GAMES[0], crowd.day(since))
+        everybody = await tx.row(
+            select(func.count()).where(ratings.c.scope == scope, ratings.c.game == GAMES[0])
+        )
         assert everybody is not None
-        reader = await _median_player(store, scope)
-        pages = {
-            "the first page": 0,
-            "the middle of who is listed": listed // PER_PAGE // 2,
-            "where the provisional begin": listed // PER_PAGE,
-            "the last page": (listed + min(everybody[0] - listed, 100) - 1) // PER_PAGE,
-        }
-        for which, page in pages.items():
-
-            async def read(page: int = page, scope: int = scope, reader: int = reader) -> None:
-                await boards.read(scope, GAMES[0], reader=reader, page=page)
-
-            wall = await _median(read)
-            label = f"leaderboards, {where}: {which}, {name}"
-            what = f"{listed:,} listed of {everybody[0]:,}; with the reader's own place"
-            rows.append(Row(label, wall, "ms", what, at_most=20))
-    rows.append(await _result(store, where))
+        last = await leaderboards.listed(
+            tx, scope, GAMES[0], many, since=since, limit=1, offset=max(0, many.number - 1)
+        )
+    reader = last[0].user_id if last else 1
+    listed, others = many.number, min(everybody[0] - many.number, leaderboards.MOST_WAITING)
+    pages = {
+        "the first page": 0,
+        "the middle of who is listed": listed // PER_PAGE // 2,
+        "where the provisional begin": listed // PER_PAGE,
+        "the last page of the provisional": max(0, listed + others - 1) // PER_PAGE,
+        "a page after the last": listed + others,
+    }
+    rows = []
+    for which, page in pages.items():
+        read = partial(boards.read, scope, GAMES[0], reader=reader, page=page)
+        what = f"{listed:,} listed of {everybody[0]:,}; with the reader's own place"
+        rows.append(Row(which, await _median(read), "ms", what, at_most=20))
     return rows
 
 
-async def _median_player(store: Store, scope: int) -> int:
-    """Return somebody who is listed in the middle: the place of the last costs most to find."""
+async def _profile(store: Store, busiest: Record) -> Row:
+    read = partial(
+        Profiles(store, clock=_Clock()).read, busiest.user_id, None, game=GAMES[0], whole=True
+    )
+    note = f"of who has played most: {busiest.number:,} matches"
+    return Row("a profile", await _median(read), "ms", note, at_most=20)
+
+
+async def _rivals(store: Store, user_id: int) -> Row:
+    """Measure two who met once: to find when, all matches of one of them are looked through."""
     async with store.read() as tx:
-        since = gate.since(NOW)
-        number = await leaderboards.number(tx, scope, GAMES[0], since=since)
-        many = await crowd.read(tx, scope, GAMES[0], crowd.day(since))
-        found = await leaderboards.listed(
-            tx, scope, GAMES[0], many, since=since, limit=1, offset=max(0, number - 1)
+        rival = await tx.row(
+            select(rivals.c.rival_id)
+            .where(rivals.c.user_id == user_id, rivals.c.scope == EVERYWHERE, rivals.c.games == 1)
+            .limit(1)
         )
-    return found[0].user_id if found else 1
+    assert rival is not None
+    read = partial(Profiles(store, clock=_Clock()).rivalry, user_id, rival.rival_id, None)
+    note = "of who has played most, against somebody met once"
+    return Row("two rivals", await _median(read), "ms", note, at_most=20)
 
 
-async def _result(store: Store, where: str) -> Row:
+async def _result(store: Store) -> Row:
     dice = random.Random(2)
 
     async def finish() -> float:
@@ -190,12 +247,10 @@ async def _result(store: Store, where: str) -> Row:
 
     walls = [await finish() for _ in range(TIMES)]
     note = "in the transaction that ends the match, before its commit"
-    return Row(
-        f"leaderboards, {where}: rate a result", statistics.median(walls), "ms", note, at_most=20
-    )
+    return Row("count and rate a result", statistics.median(walls), "ms", note, at_most=20)
 
 
-async def _median(work: Callable[[], Awaitable[None]]) -> float:
+async def _median(work: Callable[[], Awaitable[object]]) -> float:
     walls = []
     for _ in range(TIMES):
         begun = time.perf_counter()
@@ -204,31 +259,36 @@ async def _median(work: Callable[[], Awaitable[None]]) -> float:
     return statistics.median(walls)
 
 
-def _rows(table: str) -> Iterator[tuple[object, ...]]:
-    """Return the rows of a table; the same results for each, whichever is asked for."""
+def _parts() -> Iterator[dict[str, list[tuple[object, ...]]]]:
+    """Return the rows of all tables, some results at once."""
     dice = random.Random(1)
     sizes = list(accumulate(1 / (server + 20) for server in range(SERVERS)))
     share = PLAYERS / sizes[-1]
     starts = [0, *(int(size * share) for size in sizes)]
-    for number in range(1, RESULTS + 1):
-        server = dice.choices(range(SERVERS), cum_weights=sizes)[0]
-        members = max(4, starts[server + 1] - starts[server])
-        game = dice.choices(GAMES, (70, 15, 10, 5))[0]
-        many = dice.choices((2, 3, 4), (85, 5, 10))[0]
-        people: dict[int, float] = {}
-        while len(people) < many:
-            # Few play most: the square of a random number lies near 0 more often.
-            user = starts[server] + int(dice.random() ** 2 * members) + 1
-            people[user] = (user * 7919 % 1000) / 100 + dice.gauss(0, 4)
-        at = NOW - YEAR + YEAR * (number / RESULTS)
-        if table == "matches":
-            yield (number, game, 1, "{}", 1, b"", "", at, 4, server + 1, at)
-        elif table == "results":
-            yield (number, number, game, server + 1, at)
-        else:
+    for first in range(1, RESULTS + 1, _AT_ONCE):
+        found: dict[str, list[tuple[object, ...]]] = {name: [] for name in _TABLES}
+        for number in range(first, min(first + _AT_ONCE, RESULTS + 1)):
+            server = dice.choices(range(SERVERS), cum_weights=sizes)[0]
+            members = max(4, starts[server + 1] - starts[server])
+            game = dice.choices(GAMES, (70, 15, 10, 5))[0]
+            many = dice.choices((2, 3, 4), (85, 5, 10))[0]
+            people: dict[int, float] = {}
+            while len(people) < many:
+                # Few play most: the square of a random number lies near 0 more often.
+                user = starts[server] + int(dice.random() ** 2 * members) + 1
+                people[user] = (user * 7919 % 1000) / 100 + dice.gauss(0, 4)
+            at = NOW - YEAR + YEAR * (number / RESULTS)
+            guild = server + 1
+            begun = (number, game, 1, "{}", 1, b"", "", at, 4, guild, at)
+            found["matches"].append(begun)
+            found["results"].append((number, number, game, guild, at, True))
             best = sorted(people, key=lambda user: -people[user])
             for seat, user in enumerate(people):
-                yield (number, seat, user, "", best.index(user) + 1)
+                rank = best.index(user) + 1
+                found["players"].append(
+                    (number, seat, user, "", rank, guild, number, 20, 20 * 3600)
+                )
+        yield found
 
 
 def _in_text(row: tuple[object, ...]) -> tuple[object, ...]:

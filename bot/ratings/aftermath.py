@@ -72,7 +72,7 @@ async def of_match(store: Store, view: MatchView) -> Aftermath | None:
     if stored is None or not stored.rated:
         return Aftermath("unrated", everywhere)
     here = {change.user_id: change for change in changes if change.scope == scope}
-    if len(here) < len(match.players):
+    if any(player.user_id not in here for player in match.players):
         return Aftermath("later", everywhere)
     if not all(change.rated for change in here.values()):
         return Aftermath("often", everywhere)

@@ -73,6 +73,7 @@ class Recomputing:
         pause = _PAUSE
         while True:
             self._woken.clear()
+            self._asleep.clear()
             try:
                 if games := await marked(self._store, size=self._size):
                     log.info("ratings computed again", games=games)

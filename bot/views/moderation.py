@@ -20,7 +20,7 @@ from bot.views import challenge as challenge_view
 from bot.views.press import Pressed
 from bot.words.names import all_of, who
 from engine import registry
-from engine.phrase import say
+from engine.phrase import lines, say
 
 if TYPE_CHECKING:
     import re
@@ -110,13 +110,19 @@ async def decide(
         await answer.replace(frame.text(say("Done. {line}", line=audit.told(line))))
         await show_closed(client, closed)
     else:
+        again = False
         if what == "void":
+            ended = await client.matches.aftermath(await decided.match(number, guild_id))
+            again = ended is not None and ended.kind == "moved"
             _, line = await decided.void(number, moderator)
         else:
             view = await decided.match(number, guild_id)
             _, line = await decided.end(number, users(view, address["seats"]), moderator)
+        told: list[str] = [say("Done. {line}", line=audit.told(line))]
+        if again:
+            told.append(say("What has followed from it for ratings is being computed again."))
         try:
-            await answer.replace(frame.text(say("Done. {line}", line=audit.told(line))))
+            await answer.replace(frame.text(lines(told)))
         finally:
             client.table.deliver(answer, number)
     await audit.write_in_log_channel(answer, client, line)

@@ -265,6 +265,7 @@ class House:
             await self.bot._rested.wait()
             await self.bot.timekeeper.rest()
             await self.bot.opponents.idle()
+            await self.bot.recomputing.rest()
             await self.bot.courier.idle()
             await self.bot.courier._ledger.write()
             working = self.bot.courier._tasks or self.bot.opponents.busy

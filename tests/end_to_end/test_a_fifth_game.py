@@ -78,7 +78,7 @@ async def test_a_toy_game_for_three_begins_when_all_have_accepted(toy_house: Hou
 
     end = await play_out(house, 1, random.Random(35))
     assert "won" in end.text
-    table = await house.dan.slash("/leaderboard")
+    table = await house.dan.slash("/leaderboard", game=SLUG)
     assert table.text.count("1 lost") == 2
     assert "✓" in (await house.dan.slash("/match verify", number=1)).text
 

@@ -113,6 +113,8 @@ async def test_a_result_that_is_taken_back_says_no_more_of_ratings(house: House)
     await house.play_a_while()
     await resign(house, house.ann)
     assert "Ratings in this server: " in house.board().text
-    await decided(house, "void", match=1)
+    done = await decided(house, "void", match=1)
+    assert "ratings is being computed again" in done.text
     assert "Nothing is counted" in house.board().text
     assert "Ratings" not in house.board().text
+    assert "ating" not in (await house.ann.slash(f"/{SLUG} board", match=1)).text

@@ -56,15 +56,17 @@ def check_step(before: tuple[bytes | None, str], board: Message) -> None:
 
 
 async def check_table(house: House) -> None:
-    """Check that everybody's result is the one that the rules give."""
+    """Check that the profile of everybody has the result that the rules give."""
     view = await house.bot.matches.view(1)
     assert view.outcome is not None
-    table = (await house.ann.slash("/leaderboard")).text
     shared = view.outcome.ranks.count(1) > 1
     for player, rank in zip(view.match.players, view.outcome.ranks, strict=True):
         won, drawn = rank == 1 and not shared, rank == 1 and shared
         counted = f"{won:d} won · {drawn:d} drawn · {rank != 1:d} lost"
-        assert f"<@{player.user_id}> · {counted}" in table
+        told = await house.ann.slash("/profile", user=house.who(player.user_id))
+        line = next(line for line in told.text.splitlines() if line.startswith("**"))
+        assert line.startswith(f"**{view.game.title}** ")
+        assert line.endswith(f" · {counted}")
 
 
 @pytest.mark.parametrize(("slug", "players"), TABLES)
@@ -332,8 +334,9 @@ async def test_who_resigns_among_several_loses_and_the_others_share(
     seat = view.seat_name(player.seat)
     assert f"{seat} resigned" in result.text
     assert f"{house.ben.mention} is last" in result.text
-    table = (await house.ann.slash("/leaderboard")).text
-    assert f"{house.ben.mention} · 0 won · 0 drawn · 1 lost" in table
+    table = (await house.ann.slash("/leaderboard", game=slug)).text
+    (bens,) = [line for line in table.splitlines() if line.startswith(house.ben.mention)]
+    assert "0 won · 0 drawn · 1 lost" in bens
     assert table.count("0 won · 1 drawn · 0 lost") == players - 1
     await prove(house)
 

@@ -39,7 +39,7 @@ async def test_a_whole_game_is_played_told_counted_and_proved(house: House, rule
     assert board.pinged == ()
     assert all(over(shown) and shown.alt for shown in house.boards())
 
-    table = await house.ann.slash("/leaderboard")
+    table = await house.ann.slash("/leaderboard", game="tablan")
     assert house.ann.mention in table.text
     assert house.ben.mention in table.text
     await prove(house)

@@ -75,6 +75,7 @@ async def test_a_result_shows_as_a_provisional_rating_with_what_is_lacking(house
 async def test_voiding_a_match_takes_its_rating_back(house: House) -> None:
     await resigned(house)
     await decided(house, "void", match=1)
+    await house.settled()
     table = await house.carol.slash("/leaderboard", game=SLUG)
     assert "Nobody has finished a rated match here yet." in table.text
 

@@ -111,5 +111,5 @@ async def test_a_deleted_channel_ends_nothing(house: House) -> None:
     ended = await other.press(question.message, "Resign")
     assert "You resigned" in ended.text
     await house.settled()
-    table = await house.carol.slash("/leaderboard", channel="games")
-    assert f"1. {mover.mention} · 1 won" in table.text
+    profile = await house.carol.slash("/profile", user=mover, channel="games")
+    assert "1 won · 0 drawn · 0 lost" in profile.text

@@ -181,8 +181,8 @@ async def test_a_resignation_is_asked_for_told_and_counted(house: House) -> None
     assert result.pinged == ()
     assert not board.buttons
     assert not board.menus
-    table = await house.carol.slash("/leaderboard")
-    assert f"1. {house.ben.mention} · 1 won" in table.text
+    told = await house.carol.slash("/profile", user=house.ben)
+    assert "1 won · 0 drawn · 0 lost" in told.text
     assert (await house.carol.slash("/match verify", number=1)).message.attachments  # type: ignore[union-attr]
 
 

@@ -178,3 +178,23 @@ async def test_the_menu_of_a_person_shows_their_profile_to_whoever_asks_alone(
     told = await house.carol.user_command(NAME, on=house.ben)
     assert told.ephemeral
     assert told.text.startswith(f"### {house.ben.mention}")
+
+
+async def test_who_has_left_the_server_is_shown_as_such(house: House) -> None:
+    await result(house, [house.ann.id, house.ben.id], [1, 2])
+    house.town.world.remove_member(house.town.guild, house.ben.user)
+    left = f"{house.ben.mention} (has left)"
+    told = await house.ann.slash("/profile", user=house.ben)
+    assert told.text.startswith(f"### {left}")
+    own = await house.ann.slash("/profile")
+    assert f"{left} · 1 won" in own.text
+    assert f"won against {left}" in own.text
+    table = await house.ann.slash("/leaderboard", game=SLUG)
+    assert f"{left} · 1" in table.text
+    rivals = await house.ann.slash("/rivals", user=house.ben)
+    assert f"{house.ann.mention} against {left}" in rivals.text
+    house.expected.add(404)
+    refused = await house.carol.press(shown(told), "Challenge")
+    assert "is not in this server" in refused.text
+    everywhere = await house.ann.slash("/leaderboard", game=SLUG, scope="everywhere")
+    assert "has left" not in everywhere.text

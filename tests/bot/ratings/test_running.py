@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import random
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,7 +16,7 @@ from bot.ratings import recomputing
 from bot.ratings.book import EVERYWHERE, MOST_A_WEEK
 from bot.ratings.mathematics import MU
 from bot.ratings.rating import rate, void
-from data import derived, leaderboards, matches, privacy, results, sides, stale, tables
+from data import crowd, derived, leaderboards, matches, privacy, results, sides, stale, tables
 from data.matches import Entry
 from engine import registry
 from tests.data.conftest import db, postgresql, postgresql_url, sqlite_url, url
@@ -82,6 +84,11 @@ async def same_again(db: Store) -> dict[str, list[Any]]:
     """
     await recomputing.marked(db)
     running = await all_of(db)
+    async with db.read() as tx:
+        for game in await results.games(tx):
+            counted = await crowd.counted(tx, game)
+            kept = {(row[0], *row[2:4]): row[4] for row in running["crowd"] if row[1] == game}
+            assert kept == counted
     await recomputing.everything(db)
     again = await all_of(db)
     for name, rows in running.items():
@@ -100,56 +107,65 @@ def unequal_game() -> str:
     return next(slug for slug, game in registry.games().items() if game.unequal_sides)
 
 
-async def test_the_running_ratings_equal_those_computed_again_over_thousands_of_results(
-    db: Store, url: str
-) -> None:
-    """With voids, deletions, ties, four players, casual matches, and pairs who meet too often."""
-    dice = random.Random(5)
-    number_of = 2400 if url.startswith("sqlite") else 700
-    alive, strangers, at = list(PEOPLE), iter(range(-1, -99, -1)), NOW
-    finished: list[int] = []
-    games = ["nim", "pig", unequal_game()]
-    for turn in range(number_of):
-        at += timedelta(hours=dice.choice([0, 1, 1, 2]))
-        async with db.write() as tx:
-            game = dice.choice(games)
-            many = 2 if game == games[2] else dice.choice([2, 2, 2, 3, 4])
-            people = dice.sample(alive if dice.random() < 0.5 else alive[:4], many)
+@dataclass
+class Season:
+    """Random matches, one after the other."""
+
+    dice: random.Random
+    people: list[int] = field(default_factory=lambda: list(PEOPLE))
+    at: datetime = NOW
+    ended: list[int] = field(default_factory=list)
+
+    async def play(self, number: int, tx: Transaction) -> None:
+        """Play so many: with ties, four players, casual ones, and pairs who meet too often."""
+        dice = self.dice
+        for _ in range(number):
+            self.at += timedelta(hours=dice.choice([0, 1, 1, 2]))
+            game = dice.choice(["nim", "pig", unequal_game()])
+            many = 2 if game == unequal_game() else dice.choice([2, 2, 2, 3, 4])
             ranks = dice.choice(
                 [[1, 2, 3, 4], [1, 1, 1, 1], [1, 1, 2, 3], [2, 1, 1, 2], [4, 3, 2, 1]]
-            )
-            ranks = ranks[:many]
-            least = min(ranks)
-            finished.append(
+            )[:many]
+            self.ended.append(
                 await played(
                     tx,
-                    people,
-                    [rank - least + 1 for rank in ranks],
+                    dice.sample(self.people if dice.random() < 0.5 else self.people[:4], many),
+                    [rank - min(ranks) + 1 for rank in ranks],
                     game=game,
                     guild_id=dice.choice([SERVER, SERVER, OTHER_SERVER, None]),
-                    at=at,
+                    at=self.at,
                     ending=dice.choice([None, None, "resigned"]),
-                    moves=dice.choice([1, 2, 2, 2]) if turn % 7 == 0 else 2,
+                    moves=dice.choice([1, 2, 2, 2]),
                     casual=dice.random() < 0.05,
                 )
             )
-        if dice.random() < 0.01 and finished:
-            recent = finished[-60:]
-            gone = dice.choice(recent)
-            finished.remove(gone)
-            await voided(db, gone)
-            if dice.random() < 0.7:  # else what follows comes before it is computed again
-                await recomputing.marked(db, size=dice.choice([1, 20, 100]))
-        if turn % (number_of // 5) == number_of // 6:
-            async with db.write() as tx:
-                gone = alive.pop(dice.randrange(len(alive)))
-                await privacy.erase(tx, gone, next(strangers))
-                alive.append(gone + 5000)  # somebody new in their place
+
+    def void(self) -> int:
+        """Choose one of the last matches to be voided."""
+        return self.ended.pop(-self.dice.randrange(1, 60))
+
+
+async def test_what_runs_along_equals_what_is_computed_again_over_thousands_of_results(
+    db: Store, url: str
+) -> None:
+    """With voids whose consequences are computed at once, later or in small slices."""
+    season = Season(random.Random(5))
+    for turn in range(80 if url.startswith("sqlite") else 12):
+        await db.at_once(partial(season.play, 25))
+        if turn % 4 == 3:
+            for _ in range(season.dice.choice([1, 2])):
+                await voided(db, season.void())
+            if turn % 8 == 3:
+                await recomputing.marked(db, size=season.dice.choice([2, 20, 400]))
+        if turn % 10 == 5:
+            gone = season.people.pop(season.dice.randrange(len(season.people)))
+            await db.at_once(partial(privacy.erase, user_id=gone, stranger=-turn))
+            season.people.append(gone + 5000)  # somebody new in their place
     found = await same_again(db)
-    assert len(found["changes"]) > number_of
+    assert len(found["changes"]) > len(season.ended)
     assert any(not row[5] for row in found["changes"]), "some met too often to be rated"
-    assert found["crowd"]
     assert found["sides"]
+    assert found["crowd"]
 
 
 async def test_voiding_the_first_result_changes_all_that_followed_from_it(db: Store) -> None:

@@ -1,0 +1,243 @@
+"""Ratings that are computed again while matches go on, and while the program is stopped."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from datetime import datetime, timedelta
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from bot.ratings import recomputing
+from bot.ratings.recomputation import Recomputation
+from bot.ratings.recomputing import Recomputing
+from data import privacy, stale
+from data.errors import Busy
+from tests.bot.ratings.test_running import Season, all_of, played, same_again, voided
+from tests.data.conftest import db, postgresql, postgresql_url, sqlite_url, url
+from tests.data.people import ANN, BEN, CAROL, NOW
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from data.store import Store, Transaction
+
+__all__ = ["db", "postgresql", "postgresql_url", "sqlite_url", "url"]
+
+
+class Killed(Exception):
+    """The program is stopped."""
+
+
+class Watched:
+    """A store whose writing transactions are followed by something else."""
+
+    def __init__(self, store: Store, then: Callable[[int], Awaitable[None]]) -> None:
+        """Call ``then`` with the number of each transaction, once it is committed."""
+        self._store = store
+        self._then = then
+        self._number = 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+    async def at_once(self, work: Callable[[Transaction], Any]) -> Any:
+        """Carry out a transaction, and what is to follow it."""
+        done = await self._store.at_once(work)
+        self._number += 1
+        await self._then(self._number)
+        return done
+
+
+def watched(store: Store, then: Callable[[int], Awaitable[None]]) -> Any:
+    """Return a store whose writing transactions are followed by something else."""
+    return Watched(store, then)
+
+
+class HandClock:
+    """A clock whose hands are moved by a test."""
+
+    def __init__(self) -> None:
+        self.now = NOW
+        self.asked = asyncio.Event()
+        self._moved = asyncio.Event()
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    async def until(self, moment: datetime) -> None:
+        self.asked.set()
+        while self.now < moment:
+            self._moved.clear()
+            await self._moved.wait()
+
+    def move(self, by: timedelta) -> None:
+        """Let time go by."""
+        self.now += by
+        self._moved.set()
+
+
+async def season(db: Store, number: int = 60) -> Season:
+    """Play some random matches."""
+    found = Season(random.Random(8))
+    await db.at_once(partial(found.play, number))
+    return found
+
+
+async def stale_games(db: Store) -> list[str]:
+    """Return which games are marked."""
+    return [mark.game for mark in await db.read_at_once(stale.marks)]
+
+
+async def test_without_a_mark_nothing_is_computed(db: Store) -> None:
+    await season(db, 5)
+    before = await all_of(db)
+    assert await recomputing.marked(db) == []
+    assert await all_of(db) == before
+
+
+async def test_stopped_after_any_transaction_it_goes_on_and_ends_the_same(db: Store) -> None:
+    played = await season(db)
+    for _ in range(3):
+        await voided(db, played.ended.pop(10))
+
+    async def kill(number: int) -> None:
+        if number >= patience:
+            raise Killed
+
+    patience = 0
+    while await stale_games(db):
+        patience += 1
+        try:
+            await recomputing.marked(watched(db, kill), size=6)
+        except Killed:
+            continue
+    assert patience > 4
+    await same_again(db)
+
+
+async def test_results_that_come_meanwhile_are_rated_too(db: Store) -> None:
+    going_on = await season(db)
+    await voided(db, going_on.ended.pop(4))
+
+    async def more(number: int) -> None:
+        if number < 12:
+            await db.at_once(partial(going_on.play, 3))
+
+    await recomputing.marked(watched(db, more), size=10)
+    assert await stale_games(db) == []
+    await same_again(db)
+
+
+async def test_a_void_and_a_deletion_meanwhile_are_not_lost(db: Store) -> None:
+    going_on = await season(db)
+    await voided(db, going_on.ended.pop(20))
+
+    async def happen(number: int) -> None:
+        if number in {1, 4}:
+            await voided(db, going_on.ended.pop(5))
+        if number in {2, 5, 7}:
+            gone = going_on.people.pop(0)
+            await db.at_once(partial(privacy.erase, user_id=gone, stranger=-number))
+
+    await recomputing.marked(watched(db, happen), size=8)
+    found = await same_again(db)
+    users = {row[0] for row in found["ratings"]} | {row[0] for row in found["changes"]}
+    assert not users & {ANN, BEN, CAROL}
+    assert {-2, -5, -7} <= users
+
+
+async def test_what_is_deleted_between_reading_and_writing_is_not_written_again(
+    db: Store,
+) -> None:
+    """Whoever computes has read the number of somebody who is nobody any more."""
+    async with db.write() as tx:
+        first = await played(tx, [ANN, BEN], [1, 2])
+        for hour in range(6):
+            await played(tx, [ANN, BEN], [1, 2], at=NOW + timedelta(hours=hour))
+    await voided(db, first)
+    shelf_read = Recomputation(db, "nim", size=4)._next
+
+    async def late(*arguments: Any) -> Any:
+        part = await shelf_read(*arguments)
+        if part and not erased.is_set():
+            erased.set()
+            await db.at_once(partial(privacy.erase, user_id=ANN, stranger=-9))
+        return part
+
+    erased = asyncio.Event()
+    work = Recomputation(db, "nim", size=4)
+    work._next = late  # type: ignore[method-assign,assignment]
+    await work.run()
+    assert erased.is_set()
+    found = await same_again(db)
+    assert all(row[0] != ANN for rows in (found["ratings"], found["changes"]) for row in rows)
+
+
+async def test_the_task_computes_what_is_marked_at_its_start_and_when_it_is_woken(
+    db: Store,
+) -> None:
+    going_on = await season(db, 30)
+    await voided(db, going_on.ended.pop(3))
+    task = Recomputing(db, clock=HandClock(), size=5)
+    await task.rest()
+    task.start()
+    await task.rest()
+    assert await stale_games(db) == []
+    await voided(db, going_on.ended.pop(3))
+    assert len(await stale_games(db)) <= 1
+    task.wake()
+    await task.rest()
+    assert await stale_games(db) == []
+    await task.close()
+    await task.close()
+    await same_again(db)
+
+
+@pytest.mark.parametrize("steps", [0, 1, 3, 9, 27, 81])
+async def test_the_task_can_be_stopped_at_any_moment(db: Store, steps: int) -> None:
+    going_on = await season(db, 30)
+    await voided(db, going_on.ended.pop(3))
+    task = Recomputing(db, clock=HandClock(), size=4)
+    task.start()
+    for _ in range(steps):
+        await asyncio.sleep(0)
+    await task.close()
+    await same_again(db)
+
+
+async def test_where_the_store_fails_it_is_tried_again_after_a_while(db: Store) -> None:
+    going_on = await season(db, 20)
+    await voided(db, going_on.ended.pop(3))
+
+    async def fail(_: int) -> None:
+        if not recovered.is_set():
+            raise Busy("not now")
+        going_again.set()
+
+    recovered, going_again, clock = asyncio.Event(), asyncio.Event(), HandClock()
+    task = Recomputing(watched(db, fail), clock=clock, size=4)
+    task.start()
+    await task.rest()
+    assert await stale_games(db) != []
+    recovered.set()
+    await clock.asked.wait()
+    clock.move(timedelta(seconds=1))
+    await going_again.wait()
+    await task.rest()
+    assert await stale_games(db) == []
+    await task.close()
+    await same_again(db)
+
+
+async def test_by_another_formula_every_game_is_computed_again_once(db: Store) -> None:
+    await season(db, 30)
+    before = await all_of(db)
+    assert await recomputing.where_outdated(db) is not None
+    games = await stale_games(db)
+    assert len(games) == 3
+    assert await recomputing.where_outdated(db) is None
+    assert await recomputing.marked(db, size=7) == games
+    assert await all_of(db) == before
