@@ -21,7 +21,7 @@ from ai.games.tablan.board import (
 )
 from ai.games.tablan.evaluation import best, learn, room
 from ai.games.tablan.fast import play, result, throw
-from ai.games.tablan.walking import MOST_MOVES, moves
+from ai.games.tablan.walking import MOST_MOVES
 from ai.kernels import kernel
 
 if TYPE_CHECKING:
@@ -62,23 +62,6 @@ def begin(state: Board, options: int, starter: int) -> None:
     state[PHASE] = MOVE
     state[SCORE] = 2
     state[OPTIONS] = options
-
-
-@kernel
-def playout(options: int, dice: Ints) -> int:
-    """Play a game at random and return how many throws and moves it had."""
-    choices = np.empty(MOST_MOVES, np.int64)
-    state, into = np.zeros(SIZE, np.int32), np.zeros(SIZE, np.int32)
-    begin(state, options, random(dice) & 1)
-    plies = 0
-    while state[PHASE] != OVER:
-        if state[PHASE] == MOVE:
-            play(state, choices[random(dice) % moves(state, choices)], into)
-        else:
-            throw(state, sticks(dice), into)
-        state, into = into, state
-        plies += 1
-    return plies
 
 
 @kernel
