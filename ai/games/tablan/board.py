@@ -52,8 +52,6 @@ NEAREST_FIRST: Final = 2
 
 SCORES: Final = np.array((12, 2, 0, 0, 8), dtype=np.int64)
 """What a throw scores, by the number of plain sides up."""
-WAYS: Final = np.array((1, 4, 6, 4, 1), dtype=np.int64)
-"""How many of the sixteen ways to fall show so many plain sides."""
 
 _COURSES: Final = (COURSES["alongside"], COURSES["opposed"])
 ACROSS: Final = np.array([course.across for course in _COURSES], dtype=np.int64)
@@ -61,9 +59,9 @@ ACROSS: Final = np.array([course.across for course in _COURSES], dtype=np.int64)
 INTRUDERS: Final = np.array([course.intruders for course in _COURSES], dtype=np.int64)
 """By course, seat and the enemy's last row: the places of one's home row that enemies hold."""
 _TURNED: Final = np.array(
-    [[sum(1 << 11 - bit for bit in range(12) if row >> bit & 1) for row in range(HOME + 1)]],
-    dtype=np.int64,
-)[0]
+    [sum(1 << 11 - bit for bit in range(12) if row >> bit & 1) for row in range(HOME + 1)], np.int64
+)
+"""Every row read from the other end."""
 
 
 @intrinsic
@@ -128,7 +126,7 @@ def turn(state: Board) -> int:
 
 @kernel
 def across(options: int, men: int) -> int:
-    """Return the squares of a mask by the other seat's places."""
+    """Return a mask by the other seat's places: all of `ACROSS` at once, for either seat."""
     first, second, third, last = men & HOME, men >> 12 & HOME, men >> 24 & HOME, men >> 36
     if options & OPPOSED:
         return _TURNED[last] | _TURNED[third] << 12 | _TURNED[second] << 24 | _TURNED[first] << 36

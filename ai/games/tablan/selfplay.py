@@ -25,11 +25,7 @@ from ai.games.tablan.walking import MOST_MOVES
 from ai.kernels import kernel
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from ai.kernels import Board, Floats, Ints, Weights
-
-    Boards = NDArray[np.int32]
+    from ai.kernels import Board, Boards, Floats, Ints, Weights
 
 LONGEST: Final = 4096
 """The most positions of a game that are kept."""

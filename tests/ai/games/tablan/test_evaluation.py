@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from ai.games.tablan import FAST, weights
-from ai.games.tablan.board import ACROSS, INTRUDERS
+from ai.games.tablan.board import ACROSS, INTRUDERS, across
 from ai.games.tablan.train import COMMAND, RECORD, SEED, SIZE, WEIGHTS, train, untaught
 from ai.levels import Level
 from ai.search.searcher import Searcher
@@ -55,6 +55,8 @@ def test_both_seats_have_the_same_course_to_walk() -> None:
     """The evaluation looks at either seat in the same way: the tables must be the same for both."""
     for tables in (ACROSS, INTRUDERS):
         np.testing.assert_array_equal(tables[:, 0], tables[:, 1])
+    for options, table in enumerate(ACROSS):
+        assert [across(options, 1 << place) for place in range(48)] == [1 << to for to in table[0]]
 
 
 @pytest.mark.parametrize("rules", RULES)
