@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ai.games.thaayam import evaluation, fast, translation, turns
+from ai.games.thaayam import evaluation, fast, features, translation, turns
 from ai.position import Fast, Kernels
 
 FAST: Final = Fast(
@@ -20,6 +20,7 @@ FAST: Final = Fast(
         result=fast.result,
         evaluate=turns.evaluate,
         key=fast.key,
+        loud=features.loud,
     ),
     weights=evaluation.weights,
     encode=translation.encode,

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
+
 from ai.games.thaayam.chances import REACH
-from ai.games.thaayam.fast import ACROSS_OF, PLAYERS, SAFE, SEAT, TURN, number
+from ai.games.thaayam.fast import ACROSS_OF, PLAYERS, SAFE, SEAT, TURN, number, play
 from ai.games.thaayam.sides import CODE, FIELD, NOTHING
 from ai.kernels import Board, Weights, kernel
 from engine.games.thaayam.board import KEEP, OPPOSITE
@@ -168,3 +170,15 @@ def _chases(enemy: int, theirs: int, seat: int, side: int) -> float:
         if not SAFE[place]:
             total += behind(ACROSS_OF[theirs, seat, place], side, twins)
     return total / 8
+
+
+@kernel
+def loud(state: Board, move: int) -> int:
+    """Return how much a move gains at once: the squares that are won, and those others lose."""
+    into = np.empty_like(state)
+    play(state, move, into)
+    me, gain = number(state, TURN), 0
+    for index in range(number(state, PLAYERS)):
+        gain += to_go(number(into, index)) - to_go(number(state, index))
+    mine = to_go(number(state, me)) - to_go(number(into, me))
+    return max(0, gain + 2 * mine)

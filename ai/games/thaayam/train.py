@@ -7,11 +7,12 @@ mixture of what was seen later and the result (TD(λ), forward view), by Adam on
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final
 
 import numpy as np
 
-from ai.games.thaayam.evaluation import HIDDEN, NETWORK, SCORE, judge, network, score
+from ai.games.thaayam.evaluation import HIDDEN, NETWORK, SCORE, WEIGHTS, judge, network, score
 from ai.games.thaayam.fast import (
     MOVE,
     OVER,
@@ -30,15 +31,43 @@ from ai.games.thaayam.features import INPUTS, see
 from ai.games.thaayam.turns import POOL, TABLE, best_end, turn_ends
 from ai.kernels import Boards, Floats, Ints, Weights, Words, kernel
 
+WEIGHTS_FILE: Final = Path(__file__).with_name("weights.npy")
 SEED: Final = 20261121
-GAMES: Final = {2: 120_000, 3: 60_000, 4: 50_000}
-RATE: Final = (3e-3, 1e-4)
-"""Adam's rate at the beginning and at the end."""
-LAMBDA: Final = 0.8
+GAMES: Final = {2: 48_000, 3: 24_000, 4: 20_000}
+"""Games for each number of players."""
+PARTS: Final = 20
+"""How often it is said how far it is."""
+FIRST_RATE: Final = 3e-3
+"""Adam's rate at the beginning; it falls evenly, by ratio, to `LAST_RATE`."""
+LAST_RATE: Final = 1e-4
+LATER: Final = 0.8
+"""How much what was seen much later counts against what was seen next: λ."""
 BATCH: Final = 8
 """Games between two steps of Adam."""
 LONGEST: Final = 2000
 """Turns after which a game of clumsy beginners is broken off."""
+
+
+def train(seed: int = SEED) -> None:
+    """Learn the weights and write them beside this module."""
+    dice = np.random.default_rng(seed)
+    weights = np.zeros(WEIGHTS, np.float32)
+    for players, games in GAMES.items():
+        at, units = network(players), INPUTS * HIDDEN
+        weights[at : at + units] = dice.normal(0, 0.1, units)
+        weights[at + SCORE : at + NETWORK] = dice.normal(0, 0.2, HIDDEN)
+        moments = np.zeros((2, NETWORK))
+        part = games // PARTS
+        for done in range(0, games, part):
+            fortune = int(dice.integers(1 << 31))
+            loss = run(players, part, fortune, weights, done, games, moments)
+            print(f"{players} players, {done + part} games: loss {loss:.4f}", flush=True)  # noqa: T201 - a script
+    np.save(WEIGHTS_FILE, weights)
+    WEIGHTS_FILE.with_suffix(".txt").write_text(
+        f"weights.npy: {len(weights)} weights, made by: python -m ai train thaayam\n"
+        f"seed {seed}; games for each number of players: {GAMES}\n",
+        encoding="utf-8",
+    )
 
 
 @kernel
@@ -78,7 +107,7 @@ def self_play(
 
 
 @kernel
-def learn(ends: Boards, count: int, w: Weights, lam: float, slope: Floats) -> float:
+def learn(ends: Boards, count: int, w: Weights, slope: Floats) -> float:
     """Add the gradient of one game to ``slope``; return its mean cross-entropy with the result."""
     players = number(ends[0], PLAYERS)
     seen = np.empty((count, 4))
@@ -92,7 +121,7 @@ def learn(ends: Boards, count: int, w: Weights, lam: float, slope: Floats) -> fl
     x, hidden = np.empty(INPUTS, np.float32), np.empty(HIDDEN, np.float32)
     loss = 0.0
     for index in range(count - 2, -1, -1):
-        target = (1.0 - lam) * seen[index + 1] + lam * target
+        target = (1.0 - LATER) * seen[index + 1] + LATER * target
         for seat in range(players):
             loss -= seen[count - 1, seat] * np.log(max(seen[index, seat], 1e-9))
             wrong = seen[index, seat] - target[seat]
@@ -113,19 +142,20 @@ def learn(ends: Boards, count: int, w: Weights, lam: float, slope: Floats) -> fl
 
 @kernel
 def run(
-    players: int,
-    games: int,
-    seed: int,
-    first: float,
-    last: float,
-    lam: float,
-    batch: int,
-    w: Weights,
-    done: int,
-    total: int,
-    moments: Floats,
+    players: int, games: int, seed: int, w: Weights, done: int, total: int, moments: Floats
 ) -> float:
-    """Play so many games and learn from them; return the mean loss."""
+    """Play so many games and learn from them; return the mean loss.
+
+    Args:
+        players: how many play.
+        games: how many games.
+        seed: of the throws.
+        w: the weights, changed in place.
+        done: games played before.
+        total: games that will have been played at the end.
+        moments: what Adam remembers of the slopes, two rows.
+
+    """
     np.random.seed(seed)  # noqa: NPY002 - numba's own generator
     ends = np.empty((LONGEST + 1, SIZE), np.int32)
     pool = np.empty((POOL, SIZE), np.int32)
@@ -136,12 +166,11 @@ def run(
     for game in range(games):
         count = self_play(players, w, ends, pool, table, found)
         if count > 1:
-            loss += learn(ends, count, w, lam, slope)
+            loss += learn(ends, count, w, slope)
             used += count
-        if (game + 1) % batch == 0:
-            part = (done + game) / total
-            rate = first * (last / first) ** part
-            step = (done + game + 1) // batch
+        if (game + 1) % BATCH == 0 and used:
+            rate = FIRST_RATE * (LAST_RATE / FIRST_RATE) ** ((done + game) / total)
+            step = (done + game + 1) // BATCH
             for i in range(NETWORK):
                 g = slope[i] / used
                 moments[0, i] = 0.9 * moments[0, i] + 0.1 * g
