@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bench import ai, end_to_end, engine, rendering, store
+from bench import ai, end_to_end, engine, practice, rendering, store
 from bench.__main__ import PAGE, figure, line, main, measurements, table, target, write
 from bench.row import Row
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def test_measurements_are_found() -> None:
-    assert {"ai", "end_to_end", "engine", "rendering", "store"} <= set(measurements())
+    assert {"ai", "end_to_end", "engine", "practice", "rendering", "store"} <= set(measurements())
 
 
 @pytest.mark.parametrize("name", measurements())
@@ -34,6 +34,8 @@ def test_every_measurement_runs(name: str, monkeypatch: pytest.MonkeyPatch) -> N
     run = measurements()[name]
     if run is end_to_end.run:
         run = partial(end_to_end.run, scale=0.02)
+    if run is practice.run:
+        run = partial(practice.run, scale=0.02)
     rows = run()
     assert rows
     assert len({row.name for row in rows}) == len(rows)

@@ -52,25 +52,25 @@ async def asked(house: House, person: Person, **options: str) -> Message:
     return told.message
 
 
-def values(message: Message) -> list[str]:
-    """Return all answers that a puzzle offers."""
-    return [choice.value for menu in message.menus for choice in menu.options] + [
-        (button.custom_id or "").rsplit(":", 1)[1]
-        for button in message.buttons
-        if (button.custom_id or "").startswith("z:")
-    ]
+def values(message: Message) -> dict[str, str]:
+    """Return all answers that a puzzle offers, and how each is chosen: by what address or value."""
+    offered = {choice.value: choice.value for menu in message.menus for choice in menu.options}
+    for button in message.buttons:
+        address = button.custom_id or ""
+        if address.startswith("z:") and address.split(":", 2)[2]:
+            offered[address.split(":", 2)[2]] = address
+    return offered
 
 
 async def answer(house: House, person: Person, message: Message, notation: str) -> None:
     """Answer a puzzle with a move, step by step."""
     for _ in range(6):
-        fitting = [v for v in values(message) if v and notation.startswith(v.replace("|", ""))]
-        if not fitting:
-            return
-        value = max(fitting, key=len)
+        offered = values(message)
+        fitting = [v for v in offered if notation.startswith(v.replace("|", ""))]
+        value = offered[max(fitting, key=len)]
         await house.start_pick(message, person, value).acknowledged()
         await house.settled()
-        if "Puzzle" not in message.text or "✓" in message.text or "not it" in message.text:
+        if "✓" in message.text or "not it" in message.text:
             return
 
 

@@ -1,0 +1,162 @@
+"""What practice costs those who play each other: the same presses without it and beside it.
+
+People press at a given rate in matches against each other. Then many practise as well: each of
+them plays a computer, thinks for some seconds about each board and presses, while the computers
+think in their own process. What is compared is how long people who play each other wait.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import tempfile
+import time
+from contextlib import AsyncExitStack, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bench.loopback.program import Program
+from bench.loopback.tables import Hall, Table
+from bench.row import Row
+from playground.events import Event, MessageEdited, MessageSent
+from playground.town import Playground
+
+if TYPE_CHECKING:
+    from bench.loopback.tables import Load
+
+GAME = "tablan"
+LEVEL = 3
+PRACTISING = 200
+TABLES = 32
+RATE = 25.0
+PRESSES = 500
+PONDERING = 20.0
+"""Seconds that somebody who practises looks at a board, on average."""
+_FIRST = 1000
+"""The number of the first table at which somebody practises."""
+
+
+@dataclass(slots=True)
+class Practice:
+    """What came of practising."""
+
+    answered: list[float] = field(default_factory=list)
+    """Seconds from a press to the board with what the computer did."""
+    given_up: int = 0
+    """How many waited too long."""
+
+
+def run(*, scale: float = 1.0) -> list[Row]:
+    """Measure and return the figures.
+
+    Args:
+        scale: how much of the usual load; a small one only shows that everything works.
+
+    """
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+        return asyncio.run(_measure(Path(folder), scale))
+
+
+async def _measure(folder: Path, scale: float) -> list[Row]:
+    tables, presses = max(2, round(TABLES * scale)), max(10, round(PRESSES * scale))
+    many = max(2, round(PRACTISING * scale))
+    async with AsyncExitStack() as stack:
+        town = await stack.enter_async_context(Playground())
+        hall = Hall(town, _challenge, tables=tables, spare=max(1, tables // 4))
+        database = f"sqlite+aiosqlite:///{folder}/practice.db"
+        settings = {"DATABASE_URL": database, "STUDIES": "false"}
+        await stack.enter_async_context(Program(town, folder, "bot", settings=settings))
+        await hall.prepare()
+        await hall.paced(RATE, max(10, presses // 5))
+        without = await hall.paced(RATE, presses)
+        practice = Practice()
+        room = await _practise(town, many, scale, practice)
+        began = time.perf_counter()
+        beside = await hall.paced(RATE, presses)
+        seconds = time.perf_counter() - began
+        for task in room:
+            task.cancel()
+        await asyncio.gather(*room, return_exceptions=True)
+        if town.violations:
+            raise RuntimeError(f"Discord would refuse this: {town.violations[0]}")
+    return _rows(many, without, beside, practice, seconds)
+
+
+async def _practise(
+    town: Playground, many: int, scale: float, practice: Practice
+) -> list[asyncio.Task[None]]:
+    """Let so many people begin to practise; they go on until they are stopped."""
+    chance = random.Random(1)
+    tables = [Table(town, _FIRST + number, chance) for number in range(many)]
+    by_channel = {table.channel.id: table for table in tables}
+
+    def hear(event: Event) -> None:
+        if isinstance(event, MessageSent | MessageEdited):
+            place = event.message.channel
+            table = by_channel.get((place.parent or place).id)
+            if table is not None:
+                table.look(event.message)
+
+    town.world.listen(hear)
+    for table in tables:
+        await table.begin(_alone)
+    return [
+        asyncio.create_task(_ponder_and_press(table, chance, PONDERING * scale, practice))
+        for table in tables
+    ]
+
+
+async def _ponder_and_press(
+    table: Table, chance: random.Random, seconds: float, practice: Practice
+) -> None:
+    while True:
+        await asyncio.sleep(chance.uniform(0, 2 * seconds))
+        if table.over:
+            await table.begin(_alone)
+            continue
+        before, began = table.board, time.perf_counter()
+        with suppress(TimeoutError):
+            await table.press()
+            if table.board is not before:
+                practice.answered.append(time.perf_counter() - began)
+            continue
+        practice.given_up += 1
+        return
+
+
+def _rows(many: int, without: Load, beside: Load, practice: Practice, seconds: float) -> list[Row]:
+    answered = practice.answered or [0.0]
+    name = f"beside {many} practice matches"
+    alone = _percentile(without.acknowledged, 99)
+    with_them = _percentile(beside.acknowledged, 99)
+    late = f"{practice.given_up} waited too long" if practice.given_up else ""
+    return [
+        Row("people alone: turns", without.rate, "/s", f"{RATE:.0f} presses a second"),
+        Row(f"people {name}: turns", beside.rate, "/s"),
+        Row(f"people {name}: turns against alone", beside.rate / without.rate, "×", at_least=0.95),
+        Row("people alone: p99 to acknowledge", 1000 * alone, "ms"),
+        Row(f"people {name}: p99 to acknowledge", 1000 * with_them, "ms", at_most=250.0),
+        Row("practice: answered by computers", len(practice.answered) / seconds, "/s"),
+        Row("practice: p50 to the answer", _percentile(answered, 50), "s"),
+        Row("practice: p99 to the answer", _percentile(answered, 99), "s", late),
+    ]
+
+
+def _percentile(values: list[float], percent: int) -> float:
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, len(ordered) * percent // 100)]
+
+
+async def _challenge(table: Table) -> None:
+    one, other = table.people
+    reply = await one.slash(f"/{GAME} challenge", channel=table.channel, opponent=other)
+    assert reply.message is not None, reply.text
+    await other.press(reply.message, "Accept")
+
+
+async def _alone(table: Table) -> None:
+    reply = await table.people[0].slash(
+        f"/{GAME} practice", channel=table.channel, options={"level": LEVEL}
+    )
+    assert not reply.ephemeral, reply.text
