@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bench import end_to_end, engine, rendering, store
+from bench import end_to_end, engine, leaderboards, rendering, store
 from bench.__main__ import PAGE, figure, line, main, measurements, table, target, write
 from bench.row import Row
 
@@ -17,13 +17,15 @@ if TYPE_CHECKING:
 
 
 def test_measurements_are_found() -> None:
-    assert {"end_to_end", "engine", "rendering", "store"} <= set(measurements())
+    assert {"end_to_end", "engine", "leaderboards", "rendering", "store"} <= set(measurements())
 
 
 @pytest.mark.parametrize("name", measurements())
 def test_every_measurement_runs(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine, "_GAMES", 1)
     monkeypatch.setattr(engine, "_ROUNDS", 1)
+    for figure_of, small in (("RESULTS", 300), ("PLAYERS", 60), ("SERVERS", 2), ("TIMES", 1)):
+        monkeypatch.setattr(leaderboards, figure_of, small)
     monkeypatch.setattr(rendering, "WIDTHS", (200,))
     monkeypatch.setattr(rendering, "EVERY", 1000)
     monkeypatch.setattr(store, "TURNS", 3)
