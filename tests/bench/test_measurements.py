@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bench import ai, end_to_end, engine, practice, rendering, store
+from bench import ai, end_to_end, engine, leaderboards, practice, rendering, store
 from bench.__main__ import PAGE, figure, line, main, measurements, table, target, write
 from bench.row import Row
 
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 
 def test_measurements_are_found() -> None:
-    assert {"ai", "end_to_end", "engine", "practice", "rendering", "store"} <= set(measurements())
+    known = {"ai", "end_to_end", "engine", "leaderboards", "practice", "rendering", "store"}
+    assert known <= set(measurements())
 
 
 @pytest.mark.parametrize("name", measurements())
@@ -27,6 +28,8 @@ def test_every_measurement_runs(name: str, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(ai, "_ROUNDS", 1)
     monkeypatch.setattr(engine, "_GAMES", 1)
     monkeypatch.setattr(engine, "_ROUNDS", 1)
+    for figure_of, small in (("RESULTS", 300), ("PLAYERS", 60), ("SERVERS", 2), ("TIMES", 1)):
+        monkeypatch.setattr(leaderboards, figure_of, small)
     monkeypatch.setattr(rendering, "WIDTHS", (200,))
     monkeypatch.setattr(rendering, "EVERY", 1000)
     monkeypatch.setattr(store, "TURNS", 3)
