@@ -16,6 +16,8 @@ import aiohttp
 import discord
 import structlog
 
+from bot.play.computers import is_person
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
@@ -76,7 +78,7 @@ class Members:
         guild = None if guild is None else self._client.get_guild(guild.id)
         if guild is None or guild.unavailable or me is None:
             return frozenset()
-        people = {user_id for user_id in user_ids if user_id > 0 and user_id != me.id}
+        people = {user_id for user_id in user_ids if is_person(user_id) and user_id != me.id}
         unknown = sorted(one for one in people if self._recall(guild.id, one) is None)
         if unknown and not self._pausing(guild.shard_id):
             await self._ask(guild, me.id, unknown)
