@@ -150,7 +150,7 @@ class Bot(discord.Client):
         patience: float = PATIENCE,
         workers: Workers | None = None,
         scholar: Workers | None = None,
-        studious: bool = True,
+        study_after: float | None = None,
     ) -> None:
         """Work on a store, with pictures from a studio.
 
@@ -161,7 +161,8 @@ class Bot(discord.Client):
             patience: seconds until an interaction is acknowledged before its answer is ready.
             workers: where computers think; without them in one process. Closed at the end.
             scholar: where matches are looked at after their end, likewise.
-            studious: whether every match is looked at, and not only those that are asked about.
+            study_after: after so many seconds it begins to look at every match that has ended, and
+                not only at those that are asked about; ``None`` for never.
             always_sync: register the commands at each start, for a Discord that forgets them.
 
         """
@@ -227,7 +228,7 @@ class Bot(discord.Client):
         self.alarms = self._keep_time(clock)
         self.tree = Tree(self)
         self.patience = patience
-        self._studious = studious
+        self._study_after = study_after
         self._always_sync = always_sync
         self._working = 0
         self._rested = asyncio.Event()
@@ -254,8 +255,8 @@ class Bot(discord.Client):
         await self.courier.recover()
         await self.alarms.begin()
         await self.opponents.recover()
-        if self._studious:
-            self.studies.start()
+        if self._study_after is not None:
+            self.studies.start(after=self._study_after)
         self.timekeeper.start()
         self.recomputing.start()
 

@@ -21,6 +21,7 @@ from bot.words.refusals import MatchOver, NotAllowed, TryAgain
 from data import analyses, chores, matches, puzzles
 from data.chores import Kind
 from data.errors import StoreError
+from engine import registry
 from engine.phrase import say
 
 if TYPE_CHECKING:
@@ -44,6 +45,8 @@ _PATIENCE: Final = 240.0
 _ATTEMPTS: Final = 3
 _LEAST_ENTRIES: Final = 4
 _PAUSE: Final = 30.0
+_UNTIL_WARM: Final = 600.0
+"""To compile everything takes minutes on a small machine, once."""
 
 
 class Studies:
@@ -61,11 +64,11 @@ class Studies:
         self._rested = asyncio.Event()
         self._rested.set()
 
-    def start(self) -> None:
-        """Begin to work through the list."""
+    def start(self, *, after: float = 0.0) -> None:
+        """Begin to work through the list, after so many seconds."""
         if self._steady is None:
             self._rested.clear()
-            self._steady = asyncio.create_task(self._work(), name="studies")
+            self._steady = asyncio.create_task(self._work(after), name="studies")
 
     def wake(self) -> None:
         """Take notice that the list may have grown."""
@@ -158,7 +161,9 @@ class Studies:
         log.info("a match was looked at", match=match.id, puzzles=len(said["puzzles"]))
         return read(found)
 
-    async def _work(self) -> None:
+    async def _work(self, after: float) -> None:
+        await asyncio.sleep(after)
+        await self._warm()
         while True:
             self._woken.clear()
             try:
@@ -174,6 +179,14 @@ class Studies:
                 continue
             self._rested.set()
             await self._woken.wait()
+
+    async def _warm(self) -> None:
+        """Let what computers need be compiled and kept, so that the first who practise need not wait."""
+        try:
+            games = {"games": sorted(registry.games())}
+            await self._workers.do("warm", games, whose=Whose(0, 0), limit=_UNTIL_WARM)
+        except Failed as error:
+            log.info("what computers need is not compiled yet", why=str(error))
 
     async def _next(self, match_id: int) -> None:
         """Look at a match of the list; after some attempts in vain it is taken off."""

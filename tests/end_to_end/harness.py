@@ -139,7 +139,7 @@ class House:
             patience=self.patience,
             workers=Workers(1, chores=self.chores),
             scholar=Workers(1, chores=self.chores),
-            studious=self.studious,
+            study_after=0.0 if self.studious else None,
         )
         self.bot.challenges = Challenges(
             self.store, self.bot.matches, clock=HandClock(self.clock), seeds=self.seed

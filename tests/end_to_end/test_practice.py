@@ -17,6 +17,8 @@ from engine import registry
 from playground.town import GROUP
 from tests.end_to_end.harness import playable
 from tests.end_to_end.proof import prove
+from tests.toy import SLUG as TOY
+from tests.toy import dropped_in
 
 if TYPE_CHECKING:
     from playground.model import Channel, Message
@@ -254,6 +256,17 @@ async def test_it_can_be_played_without_a_server(quick: House, where: str) -> No
     await quick.settled()
     assert "match #2" in newest().text
     assert playable(newest())
+
+
+async def test_a_game_that_was_just_added_can_be_practised(empty_house: House) -> None:
+    house = empty_house
+    with dropped_in():
+        await house.start()
+        told = await practise(house, TOY, players=3)
+        assert not told.ephemeral, told.text
+        await house.play_until(random.Random(2), lambda board: not playable(board))
+        assert (await house.ann.slash("/match verify", number=1)).text.count("✓") == 1
+        await house.settled()
 
 
 # Ending and going back
