@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from bot.play.computers import STRONGEST, is_practice
 from bot.play.turns import may_move
 from bot.practice.tasks import LIMIT, position, seed_of, whose
-from bot.practice.workers import Failed
+from bot.practice.workers import WorkerFailure
 from bot.words.refusals import NotAllowed, TryAgain
 from bot.words.slash import slash
 from data import hints, matches
@@ -91,7 +91,7 @@ class Hints:
                 limit=LIMIT,
             )
             view.game.read(view.state, thought["notation"])
-        except (Failed, RulesError) as error:
+        except (WorkerFailure, RulesError) as error:
             raise TryAgain(
                 say("I could not think of anything just now. Please ask again in a moment.")
             ) from error

@@ -17,7 +17,7 @@ import structlog
 
 from bot.play.computers import is_computer, level_of
 from bot.practice.tasks import LIMIT, position, seed_of, whose
-from bot.practice.workers import Failed
+from bot.practice.workers import WorkerFailure
 from bot.words.refusals import MatchOver, NotYourTurn, OldBoard
 from data import chores, matches
 from data.chores import Kind
@@ -224,7 +224,7 @@ class Opponents:
                     limit=self._limit,
                 )
                 view.game.read(view.state, said["notation"])
-            except (Failed, RulesError) as error:
+            except (WorkerFailure, RulesError) as error:
                 log.warning(
                     "a computer thinks less", match=view.match.id, level=level, why=str(error)
                 )

@@ -16,7 +16,7 @@ import structlog
 from bot.practice.findings import read, stored
 from bot.practice.queue import Whose
 from bot.practice.tasks import position
-from bot.practice.workers import Failed
+from bot.practice.workers import WorkerFailure
 from bot.words.refusals import MatchOver, NotAllowed, TryAgain
 from data import analyses, chores, matches, puzzles
 from data.chores import Kind
@@ -112,7 +112,7 @@ class Studies:
                     number=view.match.id,
                 )
             ) from error
-        except Failed as error:
+        except WorkerFailure as error:
             raise TryAgain(
                 say("Match #{number} could not be looked at just now.", number=view.match.id)
             ) from error
@@ -185,7 +185,7 @@ class Studies:
         try:
             games = {"games": sorted(registry.games())}
             await self._workers.do("warm", games, whose=Whose(0, 0), limit=_UNTIL_WARM)
-        except Failed as error:
+        except WorkerFailure as error:
             log.info("what computers need is not compiled yet", why=str(error))
 
     async def _next(self, match_id: int) -> None:
@@ -203,7 +203,7 @@ class Studies:
         except (NotAllowed, MatchOver):
             async with self._store.write() as tx:
                 await chores.remove(tx, Kind.STUDY, match_id)
-        except Failed as error:
+        except WorkerFailure as error:
             log.warning("a match could not be looked at", match=match_id, why=str(error))
 
 

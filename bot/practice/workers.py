@@ -38,7 +38,7 @@ _SECRETS: Final = ("DISCORD_TOKEN", "DATABASE_URL")
 """What the environment of a process that thinks does not need."""
 
 
-class Failed(Exception):
+class WorkerFailure(Exception):
     """Something could not be done: it failed, took too long, or its process was killed."""
 
 
@@ -70,7 +70,7 @@ class Workers:
             limit: after so many seconds of work its process is killed; waiting does not count.
 
         Raises:
-            Failed: it was not done.
+            WorkerFailure: it was not done.
 
         """
         worker = await self._next(whose)
@@ -91,13 +91,13 @@ class Workers:
         while self._queue:
             waiting = self._queue.take()
             if not waiting.done():
-                waiting.set_exception(Failed("the bot ends"))
+                waiting.set_exception(WorkerFailure("the bot ends"))
         await asyncio.gather(*(worker.end() for worker in self._all))
 
     async def _next(self, whose: Whose) -> _Worker:
         """Return a process that is free, as soon as it is this person's turn."""
         if self._closed:
-            raise Failed("the bot ends")
+            raise WorkerFailure("the bot ends")
         turn: asyncio.Future[_Worker] = asyncio.get_running_loop().create_future()
         self._queue.put(whose, turn)
         self._assign()
@@ -145,7 +145,7 @@ class _Worker:
         loop = asyncio.get_running_loop()
         self._resting = loop.call_later(_IDLE, self._rest)
         if "error" in answer:
-            raise Failed(answer["error"])
+            raise WorkerFailure(answer["error"])
         return answer["said"]
 
     async def end(self) -> None:
@@ -162,7 +162,7 @@ class _Worker:
             process.stdin.close()
 
     def _rest(self) -> None:
-        task = asyncio.create_task(self.end(), name="a worker goes home")
+        task = asyncio.create_task(self.end(), name="worker-rest")
         self._ending.add(task)
         task.add_done_callback(self._ending.discard)
 
@@ -183,7 +183,7 @@ class _Worker:
         )
         said = await self._ask(self._process, "", _UNTIL_READY)
         if said.get("said") != READY:
-            raise Failed("a process did not start as it should")
+            raise WorkerFailure("a process did not start as it should")
         log.info("a process to think in has started", pid=self._process.pid)
         return self._process
 
@@ -198,9 +198,9 @@ class _Worker:
                     await process.stdin.drain()
                 line = await process.stdout.readline()
         except TimeoutError as error:
-            raise Failed(f"it took more than {limit:g} seconds") from error
+            raise WorkerFailure(f"it took more than {limit:g} seconds") from error
         except (OSError, ValueError) as error:
-            raise Failed(f"its process cannot be asked: {error}") from error
+            raise WorkerFailure(f"its process cannot be asked: {error}") from error
         if not line.endswith(b"\n"):
-            raise Failed("its process was killed")
+            raise WorkerFailure("its process was killed")
         return json.loads(line)

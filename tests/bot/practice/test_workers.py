@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bot.practice.queue import Whose
-from bot.practice.workers import Failed, Workers
+from bot.practice.workers import WorkerFailure, Workers
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -46,19 +46,19 @@ def lives(pid: int) -> bool:
 
 async def test_what_fails_is_told_and_the_process_goes_on(workers: Workers) -> None:
     pid = await do(workers, "pid")
-    with pytest.raises(Failed, match="nothing comes to mind"):
+    with pytest.raises(WorkerFailure, match="nothing comes to mind"):
         await do(workers, "fails")
     assert await do(workers, "pid") == pid
 
 
 async def test_a_chore_that_nobody_knows_fails(workers: Workers) -> None:
-    with pytest.raises(Failed, match="unheard"):
+    with pytest.raises(WorkerFailure, match="unheard"):
         await do(workers, "unheard")
 
 
 async def test_what_never_ends_is_killed_and_its_process_replaced(workers: Workers) -> None:
     pid = await do(workers, "pid")
-    with pytest.raises(Failed, match="more than"):
+    with pytest.raises(WorkerFailure, match="more than"):
         await do(workers, "endless", limit=0.2)
     assert not lives(pid)
     assert await do(workers, "pid") != pid
@@ -66,7 +66,7 @@ async def test_what_never_ends_is_killed_and_its_process_replaced(workers: Worke
 
 async def test_a_process_that_dies_is_replaced(workers: Workers) -> None:
     pid = await do(workers, "pid")
-    with pytest.raises(Failed, match="killed"):
+    with pytest.raises(WorkerFailure, match="killed"):
         await do(workers, "dies")
     assert await do(workers, "pid") != pid
 
@@ -76,7 +76,7 @@ async def test_a_process_killed_from_outside_is_replaced(workers: Workers) -> No
     busy = asyncio.create_task(do(workers, "endless"))
     await asyncio.sleep(0)
     os.kill(pid, signal.SIGKILL)
-    with pytest.raises(Failed):
+    with pytest.raises(WorkerFailure):
         await busy
     assert await do(workers, "pid") != pid
 
@@ -87,7 +87,7 @@ async def test_one_killed_while_nobody_needs_it_is_replaced(workers: Workers) ->
     for _ in range(2):  # the first may notice it, the second may not
         try:
             other = await do(workers, "pid")
-        except Failed:
+        except WorkerFailure:
             continue
     assert other != pid
 
@@ -155,7 +155,7 @@ async def test_at_the_end_nobody_waits_for_ever() -> None:
     await asyncio.sleep(0)
     await workers.close()
     told = await asyncio.gather(*busy, return_exceptions=True)
-    assert [type(one) for one in told] == [Failed] * 3
-    with pytest.raises(Failed):
+    assert [type(one) for one in told] == [WorkerFailure] * 3
+    with pytest.raises(WorkerFailure):
         await do(workers, "talks")
     assert workers.pids == ()
