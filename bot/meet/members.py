@@ -90,7 +90,7 @@ class Members:
 
     async def _ask(self, guild: discord.Guild, me: int, user_ids: list[int]) -> None:
         """Ask about people, and remember the answers that come in time."""
-        why = "no answer"
+        why = "unanswered"
         try:
             async with asyncio.timeout(self._wait):
                 for start in range(0, len(user_ids), _MOST):

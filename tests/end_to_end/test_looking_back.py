@@ -44,6 +44,18 @@ async def played(house: House, slug: str, *, plies: int, players: int = 2, **opt
         await house.turn(board, dice)
 
 
+async def has_missed_something(house: House) -> bool:
+    """Tell whether others have decided since the last turn of who is to move."""
+    view = await house.bot.matches.view(1)
+    decided = [view.game.actor(entry.before) for entry in view.tail]
+    movers = [actor for actor in decided if actor is not CHANCE]
+    return (
+        view.to_move is not None
+        and view.to_move.seat in movers[:-1]
+        and (movers[-1] != view.to_move.seat)
+    )
+
+
 async def viewed(house: House, person: Person, **options: object) -> Message:
     """Open the viewer of match 1 and return its message."""
     told = await person.slash("/match replay", options={"number": "1", **options})
@@ -215,6 +227,8 @@ async def test_a_board_is_shown_as_a_picture_or_as_text_at_any_turn(
 
 async def test_since_your_last_turn_is_a_short_film_for_the_one_who_asks(house: House) -> None:
     await played(house, "thaayam", plies=60, players=4)
+    while not await has_missed_something(house):
+        await house.turn(house.board(), random.Random(4))
     board = house.board()
     mover = house.mover(board)
     told = await mover.slash("/thaayam since")

@@ -191,8 +191,8 @@ async def test_after_the_end_the_opponent_may_claim_the_win(house: House) -> Non
     assert "was over" in result.text
     view = await house.bot.matches.view(1)
     assert (view.match.ending, view.match.ended_by) == ("forfeited", other.id)
-    table = await house.carol.slash("/leaderboard")
-    assert f"1. {other.mention} · 1 won" in table.text
+    told = await house.carol.slash("/profile", user=other)
+    assert "1 won · 0 drawn · 0 lost" in told.text
     async with house.store.read() as tx:
         assert await clocks.of(tx, 1) is None
 
@@ -204,7 +204,7 @@ async def test_after_the_end_the_opponent_may_abort_and_nothing_counts(house: Ho
     await house.settled()
     assert "**No result**" in house.board().text
     assert (await house.bot.matches.view(1)).match.ending == "aborted"
-    assert "1 won" not in (await house.carol.slash("/leaderboard")).text
+    assert "has no finished matches" in (await house.carol.slash("/profile", user=house.ann)).text
 
 
 async def test_the_command_offers_the_same_to_the_opponent_alone(house: House) -> None:
@@ -248,8 +248,8 @@ async def test_of_two_claims_at_once_one_counts_and_the_other_is_told(house: Hou
     await asyncio.gather(*(claim.acknowledged() for claim in claims))
     await house.settled()
     assert len([c for c in claims if c.ephemeral and "over already" in c.text]) == 1
-    table = await house.carol.slash("/leaderboard")
-    assert f"1. {other.mention} · 1 won" in table.text
+    told = await house.carol.slash("/profile", user=other)
+    assert "1 won · 0 drawn · 0 lost" in told.text
 
 
 @pytest.mark.parametrize("first", ["claim", "move"])
@@ -305,7 +305,7 @@ async def test_a_match_that_had_hardly_begun_is_void_and_not_lost(house: House) 
     await house.let(days=3)
     assert "**No result**" in house.board().text
     assert (await house.bot.matches.view(1)).match.ending == "aborted"
-    assert "1 won" not in (await house.carol.slash("/leaderboard")).text
+    assert "has no finished matches" in (await house.carol.slash("/profile", user=house.ann)).text
 
 
 async def test_a_win_cannot_be_claimed_where_the_match_had_hardly_begun(house: House) -> None:
@@ -329,7 +329,7 @@ async def test_resigning_a_match_that_had_hardly_begun_asks_and_counts_according
     await house.ann.press(question.message, "Resign")
     await house.settled()
     assert "**No result**" in house.board().text
-    assert "1 won" not in (await house.carol.slash("/leaderboard")).text
+    assert "has no finished matches" in (await house.carol.slash("/profile", user=house.ann)).text
 
 
 async def test_everything_is_told_once_across_restarts(house: House) -> None:

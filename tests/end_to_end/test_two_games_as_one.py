@@ -152,9 +152,9 @@ async def test_who_resigns_in_the_second_game_loses_the_match_by_the_side_then_p
     end = house.board()
     assert f"{side} resigned" in end.text
     assert f"**{sides(end)[house.ben.id]} ({house.ben.mention}) won**" in end.text
-    table = (await house.carol.slash("/leaderboard")).text
-    assert f"{house.ben.mention} · 1 won · 0 drawn · 0 lost" in table
-    assert f"{house.ann.mention} · 0 won · 0 drawn · 1 lost" in table
+    for person, counted in ((house.ben, "1 won · 0 drawn · 0"), (house.ann, "0 won · 0 drawn · 1")):
+        told = await house.carol.slash("/profile", user=person)
+        assert f"{counted} lost" in told.text
     await prove(house, here=slug == SLUG)
 
 
