@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test check fix words bench lock clean
+.PHONY: play test check fix words bench strength lock clean
 
 play: .venv/run        ## start the bot in a Discord of its own on this machine
 	$(BIN)/python -m bot $(ARGS)
@@ -25,6 +25,9 @@ words: .venv/run       ## bring the catalogues up to date with the sources; ARGS
 
 bench: .venv/dev       ## measure; BENCHMARKS.md says what the figures mean
 	$(BIN)/python -m bench $(ARGS)
+
+strength: .venv/run    ## let the computer's levels play each other; takes hours, ARGS="tablut --jobs 2"
+	$(BIN)/python -m ai strength --write $(ARGS)
 
 lock:                  ## pin requirements/*.in again, with hashes and without addresses
 	$(PYTHON) -m venv .venv/lock && .venv/lock/bin/pip install --quiet uv

@@ -1,26 +1,53 @@
-"""``python -m ai train <game>`` learns the weights of a game's evaluation afresh."""
+"""Commands for those who work on the computer opponents.
+
+python -m ai train <game>        learns the weights of a game's evaluation afresh
+python -m ai strength [game...]  lets the levels play each other; all games if none is named
+    --games N     of each pair, 400 unless told
+    --jobs N      in so many processes
+    --only N      only the pairs of this level
+    --write       puts the results into docs/strength.md and ai/strength.json
+"""
 
 from __future__ import annotations
 
+import argparse
 import importlib
 import sys
-from typing import Final
+from typing import TYPE_CHECKING
 
+from ai import strength
 from ai.position import fast
+from engine import registry
 
-_USAGE: Final = "usage: python -m ai train <game>"
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
-def main(arguments: list[str]) -> int:
-    """Run the program and return its exit status."""
-    match arguments:
-        case ["train", slug] if fast(slug) is not None:
-            importlib.import_module(f"ai.games.{slug}.train").train()
-            return 0
-        case _:
-            print(_USAGE, file=sys.stderr)
-            return 2
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command and return its exit status."""
+    slugs = [slug for slug in registry.games() if fast(slug) is not None]
+    parser = argparse.ArgumentParser(prog="python -m ai")
+    commands = parser.add_subparsers(dest="command", required=True)
+    train = commands.add_parser("train", help="learn the weights of an evaluation afresh")
+    train.add_argument("game", choices=slugs)
+    play = commands.add_parser("strength", help="let the levels play each other")
+    play.add_argument("game", nargs="*")
+    play.add_argument("--games", type=int, default=400, help="of each pair")
+    play.add_argument("--jobs", type=int, default=1, help="processes")
+    play.add_argument("--only", action="append", default=[], help="only pairs of this level")
+    play.add_argument("--write", action="store_true", help="put the results where they belong")
+    options = parser.parse_args(arguments)
+    if options.command == "train":
+        importlib.import_module(f"ai.games.{options.game}.train").train()
+        return 0
+    unknown = [slug for slug in options.game if slug not in slugs]
+    if unknown:
+        parser.error(f"{unknown[0]!r} has no fast board; these have: {', '.join(slugs)}")
+    scores = strength.measure(options.game or slugs, options.games, options.jobs, options.only)
+    if options.write:
+        strength.write(scores)
+    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

@@ -1,5 +1,7 @@
 """The door for what is said after a match: equity by ply, mistakes, luck and skill.
 
+Plain data in, plain data out; it may run in a worker process.
+
 *Equity* is what a seat may expect: the mean of 1 for a win, 1/n for a first place shared by n, and
 0 else. All seats together have 1. Every entry of the log is looked at once, and that look gives
 two equities of one depth:
@@ -16,7 +18,7 @@ that the look before ended with. That difference is nobody's mistake and no luck
 by a draw that was agreed on, by resigning or by being late: nobody played that. Nothing else
 changes an equity, so for every seat, in every game::
 
-    result = initial + luck + skill + early
+    result = start + luck + skill + early
     skill  = gained - lost + unforeseen
 
 Skill is thus all that throws do not explain, and in a game without throws all there is: what
@@ -27,7 +29,7 @@ looks did.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from ai.looks.pairing import paired
@@ -36,11 +38,11 @@ from ai.looks.searching import SearchingLooks
 from ai.position import fast, shares
 from ai.verdicts import Account, Verdict, verdict
 from engine import registry
-from engine.game import CHANCE, Outcome
+from engine.game import CHANCE
 from engine.replay import replay
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from ai.looks import Looks, Results, Seen
     from engine.registry import AnyGame
@@ -60,42 +62,52 @@ _SHARE: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Ply:
-    """One entry of the log, looked at. Seats are places in turn order, as in ``Outcome.ranks``."""
+    """One entry of the log and what it changed. Places are in turn order, as in `Outcome.ranks`."""
 
     ply: int
     """Counted from 1."""
-    actor: int | None
+    place: int | None
     """Who decided; ``None`` for a throw."""
     notation: str
     before: Results
-    """For each seat: with the best move, or the mean over all throws."""
+    """For each place: with the best move, or the mean over all throws."""
+    seen: Results
+    """For each place: with what was played or thrown, by the same look."""
     after: Results
-    """For each seat: with what was played or thrown, by the same look."""
-    best: str
-    """The best move, the one played where none is better; empty for a throw."""
-    loss: float
-    """What the mover lost, never negative; 0 for a throw."""
-    luck: Results
-    """What the throw was worth to each seat; empty for a decision."""
+    """For each place: what is before the next entry, or the result."""
+    best: str | None = None
+    """The best move, for a decision; the one played where none is better."""
+    loss: float = 0.0
+    """What it cost who made it; never negative, 0 for a throw."""
+    margin: float = 0.0
+    """At most so much better was the best move than the second best."""
+    choices: int = 1
+    """How many legal moves there were."""
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """What there is to say about a match."""
+    """What there is to say of a match; for each place ``result = start + luck + skill + early``."""
 
     plies: tuple[Ply, ...]
-    equity: tuple[Results, ...]
-    """For each seat before the first entry and after each: one more than there are entries."""
-    accounts: tuple[Account, ...]
-    """For each seat the sums."""
+    start: Results
+    """What each place could expect before the first entry."""
+    result: Results
+    """What each place got: 1 for a win, its part of a shared one."""
+    luck: Results
+    """What throws gave to each place, or took."""
+    skill: Results
+    """All that neither throws nor an early end explain: ``gained - lost + unforeseen``."""
+    lost: Results
+    """What each place lost by its own decisions; never negative."""
+    gained: Results
+    """What it gained by what others lost."""
+    unforeseen: Results
+    """What only later looks showed: nobody's mistake."""
+    early: Results
+    """What an early end gave or took; 0 where the rules ended the match."""
     verdicts: tuple[Verdict, ...]
-    """For each seat what one would say in a sentence."""
-    mistakes: tuple[int, ...]
-    """The plies of all decisions that lost `MISTAKE` or more, the worst first."""
-    throws: bool
-    """Whether there were throws."""
-    early: bool
-    """Whether the match ended before the rules ended it."""
+    """For each place what one would say in a sentence."""
 
 
 def analyse(
@@ -104,22 +116,24 @@ def analyse(
     players: int,
     log: Sequence[str],
     *,
-    ranks: Sequence[int] | None = None,
+    result: Sequence[float] | None = None,
     seconds: float = SECONDS,
+    seed: int = 0,
 ) -> Analysis:
-    """Look back at a match.
+    """Look at every entry of a match.
 
-    The same match always gets the same analysis: ``seconds`` only says how many positions may be
-    looked at, by what one core does in that time.
+    The same match always gets the same analysis, however busy the machine is: ``seconds`` says
+    how many positions may be looked at, by what one core does in that time.
 
     Args:
         slug: the game.
         options: as chosen for the match.
         players: how many played.
-        log: the notation of everything played and thrown.
-        ranks: how a match ended that the rules did not end: the rank of each seat in turn order;
-            ``None`` where it has not ended at all. What the rules say goes before.
+        log: everything played and thrown.
+        result: what each place got, in turn order, summing to 1, of a match that the rules did
+            not end; what the rules say goes before. ``None`` where it goes on.
         seconds: how long it may take, roughly.
+        seed: of random games, where the game has no fast board.
 
     Raises:
         RulesError: no such game or options, or a log that cannot be replayed.
@@ -129,34 +143,18 @@ def analyse(
     played = list(replay(game, log, options, players))
     start = game.initial(options, players)
     last = played[-1].after if played else start
-    looks = looks_at(game, players, start, _nodes(game, played, seconds))
-    seen = [_look(game, looks, entry) for entry in played]
-    _again(game, looks, played, seen)
-    plies = tuple(
-        _ply(game, players, entry, told) for entry, told in zip(played, seen, strict=True)
-    )
+    looks = looks_at(game, players, start, _nodes(game, played, seconds), seed)
+    told = [_look(game, looks, entry) for entry in played]
+    _again(game, looks, played, told)
     ended = game.outcome(last)
-    final = looks.worth(last) if ended is None else shares(ended)
-    early = ended is None and ranks is not None
-    result = shares(Outcome(tuple(ranks), "")) if ranks is not None and early else final
-    equity = (*(told.before for told in seen), final)
-    accounts = tuple(_account(plies, equity, place, result[place]) for place in range(players))
-    mistakes = sorted(
-        (ply.ply for ply in plies if ply.loss >= MISTAKE), key=lambda n: (-plies[n - 1].loss, n)
-    )
-    throws = any(ply.actor is None for ply in plies)
-    return Analysis(
-        plies,
-        equity,
-        accounts,
-        tuple(verdict(account, throws=throws, early=early) for account in accounts),
-        tuple(mistakes),
-        throws,
-        early,
-    )
+    end = looks.worth(last) if ended is None else shares(ended)
+    final = tuple(result) if result is not None and ended is None else end
+    after = [*(seen.before for seen in told[1:]), final]
+    plies = tuple(_ply(game, players, *known) for known in zip(played, told, after, strict=False))
+    return _summed(plies, final, end)
 
 
-def looks_at(game: AnyGame, players: int, start: Any, nodes: int) -> Looks:
+def looks_at(game: AnyGame, players: int, start: Any, nodes: int, seed: int) -> Looks:
     """Return what looks at a match that begins in a position.
 
     Args:
@@ -164,23 +162,28 @@ def looks_at(game: AnyGame, players: int, start: Any, nodes: int) -> Looks:
         players: how many play.
         start: the position.
         nodes: how many positions may be looked at for each entry.
+        seed: of random games.
 
     """
     board = fast(game.slug)
     if board is None:
-        return paired(PlayingLooks(game, players, nodes), start)
+        return paired(PlayingLooks(game, players, nodes, seed), start)
     return paired(SearchingLooks(game, board, players, nodes), start)
+
+
+def rate(slug: str) -> int:
+    """Return how many positions of a game one core looks at in a second, or somewhat less."""
+    board = fast(slug)
+    return board.levels[-1].nodes if board is not None else _RATE
 
 
 def _nodes(game: AnyGame, played: Sequence[Played[Any, Any]], seconds: float) -> int:
     """Return how many positions may be looked at for each entry."""
-    board = fast(game.slug)
-    rate = board.levels[-1].nodes if board is not None else _RATE
     thrown = sum(1 for entry in played if game.actor(entry.before) is CHANCE)
     # A throw is looked at with all that could have come, and twice where that proves too much.
     # Close looks may together take as much as all others.
     looks = 2 * (len(played) - thrown) + 10 * thrown + 10
-    return max(200, min(_MOST, int(seconds * rate / looks)))
+    return max(200, min(_MOST, int(seconds * rate(game.slug) / looks)))
 
 
 def _look(game: AnyGame, looks: Looks, entry: Played[Any, Any]) -> Seen:
@@ -209,37 +212,78 @@ def _again(
         seen[number] = looks.decided(entry.before, entry.move, closely=True)
 
 
-def _ply(game: AnyGame, players: int, entry: Played[Any, Any], seen: Seen) -> Ply:
+def _ply(game: AnyGame, players: int, entry: Played[Any, Any], seen: Seen, after: Results) -> Ply:
     actor, notation = game.actor(entry.before), game.write(entry.move)
-    change = tuple(b - a for a, b in zip(seen.before, seen.after, strict=True))
     if actor is CHANCE:
-        return Ply(entry.ply, None, notation, seen.before, seen.after, "", 0.0, change)
+        return Ply(entry.ply, None, notation, seen.before, seen.after, after)
     place = game.seats(players).index(actor)
-    loss = max(0.0, -change[place])
-    return Ply(entry.ply, place, notation, seen.before, seen.after, seen.best, loss, ())
+    loss = max(0.0, seen.before[place] - seen.after[place])
+    return Ply(
+        entry.ply,
+        place,
+        notation,
+        seen.before,
+        seen.after,
+        after,
+        seen.best,
+        loss,
+        seen.margin,
+        seen.choices,
+    )
 
 
-def _account(plies: Sequence[Ply], equity: Sequence[Results], place: int, result: float) -> Account:
-    """Add up everything that changed the equity of one seat."""
-    account = Account(initial=equity[0][place], early=result - equity[-1][place], result=result)
+def _summed(plies: tuple[Ply, ...], final: Results, end: Results) -> Analysis:
+    """Add up everything that changed what each place could expect.
+
+    Args:
+        plies: every entry.
+        final: what each place got.
+        end: what each could expect when the match ended.
+
+    """
+    throws = any(ply.place is None for ply in plies)
+    accounts = [_account(plies, place, final[place], end[place]) for place in range(len(end))]
+    early = any(abs(a - b) > 1e-12 for a, b in zip(final, end, strict=True))
+
+    def column(read: Callable[[Account], float]) -> Results:
+        return tuple(map(read, accounts))
+
+    return Analysis(
+        plies,
+        column(lambda account: account.start),
+        final,
+        column(lambda account: account.luck),
+        column(lambda account: account.skill),
+        column(lambda account: account.lost),
+        column(lambda account: account.gained),
+        column(lambda account: account.unforeseen),
+        column(lambda account: account.early),
+        tuple(verdict(account, throws=throws, early=early) for account in accounts),
+    )
+
+
+def _account(plies: Sequence[Ply], place: int, final: float, end: float) -> Account:
     luck, lost, gained, unforeseen, worst = 0.0, 0.0, 0.0, 0.0, 0
     for ply in plies:
-        change = ply.after[place] - ply.before[place]
-        if ply.actor is None:
+        change = ply.seen[place] - ply.before[place]
+        if ply.place is None:
             luck += change
-        elif ply.actor == place:
+        elif ply.place == place:
             lost -= change
             if ply.loss > (plies[worst - 1].loss if worst else 0):
                 worst = ply.ply
         else:
             gained += change
-        unforeseen += equity[ply.ply][place] - ply.after[place]
-    return replace(
-        account,
+        following = end if ply is plies[-1] else ply.after[place]
+        unforeseen += following - ply.seen[place]
+    return Account(
+        start=plies[0].before[place] if plies else end,
         luck=luck,
         lost=lost,
         gained=gained,
         unforeseen=unforeseen,
+        early=final - end,
+        result=final,
         worst=worst,
         loss=plies[worst - 1].loss if worst else 0.0,
     )

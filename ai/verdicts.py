@@ -16,10 +16,10 @@ _HARDLY: Final = 0.05
 class Account:
     """What became of one seat's equity; see `ai.analysis` for what each item is.
 
-    ``result = initial + luck + skill + early``, and ``skill = gained - lost + unforeseen``.
+    ``result = start + luck + skill + early``, and ``skill = gained - lost + unforeseen``.
     """
 
-    initial: float
+    start: float
     luck: float = 0.0
     lost: float = 0.0
     """By its own decisions, never negative."""
@@ -119,7 +119,7 @@ def _early(account: Account) -> Kind:
 
 
 def _won(account: Account, luck: float) -> Kind:
-    if luck > max(_MUCH, account.initial + account.skill, account.skill):
+    if luck > max(_MUCH, account.start + account.skill, account.skill):
         return Kind.WON_LUCKY
     if luck < -_MUCH:
         return Kind.WON_UNLUCKY

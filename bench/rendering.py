@@ -8,6 +8,7 @@ position on warm caches is what is measured, never one picture twice. Both ways 
 from __future__ import annotations
 
 import time
+from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from random import Random
 from statistics import median
@@ -17,6 +18,21 @@ from bench.row import Row
 from engine.game import CHANCE
 from engine.registry import game
 from render import Painter, draw_afresh
+from render.charts import (
+    History,
+    HistoryWords,
+    Leaderboard,
+    LeaderboardWords,
+    Letters,
+    Point,
+    Record,
+    history,
+    leaderboard,
+    painted,
+)
+from render.charts import (
+    Row as Place,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -29,13 +45,17 @@ WANTED = {1000: (12.0, 30.0)}
 """How many milliseconds and KB a picture may take, by its width."""
 WARM, MEASURED = 1, 2
 """The seeds of the game that warms the caches and of the one that is measured."""
+CHARTS = 25
+"""How often a chart is painted."""
+CHART_KB = 30.0
+"""How large one may be at the width that most bots have."""
 EVERY = 4
 """Every how many pictures one is drawn afresh, too: it is slow."""
 
 
 def run() -> list[Row]:
     """Measure and return the figures."""
-    return [row for width in WIDTHS for row in _at(width)]
+    return [row for width in WIDTHS for row in (*_at(width), *_charts(width))]
 
 
 def _at(width: int) -> Iterator[Row]:
@@ -74,6 +94,40 @@ def _at(width: int) -> Iterator[Row]:
     yield Row(f"rendering: afresh against a turn at {width} px", slow / took, "×", "time")
     yield Row(f"rendering: afresh against a turn at {width} px, size", large / size, "×", "bytes")
     yield Row(f"rendering: the first picture at {width} px", first, "ms", "nothing cached yet")
+
+
+def _charts(width: int) -> Iterator[Row]:
+    """Yield what pictures of ratings cost, of which nothing is kept."""
+    begun, words = datetime(2025, 1, 1, tzinfo=UTC), Letters("W", "D", "L")
+    shown = {
+        "a leaderboard": leaderboard(
+            Leaderboard(
+                tuple(
+                    Place(place, 1900 - 37 * place, 60 + place, "wdlwl") for place in range(1, 11)
+                ),
+                Place(27, 1388, 66, "lwdlw", own=True),
+            ),
+            LeaderboardWords(words, "Last 5", "provisional", "long not played"),
+        ),
+        "a rating over time": history(
+            History(
+                tuple(
+                    Point(begun + timedelta(days=day), 1500 + day * 37 % 90 + day, 300 - day)
+                    for day in range(200)
+                ),
+                (Record("White", 61, 12, 30), Record("Black", 40, 3, 54)),
+            ),
+            HistoryWords(words, lambda tick: f"{tick.day:%b}"),
+        ),
+    }
+    for name, scene in shown.items():
+        painted(scene, width=width)
+        times = [_timed(lambda scene=scene: painted(scene, width=width)) for _ in range(CHARTS)]  # type: ignore[misc]
+        took, size = median(ms for ms, _ in times), times[0][1] / 1000
+        note = f"median of {CHARTS}, drawn from nothing"
+        yield Row(f"rendering: {name} at {width} px", took, "ms", note)
+        most = CHART_KB if width == WIDTHS[0] else None
+        yield Row(f"rendering: {name} at {width} px, size", size, "KB", at_most=most)
 
 
 def _scenes(seed: int) -> Iterator[Scene]:

@@ -2,6 +2,8 @@
 
 Without a token it starts a Discord of its own on this machine, joins it, and prints the address
 of a chat page where anybody can play. ``--open`` opens that page in the browser.
+
+``python -m bot ratings recompute`` computes all ratings again from the results, and ends.
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ from bot.client import Bot
 from bot.clocks.clock import SystemClock
 from bot.config import Settings
 from bot.pictures.studio import Studio
+from bot.ratings import recomputing
 from data.errors import StoreError
 from data.sole import sole_user
 from data.store import Store
@@ -56,6 +59,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     parser = argparse.ArgumentParser(prog="python -m bot", description=__doc__)
     parser.add_argument("--open", action="store_true", help="open the chat page in the browser")
+    commands = parser.add_subparsers(dest="command", metavar="command")
+    of_ratings = commands.add_parser("ratings", help="work on the ratings, while no bot runs")
+    of_ratings.add_argument(
+        "what", choices=["recompute"], help="compute all ratings again from the results"
+    )
     options = parser.parse_args(arguments)
     try:
         settings = Settings()
@@ -67,6 +75,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     secret = [s.get_secret_value() for s in (settings.discord_token, settings.database_url) if s]
     logs.configure(settings.log_level, settings.log_format, secret)
     try:
+        if options.command == "ratings":
+            return asyncio.run(_recompute(settings))
         asyncio.run(_run(settings, open_page=options.open))
     except StoreError as error:
         print(f"The database cannot be used: {error}", file=sys.stderr)
@@ -84,6 +94,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
+async def _recompute(settings: Settings) -> int:
+    """Compute all ratings again; nothing else may work on the database meanwhile."""
+    if settings.database_url is None and settings.in_playground:
+        print(
+            "There is no database to compute ratings in: set DATABASE_URL, or DISCORD_TOKEN for "
+            "the database of the bot.",
+            file=sys.stderr,
+        )
+        return _BAD_SETTINGS
+    async with AsyncExitStack() as stack:
+        database = _database(settings, stack)
+        await stack.enter_async_context(sole_user(database))
+        store = await Store.open(database)
+        stack.push_async_callback(store.close)
+        results = await recomputing.everything(store)
+    print(f"The ratings are computed again. Results: {results}")
+    return 0
+
+
 async def _run(settings: Settings, *, open_page: bool) -> None:
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -95,6 +124,9 @@ async def _run(settings: Settings, *, open_page: bool) -> None:
         await stack.enter_async_context(sole_user(database))
         store = await Store.open(database)
         stack.push_async_callback(store.close)
+        rated = await recomputing.where_outdated(store)
+        if rated:
+            log.info("ratings are computed again, by a new formula", results=rated)
         studio = Studio(width=settings.picture_width)
         stack.callback(studio.close)
         studio.warm(game.scene(game.initial()) for game in registry.games().values())

@@ -28,35 +28,50 @@ from bot.meet.blocks import Blocks
 from bot.meet.challenges import Challenges
 from bot.meet.expiry import Expiry
 from bot.meet.lobby import Lobby
+from bot.meet.members import Members
 from bot.meet.rematches import Rematches
 from bot.play.claims import Claims
 from bot.play.exchange import Exchange
+from bot.play.exclusion import Exclusion
 from bot.play.matches import Matches
 from bot.play.moderation import Moderation
 from bot.play.replay import Reels
 from bot.play.takeback import Takebacks
+from bot.practice.beginning import Beginning
+from bot.practice.hints import Hints
+from bot.practice.opponents import Opponents
+from bot.practice.workers import Workers
+from bot.ratings.admission import Admission
+from bot.ratings.boards import Boards
+from bot.ratings.profiles import Profiles
+from bot.ratings.recomputing import Recomputing
 from bot.settings.choices import Choices
 from bot.settings.privacy import Privacy
 from bot.table import Table
 from bot.views import forms
+from bot.views.audit import AuditButton
 from bot.views.blocked import BlockedButton
 from bot.views.challenge import ChallengeButton
 from bot.views.claim import TimeButton
 from bot.views.confirm import ConfirmButton
 from bot.views.draw import DrawButton
+from bot.views.exclusion import RatedButton
 from bot.views.games import GamesButton
 from bot.views.help import HelpButton
+from bot.views.leaderboard import RatingsButton
 from bot.views.learn import LessonButton
 from bot.views.lobby import LobbyButton
 from bot.views.me_settings import MyButton, MyMenu, MyTime
-from bot.views.moderation import AuditButton, DecideButton
+from bot.views.moderation import DecideButton
 from bot.views.moves import MoveButton, MoveMenu
 from bot.views.pages import PageButton
 from bot.views.picker import PickerButton, PickerMenu
 from bot.views.privacy import DeleteButton
+from bot.views.profile import AskButton, ProfileButton, ProfileMenu
 from bot.views.rematch import RematchButton
 from bot.views.replay import FilmButton, JumpMenu, StepButton
 from bot.views.resign import ResignButton
+from bot.views.rivals import RivalsButton
 from bot.views.server_settings import ChannelMenu, ServerButton, ServerMenu
 from bot.views.since import SinceButton
 from bot.views.takeback import TakebackButton
@@ -79,6 +94,12 @@ BUTTONS = (
     DrawButton,
     ResignButton,
     PageButton,
+    RatingsButton,
+    RatedButton,
+    ProfileButton,
+    ProfileMenu,
+    AskButton,
+    RivalsButton,
     TakebackButton,
     StepButton,
     JumpMenu,
@@ -118,6 +139,7 @@ class Bot(discord.Client):
         clock: Clock,
         always_sync: bool = False,
         patience: float = PATIENCE,
+        workers: Workers | None = None,
     ) -> None:
         """Work on a store, with pictures from a studio.
 
@@ -126,6 +148,7 @@ class Bot(discord.Client):
             studio: likewise.
             clock: the time of day.
             patience: seconds until an interaction is acknowledged before its answer is ready.
+            workers: where computers think; without them in one process. Closed at the end.
             always_sync: register the commands at each start, for a Discord that forgets them.
 
         """
@@ -146,11 +169,19 @@ class Bot(discord.Client):
         self.exchange = Exchange(store, clock=clock)
         self.takebacks = Takebacks(store, self.matches, clock=clock)
         self.privacy = Privacy(store, self.matches, self.choices, clock=clock)
-        self.moderation = Moderation(store, self.matches, clock=clock)
+        self.recomputing = Recomputing(store, clock=clock)
+        self.moderation = Moderation(
+            store, self.matches, clock=clock, recompute=self.recomputing.wake
+        )
         self.challenges = Challenges(store, self.matches, clock=clock)
         self.rematches = Rematches(store, clock=clock)
         self.lobby = Lobby(store, clock=clock)
+        self.boards = Boards(store, clock=clock)
+        self.admission = Admission(store)
+        self.exclusion = Exclusion(store, clock=clock)
+        self.profiles = Profiles(store, clock=clock)
         self.blocks = Blocks(store, clock=clock)
+        self.members = Members(self, clock=clock, wait=patience)
         self.expiry = Expiry(self, store, clock=clock)
         poster = Poster(self, self.choices)
         self.places = Places(
@@ -174,6 +205,12 @@ class Bot(discord.Client):
             clock=clock,
         )
         self.table = Table(self.matches, studio, self.courier, choices=self.choices)
+        self.beginning = Beginning(store, clock=clock)
+        self.workers = workers or Workers()
+        self.opponents = Opponents(store, self.matches, self.workers, self.courier, clock=clock)
+        self.hints = Hints(store, self.matches, self.workers)
+        self.matches.minds = self.opponents
+        self.table.awaits = self.opponents.awaits
         self.claims = Claims(store, self.matches, clock=clock)
         self.vacations = Vacations(store, self.matches.deadlines, clock=clock)
         self.timekeeper = Timekeeper(store, clock=clock)
@@ -207,10 +244,14 @@ class Bot(discord.Client):
         await self._sync(CommandWords(self.tongues))
         await self.courier.recover()
         await self.alarms.begin()
+        await self.opponents.recover()
         self.timekeeper.start()
+        self.recomputing.start()
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Answer somebody who has filled in a form; discord.py does all the rest."""
+        if interaction.guild_id is not None:
+            self.members.seen(interaction.guild_id, interaction.user.id)
         if interaction.type is discord.InteractionType.modal_submit:
             await forms.taken(interaction)
 
@@ -257,6 +298,9 @@ class Bot(discord.Client):
         except TimeoutError:
             log.warning("closing with callbacks under way", callbacks=self._working)
         await self.timekeeper.close()
+        await self.opponents.close()
+        await self.workers.close()
+        await self.recomputing.close()
         await self.alarms.end()
         await self.courier.close()
         await self.close()

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from bot.answer import Answer
-    from bot.delivery.courier import Courier
+    from bot.delivery.courier import Courier, Told
     from bot.pictures.studio import Studio
     from bot.play.matches import Matches
     from bot.play.positions import MatchView
@@ -46,6 +46,8 @@ class Table:
         self._matches = matches
         self._studio = studio
         self._courier = courier
+        self.awaits: Callable[[int, Visitor | None, Told | None], None] = _nobody_waits
+        """Is told who waits for the answer of a computer; set by who lets computers answer."""
 
     async def choose(self, answer: Answer, match_id: int, ply: int, steps: tuple[str, ...]) -> None:
         """Take the next step of a move, or play it when it is complete.
@@ -72,24 +74,28 @@ class Table:
             if pressed is not None and not turn.passes:
                 async with self._courier.alone(match_id):
                     await self._redraw(answer, turn.after, ())
+                    assert turn.job is not None
                     self._courier.settled(turn.after, pressed, turn.job)
                 settled = True
             elif pressed is not None and await self._stays(turn):
                 async with self._courier.alone(match_id):
-                    await self._redraw(answer, turn.after, ())
+                    # A computer may have answered since: an earlier turn must not cover that.
+                    now = await self._matches.seen_at(match_id, turn.after.version)
+                    await self._redraw(answer, now, ())
                 redrawn = pressed
             else:
                 await self._take_controls_off(answer, turn)
                 stripped = pressed
         finally:
             if not settled:
-                told = self._blocked(answer, match_id)
+                told, visitor = self._blocked(answer, match_id), self._visitor(answer)
+                self.awaits(match_id, visitor, told)
                 self._courier.nudge(
                     match_id,
                     turn.after,
                     stripped=stripped,
                     redrawn=redrawn,
-                    visitor=self._visitor(answer),
+                    visitor=visitor,
                     told=told,
                 )
 
@@ -172,13 +178,9 @@ class Table:
             restore: whether to post the board once more if its message was deleted.
 
         """
-        self._courier.nudge(
-            match_id,
-            seen,
-            restore=restore,
-            visitor=self._visitor(answer),
-            told=self._blocked(answer, match_id),
-        )
+        told, visitor = self._blocked(answer, match_id), self._visitor(answer)
+        self.awaits(match_id, visitor, told)
+        self._courier.nudge(match_id, seen, restore=restore, visitor=visitor, told=told)
 
     async def show(self, answer: Answer, match_id: int, *, first: str = "") -> None:
         """Show a person the board as it stands, with controls if it is their turn.
@@ -191,6 +193,7 @@ class Table:
         mover = view.to_move
         may_play = mover is not None and mover.user_id == answer.interaction.user.id
         post = present.board(view, controls=may_play)
+        post = present.with_ratings(post, await self._matches.aftermath(view))
         tongue = await answer.tongue(public=False)
         look = await looks.for_player(self._choices, view, answer.interaction.user.id, tongue)
         png = await self._studio.picture(post.scene, look)
@@ -266,6 +269,10 @@ class Table:
         post = present.answered(turn.before, played)
         name = kept[0].filename if kept else None
         await answer.replace(board_view.message(post, filename=name), files=kept)
+
+
+def _nobody_waits(_: int, __: Visitor | None, ___: Told | None) -> None:
+    """Let nobody answer."""
 
 
 def _complete(view: MatchView, steps: tuple[str, ...]) -> bool:

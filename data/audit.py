@@ -26,7 +26,7 @@ class Line:
     user_id: int
     """Who did it; negative for somebody whose data was deleted."""
     action: str
-    """voided, ended or cleared."""
+    """voided, ended, cleared, barred or admitted."""
     match_id: int | None
     challenge_id: int | None
     detail: dict[str, Any]

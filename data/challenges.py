@@ -86,6 +86,8 @@ class Challenge:
     """Days for each move of the match."""
     rematch_of: int | None = None
     """The match whose players play again, each in the next seat."""
+    casual: bool = False
+    """Whether its match is not to be rated."""
 
     @property
     def complete(self) -> bool:
@@ -150,6 +152,7 @@ async def add(
     places: int | None = None,
     days: int | None = None,
     rematch_of: int | None = None,
+    casual: bool = False,
 ) -> Challenge:
     """Record a challenge; the challenger has joined it already."""
     values = {
@@ -166,6 +169,7 @@ async def add(
         "places": places,
         "days": days,
         "rematch_of": rematch_of,
+        "casual": casual,
     }
     row = await tx.row(_ADD, values)
     assert row is not None
@@ -289,6 +293,7 @@ def _read(rows: Iterable[Record]) -> tuple[Challenge, ...]:
             places=row.places,
             days=row.days,
             rematch_of=row.rematch_of,
+            casual=row.casual,
         )
         for row, everybody in found.values()
     )

@@ -9,7 +9,7 @@ import json
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from sqlalchemy import JSON, TIMESTAMP, BigInteger, Boolean, Integer, Text
+from sqlalchemy import JSON, REAL, TIMESTAMP, BigInteger, Boolean, Double, Integer, Text
 from sqlalchemy.types import TypeDecorator
 
 if TYPE_CHECKING:
@@ -22,6 +22,9 @@ Object: TypeAlias = dict[str, Any]
 
 Id = BigInteger().with_variant(Integer(), "sqlite")
 """Discord's ids have up to 64 bits, and so may ours."""
+
+Real: TypeEngine[float] = Double().with_variant(REAL(), "sqlite")
+"""A number of 64 bits, which comes back exactly as it was."""
 
 
 class Instant(TypeDecorator[datetime]):

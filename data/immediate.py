@@ -42,6 +42,24 @@ class _Prepared(NamedTuple):
     """Of each its name, its value where none is given, and what makes it storable."""
     record: Callable[..., Any] | None
     readers: tuple[Callable[[Any], Any] | None, ...]
+    lists: tuple[str, ...]
+    """The parameters that stand for any number of values."""
+
+    def written(self, values: Values) -> tuple[str, list[Any]]:
+        """Return the words with a place for each value, and the values in order."""
+        if not self.lists:
+            return self.sql, self.stored(values)
+        sql, stored = self.sql, []
+        for name, value in zip(
+            (name for name, _, _ in self.parameters), self.stored(values), strict=True
+        ):
+            if name in self.lists:
+                places = ", ".join("?" * len(value))
+                sql = sql.replace(f"__[POSTCOMPILE_{name}]", places, 1)
+                stored += value
+            else:
+                stored.append(value)
+        return sql, stored
 
     def stored(self, values: Values) -> list[Any]:
         """Return the parameters in order, as they are stored."""
@@ -86,14 +104,16 @@ def _prepare(statement: Any, names: frozenset[str], dialect: Dialect) -> _Prepar
         (name, bind.effective_value, bind.type.dialect_impl(dialect).bind_processor(dialect))
         for name, bind in ((name, compiled.binds[name]) for name in compiled.positiontup)
     )
+    lists = tuple(name for name in compiled.binds if compiled.binds[name].expanding)
     returned = list(getattr(statement, "exported_columns", ()))
     if not returned:
-        return _Prepared(str(compiled), parameters, None, ())
+        return _Prepared(str(compiled), parameters, None, (), lists)
     return _Prepared(
         str(compiled),
         parameters,
         _record([column.key for column in returned]),
         tuple(c.type.dialect_impl(dialect).result_processor(dialect, None) for c in returned),
+        lists,
     )
 
 
@@ -145,7 +165,7 @@ class Immediate(Transaction):
             if values is None or isinstance(values, Mapping):
                 given = values or {}
                 prepared = _prepared(statement, frozenset(given), self._dialect)
-                cursor = self._raw.execute(prepared.sql, prepared.stored(given))
+                cursor = self._raw.execute(*prepared.written(given))
             else:
                 prepared = _prepared(statement, frozenset(values[0]), self._dialect)
                 stored = [prepared.stored(each) for each in values]

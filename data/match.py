@@ -61,6 +61,10 @@ class Match:
     """What ended it where the rules did not, such as a resignation; one word."""
     ended_by: int | None = None
     """Whose doing that was."""
+    casual: bool = False
+    """Whether it is not rated."""
+    hints: int = 0
+    """How many hints were taken."""
     clock: Clock | None = None
     """How long the player to move has; ``None`` where no clock runs."""
 
@@ -182,6 +186,8 @@ def _read(rows: Iterable[Record]) -> tuple[Match, ...]:
             takebacks=row.takebacks,
             ending=row.ending,
             ended_by=row.ended_by,
+            casual=row.casual,
+            hints=row.hints,
             clock=_clock(row),
             players=tuple(seated),
         )

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, delete, func, insert, select, update
 
-from data import standings
 from data.errors import Finished, StalePly
 from data.match import Entry, Match, Player, get, of_player, of_server, open_in_channel
 from data.tables import matches, moves, players
@@ -107,6 +106,7 @@ async def add(
     days: int | None = None,
     place: str | None = None,
     parent_id: int | None = None,
+    casual: bool = False,
 ) -> int:
     """Record a match without players yet; return its number."""
     values = {
@@ -123,6 +123,8 @@ async def add(
         "place": place,
         "parent_id": parent_id,
         "takebacks": 0,
+        "casual": casual,
+        "hints": 0,
     }
     row = await tx.row(_ADD, values)
     assert row is not None
@@ -242,7 +244,7 @@ async def finish(
     ending: str | None = None,
     ended_by: int | None = None,
 ) -> None:
-    """End a match and count its result in the standings of its server.
+    """End a match. What its result counts for is another matter.
 
     Args:
         tx: the transaction.
@@ -276,9 +278,6 @@ async def finish(
         raise ValueError("a result ranks every seat of the match and no other")
     rows = [{"match": match_id, "at_seat": seat, "ranked": ranks[seat]} for seat in sorted(ranks)]
     await tx.run(_RANK, rows)
-    if match.guild_id is not None:
-        result = {player.user_id: ranks[player.seat] for player in match.players}
-        await standings.count_result(tx, match.guild_id, match.game, result)
 
 
 async def _known(tx: Transaction, match_id: int) -> Match:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Text, bindparam, cast, delete, select, update
 
-from data import tables
+from data import derived, tables
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -21,23 +21,32 @@ if TYPE_CHECKING:
 
 RENAMED: Final[tuple[Column[int], ...]] = (
     tables.players.c.user_id,
-    tables.standings.c.user_id,
     tables.challenges.c.challenger_id,
     tables.invited.c.user_id,
     tables.matches.c.ended_by,
     tables.audit.c.user_id,
     tables.servers.c.changed_by,
     tables.clocks.c.user_id,
+    tables.unrated.c.decided_by,
 )
 """Where a user id stands in what belongs to others as well: there it is replaced."""
+COUNTED: Final[tuple[Column[int], ...]] = (
+    tables.records.c.user_id,
+    tables.changes.c.user_id,
+    tables.ratings.c.user_id,
+    tables.rivals.c.user_id,
+    tables.rivals.c.rival_id,
+)
+"""Where it is replaced in what follows from results, as right for the opponents as before."""
 DELETED: Final[tuple[Column[int], ...]] = (
     tables.people.c.user_id,
     tables.vacations.c.user_id,
     tables.imports.c.user_id,
     tables.blocks.c.user_id,
+    tables.attempts.c.user_id,
 )
 """Where a row belongs to one person alone: there it is deleted."""
-KEPT: Final[tuple[Column[int], ...]] = (tables.blocks.c.blocked_id,)
+KEPT: Final[tuple[Column[int], ...]] = (tables.blocks.c.blocked_id, tables.unrated.c.user_id)
 """Where others have decided something about a person, and deletion must be no way round it."""
 DOCUMENTS: Final[tuple[tuple[Table, Column[Any]], ...]] = (
     (tables.audit, tables.audit.c.detail),
@@ -69,9 +78,16 @@ async def everything(tx: Transaction, user_id: int) -> dict[str, list[dict[str, 
         )
         .where(t.players.c.user_id == user_id),
         "clocks": select(t.clocks).where(t.clocks.c.user_id == user_id),
-        "standings": select(t.standings).where(t.standings.c.user_id == user_id),
+        "records": select(t.records).where(t.records.c.user_id == user_id),
+        "opponents": select(t.rivals).where(t.rivals.c.user_id == user_id),
+        "ratings": select(t.ratings).where(t.ratings.c.user_id == user_id),
+        "rating_changes": select(t.changes).where(t.changes.c.user_id == user_id),
         "vacations": select(t.vacations).where(t.vacations.c.user_id == user_id),
         "blocks": select(t.blocks).where(t.blocks.c.user_id == user_id),
+        "kept_out_of_rated_play": select(t.unrated.c.guild_id, t.unrated.c.at).where(
+            t.unrated.c.user_id == user_id
+        ),
+        "puzzles": select(t.attempts).where(t.attempts.c.user_id == user_id),
         "imports": select(t.imports).where(t.imports.c.user_id == user_id),
         "server_settings_changed": select(t.servers).where(t.servers.c.changed_by == user_id),
         "matches_ended": select(t.matches.c.id, t.matches.c.ending).where(
@@ -135,6 +151,7 @@ async def erase(tx: Transaction, user_id: int, stranger: int) -> tuple[int, ...]
         The matches that they played.
 
     """
+    await derived.lock(tx, user_id)
     statement = select(tables.players.c.match_id).where(tables.players.c.user_id == user_id)
     played = tuple(row.match_id for row in await tx.rows(statement))
     for column in DELETED:
@@ -142,6 +159,7 @@ async def erase(tx: Transaction, user_id: int, stranger: int) -> tuple[int, ...]
     for column in RENAMED:
         values = {column.name: stranger}
         await tx.run(update(column.table).where(column == user_id).values(values))
+    await derived.rename(tx, user_id, stranger)
     for table, document in DOCUMENTS:
         for row in await _naming(tx, table, user_id):
             changed = _replaced(getattr(row, document.name), user_id, stranger)

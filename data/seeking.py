@@ -15,6 +15,7 @@ from data.challenges import NO, State, where
 from data.tables import challenges, invited
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from datetime import datetime
 
     from sqlalchemy import ColumnElement
@@ -34,6 +35,17 @@ _MADE = (
         challenges.c.challenger_id == bindparam("user"),
         challenges.c.created_at > bindparam("since", type_=challenges.c.created_at.type),
     )
+    .order_by(challenges.c.created_at)
+)
+_MADE_TO = (
+    select(challenges.c.created_at)
+    .join(invited, invited.c.challenge_id == challenges.c.id)
+    .where(
+        challenges.c.challenger_id == bindparam("user"),
+        challenges.c.created_at > bindparam("since", type_=challenges.c.created_at.type),
+        invited.c.user_id.in_(bindparam("whom", expanding=True)),
+    )
+    .distinct()
     .order_by(challenges.c.created_at)
 )
 _DECLINED = (
@@ -74,6 +86,14 @@ async def rematches(tx: Transaction, match_id: int) -> tuple[Challenge, ...]:
 async def made_since(tx: Transaction, user_id: int, since: datetime) -> tuple[datetime, ...]:
     """Return when somebody made challenges since a moment, open or not, oldest first."""
     return tuple(row[0] for row in await tx.rows(_MADE, {"user": user_id, "since": since}))
+
+
+async def made_to(
+    tx: Transaction, user_id: int, whom: Collection[int], since: datetime
+) -> tuple[datetime, ...]:
+    """Return when somebody made challenges to any of some others since a moment, oldest first."""
+    values = {"user": user_id, "since": since, "whom": sorted(whom)}
+    return tuple(row[0] for row in await tx.rows(_MADE_TO, values))
 
 
 async def declined_at(

@@ -8,8 +8,6 @@ A change here needs a migration in ``data/migrations/versions``; a test holds th
 
 from __future__ import annotations
 
-from typing import Any, Final
-
 from sqlalchemy import (
     CheckConstraint,
     Column,
@@ -17,27 +15,59 @@ from sqlalchemy import (
     Index,
     Integer,
     LargeBinary,
-    MetaData,
     Table,
     Text,
     UniqueConstraint,
+    false,
 )
 
 from data.columns import Document, Flag, Id, Instant
-
-metadata = MetaData(
-    naming_convention={
-        "pk": "pk_%(table_name)s",
-        "fk": "fk_%(table_name)s_%(column_0_name)s",
-        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-        "ck": "ck_%(table_name)s_%(constraint_name)s",
-    }
+from data.result_tables import (
+    changes,
+    crowd,
+    ratings,
+    records,
+    results,
+    rivals,
+    sides,
+    stale,
 )
+from data.schema import COUNTED, KEYED, metadata
+from data.thinking_tables import analyses, attempts, chores, hints, puzzles
 
-_COUNTED: Final[dict[str, Any]] = {"sqlite_strict": True, "sqlite_autoincrement": True}
-"""Tables that give out numbers: a number that people may have seen is never given out again."""
-_KEYED: Final[dict[str, Any]] = {"sqlite_strict": True, "sqlite_with_rowid": False}
-"""Tables that are read by their key, whose rows therefore lie in the order of the key."""
+__all__ = [
+    "analyses",
+    "attempts",
+    "audit",
+    "blocks",
+    "boards",
+    "challenges",
+    "changes",
+    "chores",
+    "clocks",
+    "crowd",
+    "hints",
+    "imports",
+    "invited",
+    "matches",
+    "metadata",
+    "moves",
+    "notes",
+    "outbox",
+    "people",
+    "pings",
+    "players",
+    "puzzles",
+    "ratings",
+    "records",
+    "results",
+    "rivals",
+    "servers",
+    "sides",
+    "stale",
+    "unrated",
+    "vacations",
+]
 
 challenges = Table(
     "challenges",
@@ -59,6 +89,7 @@ challenges = Table(
     Column("places", Integer),
     Column("days", Integer),
     Column("rematch_of", Id),
+    Column("casual", Flag, nullable=False, server_default=false()),
     CheckConstraint(
         "state IN ('open', 'started', 'declined', 'withdrawn', 'expired')", name="state"
     ),
@@ -67,7 +98,7 @@ challenges = Table(
     Index("ix_challenges_match_id", "match_id"),
     Index("ix_challenges_state_guild_id", "state", "guild_id"),
     Index("ix_challenges_state_expires_at", "state", "expires_at"),
-    **_COUNTED,
+    **COUNTED,
 )
 """``places``: how many may play, where not all are named; ``days``: for each move."""
 
@@ -81,7 +112,7 @@ invited = Table(
     Column("salt", Text),
     UniqueConstraint("challenge_id", "place"),
     UniqueConstraint("challenge_id", "joined"),
-    **_KEYED,
+    **KEYED,
 )
 """Everybody whom a challenge concerns, the challenger first; ``place`` is the order of naming."""
 
@@ -106,16 +137,19 @@ matches = Table(
     Column("takebacks", Integer, nullable=False, server_default="0"),
     Column("ending", Text),
     Column("ended_by", Id),
+    Column("casual", Flag, nullable=False, server_default=false()),
+    Column("hints", Integer, nullable=False, server_default="0"),
     CheckConstraint("plies >= 0", name="plies"),
     Index("ix_matches_channel_id", "channel_id"),
     Index("ix_matches_guild_id_finished_at", "guild_id", "finished_at"),
-    **_COUNTED,
+    **COUNTED,
 )
 """A match and where it is shown.
 
 ``days`` is the time for each move, NULL for no clock. ``place`` tells what kind of place the
 channel is, ``parent_id`` the channel that its thread belongs to. ``ending`` tells how it ended
-where the rules did not end it, ``ended_by`` by whom.
+where the rules did not end it, ``ended_by`` by whom. A ``casual`` one is never rated. ``hints``
+is how many hints its player has taken, where that is allowed.
 """
 
 players = Table(
@@ -126,10 +160,19 @@ players = Table(
     Column("user_id", Id, nullable=False),
     Column("salt", Text, nullable=False),
     Column("rank", Integer),
+    Column("guild_id", Id),
+    Column("result_id", Id),
+    Column("moves", Integer),
+    Column("seconds", Id),
     UniqueConstraint("match_id", "user_id"),
     Index("ix_players_user_id", "user_id", "match_id"),
-    **_KEYED,
+    Index("ix_players_result_id", "user_id", "result_id"),
+    Index("ix_players_guild_id", "user_id", "guild_id", "result_id"),
+    **KEYED,
 )
+"""Who sits where. The rest is known once there is a result: its number and server, how often the
+player was to move, and how many seconds that took. Whoever sees a result finds its rank here.
+"""
 
 moves = Table(
     "moves",
@@ -140,7 +183,7 @@ moves = Table(
     Column("notation", Text, nullable=False),
     Column("made_at", Instant, nullable=False),
     CheckConstraint("ply >= 1", name="ply"),
-    **_KEYED,
+    **KEYED,
 )
 
 boards = Table(
@@ -170,7 +213,7 @@ outbox = Table(
     Column("not_before", Instant),
     UniqueConstraint("nonce"),
     CheckConstraint("length(nonce) BETWEEN 1 AND 25", name="nonce"),
-    **_COUNTED,
+    **COUNTED,
 )
 Index(
     "ix_outbox_pending",
@@ -214,7 +257,7 @@ clocks = Table(
     Column("next_at", Instant),
     Index("ix_clocks_next_at", "next_at"),
     Index("ix_clocks_user_id", "user_id"),
-    **_KEYED,
+    **KEYED,
 )
 """The clock of each match under way: who must move by when.
 
@@ -232,7 +275,7 @@ vacations = Table(
     Column("over", Flag, nullable=False),
     Index("ix_vacations_user_id", "user_id", "ends_at"),
     Index("ix_vacations_over_ends_at", "over", "ends_at"),
-    **_COUNTED,
+    **COUNTED,
 )
 
 servers = Table(
@@ -242,7 +285,7 @@ servers = Table(
     Column("settings", Document, nullable=False),
     Column("changed_at", Instant, nullable=False),
     Column("changed_by", Id, nullable=False),
-    **_KEYED,
+    **KEYED,
 )
 
 people = Table(
@@ -251,7 +294,7 @@ people = Table(
     Column("user_id", Id, primary_key=True, autoincrement=False),
     Column("settings", Document, nullable=False),
     Column("changed_at", Instant, nullable=False),
-    **_KEYED,
+    **KEYED,
 )
 
 blocks = Table(
@@ -260,7 +303,7 @@ blocks = Table(
     Column("user_id", Id, primary_key=True, autoincrement=False),
     Column("blocked_id", Id, primary_key=True, autoincrement=False),
     Column("since", Instant, nullable=False),
-    **_KEYED,
+    **KEYED,
 )
 
 audit = Table(
@@ -275,9 +318,20 @@ audit = Table(
     Column("challenge_id", Id),
     Column("detail", Document, nullable=False),
     Index("ix_audit_guild_id", "guild_id", "id"),
-    **_COUNTED,
+    **COUNTED,
 )
 """What moderators did, a line each; it outlives what it tells of."""
+
+unrated = Table(
+    "unrated",
+    metadata,
+    Column("guild_id", Id, primary_key=True, autoincrement=False),
+    Column("user_id", Id, primary_key=True, autoincrement=False),
+    Column("at", Instant, nullable=False),
+    Column("decided_by", Id, nullable=False),
+    **KEYED,
+)
+"""Whom moderators keep out of rated play in their server."""
 
 imports = Table(
     "imports",
@@ -287,26 +341,14 @@ imports = Table(
     Column("at", Instant, nullable=False),
     Column("record", Text, nullable=False),
     Index("ix_imports_user_id", "user_id"),
-    **_COUNTED,
+    **COUNTED,
 )
 """Records of matches that players brought along, to look at."""
-
-standings = Table(
-    "standings",
-    metadata,
-    Column("guild_id", Id, primary_key=True),
-    Column("game", Text, primary_key=True),
-    Column("user_id", Id, primary_key=True),
-    Column("won", Integer, nullable=False),
-    Column("drawn", Integer, nullable=False),
-    Column("lost", Integer, nullable=False),
-    **_KEYED,
-)
 
 notes = Table(
     "notes",
     metadata,
     Column("key", Text, primary_key=True),
     Column("value", Text, nullable=False),
-    **_KEYED,
+    **KEYED,
 )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, update
 
-from data import matches, standings, tables
+from data import matches, tables
 
 if TYPE_CHECKING:
     from data.matches import Match
@@ -27,7 +27,7 @@ _UNRANK = (
 
 
 async def void(tx: Transaction, match_id: int, *, reason: str, by: int) -> Match | None:
-    """Take the result of a match back that has ended, in the standings too.
+    """Take the result of a match back that has ended; what it counted for is another matter.
 
     Returns:
         The match as it stands then; ``None`` where it goes on, is void already or never was.
@@ -36,10 +36,5 @@ async def void(tx: Transaction, match_id: int, *, reason: str, by: int) -> Match
     # This takes the lock of the match: of two who do it at once one finds it done.
     if not await tx.run(_VOID, {"match": match_id, "because": reason, "whose": by}):
         return None
-    before = await matches.get(tx, match_id)
-    assert before is not None
-    ranks = {player.user_id: player.rank for player in before.players if player.rank is not None}
     await tx.run(_UNRANK, {"match": match_id})
-    if ranks and before.guild_id is not None:
-        await standings.take_back(tx, before.guild_id, before.game, ranks)
     return await matches.get(tx, match_id)

@@ -61,6 +61,13 @@ class Ink(Enum):
     STICK_MARKED = "marked side of a stick"
     SHADOW = "shadow"  # see-through; layers of it add up
     LIGHT = "light"  # see-through, too: where light falls on something
+    GRID = "grid of a chart"  # fine lines behind what a chart shows
+    CURVE = "curve"  # what a chart shows
+    BAND = "band"  # how far off that may be
+    GOLD = "gold"  # the first three places
+    SILVER = "silver"
+    BRONZE = "bronze"
+    ENGRAVED = "engraved"  # figures on them
 
     # There is one of each, and pictures are looked up by what they consist of: an Enum's own hash
     # would be the dearest part of that.

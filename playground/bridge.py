@@ -13,6 +13,8 @@ commands         channel: answered with ``commands``, as synced, that are offere
 read             channel, message: seen up to there
 say              channel, content
 direct           user: opens the direct messages with somebody; answered with ``channel``
+leave            leaves the server
+join             comes back to it
 slash            channel, path (["group", "command"]), options {name: value}; a file is an object
                  {name, type, data}, its data in base64
 autocomplete     the same, and focused (an option's name): answered with ``choices``
@@ -35,7 +37,7 @@ message          message (whole), created (whether it is new)
 gone             channel, id: a message was deleted
 channel          channel (whole): new or changed
 channel_gone     id
-people           people, guild
+people           people (those who have left the server with ``left``), guild
 commands         the offer has changed: ask again
 unread           channel, count, mentions: read in another window of the same person
 typing           channel, user

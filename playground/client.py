@@ -8,11 +8,11 @@ from playground import calls
 from playground.errors import Impossible
 from playground.limits.problems import Problems
 from playground.model import Channel, Message
-from playground.permissions import Permission, permissions_in
+from playground.permissions import Permission, base_permissions, permissions_in
 
 if TYPE_CHECKING:
     from playground.messages import Messages
-    from playground.model import User
+    from playground.model import Guild, User
     from playground.world import World
 
 Place = Channel | str | int
@@ -64,6 +64,48 @@ class Client:
     def direct(self) -> Channel:
         """The direct messages with the bot."""
         return self._world.direct(self.user, self._world.bot)
+
+    # Coming and going
+
+    def joins(self, guild: Guild | None = None) -> None:
+        """Become a member of a server, by an invitation that everybody has.
+
+        Raises:
+            Impossible: when they are one.
+        """
+        server = self._server(guild)
+        if self.id in server.members:
+            raise Impossible(f"{self.name} is a member of {server.name} already.")
+        self._world.add_member(server, self.user)
+
+    def leaves_server(self, guild: Guild | None = None) -> None:
+        """Leave a server.
+
+        Raises:
+            Impossible: when they are no member of it, or own it.
+        """
+        server = self._server(guild)
+        if self.id not in server.members:
+            raise Impossible(f"{self.name} is not a member of {server.name}.")
+        if self.id == server.owner_id:
+            raise Impossible(f"{self.name} owns {server.name} and cannot leave it.")
+        self._world.remove_member(server, self.user)
+
+    def throws_out(self, other: Client, guild: Guild | None = None) -> None:
+        """Throw somebody out of a server, as who may do so can.
+
+        Raises:
+            Impossible: without that permission, for the owner, or for who is no member.
+        """
+        server = self._server(guild)
+        if not base_permissions(self.user, server) & Permission.KICK_MEMBERS:
+            raise Impossible(f"{self.name} may not throw anybody out of {server.name}.")
+        if other.id not in server.members or other.id == server.owner_id:
+            raise Impossible(f"{other.name} cannot be thrown out of {server.name}.")
+        self._world.remove_member(server, other.user)
+
+    def _server(self, guild: Guild | None) -> Guild:
+        return guild or self.place.guild or next(iter(self._world.guilds.values()))
 
     # Looking
 

@@ -62,6 +62,8 @@ class Deeds:
             "read": self._read,
             "say": self._say,
             "direct": self._direct,
+            "leave": self._leave,
+            "join": self._join,
             "slash": self._slash,
             "autocomplete": self._autocomplete,
             "user_command": self._user_command,
@@ -111,6 +113,14 @@ class Deeds:
     async def _direct(self, frame: Frame) -> JSON:
         channel = self._world.direct(self._person.user, self._user(frame.id("user")))
         return {"channel": screen.channel(channel)}
+
+    async def _leave(self, _frame: Frame) -> JSON:
+        self._person.leaves_server(self._town.guild)
+        return {}
+
+    async def _join(self, _frame: Frame) -> JSON:
+        self._person.joins(self._town.guild)
+        return {}
 
     async def _slash(self, frame: Frame) -> JSON:
         line, channel = frame.line("path"), self._channel(frame)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from playground.interaction import Interaction
-    from playground.model import Channel, Guild, Message, User
+    from playground.model import Channel, Guild, Member, Message, User
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +72,22 @@ class GuildChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class MemberJoined:
+    """Somebody is a member of a server now."""
+
+    guild: Guild
+    member: Member
+
+
+@dataclass(frozen=True, slots=True)
+class MemberLeft:
+    """Somebody is no longer a member of a server: they left, or were thrown out."""
+
+    guild: Guild
+    user: User
+
+
+@dataclass(frozen=True, slots=True)
 class GuildJoined:
     """The bot is in a server now."""
 
@@ -123,6 +139,8 @@ Event = (
     | ChannelChanged
     | ChannelRemoved
     | GuildChanged
+    | MemberJoined
+    | MemberLeft
     | GuildJoined
     | GuildLeft
     | CommandsSynced

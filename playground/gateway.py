@@ -16,6 +16,7 @@ from aiohttp import WSMsgType, web
 
 from playground import payloads
 from playground.news import News
+from playground.roll import Roll
 from playground.sessions import PRIVILEGED, Closed, Connection, Intent, Session
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ class Gateway:
         unreachable: while True, nobody can connect.
         identifies: how often a bot has identified.
         resumes: how often a session was resumed.
+        roll: answers who is a member of a server.
     """
 
     def __init__(
@@ -59,6 +61,7 @@ class Gateway:
         self.identifies = 0
         self.resumes = 0
         self._connections: set[Connection] = set()
+        self.roll = Roll(world)
         self._news = News(world, interactions, self.sessions)
         world.listen(self._news.hear)
 
@@ -179,7 +182,7 @@ class Gateway:
                 raise Closed(4003, "Not authenticated.")
             case 8:
                 assert session is not None
-                self._tell_members(session, data)
+                self.roll.call(session, data)
             case 3 | 4:
                 pass
             case _:
@@ -253,26 +256,3 @@ class Gateway:
         for session in list(self.sessions.values()):
             if session.socket is None and session.left_at < oldest:
                 del self.sessions[session.id]
-
-    def _tell_members(self, session: Session, data: JSON) -> None:
-        guild = self._world.guilds.get(int(data["guild_id"]))
-        if guild is None:
-            return
-        asked = {int(u) for u in data.get("user_ids") or ()}
-        query = str(data.get("query") or "").lower()
-        members = [
-            member
-            for member in guild.members.values()
-            if (member.user.id in asked if asked else member.user.name.startswith(query))
-        ]
-        limit = int(data.get("limit") or 0) or len(members)
-        chunk: JSON = {
-            "guild_id": str(guild.id),
-            "members": [payloads.member(member) for member in members[:limit]],
-            "chunk_index": 0,
-            "chunk_count": 1,
-            "not_found": [],
-        }
-        if "nonce" in data:
-            chunk["nonce"] = data["nonce"]
-        session.dispatch("GUILD_MEMBERS_CHUNK", chunk)

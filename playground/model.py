@@ -107,6 +107,8 @@ class Guild:
     owner_id: int
     roles: dict[int, Role] = field(default_factory=dict)
     members: dict[int, Member] = field(default_factory=dict)
+    left: set[int] = field(default_factory=set)
+    """Who was a member once and is not now."""
     channels: dict[int, Channel] = field(default_factory=dict)
     threads: dict[int, Channel] = field(default_factory=dict)
     locale: str = "en-US"

@@ -59,6 +59,12 @@ class News:
                 data = self.guild(guild)
                 del data["unavailable"]  # so that the bot reads it as new, not as back again
                 self._tell(guild.id, Intent.GUILDS, "GUILD_CREATE", data)
+            case events.MemberJoined(guild, member):
+                data = {**payloads.member(member), "guild_id": str(guild.id)}
+                self._tell(guild.id, Intent.GUILD_MEMBERS, "GUILD_MEMBER_ADD", data)
+            case events.MemberLeft(guild, user):
+                data = {"guild_id": str(guild.id), "user": payloads.user(user)}
+                self._tell(guild.id, Intent.GUILD_MEMBERS, "GUILD_MEMBER_REMOVE", data)
             case events.GuildLeft(guild):
                 self._tell(guild.id, Intent.GUILDS, "GUILD_DELETE", {"id": str(guild.id)})
             case events.Typing(channel, user) if user is not self._world.bot:

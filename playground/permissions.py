@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 class Permission(IntFlag):
     """The bits that matter here, by Discord's numbers."""
 
+    KICK_MEMBERS = 1 << 1
     ADMINISTRATOR = 1 << 3
     MANAGE_CHANNELS = 1 << 4
     MANAGE_GUILD = 1 << 5

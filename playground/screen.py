@@ -49,12 +49,17 @@ def user(of: User, *, key: str | None = None, roles: Iterable[int] = ()) -> JSON
 
 
 def people(town: Playground) -> JSON:
-    """Describe who is there: those whom a page can be, then the bots; and the server."""
+    """Describe who is there: those whom a page can be, then the bots; and the server.
+
+    Who has left the server is described as well, for their name stands in older messages.
+    """
     members = town.guild.members
     described = [
         user(p.user, key=key_of(p), roles=members[p.id].role_ids)
-        for p in town.people
         if p.id in members
+        else {**user(p.user, key=key_of(p)), "left": True}
+        for p in town.people
+        if p.id in members or p.id in town.guild.left
     ]
     described += [user(m.user, roles=m.role_ids) for m in members.values() if m.user.bot]
     roles = [payloads.role(r) for r in town.guild.roles.values()]

@@ -18,6 +18,8 @@ from playground.events import (
     GuildChanged,
     GuildJoined,
     GuildLeft,
+    MemberJoined,
+    MemberLeft,
     ThreadMade,
 )
 from playground.model import Channel, ChannelKind, Guild, Member, Message, Role, User
@@ -126,13 +128,24 @@ class World:
         """Let a user join a server."""
         member = Member(user, moment(self.clock))
         guild.members[user.id] = member
+        guild.left.discard(user.id)
         self.tell(GuildChanged(guild))
+        if user is not self.bot:
+            self.tell(MemberJoined(guild, member))
         return member
 
     def remove_member(self, guild: Guild, user: User) -> None:
-        """Let a user leave a server."""
-        if guild.members.pop(user.id, None) is not None:
-            self.tell(GuildLeft(guild) if user is self.bot else GuildChanged(guild))
+        """Let a user leave a server, and its threads with it."""
+        if guild.members.pop(user.id, None) is None:
+            return
+        guild.left.add(user.id)
+        for thread in guild.threads.values():
+            thread.thread_members.pop(user.id, None)
+        if user is self.bot:
+            self.tell(GuildLeft(guild))
+        else:
+            self.tell(GuildChanged(guild))
+            self.tell(MemberLeft(guild, user))
 
     def admit_bot(self, guild: Guild) -> None:
         """Invite the bot with the permissions of its application, unless it is there."""

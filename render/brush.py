@@ -6,6 +6,8 @@ rectangles are first moved to whole pixels, so that squares come out crisp and o
 
 from __future__ import annotations
 
+from functools import lru_cache
+from math import floor
 from typing import TYPE_CHECKING, Final
 
 from PIL import Image, ImageDraw
@@ -18,7 +20,6 @@ from render.geometry import (
     Point,
     arrow_head,
     dashes,
-    extent,
     font,
     letters,
     towards,
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
 
 OVERSIZE: Final = 3
 """How many times too large shapes are drawn."""
+
+_WRITTEN: Final = 512
+"""How many pieces of lettering are kept: figures and letters come again and again."""
 
 _STEPS: Final = [min(255, (value + 32) // 64 * 64) for value in range(256)]
 """The edges of letters in few steps: nobody sees it, and each further one costs bytes."""
@@ -181,19 +185,8 @@ class Brush:
         x, y = self._point((text.x, text.y))
         # Type is crisp only where its baseline lies on whole pixels of the reduced picture.
         x, y = (round(v / self._oversize) * self._oversize for v in (x, y))
-        bold = BOLD * size if text.bold else 0
-        left, top, right, bottom = extent(text, size)
-        place = (int(x + left) - 2, int(y + top) - 2)
-        mask = Image.new("L", (int(right - left) + 5, int(bottom - top) + 5), 0)
-        ImageDraw.Draw(mask).text(
-            (x - place[0], y - place[1]),
-            text.text,
-            fill=255,
-            font=font(size),
-            anchor=text.anchor,
-            stroke_width=bold,
-        )
-        self._stain(mask.point(_STEPS), text.ink, place)
+        mask, left, top = _lettering(text.text, size, text.anchor, bold=text.bold)
+        self._stain(mask, text.ink, (int(x) + left, int(y) + top))
 
     # ------------------------------------------------------------------ colour on the image
 
@@ -230,6 +223,19 @@ class Brush:
             mask if opacity == 255 else mask.point([v * opacity // 255 for v in range(256)])
         )
         self._image.alpha_composite(layer, *_visible(layer, place))
+
+
+@lru_cache(maxsize=_WRITTEN)
+def _lettering(text: str, size: int, anchor: str, *, bold: bool) -> tuple[Image.Image, int, int]:
+    """Return a line of text as a mask, and where its left and top lie from its anchor."""
+    stroke = BOLD * size if bold else 0
+    left, top, right, bottom = font(size).getbbox(text, anchor=anchor, stroke_width=stroke)
+    left, top = floor(left) - 2, floor(top) - 2
+    mask = Image.new("L", (int(right) - left + 3, int(bottom) - top + 3), 0)
+    ImageDraw.Draw(mask).text(
+        (-left, -top), text, fill=255, font=font(size), anchor=anchor, stroke_width=stroke
+    )
+    return mask.point(_STEPS), left, top
 
 
 def _visible(layer: Image.Image, place: tuple[int, int]) -> tuple[tuple[int, int], tuple[int, int]]:

@@ -170,5 +170,11 @@ def letters(text: Text, unit: float) -> int:
 
 def extent(text: Text, size: int) -> tuple[float, float, float, float]:
     """Return left, top, right and bottom of a text in pixels, from its anchor."""
-    bold = BOLD * size if text.bold else 0
-    return font(size).getbbox(text.text, anchor=text.anchor, stroke_width=bold)
+    return _extent(text.text, size, text.anchor, bold=text.bold)
+
+
+@lru_cache(maxsize=1024)
+def _extent(text: str, size: int, anchor: str, *, bold: bool) -> tuple[float, float, float, float]:
+    # Figures and letters come again and again, and to measure them takes as long as to draw them.
+    stroke = BOLD * size if bold else 0
+    return font(size).getbbox(text, anchor=anchor, stroke_width=stroke)

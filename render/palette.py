@@ -1,4 +1,4 @@
-"""The one palette of a theme: every picture of it is written with these colours.
+"""The palettes of a theme: every board is written with the one, every chart with the other.
 
 A fixed palette makes rasters interchangeable: what was quantised once can be pasted into any
 picture of the theme without another look at its colours, and frames of a GIF share one table.
@@ -6,6 +6,7 @@ picture of the theme without another look at its colours, and frames of a GIF sh
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 from itertools import product
 from threading import Lock
@@ -70,8 +71,21 @@ _MEETINGS: Final = (
     (Ink.STICK_PLAIN, Ink.STICK_MARKED),
     (Ink.ALERT, Ink.ALERT_TEXT),
 )
-"""Which inks lie side by side in pictures. Only their blends smooth an edge; a blend of others
+"""Which inks lie side by side on boards. Only their blends smooth an edge; a blend of others
 would sooner or later be the nearest colour to something it has nothing to do with."""
+_PLOTTED: Final = (Ink.GRID, Ink.CURVE, Ink.BAND, Ink.GOLD, Ink.SILVER, Ink.BRONZE, Ink.ENGRAVED)
+_PAPER: Final = (Ink.PAGE, Ink.PANEL)
+_CHART_MEETINGS: Final = (
+    *product(
+        (Ink.PAGE_TEXT, Ink.PAGE_QUIET, Ink.CURVE, Ink.GRID, Ink.BAND, Ink.GOLD),
+        (*_PAPER, Ink.BAND),
+    ),
+    *product((Ink.SILVER, Ink.BRONZE), _PAPER),
+    *product((Ink.ENGRAVED,), (Ink.GOLD, Ink.SILVER, Ink.BRONZE)),
+    *product((Ink.CURVE,), (Ink.PAGE, Ink.PAGE_QUIET)),
+    (Ink.PANEL, Ink.PAGE),
+)
+"""Likewise on charts."""
 _STEPS: Final = (0.5, 0.25, 0.75)
 _APART: Final = 8 * 8
 """Squared distance below which two colours count as one: Pillow's nearest-colour table is no
@@ -80,11 +94,28 @@ _BLENDS_APART: Final = 22 * 22
 """The same for blends: edges need few steps to look smooth, and each further one costs bytes."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Paints:
+    """What pictures of one kind are painted with. Told apart by identity."""
+
+    inks: tuple[Ink, ...]
+    surfaces: tuple[Ink, ...]
+    """Those that may have a texture."""
+    meetings: tuple[tuple[Ink, Ink], ...]
+    """Those that lie side by side."""
+
+
+BOARDS: Final = Paints(tuple(ink for ink in Ink if ink not in _PLOTTED), _SURFACES, _MEETINGS)
+CHARTS: Final = Paints(
+    (*_PAPER, Ink.PAGE_TEXT, Ink.PAGE_QUIET, *_PLOTTED), (), tuple(dict.fromkeys(_CHART_MEETINGS))
+)
+
+
 class Palette:
     """The colours of one theme and the way to them. Safe to share between threads."""
 
-    def __init__(self, theme: Theme) -> None:
-        self.solid: tuple[Rgb, ...] = _choose(theme)
+    def __init__(self, theme: Theme, paints: Paints = BOARDS) -> None:
+        self.solid: tuple[Rgb, ...] = _choose(theme, paints)
         page = theme.rgb(Ink.PAGE)
         self.first_clear = len(self.solid)
         self.colours: tuple[Rgb, ...] = (*self.solid, *(page for _ in CLEAR))
@@ -106,18 +137,20 @@ class Palette:
 
 
 @cache
-def palette(theme: Theme) -> Palette:
-    """Return the palette of a theme, chosen at its first use."""
-    return Palette(theme)
+def palette(theme: Theme, paints: Paints = BOARDS) -> Palette:
+    """Return the palette of a theme for pictures of a kind, chosen at its first use."""
+    return Palette(theme, paints)
 
 
-def _choose(theme: Theme) -> tuple[Rgb, ...]:
+def _choose(theme: Theme, paints: Paints) -> tuple[Rgb, ...]:
     """Return inks and tones of surfaces first, then the blends that lie farthest from them."""
     chosen: list[Rgb] = []
-    for colour in _exact(theme):
+    for colour in _exact(theme, paints):
         if all(_distance(colour, other) >= _APART for other in chosen):
             chosen.append(colour)
-    candidates = {blend: min(_distance(blend, c) for c in chosen) for blend in _blends(theme)}
+    candidates = {
+        blend: min(_distance(blend, c) for c in chosen) for blend in _blends(theme, paints)
+    }
     while candidates and len(chosen) < SOLID:
         # Ties go to the candidate met first: the order of inks decides, so it is always the same.
         farthest = max(candidates, key=candidates.__getitem__)
@@ -130,22 +163,22 @@ def _choose(theme: Theme) -> tuple[Rgb, ...]:
     return tuple(chosen)
 
 
-def _exact(theme: Theme) -> Iterator[Rgb]:
-    for ink, colour in theme.colours.items():
-        if colour[3] == 255:
+def _exact(theme: Theme, paints: Paints) -> Iterator[Rgb]:
+    for ink in paints.inks:
+        if theme.colours[ink][3] == 255:
             yield theme.rgb(ink)
-    for ink in _SURFACES:
+    for ink in paints.surfaces:
         for tone in range(-TONES, TONES + 1):
             yield toned(theme.rgb(ink), tone, theme.grain)
 
 
-def _blends(theme: Theme) -> Iterator[Rgb]:
+def _blends(theme: Theme, paints: Paints) -> Iterator[Rgb]:
     for step in _STEPS:
-        for one, other in _MEETINGS:
+        for one, other in paints.meetings:
             yield _blend(theme.rgb(one), theme.rgb(other), step)
     for soft, (*colour, opacity) in theme.colours.items():
         if opacity not in {0, 255} and soft in {Ink.SHADOW, Ink.LIGHT}:
-            for ink in _SURFACES:
+            for ink in paints.surfaces:
                 for times in (1, 2, 3):
                     share = 1 - (1 - opacity / 255) ** times
                     yield _blend(theme.rgb(ink), (colour[0], colour[1], colour[2]), share)

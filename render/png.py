@@ -50,14 +50,14 @@ class Strip:
     """How many bytes the rows have with their filters."""
 
 
-def packed(rows: Image.Image) -> Strip:
-    """Return rows of mode P compressed."""
+def packed(rows: Image.Image, level: int = LEVEL) -> Strip:
+    """Return rows of mode P compressed, so hard."""
     width, _ = rows.size
     # Every row of a PNG begins with the number of its filter, and 0 is none. Pillow pads with
     # zeros at the ends of rows, which is the same but for the first and the last byte.
     padded = rows.tobytes("raw", "P", width + 1)
     plain = b"\0" + padded[:-1]
-    packer = zlib_ng.compressobj(LEVEL, zlib_ng.DEFLATED, _RAW)
+    packer = zlib_ng.compressobj(level, zlib_ng.DEFLATED, _RAW)
     data = packer.compress(plain) + packer.flush(zlib_ng.Z_SYNC_FLUSH)
     return Strip(data, zlib_ng.adler32(plain), len(plain))
 

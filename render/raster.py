@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from engine.scene import Board, Scene, Shape, Sprite
+    from render.palette import Palette
     from render.theme import Theme
 
 WIDTH: Final = 1000
@@ -92,13 +93,13 @@ def rastered_board(board: Board, theme: Theme, frame: Frame) -> Image.Image:
     """Return a board on its page in the colours of the theme's palette, corners rounded."""
     large = (frame.width * OVERSIZE, frame.height * OVERSIZE)
     image = Image.new("RGBA", large, theme.colours[Ink.PAGE])
-    Brush(image, theme, frame.unit, (frame.left, 0)).draw(_drawn(board.shapes))
+    Brush(image, theme, frame.unit, (frame.left, 0)).draw(drawn(board.shapes))
     image = image.reduce(OVERSIZE)
-    Brush(image, theme, frame.unit, (frame.left, 0), 1).draw(_written(board.shapes))
+    Brush(image, theme, frame.unit, (frame.left, 0), 1).draw(written(board.shapes))
     chosen = palette(theme)
     raster = chosen.quantised(image.convert("RGB"))
     raster.putpalette(chosen.table)
-    _round_corners(raster, theme, frame)
+    round_corners(raster, chosen, frame)
     return raster
 
 
@@ -108,9 +109,9 @@ def rastered(sprite: Sprite, theme: Theme, unit: int, number: int) -> Tile:
     width, height = box.size
     image = Image.new("RGBA", (width * OVERSIZE, height * OVERSIZE), (0, 0, 0, 0))
     at = (-box.left, -box.top)
-    Brush(image, theme, unit, at).draw(_drawn(sprite.shapes))
+    Brush(image, theme, unit, at).draw(drawn(sprite.shapes))
     image = image.reduce(OVERSIZE)
-    Brush(image, theme, unit, at, 1).draw(_written(sprite.shapes))
+    Brush(image, theme, unit, at, 1).draw(written(sprite.shapes))
     # What is see-through all round would only make it touch what it does not cover.
     seen = image.getchannel("A").getbbox() or (0, 0, 1, 1)
     image = image.crop(seen)
@@ -128,16 +129,17 @@ def laid(tile: Tile, ground: Image.Image, theme: Theme) -> Image.Image:
     return patch
 
 
-def _drawn(shapes: Sequence[Shape]) -> list[Shape]:
+def drawn(shapes: Sequence[Shape]) -> list[Shape]:
+    """Return all shapes but texts."""
     return [shape for shape in shapes if not isinstance(shape, Text)]
 
 
-def _written(shapes: Sequence[Shape]) -> list[Shape]:
+def written(shapes: Sequence[Shape]) -> list[Shape]:
     """Return the texts: type set at its own size is crisper than type that was reduced."""
     return [shape for shape in shapes if isinstance(shape, Text)]
 
 
-def _round_corners(image: Image.Image, theme: Theme, frame: Frame) -> None:
+def round_corners(image: Image.Image, chosen: Palette, frame: Frame) -> None:
     """Make the corners see-through, so that the picture sits well on any background.
 
     In a GIF, which knows no half see-through, they stay in the colour of the page.
@@ -149,7 +151,7 @@ def _round_corners(image: Image.Image, theme: Theme, frame: Frame) -> None:
     mask = mask.reduce(OVERSIZE)
     steps = [*CLEAR, 255]
     nearest = [min(range(len(steps)), key=lambda i: abs(steps[i] - v)) for v in range(256)]
-    first = palette(theme).first_clear
+    first = chosen.first_clear
     numbers = mask.point([first + step for step in nearest])
     cut = mask.point([255 if step < len(CLEAR) else 0 for step in nearest])
     for x, from_x in ((0, 0), (image.width - radius, radius)):

@@ -93,6 +93,13 @@ _WOOD = _theme(
         Ink.STICK_MARKED: "7c3526",
         Ink.SHADOW: "1a0e0670",
         Ink.LIGHT: "fff6e03c",
+        Ink.GRID: "46554e",
+        Ink.CURVE: "8fe0b0",
+        Ink.BAND: "43604f",
+        Ink.GOLD: "f2c14e",
+        Ink.SILVER: "d3d9d6",
+        Ink.BRONZE: "d2915c",
+        Ink.ENGRAVED: "2a1c10",
     },
 )
 
@@ -134,6 +141,13 @@ _NIGHT = _theme(
         Ink.STICK_MARKED: "4a5f9e",
         Ink.SHADOW: "00000078",
         Ink.LIGHT: "d8e6ff2c",
+        Ink.GRID: "323a49",
+        Ink.CURVE: "6fe3c4",
+        Ink.BAND: "234a4c",
+        Ink.GOLD: "f0b84a",
+        Ink.SILVER: "ccd5e3",
+        Ink.BRONZE: "cc8f6a",
+        Ink.ENGRAVED: "14161c",
     },
 )
 
@@ -176,6 +190,13 @@ _CONTRAST = _theme(
         Ink.STICK_MARKED: "1c1c1c",
         Ink.SHADOW: "00000000",
         Ink.LIGHT: "ffffff00",
+        Ink.GRID: "c6c6c6",
+        Ink.CURVE: "0072b2",
+        Ink.BAND: "bcdcee",
+        Ink.GOLD: "f0e442",
+        Ink.SILVER: "d0d0d0",
+        Ink.BRONZE: "e69f00",
+        Ink.ENGRAVED: "000000",
     },
 )
 

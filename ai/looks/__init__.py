@@ -22,6 +22,10 @@ class Seen:
     """With what was played or thrown. Never better than before for who decided."""
     best: str = ""
     """The best move; the one that was played where none is better. Empty for a throw."""
+    margin: float = 0.0
+    """At most so much more than with the second best move may the mover expect with the best."""
+    choices: int = 1
+    """How many legal moves there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +35,8 @@ class Choice:
     best: str
     expected: float
     """What the mover may expect with the best move."""
-    second: float
-    """The same with the best of all other moves; ``expected`` where there is no other."""
+    margin: float
+    """How much less with the best of all other moves; 0 where there is no other."""
     choices: int
     """How many legal moves there are."""
 

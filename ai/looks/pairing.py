@@ -7,6 +7,7 @@ two are taken to be equally likely.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ai.looks import Choice, Looks, Results, Seen
@@ -28,13 +29,13 @@ class PairedLooks(Looks):
         """Look at a decision."""
         seen = self._single.decided(state, move, closely=closely)
         scale = self._scale(state)
-        return Seen(scale(seen.before), scale(seen.after), seen.best)
+        return replace(seen, before=scale(seen.before), after=scale(seen.after))
 
     def thrown(self, state: Any, throw: Any) -> Seen:
         """Look at a throw."""
         seen = self._single.thrown(state, throw)
         scale = self._scale(state)
-        return Seen(scale(seen.before), scale(seen.after))
+        return replace(seen, before=scale(seen.before), after=scale(seen.after))
 
     def worth(self, state: Any) -> Results:
         """Return what is expected in a position in which somebody acts."""

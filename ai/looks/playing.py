@@ -18,6 +18,7 @@ from ai.position import shares
 from engine.game import CHANCE
 
 if TYPE_CHECKING:
+    from ai.generic import Choice as Chosen
     from engine.registry import AnyGame
 
 _DOUBT: Final = 2.0
@@ -38,8 +39,9 @@ class _Estimate:
 class PlayingLooks(Looks):
     """Looks by random games."""
 
-    def __init__(self, game: AnyGame, players: int, nodes: int) -> None:
+    def __init__(self, game: AnyGame, players: int, nodes: int, seed: int) -> None:
         """Make about so many moves in random games for each entry of a log."""
+        self._seed = seed
         self._game = game
         self._players = players
         self._nodes = nodes
@@ -49,16 +51,18 @@ class PlayingLooks(Looks):
         dice, nodes = self._dice(state), self._nodes * (_CLOSELY if closely else 1)
         level = Level(1, max(nodes // 2, 1))
         found = choose(self._game, self._players, state, level, dice, lambda: False)
-        best = found.moves[found.best]
+        best, many = found.moves[found.best], len(found.moves)
         after = self._estimate(self._game.after(state, move), nodes // 4, dice)
+        told = self._game.write(best)
         if best == move:
-            return Seen(after.mean, after.mean, self._game.write(move))
+            margin = self._margin(state, after, found, nodes // 4, dice)
+            return Seen(after.mean, after.mean, told, margin, many)
         top = self._estimate(self._game.after(state, best), nodes // 4, dice)
         place = self._place(state)
         gain = _certain(top, after, place)
-        if gain <= 0:
-            return Seen(after.mean, after.mean, self._game.write(move))
-        return Seen(_moved(after.mean, top.mean, gain), after.mean, self._game.write(best))
+        before = _moved(after.mean, top.mean, gain)
+        margin = before[place] - after.mean[place]
+        return Seen(before, after.mean, told if gain > 0 else self._game.write(move), margin, many)
 
     def thrown(self, state: Any, throw: Any) -> Seen:
         """Look at a throw."""
@@ -91,14 +95,21 @@ class PlayingLooks(Looks):
         level, place = Level(1, max(nodes // 2, 1)), self._place(state)
         found = choose(self._game, self._players, state, level, dice, lambda: False)
         best = self._estimate(self._game.after(state, found.moves[found.best]), nodes // 4, dice)
+        margin = self._margin(state, best, found, nodes // 4, dice)
+        told = self._game.write(found.moves[found.best])
+        return Choice(told, best.mean[place], margin, len(found.moves))
+
+    def _margin(
+        self, state: Any, best: _Estimate, found: Chosen, nodes: int, dice: random.Random
+    ) -> float:
+        """Return how much better the best move is than the second best, for certain."""
         ranked = sorted(range(len(found.moves)), key=lambda n: -found.values[n])
-        others = [n for n in ranked if n != found.best][:1]
-        second = best
-        for n in others:
-            second = self._estimate(self._game.after(state, found.moves[n]), nodes // 4, dice)
-        told = best.mean[place]
-        less = told - (told - second.mean[place]) * max(_certain(best, second, place), 0.0)
-        return Choice(self._game.write(found.moves[found.best]), told, less, len(found.moves))
+        others = [n for n in ranked if n != found.best]
+        if not others:
+            return 0.0
+        second = self._estimate(self._game.after(state, found.moves[others[0]]), nodes, dice)
+        place = self._place(state)
+        return _certain(best, second, place) * (best.mean[place] - second.mean[place])
 
     def _estimate(self, state: Any, nodes: int, dice: random.Random) -> _Estimate:
         """Return what a position is worth, by random games of about so many moves."""
@@ -120,7 +131,7 @@ class PlayingLooks(Looks):
         return self._game.seats(self._players).index(self._game.actor(state))
 
     def _dice(self, state: Any) -> random.Random:
-        return random.Random(self._game.write_position(state))  # noqa: S311 - a game, no secret
+        return random.Random(f"{self._seed} {self._game.write_position(state)}")  # noqa: S311 - a game, no secret
 
 
 def _certain(one: _Estimate, other: _Estimate, place: int) -> float:

@@ -45,7 +45,7 @@ class SearchingLooks(Looks):
         number = self._board.read(board, self._game.write(move))
         found = self._compared(position, number, closely=closely)
         best = self._board.notation(board, found.best)
-        return Seen(found.top, found.less, best)
+        return Seen(found.top, found.less, best, found.margin, found.choices)
 
     def choice(self, state: Any, *, closely: bool = False) -> Choice:
         """Look at the best move and the second best."""
@@ -54,7 +54,7 @@ class SearchingLooks(Looks):
         found = self._compared(position, None, closely=closely)
         place = self._board.kernels.actor(board)
         best = self._board.notation(board, found.best)
-        return Choice(best, found.top[place], found.less[place], found.choices)
+        return Choice(best, found.top[place], found.margin, found.choices)
 
     def thrown(self, state: Any, throw: Any) -> Seen:
         """Look at a throw and at all others that could have come."""

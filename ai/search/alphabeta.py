@@ -62,6 +62,7 @@ WINDOW: Final = 1e-6
 """The narrowest window: two values nearer than this are the same."""
 FADE: Final = 1.0 - 1e-5
 """What a ply takes from a value."""
+_UNFADE: Final = 1.0 / FADE
 SKETCH: Final = 1 << 12
 """The size of the sketch that tells which keys may stand in the trail."""
 HISTORY: Final = 1 << 14
@@ -116,7 +117,7 @@ def _repeated(trail: Words, key: Any, ply: int, past: int, times: int) -> bool:
 @kernel
 def order(
     game: Any, board: Any, found: Ints, scores: Ints, heuristics: Ints, count: int, best: int,
-    ply: int,
+    ply: int, depth: int,
 ) -> None:  # fmt: skip
     """Score moves: the one that was best before, loud ones, killers, then what often cut."""
     loud = game[7]
@@ -126,7 +127,7 @@ def order(
         if move & _MOVE_BITS == best:
             score = 4 * _FAR
         else:
-            noise = loud(board, move)
+            noise = loud(board, move) if depth > 1 else 0
             if noise:
                 score += _FAR + noise * (_FAR >> 10)
             elif move == heuristics[2 * ply]:
@@ -270,7 +271,7 @@ def look(
         count = control[COUNT]
     else:
         count = moves(board, found)
-        order(game, board, found, scores, heuristics, count, best_move, ply)
+        order(game, board, found, scores, heuristics, count, best_move, ply, depth)
     # Values fade on the way up, so the window widens on the way down
     floor = low
     best, chosen = -2.0, found[0]
@@ -281,7 +282,7 @@ def look(
         move = found[n]
         play(board, move, boards[ply + 1])
         goal = floor if root and control[WHOLE] else max(floor, best)
-        under, over = max(-1.0, goal / FADE), min(1.0, high / FADE)
+        under, over = max(-1.0, goal * _UNFADE), min(1.0, high * _UNFADE)
         less = 0
         if n >= 3 and depth >= 3 and not control[THROWS] and not root and scores[n] < _FAR - 2:
             less = 1 + (n >= 12) + (depth >= 6 and n >= 24)

@@ -37,6 +37,11 @@ class Compared:
     """The move that was asked about, else the second best; the best one if it is the only move."""
     less: tuple[float, ...]
     """The expected results with that one; never better for who makes it."""
+    margin: float
+    """How much more the mover may expect with the best move than with the second best.
+
+    Where a move was asked about that is not the best one: than with that, which is at least this.
+    """
     choices: int
     """How many legal moves there are."""
     depth: int
@@ -76,7 +81,7 @@ def compare(
             break
         learn(value, order, out, whole=False)
         best = order[int(np.argmax(out))]
-        others = [one for one in order if one != best and move in {None, one}]
+        others = [one for one in order if one != best and move in {None, best, one}]
         if others:
             out = searcher._iterate(others, deeper, whole=False)
             if searcher.control[BROKEN]:
@@ -93,12 +98,15 @@ def compare(
 def _told(searcher: Searcher, value: dict[int, float], move: int | None, depth: int) -> Compared:
     ranked = sorted(value, key=lambda one: (-value[one], one != move))
     best = ranked[0]
-    other = move if move is not None else ranked[min(1, len(ranked) - 1)]
+    second = ranked[min(1, len(ranked) - 1)]
+    other = second if move is None else move
+    less = second if other == best else other
     return Compared(
         best,
         searcher._equity(best, value[best]),
         other,
         searcher._equity(other, value[other]),
+        value[best] - value[less],
         len(ranked),
         depth,
         int(searcher.control[NODES]),

@@ -14,7 +14,7 @@ import structlog
 
 from bot.clocks.deadlines import LEAST_AFTER_QUIET
 from bot.clocks.quiet import after_quiet, quiet
-from bot.play import endings, jobs
+from bot.play import begun, endings, jobs
 from bot.words.refusals import Refusal
 from data import clocks, matches, notes, outbox, vacations
 from data.errors import StoreError
@@ -169,7 +169,7 @@ class Alarms:
                 at=now,
                 not_before=when,
                 call=called,
-                void=await endings.hardly_begun(tx, view.match),
+                void=await begun.hardly_begun(tx, view.match),
             )
 
     async def _forfeit(self, clock: Running, now: datetime) -> None:

@@ -13,7 +13,8 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from bot.clocks.quiet import quiet, reminding
-from bot.play import jobs
+from bot.play import jobs, thinking
+from bot.play.computers import is_person, is_practice
 from data import clocks, vacations
 from data.clocks import Clock as Running
 
@@ -87,9 +88,12 @@ class Deadlines:
             by: whose move began it; whoever goes on after their own move need not be called.
 
         """
-        if to_move is None or to_move.user_id < 0:
+        await thinking.turn(tx, match, to_move, now)
+        if to_move is None or not is_person(to_move.user_id):
             await clocks.remove(tx, match.id)
             return Called(None)
+        if is_practice(match) and match.days is None:
+            return Called(None)  # whoever practises is there, or comes back in their own time
         if settings is None:
             settings = await self._choices.player_in(tx, to_move.user_id)
         hours = quiet(settings, now)
@@ -118,7 +122,7 @@ class Deadlines:
 
     async def settings(self, to_move: Player | None) -> PlayerSettings | None:
         """Return what the player to move has chosen, to be looked up before `turn`."""
-        known = to_move is not None and to_move.user_id > 0
+        known = to_move is not None and is_person(to_move.user_id)
         return await self._choices.player(to_move.user_id) if to_move and known else None
 
     async def resume(

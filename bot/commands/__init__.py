@@ -15,6 +15,8 @@ from bot.commands.match import match_group
 from bot.commands.me import me_group
 from bot.commands.person import challenge_person
 from bot.commands.privacy import privacy_group
+from bot.commands.profile import profile, profile_of_person
+from bot.commands.rivals import rivals
 from bot.commands.seek import seek_all
 from bot.commands.server import server_group
 from bot.commands.time import back_command, vacation_command
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["install"]
 
-_OF_SERVERS = frozenset({"leaderboard", "seek", "server"})
+_OF_SERVERS = frozenset({"seek", "server"})
 """Commands that mean nothing outside a server."""
 
 
@@ -47,11 +49,14 @@ def add(tree: app_commands.CommandTree[Any]) -> None:
     tree.add_command(match_group())
     tree.add_command(help_command())
     tree.add_command(leaderboard())
+    tree.add_command(profile())
+    tree.add_command(rivals())
     tree.add_command(games_command())
     tree.add_command(seek_all())
     for command in (block(), unblock(), blocked()):
         tree.add_command(command)
     tree.add_command(challenge_person())
+    tree.add_command(profile_of_person())
     me = me_group()
     me.add_command(vacation_command())
     me.add_command(back_command())

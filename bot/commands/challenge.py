@@ -51,24 +51,27 @@ def challenge_command(game: AnyGame) -> app_commands.Command[Any, Any, None]:
                     salt=str(interaction.id),
                     places=given.get("players"),
                     days=days,
+                    casual=given.get("casual") or False,
                 )
             )
             await challenge_view.post(answer, interaction.client, offered)
 
         await run(interaction, work, public=True)
 
-    parameters = [_parameter(name, discord.User) for name in names]
-    parameters.append(_parameter("days", app_commands.Range[int, 1, MOST_DAYS]))
+    parameters = [option_parameter(name, discord.User) for name in names]
+    parameters.append(option_parameter("days", app_commands.Range[int, 1, MOST_DAYS]))
     whom = say("Whom you want to play against; nobody lets anyone accept")
     texts: dict[str, str] = dict.fromkeys(names, whom)
     texts["days"] = say("Days for each move; without it as this server has it")
+    parameters.append(option_parameter("casual", bool))
+    texts["casual"] = say("Whether the match is only for fun and moves no rating")
     if len(game.players) > 1:
         players = app_commands.Range[int, game.players[0], game.players[-1]]
-        parameters.append(_parameter("players", players))
+        parameters.append(option_parameter("players", players))
         texts["players"] = say("How many are to play; places for which you name nobody are open")
-    parameters += [_parameter(option.name, str) for option in game.options]
-    parameters.append(_parameter("seat", str))
-    challenge = _signed(callback, parameters)
+    parameters += [option_parameter(option.name, str) for option in game.options]
+    parameters.append(option_parameter("seat", str))
+    challenge = signed(callback, parameters)
     texts |= {option.name: shortened(option.summary, 100) for option in game.options}
     texts["seat"] = say("The seat you want; without it the seats are drawn by lot")
     offered = {option.name: list(option.values) for option in game.options}
@@ -87,14 +90,14 @@ def challenge_command(game: AnyGame) -> app_commands.Command[Any, Any, None]:
     )
 
 
-def _parameter(name: str, kind: Any) -> inspect.Parameter:
+def option_parameter(name: str, kind: Any) -> inspect.Parameter:
     """Return an option of the command that may be left out."""
     return inspect.Parameter(
         name, inspect.Parameter.KEYWORD_ONLY, annotation=kind | None, default=None
     )
 
 
-def _signed(callback: Any, parameters: list[inspect.Parameter]) -> Any:
+def signed(callback: Any, parameters: list[inspect.Parameter]) -> Any:
     """Return a callback with the parameters that discord.py is to read from its signature."""
     first = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD)
     callback.__signature__ = inspect.Signature([first, *parameters])

@@ -10,17 +10,19 @@ from discord import app_commands
 from bot.commands.challenge import challenge_command
 from bot.commands.learn import learn_command
 from bot.commands.pick import pick, suggest_matches
+from bot.commands.practice import practice_command
 from bot.commands.run import run
 from bot.commands.seek import seek, withdraw
 from bot.commands.since import since_command
 from bot.commands.takeback import takeback_command
 from bot.commands.time import claim_command, mute_command
+from bot.play.computers import is_practice
 from bot.play.turns import may_move
 from bot.views import draw as draw_view
 from bot.views import frame, pages, resign
 from bot.words import notices
 from bot.words.names import all_of
-from bot.words.refusals import MatchOver, NoSuchMatch, Refusal
+from bot.words.refusals import MatchOver, NoSuchMatch, NotForYou, Refusal
 from bot.words.slash import slash
 from data.errors import StoreError
 from engine.errors import RulesError
@@ -46,6 +48,7 @@ def group(game: AnyGame) -> app_commands.Group:
     made = app_commands.Group(name=game.slug, description=shortened(summary, 100))
     for command in (
         challenge_command(game),
+        practice_command(game),
         seek(game),
         withdraw(game),
         _move(game),
@@ -231,6 +234,7 @@ def _draw(game: AnyGame) -> app_commands.Command[Any, Any, None]:
             view = await pick(interaction, game.slug, match)
             user = interaction.user.id
             _still_plays(view, user)
+            _person_to_agree(view)
             others = [discord.Object(p.user_id) for p in view.match.players if p.user_id != user]
             await answer.tell(
                 draw_view.offer(view, user),
@@ -260,6 +264,16 @@ def _still_plays(view: MatchView, user_id: int) -> None:
         raise NoSuchMatch(say("You do not play in match #{number}.", number=number))
     if view.to_move is None:
         raise MatchOver(say("Match #{number} is over already.", number=number), match_id=number)
+
+
+def _person_to_agree(view: MatchView) -> None:
+    if is_practice(view.match):
+        raise NotForYou(
+            say(
+                "A computer plays every match to its end. `{command}` ends this one.",
+                command=slash(view.game.slug, "resign"),
+            )
+        )
 
 
 def _sure(view: MatchView, user_id: int, *, void: bool) -> str:

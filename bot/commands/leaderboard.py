@@ -1,4 +1,4 @@
-"""``/leaderboard``: who has won, drawn and lost in this server."""
+"""``/leaderboard``: who plays best, in one game or in each of them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import discord
 from discord import app_commands
 
 from bot.commands.run import run
+from bot.views import leaderboard as view
 from bot.views import pages
 from engine import registry
 from engine.phrase import say
@@ -16,24 +17,39 @@ if TYPE_CHECKING:
     from bot.answer import Answer
     from bot.client import Bot
 
+_HERE, _EVERYWHERE = "here", "everywhere"
+
 
 def leaderboard() -> app_commands.Command[Any, Any, None]:
     """Return the command."""
 
-    @app_commands.describe(game=say("One game; without it all games together"))
-    @app_commands.choices(
-        game=[app_commands.Choice(name=g.title, value=g.slug) for g in registry.games().values()]
+    @app_commands.describe(
+        game=say("One game; without it the first players of each"),
+        scope=say("Ratings of this server, or of all servers together"),
     )
-    async def show(interaction: discord.Interaction[Bot], game: str | None = None) -> None:
+    @app_commands.choices(
+        game=[app_commands.Choice(name=g.title, value=g.slug) for g in registry.games().values()],
+        scope=[
+            app_commands.Choice(name=say("This server"), value=_HERE),
+            app_commands.Choice(name=say("All servers"), value=_EVERYWHERE),
+        ],
+    )
+    async def show(
+        interaction: discord.Interaction[Bot], game: str | None = None, scope: str | None = None
+    ) -> None:
+        everywhere = scope == _EVERYWHERE
+
         async def work(answer: Answer) -> None:
-            slug = pages.known_game(game or "")
-            page = await pages.leaderboard(
-                interaction.client, interaction.guild_id, interaction.user.id, slug
-            )
-            await answer.tell(page)
+            client, slug = interaction.client, pages.known_game(game or "")
+            if slug:
+                found = await view.page(answer, client, slug, everywhere=everywhere)
+            else:
+                found = await view.overview(answer, client, everywhere=everywhere)
+            shown, files = found
+            await answer.tell(shown, files=files)
 
         await run(interaction, work, public=True)
 
     return app_commands.Command(
-        name="leaderboard", description=say("Who has won, drawn and lost here"), callback=show
+        name="leaderboard", description=say("Who plays best, here or in all servers"), callback=show
     )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import discord
 from discord import app_commands
 
+from bot.commands.hint import hint_command
 from bot.commands.look import look_commands
 from bot.commands.move import move_command
 from bot.commands.pick import visible
@@ -51,4 +52,5 @@ def match_group() -> app_commands.Group:
         )
     )
     made.add_command(move_command())
+    made.add_command(hint_command())
     return made

@@ -9,6 +9,7 @@ from discord import app_commands
 
 from bot.commands.run import run
 from bot.delivery.permissions import require_boards
+from bot.play.computers import is_person
 from bot.views import frame
 from bot.words.names import all_of, who
 from bot.words.refusals import MatchOver, NoSuchMatch, NotAllowed, NotForYou, NotHere
@@ -125,7 +126,7 @@ async def _check_others(interaction: discord.Interaction[Bot], view: MatchView) 
     if guild is None or not isinstance(channel, discord.abc.GuildChannel):
         return
     for player in view.match.players:
-        if player.user_id < 0 or player.user_id == interaction.user.id:
+        if not is_person(player.user_id) or player.user_id == interaction.user.id:
             continue
         try:
             member = await guild.fetch_member(player.user_id)

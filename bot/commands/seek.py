@@ -46,12 +46,13 @@ def withdraw(game: AnyGame) -> app_commands.Command[Any, Any, None]:
             if len(mine) == 1:
                 closed = await client.challenges.withdraw(mine[0].id, user)
                 try:
-                    await answer.tell(challenge_view.message(closed))
+                    await answer.tell(await challenge_view.shown(client, closed))
                 finally:
                     await client.expiry.show(closed)
                 return
+            bars = await client.admission.bars(mine)
             entries = [
-                placard.line(one, registry.game(one.game), number)
+                placard.line(one, registry.game(one.game), number, bar=bars.get(one.id))
                 for number, one in enumerate(mine, 1)
             ]
             buttons: list[ui.Item[Any]] = [

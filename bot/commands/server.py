@@ -10,9 +10,9 @@ from discord import app_commands
 from bot.commands.run import run
 from bot.delivery.permissions import require_manager
 from bot.play.moderation import check_winners
-from bot.views import moderation, server_settings
-from bot.words.names import all_of
-from bot.words.refusals import BadInput
+from bot.views import audit, exclusion, moderation, server_settings
+from bot.words.names import all_of, who
+from bot.words.refusals import BadInput, BadOpponent
 from data import matches
 from engine import registry
 from engine.phrase import say
@@ -30,7 +30,7 @@ def server_group() -> app_commands.Group:
         guild_only=True,
         default_permissions=discord.Permissions(manage_guild=True),
     )
-    for command in (_settings(), _void(), _end(), _clear(), _audit()):
+    for command in (_settings(), _void(), _end(), _clear(), _rated(), _audit()):
         made.add_command(command)
     return made
 
@@ -41,8 +41,7 @@ def _settings() -> app_commands.Command[Any, Any, None]:
             client = interaction.client
             guild_id = require_manager(interaction)
             chosen = await client.choices.server(guild_id)
-            spoken = server_settings.languages(client)
-            await answer.tell(server_settings.message(chosen, interaction.guild, spoken))
+            await answer.tell(await server_settings.shown(client, interaction, guild_id, chosen))
 
         await run(interaction, work)
 
@@ -154,11 +153,39 @@ def _clear() -> app_commands.Command[Any, Any, None]:
     return made
 
 
+def _rated() -> app_commands.Command[Any, Any, None]:
+    @app_commands.describe(
+        user=say("Whose matches in this server count, or do not"),
+        allowed=say("Whether they may play rated"),
+    )
+    async def rated(
+        interaction: discord.Interaction[Bot],
+        user: discord.User,
+        allowed: bool,  # noqa: FBT001 - an option of the command
+    ) -> None:
+        async def work(answer: Answer) -> None:
+            guild_id = require_manager(interaction)
+            if user.bot:
+                raise BadOpponent(
+                    say("{person} is a bot and plays no rated matches.", person=who(user.id))
+                )
+            await interaction.client.exclusion.check(guild_id, user.id, allowed=allowed)
+            await answer.tell(exclusion.question(user.id, allowed=allowed))
+
+        await run(interaction, work)
+
+    return app_commands.Command(
+        name="rated",
+        description=say("Keep a member out of rated play, or let them in again"),
+        callback=rated,
+    )
+
+
 def _audit() -> app_commands.Command[Any, Any, None]:
     async def show(interaction: discord.Interaction[Bot]) -> None:
         async def work(answer: Answer) -> None:
             guild_id = require_manager(interaction)
-            await answer.tell(await moderation.audit_page(interaction.client, guild_id))
+            await answer.tell(await audit.audit_page(interaction.client, guild_id))
 
         await run(interaction, work)
 

@@ -9,13 +9,16 @@ from discord import app_commands
 
 from bot.commands.pick import pick
 from bot.commands.run import run
+from bot.play.computers import is_practice
 from bot.play.takeback import missing
+from bot.views import frame
 from bot.views import takeback as takeback_view
 from engine.phrase import say
 
 if TYPE_CHECKING:
     from bot.answer import Answer
     from bot.client import Bot
+    from bot.play.positions import MatchView
     from engine.registry import AnyGame
 
 
@@ -27,6 +30,9 @@ def takeback_command(game: AnyGame) -> app_commands.Command[Any, Any, None]:
         async def work(answer: Answer) -> None:
             view = await pick(interaction, game.slug, match)
             user = interaction.user.id
+            if is_practice(view.match):
+                await _undo(answer, interaction.client, view)
+                return
             offer, now = await interaction.client.takebacks.offer(view.match.id, user)
             others = [discord.Object(p.user_id) for p in missing(offer, now) if p.user_id > 0]
             await answer.tell(
@@ -39,3 +45,13 @@ def takeback_command(game: AnyGame) -> app_commands.Command[Any, Any, None]:
     return app_commands.Command(
         name="takeback", description=say("Ask to take your last move back"), callback=takeback
     )
+
+
+async def _undo(answer: Answer, client: Bot, view: MatchView) -> None:
+    """Take the last decision back at once, where only computers could mind."""
+    turn = await client.takebacks.undo(view.match.id, answer.interaction.user.id)
+    words = say("Your last move in match #{number} is taken back.", number=view.match.id)
+    try:
+        await answer.tell(frame.text(words), public=False)
+    finally:
+        client.table.deliver(answer, view.match.id, turn.after)

@@ -9,6 +9,7 @@ import discord
 import structlog
 
 from bot.delivery.permissions import lacking, named
+from bot.play.computers import is_person
 from bot.views import frame
 from bot.words.names import all_of
 from data import notes
@@ -80,7 +81,7 @@ class Appeals:
         if not await self._first(f"lost:{match.id}:{match.channel_id}", "told"):
             return
         for player in match.players:
-            if player.user_id < 0:
+            if not is_person(player.user_id):
                 continue
             words = say(
                 "The channel of match #{number} of {game} against {opponents} was deleted. "

@@ -166,7 +166,7 @@ class Easel:
         found = await self._find(view) if doubtful else None
         if found is not None:
             return found
-        post = present.board(view)
+        post = present.with_ratings(present.board(view), await self._matches.aftermath(view))
         film = await self._film(view) if post.missed else None
         files = [await self._picture(view, post)]
         if film is not None:

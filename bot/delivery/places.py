@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import Any
 
+    from bot.client import Bot
     from bot.clocks.clock import Clock
     from bot.delivery.poster import Poster
     from bot.play.matches import Matches
@@ -63,7 +64,7 @@ class Places:
 
     def __init__(
         self,
-        client: discord.Client,
+        client: Bot,
         poster: Poster,
         store: Store,
         matches: Matches,
@@ -247,7 +248,7 @@ class Places:
         if challenge.message_id is None:
             return
         channel = self._client.get_partial_messageable(challenge.channel_id)
-        message = challenge_view.message(challenge, thread=thread)
+        message = await challenge_view.shown(self._client, challenge, thread=thread)
         message.tongue = await self._tongues.of_guild(challenge.guild_id)
         try:
             await channel.get_partial_message(challenge.message_id).edit(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import discord
 import structlog
 
+from bot.play.computers import is_person
 from bot.views.frame import marked
 
 if TYPE_CHECKING:
@@ -161,7 +162,7 @@ class Poster:
             StoreError: it could not be looked up.
 
         """
-        return user_id > 0 and (await self._choices.player(user_id)).pings
+        return is_person(user_id) and (await self._choices.player(user_id)).pings
 
     async def _find(self, channel_id: int, fits: Callable[[discord.Message], bool]) -> int | None:
         me = self._client.user

@@ -11,9 +11,11 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from bot.meet import denials, invitations, manners
-from bot.play import jobs
+from bot.play import jobs, thinking
+from bot.play.computers import is_computer, is_practice
 from bot.play.fairness import draw_seats, luck, throws
 from bot.play.turns import ranks_by_seat
+from bot.ratings import admission, rating
 from bot.words.names import who
 from bot.words.refusals import ChallengeGone, NotForYou
 from data import answers, challenges, errors, matches, seeking
@@ -82,13 +84,14 @@ class Challenges:
                 challenger_id=invitation.challenger_id,
                 challenger_salt=invitation.salt,
                 opponents=invitation.opponents,
-                seed=self._seeds(SEED_BYTES),
+                seed=self.seed(),
                 seat=invitation.seat,
                 at=now,
                 expires_at=now + OPEN_FOR,
                 places=places,
                 days=invitation.days,
                 rematch_of=invitation.rematch_of,
+                casual=invitation.casual,
             )
 
     async def shown(self, challenge_id: int, message_id: int) -> None:
@@ -144,7 +147,7 @@ class Challenges:
                 await manners.welcome(tx, user_id, others)
                 if not challenge.complete:
                     return challenge, None
-                match_id = await self._start(tx, challenge, now, place)
+                match_id = await self.begin(tx, challenge, now, place)
                 await challenges.started(tx, challenge_id, match_id)
                 challenge = denials.found(await challenges.get(tx, challenge_id))
         except errors.NotInvited as error:
@@ -217,11 +220,25 @@ class Challenges:
             )
         return await self.refuse(challenge_id, user_id)
 
-    async def _start(
+    def seed(self) -> bytes:
+        """Return a new secret seed."""
+        return self._seeds(SEED_BYTES)
+
+    async def begin(
         self, tx: Transaction, challenge: Challenge, now: datetime, place: str | None
     ) -> int:
+        """Begin the match of a challenge that everybody has joined; return its number.
+
+        Args:
+            tx: the transaction in which the last one joined.
+            challenge: the challenge.
+            now: the present moment.
+            place: what kind of place it is played in, where that is known already.
+
+        """
         game = registry.game(challenge.game)
         number = len(challenge.invited)
+        barred = await admission.bar_of(tx, challenge) is not None
         match_id = await matches.add(
             tx,
             game=game.slug,
@@ -234,6 +251,7 @@ class Challenges:
             at=now,
             days=challenge.days,
             place=place,
+            casual=challenge.casual or barred,
         )
         salts = {invited.user_id: invited.salt or "" for invited in challenge.invited}
         source = luck(match_id, challenge.seed, salts.values())
@@ -256,6 +274,7 @@ class Challenges:
         if ended is not None:  # a game of pure luck may be over before anybody decides
             ranks = ranks_by_seat(players, ended.ranks)
             await matches.finish(tx, match_id, ranks=ranks, reason=ended.reason, at=now)
+            await rating.rate(tx, match_id)
         match = await matches.get(tx, match_id)
         assert match is not None
         mover = (
@@ -264,7 +283,11 @@ class Challenges:
             else next(player for player in players if player.seat == game.actor(state))
         )
         called = await self._matches.deadlines.turn(tx, match, mover, match.plies, now)
-        await jobs.show(tx, match, None, now, ended=ended is not None, quietly=called.quietly)
+        if ended is not None:
+            await thinking.ended(tx, match, now)
+        if mover is None or not is_computer(mover.user_id):
+            still = called.quietly or is_practice(match)
+            await jobs.show(tx, match, None, now, ended=ended is not None, quietly=still)
         return match_id
 
     @staticmethod

@@ -99,7 +99,7 @@ class Expiry:
 
     async def _edit(self, challenge: Challenge, message_id: int) -> bool:
         channel = self._client.get_partial_messageable(challenge.channel_id)
-        view = challenge_view.message(challenge)
+        view = await challenge_view.shown(self._client, challenge)
         view.tongue = await self._client.tongues.of_guild(challenge.guild_id)
         try:
             await channel.get_partial_message(message_id).edit(

@@ -36,6 +36,8 @@ class Invitation:
     """Days for each move; ``None`` for a match without a clock."""
     rematch_of: int | None = None
     """The match whose players are to play again, each in the next seat."""
+    casual: bool = False
+    """Whether the match is not to be rated."""
 
 
 def places(invitation: Invitation, game: AnyGame) -> int | None:

@@ -9,6 +9,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from bot.clocks import moments
+from bot.play.computers import COMPUTERS
 from bot.words.names import who
 from bot.words.refusals import ChallengeGone, RematchAsked, TooMany, Unwelcome
 from data import blocks, seeking
@@ -66,7 +67,10 @@ async def check(
                 game=invitation.game,
             )
         )
-    made = await seeking.made_since(tx, challenger, now - _HOUR)
+    practised = await seeking.made_to(tx, challenger, COMPUTERS, now - _HOUR)
+    made = [
+        at for at in await seeking.made_since(tx, challenger, now - _HOUR) if at not in practised
+    ]
     if len(made) >= MOST_AN_HOUR:
         raise TooMany(
             say(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from bot.clocks import moments
 from bot.meet import manners
+from bot.play.computers import is_computer
 from bot.words.names import all_of, who
 from bot.words.telling import options_line
 from data.challenges import State
@@ -15,28 +16,33 @@ from engine.phrase import Phrase, capital, glued, lines, plural, say
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from bot.ratings.admission import Bar
     from data.challenges import Challenge
     from engine.registry import AnyGame
 
 
-def text(challenge: Challenge, game: AnyGame, *, thread: int | None = None) -> Phrase:
+def text(
+    challenge: Challenge, game: AnyGame, *, thread: int | None = None, bar: Bar | None = None
+) -> Phrase:
     """Return what the message of a challenge says in its present state.
 
     Args:
         challenge: the challenge.
         game: whose it is.
         thread: where its match is played, if that is known and not here.
+        bar: why its match is not rated, where nobody asked for that.
 
     """
-    return lines(_text(challenge, game, thread))
+    return lines(_text(challenge, game, thread, bar))
 
 
-def line(challenge: Challenge, game: AnyGame, number: int) -> Phrase:
+def line(challenge: Challenge, game: AnyGame, number: int, *, bar: Bar | None = None) -> Phrase:
     """Return an open challenge as an entry of a list, with its number there."""
     title = glued(f"**{number}.** ", game.title, " · ", _asks(challenge))
     small = [
         options_line(game, challenge.options),
         _days(challenge),
+        _casual(challenge, bar),
         _seat(challenge, game),
         _free(challenge),
         say("made {when}", when=moments.distance(challenge.created_at)),
@@ -45,10 +51,13 @@ def line(challenge: Challenge, game: AnyGame, number: int) -> Phrase:
     return lines([title, glued("-# ", lines(filter(None, small), " · "))])
 
 
-def _text(challenge: Challenge, game: AnyGame, thread: int | None) -> Iterator[str]:
+def _text(
+    challenge: Challenge, game: AnyGame, thread: int | None, bar: Bar | None
+) -> Iterator[str]:
     yield glued("### ", game.title)
     yield _asks(challenge)
-    rules = lines(filter(None, (options_line(game, challenge.options), _days(challenge))), " · ")
+    told = (options_line(game, challenge.options), _days(challenge), _casual(challenge, bar))
+    rules = lines(filter(None, told), " · ")
     if rules:
         yield rules
     yield _seat(challenge, game) or _seats(challenge)
@@ -66,7 +75,7 @@ def _text(challenge: Challenge, game: AnyGame, thread: int | None) -> Iterator[s
                 "-# ", say("Open until {moment}.", moment=moments.date(challenge.expires_at))
             )
     else:
-        yield _ending(challenge, thread)
+        yield _begun(challenge, thread) if _practice(challenge) else _ending(challenge, thread)
     yield glued(
         "-# ", say("Sealed luck: SHA-256 {commitment}", commitment=commitment(challenge.seed))
     )
@@ -75,6 +84,12 @@ def _text(challenge: Challenge, game: AnyGame, thread: int | None) -> Iterator[s
 def _asks(challenge: Challenge) -> Phrase:
     challenger = who(challenge.challenger_id)
     named = [one.user_id for one in challenge.invited[1:] if one.named]
+    if _practice(challenge):
+        return say(
+            "{player} practises against {opponents}.",
+            player=challenger,
+            opponents=all_of(named),
+        )
     if challenge.rematch_of is not None:
         return say(
             "{challenger} challenges {opponents} to a rematch of match #{match}.",
@@ -106,6 +121,27 @@ def _days(challenge: Challenge) -> Phrase | None:
     return plural("{n} day for each move", "{n} days for each move", challenge.days)
 
 
+def _practice(challenge: Challenge) -> bool:
+    return any(is_computer(one.user_id) for one in challenge.invited)
+
+
+def _casual(challenge: Challenge, bar: Bar | None) -> Phrase | None:
+    if _practice(challenge):
+        return say("practice: no rating changes")
+    if bar is None and not challenge.casual:
+        return None
+    if bar is not None and bar.server:
+        return say("casual: no rating changes, like all matches in this server")
+    if bar is not None and bar.people:
+        return plural(
+            "casual: no rating changes, as {players} plays unrated in this server",
+            "casual: no rating changes, as {players} play unrated in this server",
+            len(bar.people),
+            players=all_of(bar.people),
+        )
+    return say("casual: no rating changes")
+
+
 def _seat(challenge: Challenge, game: AnyGame) -> Phrase | None:
     if challenge.seat is None:
         return None
@@ -133,6 +169,16 @@ def _free(challenge: Challenge) -> Phrase | None:
     if challenge.places is None or challenge.places <= 2:
         return None
     return plural("One place is free.", "{n} places are free.", challenge.free)
+
+
+def _begun(challenge: Challenge, thread: int | None) -> Phrase:
+    if thread is None:
+        return say("This is match #{match}.", match=challenge.match_id)
+    return say(
+        "This is match #{match}, played in {thread}.",
+        match=challenge.match_id,
+        thread=f"<#{thread}>",
+    )
 
 
 def _ending(challenge: Challenge, thread: int | None) -> Phrase:

@@ -8,6 +8,7 @@ from bot.meet import manners
 from bot.meet.invitations import Invitation
 from bot.words.names import all_of, who
 from bot.words.refusals import BadOpponent, ChallengeGone, MatchOver, NotForYou, RematchAsked
+from data import challenges as asked_for
 from data import matches, seeking
 from data.challenges import State
 from engine.phrase import say
@@ -67,7 +68,8 @@ class Rematches:
                 _check_not_mine(asked, user_id, match.id)
                 return await challenges.accept(asked.id, user_id, salt, place=place)
             try:
-                return await challenges.offer(_again(match, user_id, salt)), None
+                again = _again(match, user_id, salt, casual=await self._casual(match))
+                return await challenges.offer(again), None
             except RematchAsked:
                 continue
         raise RematchAsked(
@@ -77,6 +79,12 @@ class Rematches:
                 number=match.id,
             )
         )
+
+    async def _casual(self, match: Match) -> bool:
+        """Return whether a match was asked for as a casual one, whatever it then was."""
+        async with self._store.read() as tx:
+            asked = await asked_for.of_match(tx, match.id)
+        return match.casual if asked is None else asked.casual
 
     async def _asked(self, match_id: int) -> Challenge | None:
         """Return the open rematch of a match.
@@ -105,7 +113,7 @@ class Rematches:
         return None
 
 
-def _again(match: Match, user_id: int, salt: str) -> Invitation:
+def _again(match: Match, user_id: int, salt: str, *, casual: bool) -> Invitation:
     return Invitation(
         game=match.game,
         options=match.options,
@@ -117,6 +125,7 @@ def _again(match: Match, user_id: int, salt: str) -> Invitation:
         salt=salt,
         days=match.days,
         rematch_of=match.id,
+        casual=casual,
     )
 
 

@@ -9,11 +9,12 @@ import discord
 from bot.delivery.lent import lent
 from bot.delivery.permissions import require_boards, require_in
 from bot.words.refusals import BadOpponent, CannotPost, NotHere
-from engine.phrase import listed, say
+from engine.phrase import listed, say, word
 
 if TYPE_CHECKING:
     from bot.client import Bot
     from data.challenges import Challenge
+    from engine.phrase import Phrase
 
 
 async def require_challenges(
@@ -36,20 +37,56 @@ async def require_challenges(
         raise NotHere(
             say(
                 "Nobody else reads this. Challenge somebody in a server where you both are, or, if "
-                "you have installed me for yourself, where you write with your friends."
+                "you have installed me for yourself, where you write with your friends. "
+                "Against a computer you can play here, too: each game has a command `{command}`.",
+                command=word("command", "practice"),
             )
         )
-    client = interaction.client
     here = channel_id or interaction.channel_id or 0
-    settings = await client.choices.server(interaction.guild_id)
-    if settings.channels and not {here, _parent(interaction, here)} & set(settings.channels):
+    elsewhere = await _elsewhere(interaction, here)
+    if elsewhere:
         raise NotHere(
             say(
                 "This server has its games elsewhere: challenge somebody in {channels}.",
-                channels=listed((f"<#{one}>" for one in settings.channels), either=True),
+                channels=elsewhere,
             )
         )
     require_posts(interaction, here)
+
+
+async def require_practice(
+    interaction: discord.Interaction[Bot], channel_id: int | None = None
+) -> None:
+    """Refuse where nobody may play against a computer: unlike challenges it is fine alone.
+
+    Args:
+        interaction: who wants to play, and where.
+        channel_id: where the match would stand; without it, where the interaction is.
+
+    Raises:
+        NotHere: the server wants games in other channels, which are named.
+        CannotPost: names each permission that the bot lacks there.
+
+    """
+    if lent(interaction) or interaction.guild_id is None:
+        return
+    here = channel_id or interaction.channel_id or 0
+    elsewhere = await _elsewhere(interaction, here)
+    if elsewhere:
+        raise NotHere(
+            say("This server has its games elsewhere: practise in {channels}.", channels=elsewhere)
+        )
+    require_posts(interaction, here)
+
+
+async def _elsewhere(interaction: discord.Interaction[Bot], channel_id: int) -> Phrase | None:
+    """Return where a server has its games, if that is not here."""
+    settings = await interaction.client.choices.server(interaction.guild_id)
+    if not settings.channels:
+        return None
+    if {channel_id, _parent(interaction, channel_id)} & set(settings.channels):
+        return None
+    return listed((f"<#{one}>" for one in settings.channels), either=True)
 
 
 def require_posts(interaction: discord.Interaction[Any], channel_id: int) -> None:

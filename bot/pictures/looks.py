@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bot.play.computers import is_computer, is_person
 from bot.words.catalogues import ENGLISH
 from engine.game import Seat
 from engine.scene import translated
@@ -49,11 +50,13 @@ async def in_channel(choices: Choices, view: MatchView, tongue: Tongue = ENGLISH
 
     """
     theme = (await choices.server(view.match.guild_id)).theme
-    mover = view.to_move
-    if mover is None or mover.user_id < 0:
+    called = view.to_move
+    if called is not None and is_computer(called.user_id):
+        called = next((one for one in view.match.players if is_person(one.user_id)), None)
+    if called is None or not is_person(called.user_id):
         return Look(theme, tongue=tongue)
-    likes_it_turned = (await choices.player(mover.user_id)).turned
-    turn = view.game.quarters(view.state, Seat(mover.seat)) if likes_it_turned else 0
+    likes_it_turned = (await choices.player(called.user_id)).turned
+    turn = view.game.quarters(view.state, Seat(called.seat)) if likes_it_turned else 0
     return Look(theme, turn, tongue=tongue)
 
 

@@ -7,13 +7,16 @@ from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
+from bot.pictures.charts import chart
 from bot.pictures.looks import Look
 from render import Painter
+from render.charts import painted
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
 
     from engine.scene import Scene
+    from render.charts import Equity, History, Leaderboard
 
 USUAL = Look()
 """How pictures look where nobody has chosen anything."""
@@ -22,6 +25,8 @@ _FILM_WIDTHS = (480, 360, 280)
 """How wide films are in pixels: the first that makes them small enough is taken."""
 _FILMS = 8
 """How many films are kept."""
+_CHARTS = 32
+"""How many charts are kept."""
 
 
 class Studio:
@@ -41,6 +46,7 @@ class Studio:
         self._projector = ThreadPoolExecutor(1, "projector")
         self._films: OrderedDict[Hashable, bytes] = OrderedDict()
         self._pictures: OrderedDict[Hashable, tuple[Scene, bytes]] = OrderedDict()
+        self._charts: OrderedDict[Hashable, bytes] = OrderedDict()
 
     def warm(self, scenes: Iterable[Scene], look: Look = USUAL) -> None:
         """Paint scenes in the background, so that what is dear about a first picture is done."""
@@ -58,6 +64,30 @@ class Studio:
             while len(self._pictures) > self._keep:
                 self._pictures.popitem(last=False)
         return held[1]
+
+    async def leaderboard(self, shown: Leaderboard, look: Look = USUAL) -> bytes:
+        """Return a page of a leaderboard as a PNG. Of the look only theme and language matter."""
+        return await self._chart(shown, look)
+
+    async def history(self, shown: History, look: Look = USUAL) -> bytes:
+        """Return a rating over time as a PNG. Of the look only theme and language matter."""
+        return await self._chart(shown, look)
+
+    async def equity(self, shown: Equity, look: Look = USUAL) -> bytes:
+        """Return how a match went as a PNG. Of the look only theme and language matter."""
+        return await self._chart(shown, look)
+
+    async def _chart(self, shown: Leaderboard | History | Equity, look: Look) -> bytes:
+        key = (shown, look.theme, look.tongue)
+        held = self._charts.get(key)
+        if held is None:
+            loop = asyncio.get_running_loop()
+            held = self._charts[key] = await loop.run_in_executor(
+                self._worker, self._plot, shown, look
+            )
+            while len(self._charts) > _CHARTS:
+                self._charts.popitem(last=False)
+        return held
 
     async def film(
         self,
@@ -108,6 +138,9 @@ class Studio:
 
     def _paint(self, scene: Scene, look: Look) -> bytes:
         return self._painter.png(look.seen(scene), theme=look.theme, width=self._width)
+
+    def _plot(self, shown: Leaderboard | History | Equity, look: Look) -> bytes:
+        return painted(chart(shown, look.tongue), theme=look.theme, width=self._width)
 
     def close(self) -> None:
         """Let the worker finish what it paints and stop."""

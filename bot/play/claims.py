@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from bot.play import endings
+from bot.play import begun, endings
 from bot.play.turns import Turn, waits_for
 from bot.words.names import all_of, timestamp, who
 from bot.words.refusals import MatchOver, NotForYou, NotYourTurn, OldBoard, TooEarly
@@ -51,7 +51,7 @@ class Claims:
     async def hardly_begun(self, view: MatchView) -> bool:
         """Return whether a match would end as void: somebody has not made two moves yet."""
         async with self._store.read() as tx:
-            return await endings.hardly_begun(tx, view.match)
+            return await begun.hardly_begun(tx, view.match)
 
     async def claim(self, match_id: int, user_id: int, ply: int, what: What) -> Turn:
         """End a match whose player to move is late, as won by the others or as void.

@@ -9,7 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
-from bot.play import jobs
+from bot.play import jobs, thinking
+from bot.play.begun import hardly_begun
+from bot.ratings import rating
 from bot.words.refusals import MatchOver, NoSuchMatch, OldBoard
 from data import clocks, errors, matches
 from engine.phrase import say
@@ -20,13 +22,10 @@ if TYPE_CHECKING:
 
     from bot.play.positions import MatchView
     from data.clocks import Clock
-    from data.matches import Match, Player
+    from data.matches import Player
     from data.outbox import Job
     from data.store import Transaction
     from engine.phrase import Phrase
-
-HARDLY_BEGUN: Final = 2
-"""A match in which some seat has made fewer moves than this is void, not lost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +38,6 @@ class Ending:
     """resigned, agreed, forfeited, aborted, voided or ended."""
     reason: str
     """Why, in a few words."""
-
-
-async def hardly_begun(tx: Transaction, match: Match) -> bool:
-    """Return whether somebody has not made two moves yet."""
-    made = await matches.decisions(tx, match.id)
-    return any(made.get(player.seat, 0) < HARDLY_BEGUN for player in match.players)
 
 
 async def lost(
@@ -167,4 +160,9 @@ async def end(
         )
     if moved:
         raise OldBoard(say("A move was made since: the offer has lapsed."), match_id=match_id)
+    await rating.rate(tx, match_id)
+    if ending.ranks:
+        await thinking.ended(tx, match, at)
+    else:
+        await thinking.turn(tx, match, None, at)
     return await jobs.show(tx, match, by, at, ended=True)

@@ -10,11 +10,14 @@ import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from bot.clocks.deadlines import Called, Deadlines
-from bot.play import endings, jobs
+from bot.play import endings, jobs, thinking
+from bot.play.computers import is_computer
 from bot.play.endings import Ending
 from bot.play.fairness import luck_of, throws
 from bot.play.positions import MatchView, Positions
+from bot.play.thinking import Minds, NoMinds
 from bot.play.turns import Turn, may_move, over, player_of, ranks_by_seat, waits_for
+from bot.ratings import aftermath, rating
 from bot.settings.choices import Choices
 from bot.words.refusals import NoSuchMatch, NotForYou, OldBoard
 from data import boards, errors, matches
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from bot.clocks.clock import Clock
+    from bot.ratings.aftermath import Aftermath
     from data.outbox import Job
     from data.store import Store, Transaction
 
@@ -47,6 +51,8 @@ class Matches:
         self._clock = clock
         self.positions = positions or Positions()
         self.deadlines = Deadlines(choices or Choices(store, clock=clock))
+        self.minds: Minds = NoMinds()
+        """Is told what computers have to think about; set by who lets them."""
 
     async def view(self, match_id: int) -> MatchView:
         """Return a match as it stands.
@@ -112,11 +118,20 @@ class Matches:
         return await self.play_on(await self.view(match_id), user_id, text, ply=ply)
 
     async def play_on(
-        self, view: MatchView, user_id: int, text: str, *, ply: int | None = None
+        self,
+        view: MatchView,
+        user_id: int,
+        text: str,
+        *,
+        ply: int | None = None,
+        quietly: bool = False,
     ) -> Turn:
-        """Make a move in a match just looked at. Raises what `play` raises."""
+        """Make a move in a match just looked at; quietly, where the next player waits for it.
+
+        Raises what `play` raises.
+        """
         player = may_move(view, user_id, ply=ply)
-        return await self._commit(view, player, text)
+        return await self._commit(view, player, text, quietly=quietly)
 
     async def resign(self, match_id: int, user_id: int) -> Turn:
         """End a match as lost for this player, or as void where it had hardly begun.
@@ -134,6 +149,7 @@ class Matches:
             job = await endings.end(tx, match_id, loss, by=user_id, at=now)
             after = await self._view(tx, match_id)
         self.positions.hold(after)
+        self.minds.study(match_id)
         return Turn(before, after, user_id, job)
 
     async def agree(self, match_id: int, user_id: int, offered_by: int, ply: int) -> Turn:
@@ -187,6 +203,7 @@ class Matches:
             )
             after = await self._view(tx, match_id)
         self.positions.hold(after)
+        self.minds.study(match_id)
         return Turn(before, after, by, job)
 
     async def of_player(
@@ -208,7 +225,11 @@ class Matches:
         async with self._store.read() as tx:
             return await boards.latest(tx, match_id)
 
-    async def _commit(self, before: MatchView, player: Player, text: str) -> Turn:
+    async def aftermath(self, view: MatchView) -> Aftermath | None:
+        """Return what a match did to ratings, ``None`` where it has no result."""
+        return await aftermath.of_match(self._store, view)
+
+    async def _commit(self, before: MatchView, player: Player, text: str, *, quietly: bool) -> Turn:
         game, match = before.game, before.match
         move = game.read(before.state, text)
         reached = game.after(before.state, move)
@@ -228,16 +249,22 @@ class Matches:
         user, mover = player.user_id, after.to_move
         settings = await self.deadlines.settings(mover)
 
-        async def commit(tx: Transaction) -> tuple[Called, Job]:
+        goes_on = mover is not None and is_computer(mover.user_id)
+
+        async def commit(tx: Transaction) -> tuple[Called, Job | None]:
             await matches.append(tx, match.id, entries, takebacks=match.takebacks)
             if ended is not None:
                 await matches.finish(tx, match.id, ranks=ranks, reason=ended.reason, at=now)
+                await rating.rate(tx, match.id)
+                await thinking.ended(tx, match, now)
             called = await self.deadlines.turn(
                 tx, standing, mover, ply, now, settings=settings, by=user
             )
-            has_ended = ended is not None
+            if goes_on:  # a computer answers in a moment: what it does is shown with this
+                return called, None
+            still = called.quietly or quietly
             return called, await jobs.show(
-                tx, standing, user, now, ended=has_ended, quietly=called.quietly
+                tx, standing, user, now, ended=ended is not None, quietly=still
             )
 
         try:
@@ -255,6 +282,10 @@ class Matches:
         self.deadlines.set(called)
         after = dataclasses.replace(after, match=dataclasses.replace(standing, clock=called.clock))
         self.positions.hold(after)
+        if goes_on:
+            self.minds.think(match.id)
+        elif ended is not None:
+            self.minds.study(match.id)
         return Turn(before, after, user, job)
 
     async def _view(self, tx: Transaction, match_id: int) -> MatchView:

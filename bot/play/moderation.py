@@ -12,13 +12,14 @@ from bot.delivery import announcements
 from bot.play import endings
 from bot.play.endings import Ending
 from bot.play.jobs import BOARD_JOB
+from bot.ratings import rating
 from bot.words.refusals import BadInput, ChallengeGone, MatchOver, NoSuchMatch
-from data import audit, challenges, errors, matches, outbox, verdicts
+from data import audit, challenges, errors, matches, outbox
 from data.challenges import State
 from engine.phrase import say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from bot.clocks.clock import Clock
     from bot.play.matches import Matches
@@ -45,9 +46,25 @@ class Moderator:
 class Moderation:
     """The decisions of moderators. Whether somebody may decide is for the caller to check."""
 
-    def __init__(self, store: Store, matches_: Matches, *, clock: Clock) -> None:
-        """Decide about the matches and challenges of a store."""
+    def __init__(
+        self,
+        store: Store,
+        matches_: Matches,
+        *,
+        clock: Clock,
+        recompute: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Decide about the matches and challenges of a store.
+
+        Args:
+            store: where they are.
+            matches_: the use cases of matches.
+            clock: the time of day.
+            recompute: called when ratings may have to be computed again.
+
+        """
         self._store = store
+        self._recompute = recompute
         self._matches = matches_
         self._clock = clock
 
@@ -75,10 +92,10 @@ class Moderation:
         reason = str(endings.decided(moderator.reason))
         now = self._clock()
         async with self._store.write() as tx:
-            await matches.lock(tx, match_id)
+            await rating.lock(tx, match_id)
             match = await matches.get(tx, match_id)
             if match is not None and match.finished:
-                voided = await verdicts.void(tx, match_id, reason=reason, by=moderator.user_id)
+                voided = await rating.void(tx, match_id, reason=reason, by=moderator.user_id)
                 if voided is None:
                     raise MatchOver(
                         say("Match {match} is void already.", match=f"#{match_id}"),
@@ -96,6 +113,7 @@ class Moderation:
                 void = Ending({}, "voided", reason)
                 await endings.end(tx, match_id, void, by=moderator.user_id, at=now)
             line = await self._tell(tx, match_id, "voided", moderator, {})
+        self._recompute()
         return await self._seen(match_id), line
 
     async def end(

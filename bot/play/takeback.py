@@ -1,5 +1,7 @@
 """Taking a decision back by consent: the use cases, without Discord.
 
+Against computers nobody needs to agree: see `undo`.
+
 Only the very last entry of a log can be taken back, and only where it is a decision. Throws never
 are: what luck has shown cannot be unseen. So no draw is ever made twice, and a record verifies
 after a takeback as it did before.
@@ -16,6 +18,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from bot.play.computers import is_practice
 from bot.play.jobs import BOARD_JOB
 from bot.play.positions import MatchView
 from bot.play.turns import Turn
@@ -30,6 +33,7 @@ if TYPE_CHECKING:
     from bot.play.matches import Matches
     from data.matches import Player
     from data.store import Store
+    from engine.phrase import Phrase
     from engine.replay import Played
 
 _REMEMBERED: Final = 1024
@@ -72,6 +76,19 @@ class Takebacks:
         made = Offer(match_id, view.version, user_id)
         self._remember(made, set())
         return made, view
+
+    async def undo(self, match_id: int, user_id: int) -> Turn:
+        """Take a player's last decision back in a practice match, with all that answered it.
+
+        Raises:
+            NoSuchMatch, MatchOver, NotForYou: as their names say.
+            NothingToTakeBack: there is none, or sticks were thrown since.
+            OldBoard: the match went on meanwhile.
+
+        """
+        view = await self._matches.view(match_id)
+        assert is_practice(view.match)
+        return await self._remove(view, _since_own(view, user_id), user_id)
 
     async def agree(self, offer: Offer, user_id: int) -> tuple[Offer, MatchView, Turn | None]:
         """Let a player agree; with the last one to agree the decision is taken back.
@@ -127,27 +144,39 @@ class Takebacks:
             )
 
     async def _take_back(self, before: MatchView, asker: int, user_id: int) -> Turn:
-        match, last = before.match, _check(before, asker)
+        return await self._remove(before, (_check(before, asker),), user_id)
+
+    async def _remove(
+        self, before: MatchView, removed: tuple[Played[Any, Any], ...], user_id: int
+    ) -> Turn:
+        """Remove the last entries of a log, which are all decisions."""
+        match, many = before.match, len(removed)
         number, now = match.id, self._clock()
         after = MatchView(
-            dataclasses.replace(match, plies=match.plies - 1, takebacks=match.takebacks + 1),
+            dataclasses.replace(match, plies=match.plies - many, takebacks=match.takebacks + many),
             before.game,
-            last.before,
-            before.ply - 1,
-            before.tail[:-1],
+            removed[0].before,
+            before.ply - many,
+            before.tail[:-many],
         )
-        seat = _player(before, asker).seat
         try:
             async with self._store.write() as tx:
-                await matches.remove_last(
-                    tx, number, ply=before.ply, takebacks=match.takebacks, actor=seat
-                )
+                for times, entry in enumerate(reversed(removed)):
+                    actor = before.game.actor(entry.before)
+                    assert actor is not CHANCE, "luck is never unseen"
+                    await matches.remove_last(
+                        tx,
+                        number,
+                        ply=entry.ply,
+                        takebacks=match.takebacks + times,
+                        actor=actor,
+                    )
                 called = await self._matches.deadlines.turn(
                     tx, after.match, after.to_move, after.ply, now
                 )
                 # Not from who decides next: so the courier posts a new board and calls them.
                 payload: dict[str, Any] = {"ply": after.version, "after": user_id, "undone": True}
-                if called.quietly:
+                if called.quietly or is_practice(match):
                     payload["quietly"] = True
                 job = await outbox.put(
                     tx,
@@ -176,6 +205,35 @@ class Takebacks:
         self._agreed.move_to_end(_key(offer))
         while len(self._agreed) > _REMEMBERED:
             self._agreed.popitem(last=False)
+
+
+def _since_own(view: MatchView, user_id: int) -> tuple[Played[Any, Any], ...]:
+    """Return a player's last decision and the decisions that followed it."""
+    player = _player(view, user_id)
+    if view.to_move is None:
+        raise _over(view.match.id)
+    found: list[Played[Any, Any]] = []
+    for entry in reversed(view.tail):
+        actor = view.game.actor(entry.before)
+        if actor is CHANCE:
+            break
+        found.append(entry)
+        if actor == player.seat:
+            return tuple(reversed(found))
+    moved = any(view.game.actor(entry.before) == player.seat for entry in view.tail)
+    raise NothingToTakeBack(
+        _thrown_since()
+        if moved
+        else say("You have not moved yet in match #{number}.", number=view.match.id),
+        match_id=view.match.id,
+    )
+
+
+def _thrown_since() -> Phrase:
+    return say(
+        "The sticks have been thrown since your move. What luck has shown cannot be unseen, "
+        "so a throw is never taken back, and neither is what came before it."
+    )
 
 
 def missing(offer: Offer, view: MatchView) -> list[Player]:
@@ -222,10 +280,7 @@ def _check(view: MatchView, user_id: int) -> Played[Any, Any]:
     if mover is None:
         words = say("Nobody has moved yet in match #{number}.", number=number)
     elif mover == player.seat:
-        words = say(
-            "The sticks have been thrown since your move. What luck has shown cannot be unseen, "
-            "so a throw is never taken back, and neither is what came before it."
-        )
+        words = _thrown_since()
     else:
         words = say(
             "{player} has moved since you did, and only the very last move can be taken back.",

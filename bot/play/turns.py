@@ -25,8 +25,8 @@ class Turn:
     after: MatchView
     user_id: int | None
     """Who decided; ``None`` for the clock."""
-    job: Job
-    """What is to be told to Discord."""
+    job: Job | None
+    """What is to be told to Discord; nothing before a computer has answered."""
 
     @property
     def passes(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bot.play.computers import is_practice
 from bot.words.refusals import NoSuchMatch
 from data import challenges, matches
 from engine import record, registry
@@ -96,6 +97,11 @@ def _sealed(match: Match) -> str:
         (
             say("### Match #{number} is still being played", number=match.id),
             say(
+                "Its throws and the draw of its seats come from a secret seed that was sealed "
+                "when it began, before the first throw:"
+            )
+            if is_practice(match)
+            else say(
                 "Its throws and the draw of its seats come from a secret seed that was sealed "
                 "before the players joined:"
             ),

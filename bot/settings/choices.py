@@ -117,6 +117,11 @@ class Choices:
         self._players.pop(user_id, None)
 
 
+async def of_server(tx: Transaction, guild_id: int) -> ServerSettings:
+    """Return what a server has chosen, as a transaction finds it."""
+    return _read(_NOTHING_CHOSEN, await choices.of_server(tx, guild_id))
+
+
 def _changed(settings: _S, changed: Mapping[str, Any]) -> _S:
     return settings.__class__.model_validate({**settings.model_dump(), **changed})
 

@@ -32,6 +32,8 @@ class ServerSettings(_Choices):
     """Days for each move, unless the challenge says otherwise."""
     forfeit: Literal["claim", "automatic"] = "claim"
     """Whether a player out of time loses when the opponent claims it, or at once."""
+    rated: bool = True
+    """Whether its matches count for ratings."""
     theme: Theme = "wood"
     """The look of the boards in its channels."""
     language: str | None = None
@@ -57,6 +59,8 @@ class PlayerSettings(_Choices):
     """Whether a reminder comes before the time for a move is over."""
     clips: bool = True
     """Whether a turn brings a short film of what happened since the last one."""
+    profile: bool = True
+    """Whether others may look at this player's profile; leaderboards list them in any case."""
     language: str | None = None
     """The language of answers that only this player sees; ``None`` takes Discord's own."""
     zone: str = "UTC"

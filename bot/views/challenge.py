@@ -96,7 +96,8 @@ async def post(
 ) -> None:
     """Show a new challenge to everybody in the channel, and call those whom it names."""
     client.timekeeper.wake(offered.expires_at)
-    message_id = await answer.tell(message(offered), public=public, mentions=calls(offered))
+    view = await shown(client, offered)
+    message_id = await answer.tell(view, public=public, mentions=calls(offered))
     if message_id is not None:
         await client.challenges.shown(offered.id, message_id)
 
@@ -106,7 +107,7 @@ async def changed(answer: Answer, client: Bot, challenge: Challenge) -> None:
     pressed = answer.interaction.message
     elsewhere = pressed is None or pressed.id != challenge.message_id
     try:
-        await answer.replace(message(challenge))
+        await answer.replace(await shown(client, challenge))
         if not elsewhere and challenge.state not in {State.OPEN, State.STARTED}:
             await client.challenges.settled(challenge.id)
     finally:
@@ -129,15 +130,17 @@ def withdrawal(challenge_id: int, words: str) -> frame.Message:
     return frame.text(words, ChallengeButton(challenge_id, "withdraw"))
 
 
-def message(challenge: Challenge, *, thread: int | None = None) -> frame.Message:
+async def shown(client: Bot, challenge: Challenge, *, thread: int | None = None) -> frame.Message:
     """Return the message of a challenge, with its buttons while it is open.
 
     Args:
+        client: knows who may play rated.
         challenge: the challenge.
         thread: where its match is played, if that is known and not here.
 
     """
-    words = placard.text(challenge, registry.game(challenge.game), thread=thread)
+    bar = await client.admission.bar(challenge)
+    words = placard.text(challenge, registry.game(challenge.game), thread=thread, bar=bar)
     buttons: list[ui.Item[Any]] = []
     if challenge.state is State.OPEN:
         buttons = [ChallengeButton(challenge.id, reply) for reply in _replies(challenge)]

@@ -82,7 +82,11 @@ async def page(
     number = min(number, pages - 1)
     first = number * PER_PAGE
     shown = list(enumerate(found[first : first + PER_PAGE], start=first + 1))
-    entries = [placard.line(one, registry.game(one.game), place) for place, one in shown]
+    bars = await client.admission.bars(one for _, one in shown)
+    entries = [
+        placard.line(one, registry.game(one.game), place, bar=bars.get(one.id))
+        for place, one in shown
+    ]
     title = glued("### ", say("Who wants to play?"))
     buttons: list[ui.Item[Any]] = [
         ChallengeButton(one.id, "accept", say("Accept {number}", number=place))

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 class MyButton(
     Pressed,
     ui.DynamicItem[ui.Button[Any]],
-    template=r"m:(?P<what>coordinates|turned|confirm|pings|reminders|clips):(?P<value>yes|no)",
+    template=r"m:(?P<what>coordinates|turned|confirm|pings|reminders|clips|profile):(?P<value>yes|no)",
 ):
     """Turns something on or off for whoever presses it."""
 
@@ -182,6 +182,7 @@ _SWITCHES: Final = {
     "pings": say("Call me on my turn"),
     "reminders": say("Remind me"),
     "clips": say("Show what happened"),
+    "profile": say("Show my profile"),
 }
 
 
@@ -213,6 +214,9 @@ def summary(settings: PlayerSettings, spoken: Mapping[str, str]) -> str:
             say("**Since your last turn:** a short film")
             if settings.clips
             else say("**Since your last turn:** words only"),
+            say("**Profile:** everybody may look at it")
+            if settings.profile
+            else say("**Profile:** only you see it; leaderboards list you all the same"),
             say("**Language** of what only you see: that of your Discord")
             if settings.language is None
             else say(

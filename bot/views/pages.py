@@ -1,4 +1,4 @@
-"""Longer answers in pages: the buttons that turn them, for rules and leaderboards."""
+"""Longer answers in pages: the buttons that turn them, for rules; those of old leaderboards too."""
 
 from __future__ import annotations
 
@@ -7,22 +7,18 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord import ui
 
-from bot.views import frame
+from bot.views import frame, leaderboard
 from bot.views.press import Pressed
 from bot.words import notices
-from bot.words.refusals import NoSuchMatch
-from data import standings
 from engine import registry
 from engine.errors import BadOption
-from engine.phrase import lines, say
+from engine.phrase import say
 
 if TYPE_CHECKING:
     import re
 
     from bot.answer import Answer
     from bot.client import Bot
-
-PER_PAGE = 10
 
 
 class PageButton(
@@ -55,9 +51,12 @@ class PageButton(
         if self.book == "rules":
             await answer.replace(rules(self.game, self.page))
             return
-        guild = answer.interaction.guild_id
-        user = answer.interaction.user.id
-        await answer.replace(await leaderboard(client, guild, user, self.game, self.page))
+        # Boards of a time before ratings: what they were is shown by its successor.
+        if self.game in registry.games():
+            shown, files = await leaderboard.page(answer, client, self.game)
+        else:
+            shown, files = await leaderboard.overview(answer, client)
+        await answer.replace(shown, files=files)
 
 
 def rules(slug: str, page: int = 0) -> frame.Message:
@@ -65,39 +64,6 @@ def rules(slug: str, page: int = 0) -> frame.Message:
     pages = notices.rules_pages(registry.game(slug))
     page = min(page, len(pages) - 1)
     return frame.text(pages[page], *_turners("rules", slug, page, len(pages)))
-
-
-async def leaderboard(
-    client: Bot, guild_id: int | None, user_id: int, slug: str, page: int = 0
-) -> frame.Message:
-    """Return a page of the leaderboard of a server, with the reader's own place.
-
-    Raises:
-        NoSuchMatch: asked for outside a server.
-
-    """
-    if guild_id is None:
-        raise NoSuchMatch(say("A leaderboard belongs to a server: ask for it in one."))
-    game = slug or None
-    title = (
-        say("### Leaderboard · {game}", game=registry.game(slug).title)
-        if slug
-        else say("### Leaderboard · all games")
-    )
-    async with client.store.read() as tx:
-        total = await standings.count(tx, guild_id, game)
-        pages = max(1, -(-total // PER_PAGE))
-        page = min(page, pages - 1)
-        rows = await standings.page(tx, guild_id, game, limit=PER_PAGE, offset=page * PER_PAGE)
-        own = await standings.of(tx, guild_id, user_id, game)
-    if not rows:
-        return frame.text(lines((title, say("Nobody has finished a match here yet."))))
-    table = notices.standings(enumerate(rows, start=page * PER_PAGE + 1))
-    told = [title, table]
-    if own is not None and all(row.user_id != user_id for row in rows):
-        # Translators: the reader's own line in the leaderboard.
-        told.append(say("You: {standing}", standing=notices.standings([(own[1], own[0])])))
-    return frame.text(lines(told), *_turners("board", slug, page, pages))
 
 
 def known_game(slug: str) -> str:

@@ -142,7 +142,7 @@ class PickerButton(
         # Where the bot is only lent, the command has looked at the opponent, and nobody is
         # a member there that it could ask for.
         if not lent(interaction):
-            await venue.require_opponent(interaction, await _member(interaction, picked.opponent))
+            await venue.require_opponent(interaction, await member(interaction, picked.opponent))
         offered = await client.challenges.offer(
             Invitation(
                 game=game.slug,
@@ -218,7 +218,7 @@ def _days(picked: Picked) -> PickerMenu:
     return PickerMenu("days", picked, options)
 
 
-async def _member(interaction: discord.Interaction[Any], user_id: int) -> discord.Member:
+async def member(interaction: discord.Interaction[Any], user_id: int) -> discord.Member:
     """Return somebody as a member of this server.
 
     Raises:

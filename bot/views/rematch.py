@@ -9,8 +9,11 @@ from discord import ui
 
 from bot.delivery.lent import LENT, lent
 from bot.meet import manners, venue
+from bot.play.computers import is_practice
+from bot.practice import beginning
 from bot.views import challenge as challenge_view
 from bot.views import frame
+from bot.views import practice as practice_view
 from bot.views.press import Pressed
 from engine.phrase import say
 
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
 
     from bot.answer import Answer
     from bot.client import Bot
+    from bot.play.positions import MatchView
     from data.challenges import Challenge
 
 
@@ -51,6 +55,9 @@ class RematchButton(
         """Post a challenge, or begin the match that another player has asked for."""
         interaction = answer.interaction
         view = await client.matches.view(self.match_id)
+        if is_practice(view.match):
+            await _practise_again(answer, client, view)
+            return
         if view.player_of(interaction.user.id) is not None and view.match.finished:
             channel_id = view.match.parent_id or view.match.channel_id
             await venue.require_challenges(interaction, channel_id)
@@ -87,11 +94,19 @@ class RematchButton(
             await client.expiry.show(challenge)
 
 
+async def _practise_again(answer: Answer, client: Bot, view: MatchView) -> None:
+    """Begin another match against the same computers, with the sides swapped."""
+    interaction = answer.interaction
+    asked = beginning.again(view, interaction.user.id, str(interaction.id))
+    await venue.require_practice(interaction, asked.channel_id)
+    await practice_view.begin(answer, client, asked)
+
+
 async def _post_elsewhere(answer: Answer, client: Bot, challenge: Challenge) -> None:
     """Post the rematch of a match that has a thread of its own beside that thread."""
     client.timekeeper.wake(challenge.expires_at)
     channel = client.get_partial_messageable(challenge.channel_id)
-    view = challenge_view.message(challenge)
+    view = await challenge_view.shown(client, challenge)
     view.tongue = await client.tongues.of_guild(challenge.guild_id)
     sent = await channel.send(
         view=view,

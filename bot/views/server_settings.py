@@ -13,7 +13,7 @@ from discord import ui
 
 from bot.delivery.permissions import require_manager
 from bot.settings.chosen import MOST_DAYS, ServerSettings
-from bot.views import frame
+from bot.views import exclusion, frame
 from bot.views.press import Pressed, chosen_value
 from bot.views.server_summary import THEMES, known_channels, summary
 from engine.phrase import plural, say
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from bot.answer import Answer
     from bot.client import Bot
+    from bot.play.exclusion import KeptOut
 
 NOTHING: Final = "-"
 """The value of a menu entry that chooses nothing in particular."""
@@ -35,7 +36,7 @@ _PLACES: Final = (discord.ChannelType.text, discord.ChannelType.news, discord.Ch
 class ServerButton(
     Pressed,
     ui.DynamicItem[ui.Button[Any]],
-    template=r"s:(?P<what>threads|board|forfeit|log_channel|channels):(?P<value>[a-z]+)",
+    template=r"s:(?P<what>threads|board|forfeit|rated|log_channel|channels):(?P<value>[a-z]+)",
 ):
     """Sets one thing of a server to one value."""
 
@@ -69,6 +70,8 @@ _MEANT: Final[dict[tuple[str, str], Any]] = {
     ("board", "edit"): "edit",
     ("forfeit", "claim"): "claim",
     ("forfeit", "automatic"): "automatic",
+    ("rated", "yes"): True,
+    ("rated", "no"): False,
     ("log_channel", "none"): None,
     ("channels", "all"): (),
 }
@@ -167,7 +170,19 @@ class _Chosen(discord.SelectDefaultValue):
 async def _change(answer: Answer, client: Bot, changed: dict[str, Any]) -> None:
     guild_id = require_manager(answer.interaction)
     settings = await client.choices.change_server(guild_id, changed, by=answer.interaction.user.id)
-    await answer.replace(message(settings, answer.interaction.guild, languages(client)))
+    try:
+        await answer.replace(await shown(client, answer.interaction, guild_id, settings))
+    finally:
+        if "rated" in changed:
+            await exclusion.show_concerned(client, guild_id)
+
+
+async def shown(
+    client: Bot, interaction: discord.Interaction[Any], guild_id: int, settings: ServerSettings
+) -> frame.Message:
+    """Return the message that shows and changes what the server of an interaction has chosen."""
+    kept_out = await client.exclusion.of_server(guild_id)
+    return message(settings, interaction.guild, languages(client), kept_out)
 
 
 def languages(client: Bot) -> dict[str, str]:
@@ -176,7 +191,10 @@ def languages(client: Bot) -> dict[str, str]:
 
 
 def message(
-    settings: ServerSettings, guild: discord.Guild | None, spoken: dict[str, str]
+    settings: ServerSettings,
+    guild: discord.Guild | None,
+    spoken: dict[str, str],
+    kept_out: KeptOut,
 ) -> frame.Message:
     """Return the message that shows and changes what a server has chosen.
 
@@ -184,6 +202,7 @@ def message(
         settings: what it has chosen so far.
         guild: the server, where it is known: it tells which channels there still are.
         spoken: the languages that can be chosen.
+        kept_out: who may not play rated there.
 
     """
     known = known_channels(guild)
@@ -192,7 +211,7 @@ def message(
     if log_channel is not None and known is not None and log_channel not in known:
         log_channel = None
     return frame.Message(
-        ui.TextDisplay(summary(settings, guild, spoken)),
+        ui.TextDisplay(summary(settings, guild, spoken, kept_out)),
         ui.ActionRow(
             ChannelMenu("channels", kept, placeholder=say("Channels where games may be played"))
         ),
@@ -259,6 +278,9 @@ def _buttons(settings: ServerSettings) -> list[ui.Item[Any]]:
         ServerButton("forfeit", "automatic", say("Lose at once when out of time"))
         if settings.forfeit == "claim"
         else ServerButton("forfeit", "claim", say("Let the opponent claim the win")),
+        ServerButton("rated", "no", say("Play without ratings"))
+        if settings.rated
+        else ServerButton("rated", "yes", say("Rate the matches")),
     ]
     if settings.channels:
         pressed.append(ServerButton("channels", "all", say("Play in all channels")))

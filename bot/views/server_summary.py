@@ -4,17 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from bot.words.names import who
 from engine.phrase import lines, listed, plural, say
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     import discord
 
+    from bot.play.exclusion import KeptOut
     from bot.settings.chosen import ServerSettings
 
 
-def summary(settings: ServerSettings, guild: discord.Guild | None, spoken: dict[str, str]) -> str:
+def summary(
+    settings: ServerSettings,
+    guild: discord.Guild | None,
+    spoken: dict[str, str],
+    kept_out: KeptOut,
+) -> str:
     """Return what a server has chosen, a line each; what is not there any more is said so."""
     known = known_channels(guild)
     gone = [c for c in settings.channels if known is not None and c not in known]
@@ -31,6 +38,7 @@ def summary(settings: ServerSettings, guild: discord.Guild | None, spoken: dict[
         say("**Out of time:** the opponent may claim the win")
         if settings.forfeit == "claim"
         else say("**Out of time:** the match is lost at once"),
+        *_ratings_lines(settings, kept_out),
         say("**Look:** {theme}", theme=THEMES[settings.theme]),
         say("**Language:** the one that Discord tells of this server")
         if settings.language is None
@@ -63,6 +71,21 @@ def _channels_line(settings: ServerSettings, gone: Sequence[int]) -> str:
             plural("{n} channel that was deleted", "{n} channels that were deleted", len(gone))
         )
     return say("**Channels:** games may be played in {channels}", channels=listed(named))
+
+
+def _ratings_lines(settings: ServerSettings, kept_out: KeptOut) -> Iterator[str]:
+    if settings.rated:
+        yield say("**Ratings:** matches count, unless their challenge says that they are casual")
+    else:
+        yield say("**Ratings:** all matches are casual and change none")
+    if kept_out.people:
+        named = [who(user_id) for user_id in kept_out.people]
+        if kept_out.more:
+            named.append(plural("{n} more person", "{n} more people", kept_out.more))
+        yield say(
+            "**Kept out of rated play:** {people}. `/server rated` lets them in again.",
+            people=listed(named),
+        )
 
 
 def _log_line(settings: ServerSettings, known: set[int] | None) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from bot.ratings.book import MOST_A_WEEK, WEEK
 from bot.words.slash import slash
 from engine import registry
 from engine.phrase import glued, lines, say, word
@@ -28,6 +29,7 @@ def topics() -> dict[str, str]:
         "agree": say("Agreements"),
         "look": say("Looking back"),
         "luck": say("Fair throws"),
+        "ratings": say("Ratings"),
         "me": say("Your settings"),
         "server": say("For servers"),
     }
@@ -171,6 +173,34 @@ def _luck() -> str:
     )
 
 
+def _ratings() -> str:
+    return lines(
+        [
+            say("### Ratings"),
+            say(
+                "Every game has a rating of its own, in each server and over all of them: a number "
+                "and how sure it is, such as **1612 ± 74**. With few matches it is provisional and "
+                "has a question mark. The last board of a match tells what it changed."
+            ),
+            say(
+                "`{leaderboard}` shows who plays best, `{profile}` how you or somebody else plays, "
+                "and `{rivals}` how you stand against one person. What your profile shows to "
+                "others is your choice in `{settings}`.",
+                leaderboard=slash("leaderboard"),
+                profile=slash("profile"),
+                rivals=slash("rivals"),
+                settings=slash("me", "settings"),
+            ),
+            say(
+                "Casual matches, matches that hardly began, and more than {most} of one game "
+                "between the same two players in {days} days move no rating.",
+                most=MOST_A_WEEK,
+                days=WEEK.days,
+            ),
+        ]
+    )
+
+
 def _me() -> str:
     return lines(
         [
@@ -217,6 +247,7 @@ _PAGES: Final[dict[str, Callable[[], str]]] = {
     "agree": _agree,
     "look": _look,
     "luck": _luck,
+    "ratings": _ratings,
     "me": _me,
     "server": _server,
 }

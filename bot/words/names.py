@@ -8,21 +8,54 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bot.play.computers import is_computer, level_of, place_of
 from engine.phrase import Phrase, listed, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Container, Iterable
     from datetime import datetime
 
 
 def who(user_id: int) -> str:
-    """Return a person as a mention, or as a former player."""
+    """Return a person as a mention, or as a former player, or a computer with its level."""
+    if is_computer(user_id):
+        return computer(level_of(user_id), place_of(user_id))
     return f"<@{user_id}>" if user_id > 0 else say("a former player")
 
 
-def all_of(user_ids: Iterable[int]) -> Phrase:
+def computer(level: int, place: int = 1) -> Phrase:
+    """Return what a computer is called; of several in a match all but the first have a number."""
+    if place == 1:
+        # Translators: the name of a player that is no person, such as "Computer, level 3".
+        return say("Computer, level {level}", level=level)
+    # Translators: as before, of several computers in one match: "Computer 2, level 3".
+    return say("Computer {number}, level {level}", number=place, level=level)
+
+
+def who_of(user_id: int, gone: Container[int]) -> str:
+    """Return a person as a mention, and whether they have left the server.
+
+    Args:
+        user_id: whom.
+        gone: who has left the server that this is about.
+
+    """
+    if user_id not in gone:
+        return who(user_id)
+    # Translators: player is the name of somebody who is no member of the server any more.
+    return say("{player} (left the server)", player=who(user_id))
+
+
+def named(user_id: int, gone: Container[int] = frozenset()) -> str:
+    """Return a person likewise, marked where they are among those who have left the server."""
+    person = who(user_id)
+    # Translators: a player who is not in this server any more.
+    return say("{player} (has left)", player=person) if user_id in gone else person
+
+
+def all_of(user_ids: Iterable[int], gone: Container[int] = frozenset()) -> Phrase:
     """Return several people as a list in words."""
-    return listed(who(user_id) for user_id in user_ids)
+    return listed(named(user_id, gone) for user_id in user_ids)
 
 
 def timestamp(moment: datetime, style: str = "f") -> str:

@@ -11,10 +11,9 @@ from bot.words.names import all_of, who
 from engine.phrase import glued, lines, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from bot.play.positions import MatchView
-    from data.standings import Standing
     from engine.game import Rule
     from engine.registry import AnyGame
 
@@ -49,22 +48,6 @@ def rules_pages(game: AnyGame, most: int = 2600) -> tuple[str, ...]:
                 page = []
             page.append(line)
     return (*pages, lines(page))
-
-
-def standings(rows: Iterable[tuple[int, Standing]]) -> str:
-    """Return a table of standings, a line each: place, player, won, drawn, lost."""
-    return lines(
-        say(
-            # Translators: a line of a leaderboard; the three are numbers of matches.
-            "{place}. {player} · {won} won · {drawn} drawn · {lost} lost",
-            place=place,
-            player=who(row.user_id),
-            won=row.won,
-            drawn=row.drawn,
-            lost=row.lost,
-        )
-        for place, row in rows
-    )
 
 
 def match_line(view: MatchView, user_id: int, link: str | None) -> str:

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from bot.words import results, telling
+from bot.play.computers import is_computer
+from bot.words import changes, practice, results, telling
 from bot.words.names import timestamp, who
 from bot.words.slash import slash
 from engine.game import CHANCE
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from bot.play.positions import MatchView
+    from bot.ratings.aftermath import Aftermath
     from data.clocks import Clock
     from engine.registry import AnyGame
     from engine.scene import Scene
@@ -117,7 +119,7 @@ def _plain(view: MatchView) -> BoardPost:
         footer=_footer(view),
         menu=_menu(view, ()),
         placeholder=_placeholder(()),
-        pings=() if mover is None else (mover.user_id,),
+        pings=() if mover is None or is_computer(mover.user_id) else (mover.user_id,),
         over=mover is None,
         missed=missed(view),
     )
@@ -134,7 +136,7 @@ def missed(view: MatchView) -> bool:
     the player's own last decision, or where that turn was too long to be told whole.
     """
     mover = view.to_move
-    if mover is None:
+    if mover is None or is_computer(mover.user_id):
         return False
     others: list[Any] = []
     for played in reversed(view.tail):
@@ -156,6 +158,13 @@ def _scene(view: MatchView, chosen: tuple[str, ...]) -> Scene:
         alt = say("{over} {position}", over=over, position=scene.alt)
         return replace(scene, alt=shortened(alt, MOST_ALT), text=lines((over, scene.text)))
     return scene
+
+
+def with_ratings(post: BoardPost, aftermath: Aftermath | None) -> BoardPost:
+    """Return the last board of a match with what the match did to ratings, where it is rated."""
+    if aftermath is None:
+        return post
+    return replace(post, prompt=lines((post.prompt, changes.told(aftermath))))
 
 
 def answered(view: MatchView, reply: Any | None) -> BoardPost:
@@ -197,17 +206,29 @@ def taken_back(view: MatchView, version: int) -> BoardPost:
 def prompt(view: MatchView) -> str:
     """Return who is called to do what, or how the match ended."""
     mover = view.to_move
+    if mover is not None and is_computer(mover.user_id):
+        return say(
+            "{player} is to move as **{seat}**, and thinks.",
+            player=who(mover.user_id),
+            seat=view.seat_name(mover.seat),
+        )
     if mover is not None:
         return say(
             "{player}, it is your turn as **{seat}**.",
             player=who(mover.user_id),
             seat=view.seat_name(mover.seat),
         )
-    return results.result(view)
+    ended = results.result(view)
+    if view.match.hints:
+        return lines((ended, practice.hints_taken(view.match.hints)), " ")
+    return ended
 
 
 def _menu(view: MatchView, chosen: tuple[str, ...]) -> tuple[Option, ...]:
-    return () if view.to_move is None else tuple(_options(view.game, view.state, chosen))
+    mover = view.to_move
+    if mover is None or is_computer(mover.user_id):
+        return ()
+    return tuple(_options(view.game, view.state, chosen))
 
 
 def _options(game: AnyGame, state: Any, chosen: tuple[str, ...]) -> Iterable[Option]:

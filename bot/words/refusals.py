@@ -20,6 +20,7 @@ Refusal
 ├── NotHere         the server wants no challenges in this channel
 ├── NotAllowed      a permission that this person lacks, or the wrong place
 ├── BadInput        something typed that cannot be read
+├── TryAgain        something that may work in a moment
 └── CannotPost      permissions that the bot lacks in a channel
 """
 
@@ -124,3 +125,7 @@ class NotAllowed(Refusal):
 
 class BadInput(Refusal):
     """Something typed that cannot be read."""
+
+
+class TryAgain(Refusal):
+    """Something that may work in a moment."""

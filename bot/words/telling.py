@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from bot.play.computers import is_practice
 from bot.words.names import who
 from engine.game import CHANCE
 from engine.phrase import capital, glued, lines, plural, say
@@ -28,6 +29,10 @@ def heading(view: MatchView) -> str:
     match = view.match
     seats = [glued(view.seat_name(p.seat), " ", who(p.user_id)) for p in match.players]
     parts = [*options_told(view.game, match.options), view.game.stage(view.state)]
+    if is_practice(match):
+        parts.append(say("practice: no rating changes"))
+    elif match.casual:
+        parts.append(say("casual: no rating changes"))
     small = lines(filter(None, parts), " · ")
     title = say("### {game} · match #{number}", game=view.game.title, number=match.id)
     return lines((title, lines(seats, " · "), *([glued("-# ", small)] if small else [])))

@@ -50,6 +50,14 @@ export class Feed extends EventTarget {
     return this.#atBottom;
   }
 
+  /** Show no channel. */
+  close() {
+    this.#list.dataset.channel = "";
+    this.#newer.hidden = true;
+    this.#drawAll();
+    this.#older.replaceChildren();
+  }
+
   /** Show a channel from its end, or around one message of it. */
   async open(channel, { message = null } = {}) {
     const switched = this.#list.dataset.channel !== channel;

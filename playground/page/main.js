@@ -83,7 +83,7 @@ function chat(key) {
   });
   for (const type of ["channels", "unread", "people"]) {
     world.addEventListener(type, () => {
-      drawPlaces($("places"), world);
+      drawPlaces($("places"), world, () => move("join"));
       title();
     });
   }
@@ -101,10 +101,10 @@ function chat(key) {
   }
 
   async function open({ channel, message }) {
-    if (!channel) return;
+    if (!channel) return nowhere();
     world.current = channel;
     remember(`channel.${key}`, channel);
-    drawPlaces($("places"), world);
+    drawPlaces($("places"), world, () => move("join"));
     dressTop();
     pointSwitch();
     drawer(null);
@@ -112,6 +112,18 @@ function chat(key) {
     await feed.open(channel, { message });
     // The message has been shown: a reload or a reconnection need not jump there again.
     if (message) history.replaceState(null, "", `#c/${channel}`);
+  }
+
+  /** Show that there is no place left to look at. */
+  function nowhere() {
+    world.current = null;
+    $("channel-name").textContent = "Nowhere";
+    $("channel-topic").textContent = "";
+    $("channel-mark").replaceChildren();
+    $("pane").setAttribute("aria-label", "Messages");
+    composer.place("nobody");
+    feed.close();
+    title();
   }
 
   /** Which commands there are depends on the place. */
@@ -139,7 +151,19 @@ function chat(key) {
 
   function left(id) {
     world.dropChannel(id);
-    if (world.current === id) location.hash = "";
+    if (world.current !== id) return;
+    if (location.hash) location.hash = "";
+    else open(wanted());
+  }
+
+  /** Leave the server, or come back to it; the places that are seen come and go with that. */
+  async function move(op) {
+    try {
+      await link.ask(op);
+      if (op === "join") open(wanted());
+    } catch (refusal) {
+      complain(refusal.message);
+    }
   }
 
   addEventListener("hashchange", () => {
@@ -196,7 +220,7 @@ function chat(key) {
   // -------------------------------------------------------------------------------- people
 
   function drawMe() {
-    const others = world.people.filter((user) => !user.bot && user.id !== world.me.id && user.key);
+    const others = world.everybody.filter((user) => !user.bot && user.id !== world.me.id && user.key);
     const theme = h("button.icon-button", { type: "button", onclick: () => turnTheme(theme) });
     labelTheme(theme);
     const change = h(
@@ -237,6 +261,7 @@ function chat(key) {
     const actions = [{ label: "Mention", run: () => composer.insert(`@${displayName(user)}`) }];
     if (user.id !== world.me.id) actions.push({ label: "Send a direct message", run: () => direct(user) });
     if (user.key && user.id !== world.me.id) actions.push({ label: `Open a window as ${displayName(user)}`, run: () => window.open(`/?as=${user.key}`, "_blank") });
+    if (user.id === world.me.id) actions.push({ label: `Leave ${world.guild.name}`, run: () => move("leave") });
     personMenu({ user, anchor, at, world, actions, run: (command) => onPerson(command, user) });
   }
 

@@ -4,8 +4,8 @@ import { avatar, displayName, freshId, h, icon } from "./dom.js";
 import { CHANNEL } from "./world.js";
 import { onPeople, local } from "./commands.js";
 
-/** Draw the list of places into `nav`. */
-export function drawPlaces(nav, world) {
+/** Draw the list of places into `nav`. Who has left the server may `join` it again there. */
+export function drawPlaces(nav, world, join) {
   const link = (channel, symbol, classes = "") => {
     const name = world.channelName(channel);
     const { count, mentions } = world.unread(channel.id);
@@ -34,7 +34,9 @@ export function drawPlaces(nav, world) {
   const focused = nav.contains(document.activeElement) ? document.activeElement.dataset.channel : null;
   nav.replaceChildren(
     h("h2", {}, "Channels"),
-    h("ul", {}, rooms),
+    world.person(world.me?.id)?.left
+      ? h("p.outside", {}, `You have left ${world.guild.name}. `, h("button.button.primary", { type: "button", onclick: join }, "Join again"))
+      : h("ul", {}, rooms),
     ...(directs.length ? [h("h2", {}, "Direct messages"), h("ul", {}, directs)] : []),
   );
   if (focused) nav.querySelector(`[data-channel="${focused}"]`)?.focus();

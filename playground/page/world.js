@@ -48,7 +48,13 @@ export class World extends EventTarget {
     return this.#people.get(id);
   }
 
+  /** Who is in the server. */
   get people() {
+    return this.everybody.filter((person) => !person.left);
+  }
+
+  /** Whom this page knows, those included who have left the server. */
+  get everybody() {
     return [...this.#people.values()];
   }
 
@@ -97,6 +103,7 @@ export class World extends EventTarget {
   dropChannel(id) {
     this.#channels.delete(id);
     this.#messages.delete(id);
+    this.#complete.delete(id);
     this.#unread.delete(id);
     this.#say("channels");
   }

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bench import end_to_end, engine, rendering, store
+from bench import ai, end_to_end, engine, rendering, store
 from bench.__main__ import PAGE, figure, line, main, measurements, table, target, write
 from bench.row import Row
 
@@ -17,11 +17,14 @@ if TYPE_CHECKING:
 
 
 def test_measurements_are_found() -> None:
-    assert {"end_to_end", "engine", "rendering", "store"} <= set(measurements())
+    assert {"ai", "end_to_end", "engine", "rendering", "store"} <= set(measurements())
 
 
 @pytest.mark.parametrize("name", measurements())
 def test_every_measurement_runs(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ai, "_GAMES", 1)
+    monkeypatch.setattr(ai, "_NODES", 100)
+    monkeypatch.setattr(ai, "_ROUNDS", 1)
     monkeypatch.setattr(engine, "_GAMES", 1)
     monkeypatch.setattr(engine, "_ROUNDS", 1)
     monkeypatch.setattr(rendering, "WIDTHS", (200,))

@@ -17,7 +17,6 @@ from bot.views import board as board_view
 from bot.views.moves import MoveButton, MoveMenu
 from bot.words import notices, present, results, telling
 from data.matches import Match, Player
-from data.standings import Standing
 from engine import registry
 from engine.game import CHANCE, Document, Rule
 from engine.menu import choices
@@ -350,14 +349,6 @@ def test_every_board_has_alt_text_and_words_that_fit(slug: str, players: int) ->
         post = present.board(view_of(game, state, players=players))
         assert 0 < len(post.scene.alt) <= 1024
         assert board_view.message(post).content_length() <= 4000
-
-
-def test_a_leaderboard_has_a_line_for_each_player() -> None:
-    standings = [(place, Standing(user_id=place, won=1, drawn=0, lost=2)) for place in (1, 2)]
-    assert notices.standings(standings).splitlines() == [
-        "1. <@1> · 1 won · 0 drawn · 2 lost",
-        "2. <@2> · 1 won · 0 drawn · 2 lost",
-    ]
 
 
 def test_a_square_that_the_reason_names_is_not_named_again() -> None:

@@ -98,3 +98,46 @@ async def test_on_a_phone_the_sides_are_drawers(place: Place, browser: Browser) 
     await expect(places).to_be_hidden()
     await ann.page.get_by_role("button", name="People", exact=True).click()
     await expect(ann.page.locator("#right")).to_be_visible()
+
+
+async def test_one_can_leave_the_server_be_seen_no_more_and_come_back(
+    place: Place, browser: Browser
+) -> None:
+    dan = await browser.window(place.url, "dan", channel="games")
+    ann = await browser.window(place.url, "ann", channel="games")
+    await dan.says("I am off.")
+    await ann.sees("I am off.")
+    here = ann.page.locator("#right .person-name")
+    await expect(here.get_by_text("Dan", exact=True)).to_be_visible()
+
+    await dan.page.locator("#right .person").filter(has_text="Dan").click()
+    await dan.page.get_by_role("menuitem", name="Leave Old Board Games").click()
+    await expect(dan.page.locator("#places")).to_contain_text("You have left Old Board Games.")
+    await expect(dan.page.locator("#channel-name")).to_have_text("Nowhere")
+    await expect(dan.messages).to_have_count(0)
+    await expect(dan.page.locator("#older")).to_be_empty()
+    await expect(here.get_by_text("Dan", exact=True)).to_have_count(0)
+    assert place.town.person("Dan").id not in place.town.guild.members
+
+    await dan.page.reload()
+    await dan.page.get_by_role("button", name="Join again").click()
+    await dan.go("games")
+    await dan.sees("I am off.")
+    await expect(here.get_by_text("Dan", exact=True)).to_be_visible()
+    assert dan.problems == []
+    assert ann.problems == []
+
+
+async def test_who_has_left_finds_the_groups_they_are_in_and_their_messages_after_coming_back(
+    place: Place, browser: Browser
+) -> None:
+    ann = await browser.window(place.url, "ann", channel="games")
+    await ann.says("Is anybody here?")
+    await ann.sees("Is anybody here?")
+    await ann.page.locator("#right .person").filter(has_text="Ann").click()
+    await ann.page.get_by_role("menuitem", name="Leave Old Board Games").click()
+    await expect(ann.page.locator("#channel-name")).to_have_text("old friends")
+    await ann.page.get_by_role("button", name="Join again").click()
+    await ann.go("games")
+    await ann.sees("Is anybody here?")
+    assert ann.problems == []

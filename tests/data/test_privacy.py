@@ -6,7 +6,21 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Integer, insert, select, update
 
-from data import audit, challenges, choices, matches, outbox, privacy, standings, tables
+from data import (
+    audit,
+    challenges,
+    choices,
+    counts,
+    derived,
+    matches,
+    outbox,
+    privacy,
+    profiles,
+    results,
+    tables,
+    unrated,
+    verdicts,
+)
 from data.columns import Id
 from tests.data import people
 from tests.data.people import ANN, BEN, CAROL, NOW, SERVER, after
@@ -34,6 +48,10 @@ async def full_house(tx: Transaction) -> int:
         ending="resigned",
         ended_by=ANN,
     )
+    ended = await matches.get(tx, number)
+    assert ended is not None
+    result = await results.add(tx, ended, at=after(2), rated=True, pace={0: (1, 60), 1: (1, 5)})
+    await counts.count(tx, result)
     made = await people.challenge(tx)
     await challenges.started(tx, made.id, number)
     await choices.put_player(tx, ANN, {"theme": "night"}, at=NOW)
@@ -44,6 +62,8 @@ async def full_house(tx: Transaction) -> int:
         insert(tables.vacations),
         {"user_id": ANN, "starts_at": NOW, "ends_at": after(9), "over": False},
     )
+    await unrated.keep_out(tx, SERVER, ANN, by=BEN, at=NOW)
+    await unrated.keep_out(tx, SERVER, CAROL, by=ANN, at=NOW)
     await tx.run(insert(tables.imports), {"user_id": ANN, "at": NOW, "record": "[Game nim]"})
     for moderator in (ANN, CAROL):
         await audit.add(
@@ -73,23 +93,26 @@ async def numbers(tx: Transaction) -> dict[str, set[Any]]:
 
 
 def test_every_column_for_people_is_one_that_deletion_knows() -> None:
-    known = {*privacy.RENAMED, *privacy.DELETED, *privacy.KEPT}
+    known = {*privacy.RENAMED, *privacy.COUNTED, *privacy.DELETED, *privacy.KEPT}
     others = {"guild_id", "channel_id", "message_id", "match_id", "challenge_id", "parent_id", "id"}
     for table in tables.metadata.sorted_tables:
         for column in table.c:
             if isinstance(column.type, type(Id)) and column.name.endswith(
-                ("user_id", "_by", "challenger_id", "blocked_id")
+                ("user_id", "_by", "challenger_id", "blocked_id", "rival_id")
             ):
                 assert column in known or column.name in others, column
 
 
-async def test_nothing_of_a_person_is_left_but_that_somebody_has_blocked_them(db: Store) -> None:
+async def test_nothing_of_a_person_is_left_but_what_others_have_decided_about_them(
+    db: Store,
+) -> None:
     async with db.write() as tx:
         number = await full_house(tx)
         played = await privacy.erase(tx, ANN, NOBODY)
         assert played == (number,)
         for column, found in (await numbers(tx)).items():
-            assert ANN not in found or column == "blocks.blocked_id", column
+            kept = column in {"blocks.blocked_id", "unrated.user_id"}
+            assert ANN not in found or kept, column
         lines = await audit.page(tx, SERVER, limit=9, offset=0)
         assert [line.user_id for line in lines] == [CAROL, NOBODY]
         assert lines[0].detail["players"] == [NOBODY, BEN]
@@ -117,12 +140,17 @@ async def test_a_mention_in_what_a_moderator_wrote_is_made_nobodys_too(db: Store
 async def test_the_opponents_result_stays_whole(db: Store) -> None:
     async with db.write() as tx:
         number = await full_house(tx)
-        before = await standings.of(tx, SERVER, BEN, None)
+        before = await profiles.records(tx, SERVER, BEN)
+        assert [(row.won, row.lost) for row in before] == [(1, 0)]
         await privacy.erase(tx, ANN, NOBODY)
-        assert await standings.of(tx, SERVER, BEN, None) == before
-        kept = await standings.page(tx, SERVER, None, limit=9, offset=0)
-        await standings.rebuild(tx)
-        assert await standings.page(tx, SERVER, None, limit=9, offset=0) == kept
+        assert await profiles.records(tx, SERVER, BEN) == before
+        assert await profiles.records(tx, SERVER, ANN) == ()
+        for scope in (0, SERVER):
+            (met,) = await profiles.head_to_head(tx, scope, BEN, NOBODY)
+            assert (met.games, met.won) == (1, 1)
+        kept = await derived.everything(tx)
+        assert await counts.rebuild(tx, None) is None
+        assert await derived.everything(tx) == kept
         match = await matches.get(tx, number)
         assert match is not None
         assert [(p.user_id, p.rank) for p in match.players] == [(NOBODY, 2), (BEN, 1)]
@@ -139,9 +167,17 @@ async def test_a_copy_has_all_of_ones_own_and_nothing_of_others(db: Store) -> No
     assert [row["salt"] for row in found["seats"]] == ["salt 0"] or len(found["seats"]) == 1
     assert found["settings"][0]["settings"] == {"theme": "night"}
     assert [row["blocked_id"] for row in found["blocks"]] == [CAROL]
-    assert [row["lost"] for row in found["standings"]] == [1]
+    assert {row["scope"]: row["seconds"] for row in found["records"]} == {0: 60, SERVER: 60}
+    assert [row["rival_id"] for row in found["opponents"]] == [BEN, BEN]
     assert len(found["moderation"]) == 2
-    for name in ("challenges", "invitations", "vacations", "imports", "server_settings_changed"):
+    for name in (
+        "challenges",
+        "invitations",
+        "vacations",
+        "imports",
+        "server_settings_changed",
+        "kept_out_of_rated_play",
+    ):
         assert len(found[name]) == 1, name
     assert all("seed" not in row for row in (*found["matches"], *found["challenges"]))
 
@@ -177,15 +213,13 @@ async def test_an_open_place_that_a_person_took_is_free_again(db: Store) -> None
         assert [one.user_id for one in kept.invited] == [CAROL, BEN]
 
 
-async def test_a_result_is_taken_back_from_the_standings_once(db: Store) -> None:
-    from data import verdicts  # noqa: PLC0415 - its own short test
-
+async def test_a_match_is_voided_once(db: Store) -> None:
     async with db.write() as tx:
         number = await full_house(tx)
         voided = await verdicts.void(tx, number, reason="why", by=CAROL)
         assert voided is not None
         assert (voided.ending, voided.ended_by, voided.reason) == ("voided", CAROL, "why")
-        assert await standings.count(tx, SERVER, None) == 0
+        assert [player.rank for player in voided.players] == [None, None]
         assert await verdicts.void(tx, number, reason="why", by=CAROL) is None
         assert await verdicts.void(tx, 99, reason="why", by=CAROL) is None
         going_on = await people.match(tx)

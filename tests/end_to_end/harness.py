@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from bot.client import Bot
 from bot.meet.challenges import Challenges
+from bot.practice.workers import CHORES, Workers
 from bot.settings.choices import Choices
 from bot.settings.chosen import ServerSettings
 from data import outbox
@@ -108,6 +109,8 @@ class House:
     """Whether each match gets a thread of its own: most tests look at one channel."""
     patience: float = 3600.0
     """After so many seconds the bot acknowledges what takes longer: no test waits for that."""
+    chores: str = CHORES
+    """The module of what worker processes can do."""
     _chosen: bool = False
     _running: asyncio.Task[None] | None = None
     _redirection: Redirection | None = None
@@ -127,7 +130,13 @@ class House:
         """Start the bot and wait until it is ready."""
         await self.settle_in()
         self.store = await Store.open(self.database)
-        self.bot = Bot(self.store, self.studio, clock=HandClock(self.clock), patience=self.patience)
+        self.bot = Bot(
+            self.store,
+            self.studio,
+            clock=HandClock(self.clock),
+            patience=self.patience,
+            workers=Workers(1, chores=self.chores),
+        )
         self.bot.challenges = Challenges(
             self.store, self.bot.matches, clock=HandClock(self.clock), seeds=self.seed
         )
@@ -251,9 +260,11 @@ class House:
         while True:
             await self.bot._rested.wait()
             await self.bot.timekeeper.rest()
+            await self.bot.opponents.idle()
             await self.bot.courier.idle()
             await self.bot.courier._ledger.write()
-            if self.bot._rested.is_set() and not self.bot.courier._tasks:
+            working = self.bot.courier._tasks or self.bot.opponents.busy
+            if self.bot._rested.is_set() and not working:
                 return
 
     async def let(self, **time: float) -> None:

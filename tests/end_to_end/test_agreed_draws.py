@@ -71,7 +71,7 @@ async def test_an_accepted_offer_ends_the_match_as_a_draw(house: House, slug: st
     assert "**A draw** between" in result.text
     assert "draw agreed" in result.text
     assert result.pinged == ()
-    table = (await house.carol.slash("/leaderboard", game=slug)).text
+    table = (await house.carol.slash("/leaderboard")).text
     assert table.count("0 won · 1 drawn · 0 lost") == 2
     await prove(house, here=slug == SLUG)
 

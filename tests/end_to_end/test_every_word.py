@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import random
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 
 from bot.pictures import clip
 from bot.pictures.looks import Look
+from bot.ratings.book import MOST_A_WEEK
 from bot.settings.chosen import PlayerSettings
 from bot.words.catalogues import ENGLISH
 from engine import registry
 from playground.town import GROUP
 from tests.end_to_end.harness import playable
+from tests.end_to_end.seasons import STRANGERS, league, result
 from tests.end_to_end.test_languages import (
     FOREIGN,
     GAMES,
@@ -178,6 +181,56 @@ async def test_looking_back(empty_house: House, slug: str) -> None:
     await person.slash("/match import", text="x")
     await person.slash("/match import")
     await person.autocomplete("/match replay", "number", "")
+
+    assert unknown(house) == {}
+
+
+async def test_ratings_profiles_and_rivals(empty_house: House) -> None:
+    house = empty_house
+    await everybody_is_foreign(house)
+    await league(house, [*STRANGERS[:12], house.ann.id])
+    for rank, game in ((1, "tablut"), (2, "tablan")):
+        await result(house, [house.ann.id, house.ben.id], [1, rank], game=game)
+    await result(house, [house.ann.id, house.ben.id], [2, 1], here=False)
+    for person in (house.ann, house.ben, house.carol):
+        for scope in ("here", "everywhere"):
+            told = await person.slash("/leaderboard", scope=scope)
+            await press_everything(house, person, told)
+            told = await person.slash("/leaderboard", game="tablan", scope=scope)
+            await press_everything(house, person, told)
+            for other in (house.ann, house.ben, house.dan):
+                told = await person.slash("/profile", user=other, game="tablan", scope=scope)
+                await press_everything(house, person, told)
+        await person.slash("/profile", game="thaayam")
+        await press_everything(house, person, await person.slash("/rivals", user=house.ann))
+        await person.slash("/rivals", user=house.ann, game="thaayam")
+        await person.slash("/rivals", user=house.ben, game="tablut")
+        await person.user_command("Profile", on=house.ann)
+    await press_everything(house, house.ann, await house.ann.slash("/me settings"))
+    await house.carol.slash("/profile", user=house.ann)
+    await house.carol.slash("/profile", user=house.town.world.bot)
+    await house.carol.slash("/rivals", user=house.town.world.bot)
+    await house.let(days=70)
+    await house.carol.slash("/leaderboard", game="tablan")
+
+    assert unknown(house) == {}
+
+
+@pytest.mark.parametrize("casual", [False, True])
+async def test_what_a_match_did_to_ratings(empty_house: House, *, casual: bool) -> None:
+    house = empty_house
+    await everybody_is_foreign(house)
+    for hours in range(MOST_A_WEEK - 1):
+        at = house.now() - timedelta(hours=hours + 1)
+        await result(house, [house.ann.id, house.ben.id], [1, 2], at=at)
+    for number in (MOST_A_WEEK, MOST_A_WEEK + 1):
+        offered = await house.ann.slash("/tablan challenge", opponent=house.ben, casual=casual)
+        await house.ben.press(of(offered), custom_id=button(of(offered), "accept"))
+        await house.settled()
+        await house.play_a_while(number)
+        asked = await house.ann.slash("/tablan resign", match=number)
+        await press_everything(house, house.ann, asked)
+        await house.settled()
 
     assert unknown(house) == {}
 

@@ -69,6 +69,7 @@ KNOWN = frozenset(
         *("in", "off", "twins", "a1", "m"),  # notation of moves
         *("nonsense", "none", "x"),  # what was typed
         "Game",  # how a record begins
+        "½",  # of a point
         *("UTC", "Europe", "Stockholm"),
         *("Deutsch", "English", "Français", "Svenska", "한국어", "ह", "न", "द"),
     }

@@ -41,3 +41,12 @@ def assert_similar(one: Image.Image, other: Image.Image, most: float, name: str)
         for image, side in ((one, "painted"), (other, "expected")):
             image.save(FAILED / f"{name}-{side}.png")
     assert found <= most, f"{name} differs by {found:.2f}, see {FAILED}/"
+
+
+def worst(one: Image.Image, other: Image.Image, side: int = 16) -> float:
+    """Return how far the pictures differ on average where they differ most, in squares so large."""
+    assert one.size == other.size
+    apart = ImageChops.difference(one, other).convert("L").reduce(side)
+    _, most = apart.getextrema()
+    assert isinstance(most, (int, float))
+    return most

@@ -278,6 +278,6 @@ def test_sprites_of_a_test_are_told_apart_in_grey(painter: Painter) -> None:
 def test_the_renderer_knows_no_game_by_name() -> None:
     slugs = {path.parent.name for path in Path("engine/games").glob("*/__init__.py")}
     assert slugs
-    for source in Path("render").glob("*.py"):
+    for source in Path("render").rglob("*.py"):
         text = source.read_text(encoding="utf-8").lower()
         assert not [slug for slug in slugs if slug in text], source

@@ -6,39 +6,51 @@ import pytest
 from PIL import Image
 
 from engine.scene import Ink
-from render.palette import CLEAR, Palette, palette
+from render.palette import BOARDS, CHARTS, CLEAR, Paints, Palette, palette
 from render.theme import THEMES, Theme
 
 every_theme = pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+every_kind = pytest.mark.parametrize("paints", [BOARDS, CHARTS], ids=["boards", "charts"])
+
+
+def test_every_ink_is_painted_with_somewhere() -> None:
+    assert {*BOARDS.inks, *CHARTS.inks} == set(Ink)
 
 
 @every_theme
-def test_a_palette_fits_a_byte_and_names_no_colour_twice(theme: Theme) -> None:
-    chosen = palette(theme)
+@every_kind
+def test_a_palette_fits_a_byte_and_names_no_colour_twice(theme: Theme, paints: Paints) -> None:
+    chosen = palette(theme, paints)
     assert len(chosen.colours) <= 256
     assert len(set(chosen.solid)) == len(chosen.solid)
     assert len(chosen.opacities) == len(chosen.colours) == len(chosen.table) // 3
 
 
 @every_theme
-def test_every_solid_ink_is_in_it_or_something_nobody_can_tell_from_it(theme: Theme) -> None:
-    for ink, (*colour, opacity) in theme.colours.items():
+@every_kind
+def test_every_solid_ink_is_in_it_or_something_nobody_can_tell_from_it(
+    theme: Theme, paints: Paints
+) -> None:
+    for ink in paints.inks:
+        *colour, opacity = theme.colours[ink]
         if opacity == 255:
             nearest = min(
                 max(abs(a - b) for a, b in zip(colour, solid, strict=True))
-                for solid in palette(theme).solid
+                for solid in palette(theme, paints).solid
             )
             assert nearest <= 4, ink
 
 
 @every_theme
-def test_it_is_chosen_the_same_way_every_time(theme: Theme) -> None:
-    assert Palette(theme).colours == Palette(theme).colours
+@every_kind
+def test_it_is_chosen_the_same_way_every_time(theme: Theme, paints: Paints) -> None:
+    assert Palette(theme, paints).colours == Palette(theme, paints).colours
 
 
 @every_theme
-def test_a_colour_of_the_palette_is_found_as_itself(theme: Theme) -> None:
-    chosen = palette(theme)
+@every_kind
+def test_a_colour_of_the_palette_is_found_as_itself(theme: Theme, paints: Paints) -> None:
+    chosen = palette(theme, paints)
     strip = Image.new("RGB", (len(chosen.solid), 1))
     strip.putdata(chosen.solid)
     assert list(chosen.quantised(strip).tobytes()) == list(range(len(chosen.solid)))

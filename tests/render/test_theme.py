@@ -42,6 +42,11 @@ def test_words_are_readable_on_the_page_the_panels_and_the_frame(theme: Theme) -
         (Ink.PAGE_QUIET, Ink.PANEL, 4.5),
         (Ink.FRAME_TEXT, Ink.FRAME, 7),
         (Ink.ALERT_TEXT, Ink.ALERT, 3),
+        (Ink.PAGE, Ink.CURVE, 4.5),
+        (Ink.PAGE, Ink.PAGE_QUIET, 4.5),
+        (Ink.ENGRAVED, Ink.GOLD, 4.5),
+        (Ink.ENGRAVED, Ink.SILVER, 4.5),
+        (Ink.ENGRAVED, Ink.BRONZE, 4.5),
     ):
         assert contrast(theme.rgb(ink), theme.rgb(ground)) >= least, (ink, ground)
 
@@ -78,6 +83,16 @@ def test_the_inlay_of_a_man_stands_out_from_it(theme: Theme) -> None:
 def test_marks_stand_out_from_the_dark_line_drawn_round_them(theme: Theme) -> None:
     for mark in (Ink.LAST, Ink.CHOICE):
         assert contrast(theme.rgb(mark), theme.rgb(Ink.LINE)) >= 3, mark
+
+
+@every_theme
+def test_a_curve_stands_out_from_what_lies_behind_it(theme: Theme) -> None:
+    curve, band = theme.rgb(Ink.CURVE), theme.rgb(Ink.BAND)
+    for ground in (Ink.PAGE, Ink.PANEL, Ink.BAND, Ink.GRID):
+        assert contrast(curve, theme.rgb(ground)) >= 3, ground
+    assert contrast(theme.rgb(Ink.PAGE_TEXT), band) >= 4.5
+    assert contrast(band, theme.rgb(Ink.PANEL)) >= 1.15
+    assert contrast(theme.rgb(Ink.GRID), theme.rgb(Ink.PANEL)) >= 1.15
 
 
 @every_theme

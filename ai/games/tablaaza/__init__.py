@@ -1,0 +1,28 @@
+"""The fast board of Tablaaza and how its positions are valued."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ai.games.tablaaza import evaluation, fast, translation
+from ai.position import Fast, Kernels, no_throw
+
+FAST: Final = Fast(
+    slug="tablaaza",
+    size=fast.SIZE,
+    most_moves=fast.MOST_MOVES,
+    seats=2,
+    kernels=Kernels(
+        actor=fast.actor,
+        moves=fast.moves,
+        play=fast.play,
+        throw=no_throw,
+        result=fast.result,
+        evaluate=evaluation.evaluate,
+        key=fast.key,
+    ),
+    weights=evaluation.weights,
+    encode=translation.encode,
+    notation=translation.notation,
+    read=translation.read,
+)

@@ -1,0 +1,130 @@
+"""The rules of Tablaaza once more, over a few integers: what search plays on.
+
+By the facts in `RULES.md` of the engine's game, only what is vacant matters. Call two vacant plots
+of different colours that share a corridor neighbours. Then a turn is: take away a vacant plot of
+one's own colour, and with it every plot of the other colour that has no neighbour left (there a
+pavilion rises). Who has no plot left to take has lost.
+
+A state is a row of `SIZE` int32: the vacant red and green plots, each in the order of the engine's
+bits, and who plays.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from ai.kernels import kernel
+from engine.games.tablaaza.board import BITS, GREEN, NEEDS, NEIGHBOURS, OF, PLOTS, RED
+
+if TYPE_CHECKING:
+    from ai.kernels import Board, Floats, Ints
+
+SEAT: Final = 2
+SIZE: Final = 3
+HALF: Final = OF[RED].bit_count()
+"""Plots of each colour; a move is the number of a plot, red ones below this."""
+FULL: Final = (1 << HALF) - 1
+MOST_MOVES: Final = HALF + 1
+
+
+def _other_colour(plots: int) -> int:
+    """Return a set of plots of one colour, its lowest bit the first plot of that colour."""
+    return plots & FULL or plots >> HALF
+
+
+FACING: Final = np.array([_other_colour(NEEDS[BITS[plot]]) for plot in PLOTS])
+"""For every plot those of the other colour that share a corridor with it."""
+NEIGHBOURLY: Final = np.array([_other_colour(NEIGHBOURS[plot] & OF[GREEN]) for plot in PLOTS])
+"""Where Green may answer Red's first stone."""
+BIT_AT: Final = np.array([{pow(2, n, 37): n for n in range(36)}.get(rest, 0) for rest in range(37)])
+"""The number of a single bit, by its rest on division by 37: powers of 2 leave 36 different ones."""
+
+
+@kernel
+def actor(state: Board) -> int:
+    """Return who plays, -2 once that seat has nowhere to."""
+    seat = int(state[SEAT])
+    return seat if state[seat] else -2
+
+
+@kernel
+def choices(red: int, green: int, seat: int) -> int:
+    """Return the plots of one's colour that may be played on."""
+    if seat == RED:
+        return red
+    if green == FULL:
+        stone = FULL ^ red
+        for plot in range(HALF):
+            if stone >> plot & 1:
+                return int(NEIGHBOURLY[plot])
+    return green
+
+
+@kernel
+def moves(state: Board, out: Ints) -> int:
+    """Write the plots that may be played on; return how many."""
+    seat = int(state[SEAT])
+    left = choices(int(state[RED]), int(state[GREEN]), seat)
+    number, plot = 0, HALF * seat
+    while left:
+        if left & 1:
+            out[number] = plot
+            number += 1
+        left >>= 1
+        plot += 1
+    return number
+
+
+@kernel
+def spared(own: int, other: int, plot: int) -> int:
+    """Return which plots of the other colour stay vacant.
+
+    Args:
+        own: the vacant plots of the colour played, without the one that is played on now.
+        other: those of the other colour.
+        plot: the number of the plot that is played on.
+
+    """
+    first = HALF if plot < HALF else 0
+    lost = 0
+    touched = other & FACING[plot]
+    while touched:
+        bit = touched & -touched
+        touched ^= bit
+        if not own & FACING[first + BIT_AT[bit % 37]]:
+            lost |= bit
+    return other & ~lost
+
+
+@kernel
+def play(state: Board, move: int, into: Board) -> None:
+    """Write the position after a stone, with the pavilions that it raises."""
+    seat = int(move >= HALF)
+    own = int(state[seat]) & ~(1 << (move - HALF * seat))
+    into[seat] = own
+    into[1 - seat] = spared(own, int(state[1 - seat]), move)
+    into[SEAT] = 1 - seat
+
+
+@kernel
+def result(state: Board, out: Floats) -> None:
+    """Write 0 for the seat that has nowhere to play, 1 for the other."""
+    out[state[SEAT]] = 0.0
+    out[1 - state[SEAT]] = 1.0
+
+
+@kernel
+def key(state: Board) -> Any:
+    """Return a hash of the whole position."""
+    mixed = np.uint64(state[RED]) | np.uint64(state[GREEN]) << np.uint64(HALF)
+    return mix(mixed | np.uint64(state[SEAT]) << np.uint64(2 * HALF))
+
+
+@kernel
+def mix(word: Any) -> Any:
+    """Return a word whose bits all depend on those of another."""
+    word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return word ^ (word >> np.uint64(31))

@@ -1,0 +1,79 @@
+"""What a series of throws may be, and how likely it is that a piece can go so far with one.
+
+A series is any number of ones, fours and eights, then a 2 or a 3. Only how many there are of each
+matters, except to a seat with all pieces in hand: what it throws before its first 1 is lost.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from math import factorial
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from engine.games.thaayam.board import KEEP
+
+
+class Series(NamedTuple):
+    """The throws of a complete series and how likely it is."""
+
+    chance: float
+    ones: int
+    fours: int
+    eights: int
+    last: int
+
+
+_LONGEST: Final = 9
+"""Longer series than this, one in ten thousand, are counted as if they never came."""
+
+
+def _series() -> list[Series]:
+    found = []
+    for ones, fours, eights in product(range(_LONGEST), repeat=3):
+        number = ones + fours + eights
+        if number < _LONGEST:
+            orders = factorial(number) // (factorial(ones) * factorial(fours) * factorial(eights))
+            chance = orders * 4**ones / 16**number
+            found += [
+                Series(chance * 6 / 16, ones, fours, eights, 2),
+                Series(chance * 4 / 16, ones, fours, eights, 3),
+            ]
+    return sorted(found, reverse=True)
+
+
+ALL_SERIES: Final = _series()
+"""The likeliest first."""
+SERIES: Final = np.array([list(series) for series in ALL_SERIES])
+"""The same as rows of chance, ones, fours, eights and the last throw."""
+BARRED: Final = 5 / 7
+"""How likely it is that no 1 comes before the 2 or 3: 10 of 14 throws that decide it."""
+
+
+def _sums(series: Series) -> set[int]:
+    """Return all sums of one or more throws of a series."""
+    return {
+        a + 4 * b + 8 * c + d
+        for a in range(series.ones + 1)
+        for b in range(series.fours + 1)
+        for c in range(series.eights + 1)
+        for d in (0, series.last)
+    }
+
+
+def _reach() -> list[list[float]]:
+    table = [[0.0] * (KEEP + 1) for _ in range(3)]
+    for series in ALL_SERIES:
+        sums = _sums(series)
+        entered = _sums(series._replace(ones=series.ones - 1)) if series.ones else set[int]()
+        for row, squares in enumerate((sums, {total // 2 for total in sums}, entered)):
+            for far in squares:
+                if 0 < far <= KEEP:
+                    table[row][far] += series.chance
+    return table
+
+
+REACH: Final = np.array(_reach())
+"""How likely a series lets a piece (row 0), twins (1), or a piece in hand once entered (2) go
+exactly so many squares."""

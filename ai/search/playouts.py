@@ -1,0 +1,65 @@
+"""Random games on a fast board, as many as one likes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numba import int64, uint64
+
+from ai.kernels import BOARDS, GAME, INTS, Boards, Ints, kernel, settle
+
+if TYPE_CHECKING:
+    from ai.kernels import Board
+    from ai.position import Fast
+
+LONGEST: Final = 5000
+"""After so many plies a game is given up; repetition is not looked at."""
+SIGNATURE: Final = int64(GAME, BOARDS, INTS, int64, uint64)
+_PLAIN: Final = np.array([0, *(1,) * 4, *(2,) * 6, *(3,) * 4, 4], np.int64)
+
+
+@kernel
+def _played(game: Any, boards: Boards, found: Ints, games: int, seed: Any) -> int:
+    """Play games from the board in row 2, using the other two; return how many plies they had."""
+    actor, moves, play, throw, _, _, _, _ = game
+    dice = seed
+    plies = 0
+    for _game in range(games):
+        boards[0, :] = boards[2]
+        now = 0
+        for _ply in range(LONGEST):
+            who = actor(boards[now])
+            if who < -1:
+                break
+            dice ^= dice << np.uint64(13)
+            dice ^= dice >> np.uint64(7)
+            dice ^= dice << np.uint64(17)
+            lot = dice >> np.uint64(32)
+            if who < 0:
+                throw(boards[now], _PLAIN[lot & np.uint64(15)], boards[1 - now])
+            else:
+                count = moves(boards[now], found)
+                # Not a remainder: the product's upper half is a fair lot and cheaper
+                chosen = np.int64((lot * np.uint64(count)) >> np.uint64(32))
+                play(boards[now], found[chosen], boards[1 - now])
+            now = 1 - now
+            plies += 1
+    return plies
+
+
+class Playouts:
+    """Plays random games of one game."""
+
+    def __init__(self, board: Fast) -> None:
+        """Compile what is needed, or load it."""
+        self._fast = board
+        board.compile()
+        settle(_played, SIGNATURE)
+
+    def play(self, start: Board, games: int, seed: int = 1) -> int:
+        """Play games from a position to their ends; return how many moves and throws they had."""
+        boards = np.zeros((3, self._fast.size), np.int32)
+        boards[2] = start
+        found = np.zeros(self._fast.most_moves, np.int64)
+        return int(_played(tuple(self._fast.kernels), boards, found, games, seed | 1))

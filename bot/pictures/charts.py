@@ -1,0 +1,34 @@
+"""Charts in the reader's language, where there are letters for it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from bot.words import charts as words
+from bot.words.catalogues import ENGLISH
+from engine.phrase import translated
+from engine.scene import drawn
+from render import writable
+from render.charts import Equity, History, Leaderboard, equity, history, leaderboard
+
+if TYPE_CHECKING:
+    from engine.phrase import Tongue
+    from engine.scene import Scene
+
+
+def chart(shown: Leaderboard | History | Equity, tongue: Tongue) -> Scene:
+    """Return the picture of a chart in a language, all of it in English where letters lack."""
+    said = _said(shown, tongue)
+    return said if all(map(writable, drawn(said))) else _said(shown, ENGLISH)
+
+
+def _said(shown: Leaderboard | History | Equity, tongue: Tongue) -> Scene:
+    if isinstance(shown, Leaderboard):
+        return leaderboard(shown, words.on_leaderboard(tongue))
+    if isinstance(shown, Equity):
+        return equity(replace(shown, sides=tuple(translated(side, tongue) for side in shown.sides)))
+    records = tuple(
+        replace(record, name=translated(record.name, tongue)) for record in shown.records
+    )
+    return history(replace(shown, records=records), words.on_history(tongue))

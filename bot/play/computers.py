@@ -1,0 +1,69 @@
+"""Computers as players: their numbers, levels and salts.
+
+They have numbers like people, below every id that Discord ever gave. The last digit is the level;
+the one before it tells several computers of one match apart.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from data.matches import Match, Player
+
+LEVELS: Final = range(1, 6)
+"""From a beginner to the strongest."""
+STRONGEST: Final = LEVELS[-1]
+_FIRST: Final = 4_000_000
+_ALIKE: Final = 10
+"""So many computers of one level can play in one match."""
+
+COMPUTERS: Final[frozenset[int]] = frozenset(
+    _FIRST + 10 * copy + level for copy in range(_ALIKE) for level in LEVELS
+)
+"""All numbers that computers can have."""
+
+
+def computers(level: int, number: int) -> tuple[int, ...]:
+    """Return so many computers of a level, each with a number of its own."""
+    assert level in LEVELS
+    assert number <= _ALIKE
+    return tuple(_FIRST + 10 * copy + level for copy in range(number))
+
+
+def is_computer(user_id: int) -> bool:
+    """Return whether a number is that of a computer."""
+    return user_id in COMPUTERS
+
+
+def level_of(user_id: int) -> int:
+    """Return the level of a computer."""
+    assert is_computer(user_id)
+    return user_id % 10
+
+
+def place_of(user_id: int) -> int:
+    """Return which one of the computers of a match this is, from 1."""
+    return (user_id - _FIRST) // 10 + 1
+
+
+def salt_of(user_id: int) -> str:
+    """Return what a computer adds to the luck of a match: always the same word."""
+    return f"computer{place_of(user_id)}"
+
+
+def is_practice(match: Match) -> bool:
+    """Return whether a computer plays in a match."""
+    return any_computer(match.players)
+
+
+def any_computer(players: Iterable[Player]) -> bool:
+    """Return whether a computer is among players."""
+    return any(player.user_id in COMPUTERS for player in players)
+
+
+def is_person(user_id: int) -> bool:
+    """Return whether a number is that of somebody who can be called: no computer, no stranger."""
+    return user_id > 0 and user_id not in COMPUTERS

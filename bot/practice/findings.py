@@ -1,0 +1,84 @@
+"""What was found out about a match, as it is stored and as it is told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+MOST_SLIPS: Final = 5
+"""So many mistakes are told."""
+LEAST_LOSS: Final = 0.03
+"""What costs less of a win is no mistake that is worth a word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A decision that was not the best."""
+
+    ply: int
+    place: int
+    """Whose, in turn order."""
+    played: str
+    better: str
+    loss: float
+    """What it cost, in parts of a win."""
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What there is to say of a match. Places are in turn order."""
+
+    values: tuple[tuple[float, ...], ...]
+    """What each place could expect before the first entry and after each."""
+    slips: tuple[Slip, ...]
+    """The biggest mistakes, the biggest first."""
+    losses: tuple[float, ...]
+    """What each place lost by its own decisions."""
+    luck: tuple[float, ...]
+    skill: tuple[float, ...]
+    """With luck and what was expected at the start it makes the result."""
+    thrown: bool
+    """Whether there was any luck in it."""
+
+    @property
+    def start(self) -> tuple[float, ...]:
+        """What each place could expect at the start."""
+        return self.values[0]
+
+    @property
+    def result(self) -> tuple[float, ...]:
+        """What each place got."""
+        return self.values[-1]
+
+
+def stored(analysis: dict[str, Any]) -> dict[str, Any]:
+    """Return what is kept of an analysis that a worker has made."""
+    plies = analysis["plies"]
+    return {
+        "values": [analysis["start"], *(ply["after"] for ply in plies)],
+        "slips": [
+            [ply["ply"], ply["place"], ply["notation"], ply["best"], ply["loss"]]
+            for ply in plies
+            if ply["loss"] > 0
+        ],
+        "luck": analysis["luck"],
+        "skill": analysis["skill"],
+        "thrown": any(ply["place"] is None for ply in plies),
+    }
+
+
+def read(found: dict[str, Any]) -> Findings:
+    """Return what is stored."""
+    slips = [Slip(*slip) for slip in found["slips"]]
+    losses = [0.0] * len(found["luck"])
+    for slip in slips:
+        losses[slip.place] += slip.loss
+    biggest = sorted(slips, key=lambda slip: (-slip.loss, slip.ply))[:MOST_SLIPS]
+    return Findings(
+        tuple(tuple(values) for values in found["values"]),
+        tuple(slip for slip in biggest if slip.loss >= LEAST_LOSS),
+        tuple(losses),
+        tuple(found["luck"]),
+        tuple(found["skill"]),
+        bool(found["thrown"]),
+    )

@@ -1,0 +1,27 @@
+"""How long something takes, in words and as coarsely as people say it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from engine.phrase import plural, say
+
+if TYPE_CHECKING:
+    from engine.phrase import Phrase
+
+_MINUTE: Final = 60
+_HOUR: Final = 60 * _MINUTE
+_DAY: Final = 24 * _HOUR
+_FROM: Final = 1.5
+"""From so many of a unit on a time is told in it: 80 minutes, but 2 hours."""
+
+
+def duration(seconds: float) -> Phrase:
+    """Return a time in the largest unit of which it has more than one, rounded."""
+    if seconds >= _FROM * _DAY:
+        return plural("{n} day", "{n} days", round(seconds / _DAY))
+    if seconds >= _FROM * _HOUR:
+        return plural("{n} hour", "{n} hours", round(seconds / _HOUR))
+    if seconds >= _MINUTE:
+        return plural("{n} minute", "{n} minutes", round(seconds / _MINUTE))
+    return say("less than a minute")

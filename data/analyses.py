@@ -1,0 +1,29 @@
+"""What was found out about matches after their end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import bindparam, select
+
+from data.tables import analyses
+from data.upserts import upsert
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from data.transaction import Transaction
+
+_OF = select(analyses.c.found).where(analyses.c.match_id == bindparam("match"))
+_PUT = upsert(analyses, "made_at", "found")
+
+
+async def of(tx: Transaction, match_id: int) -> dict[str, Any] | None:
+    """Return what was found out about a match, ``None`` where nothing was yet."""
+    row = await tx.row(_OF, {"match": match_id})
+    return None if row is None else row.found
+
+
+async def put(tx: Transaction, match_id: int, found: dict[str, Any], at: datetime) -> None:
+    """Record what was found out about a match."""
+    await tx.run(_PUT[tx.dialect], {"match_id": match_id, "made_at": at, "found": found})

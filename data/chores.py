@@ -1,0 +1,65 @@
+"""What computers have to think about, so that a restart forgets none of it.
+
+A chore is put in the transaction of what makes it necessary, and removed in that of its result.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from sqlalchemy import bindparam, delete, select, update
+
+from data.tables import chores
+from data.upserts import upsert
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from data.transaction import Transaction
+
+
+class Kind(Enum):
+    """What is to be thought about."""
+
+    MOVE = "move"
+    """A computer is to move in a match."""
+    STUDY = "study"
+    """A match has ended and is to be analysed."""
+
+
+_PUT = upsert(chores, "since")
+_THIS = (chores.c.kind == bindparam("what")) & (chores.c.match_id == bindparam("match"))
+_REMOVE = delete(chores).where(_THIS)
+_ALL = (
+    select(chores.c.match_id)
+    .where(chores.c.kind == bindparam("what"))
+    .order_by(chores.c.match_id)
+    .limit(bindparam("most"))
+)
+_TRIED = update(chores).where(_THIS).values(attempts=chores.c.attempts + 1)
+_ATTEMPTS = select(chores.c.attempts).where(_THIS)
+
+
+async def put(tx: Transaction, kind: Kind, match_id: int, at: datetime) -> None:
+    """Record that something is to be thought about."""
+    values = {"kind": kind.value, "match_id": match_id, "since": at, "attempts": 0}
+    await tx.later(_PUT[tx.dialect], values)
+
+
+async def remove(tx: Transaction, kind: Kind, match_id: int) -> None:
+    """Record that nothing is to be thought about any more."""
+    await tx.later(_REMOVE, {"what": kind.value, "match": match_id})
+
+
+async def waiting(tx: Transaction, kind: Kind, most: int = 1_000_000) -> tuple[int, ...]:
+    """Return the matches that something is to be thought about, the oldest first."""
+    rows = await tx.rows(_ALL, {"what": kind.value, "most": most})
+    return tuple(row.match_id for row in rows)
+
+
+async def tried(tx: Transaction, kind: Kind, match_id: int) -> int:
+    """Count an attempt; return how many there were, 0 where nothing is to be done."""
+    await tx.later(_TRIED, {"what": kind.value, "match": match_id})
+    row = await tx.row(_ATTEMPTS, {"what": kind.value, "match": match_id})
+    return 0 if row is None else int(row.attempts)

@@ -1,0 +1,21 @@
+"""What all tables have in common."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from sqlalchemy import MetaData
+
+metadata = MetaData(
+    naming_convention={
+        "pk": "pk_%(table_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+    }
+)
+
+COUNTED: Final[dict[str, Any]] = {"sqlite_strict": True, "sqlite_autoincrement": True}
+"""Tables that give out numbers: a number that people may have seen is never given out again."""
+KEYED: Final[dict[str, Any]] = {"sqlite_strict": True, "sqlite_with_rowid": False}
+"""Tables that are read by their key, whose rows therefore lie in the order of the key."""

@@ -1,0 +1,90 @@
+"""The tables of what computers think about, and of what they have found out."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    CheckConstraint,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+from data.columns import Document, Flag, Id, Instant
+from data.schema import COUNTED, KEYED, metadata
+
+chores = Table(
+    "chores",
+    metadata,
+    Column("kind", Text, primary_key=True),
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("since", Instant, nullable=False),
+    Column("attempts", Integer, nullable=False, server_default="0"),
+    CheckConstraint("kind IN ('move', 'study')", name="kind"),
+    Index("ix_chores_match_id", "match_id"),
+    **KEYED,
+)
+"""What computers have to think about: a move that they are to make, or a match to be analysed."""
+
+hints = Table(
+    "hints",
+    metadata,
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("version", Integer, primary_key=True),
+    Column("said", Document, nullable=False),
+    **KEYED,
+)
+"""What a player was told at a turn: whoever asks twice is told the same."""
+
+analyses = Table(
+    "analyses",
+    metadata,
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("made_at", Instant, nullable=False),
+    Column("found", Document, nullable=False),
+    **KEYED,
+)
+"""What there is to say of a match after its end."""
+
+puzzles = Table(
+    "puzzles",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("game", Text, nullable=False),
+    Column("options", Document, nullable=False),
+    Column("position", Text, nullable=False),
+    Column("solution", Text, nullable=False),
+    Column("said", Document, nullable=False),
+    Column("digest", Text, nullable=False),
+    Column("made_at", Instant, nullable=False),
+    Column("tried", Integer, nullable=False, server_default="0"),
+    Column("solved", Integer, nullable=False, server_default="0"),
+    UniqueConstraint("digest"),
+    Index("ix_puzzles_game", "game", "id"),
+    **COUNTED,
+)
+"""Positions in which one move is clearly best. Nothing tells in whose match they occurred.
+
+``tried`` counts those who have answered, ``solved`` those of them whose first answer was right.
+"""
+
+attempts = Table(
+    "attempts",
+    metadata,
+    Column("user_id", Id, primary_key=True, autoincrement=False),
+    Column(
+        "puzzle_id",
+        Id,
+        ForeignKey("puzzles.id", ondelete="CASCADE"),
+        primary_key=True,
+        autoincrement=False,
+    ),
+    Column("at", Instant, nullable=False),
+    Column("solved", Flag, nullable=False),
+    Index("ix_attempts_puzzle_id", "puzzle_id"),
+    **KEYED,
+)
+"""Who has answered which puzzle, when last, and whether the first answer was right."""

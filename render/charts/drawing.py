@@ -1,0 +1,65 @@
+"""Paints charts. They hardly ever come again, so nothing of them is kept but their palette.
+
+Each shape is drawn too large by itself, reduced, and laid on the picture: what is drawn too large
+then is a few masks, and not the whole picture in colour.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PIL import Image
+
+from engine.scene import Ink
+from render.brush import Brush
+from render.palette import CHARTS, palette
+from render.png import packed, png
+from render.raster import WIDTH, Frame, drawn, round_corners, written
+from render.theme import DEFAULT, THEMES
+
+if TYPE_CHECKING:
+    from engine.scene import Scene
+
+_LEVEL: Final = 6
+"""How hard zlib-ng tries: nothing of a chart is compressed twice, and it is full of figures."""
+
+
+class Pen(Brush):
+    """A brush for an RGB picture of its final size."""
+
+    def _stain(self, mask: Image.Image, ink: Ink, place: tuple[int, int]) -> None:
+        scale = self._oversize
+        (left, dx), (top, dy) = (divmod(edge, scale) for edge in place)
+        width, height = (-(-edge // scale) for edge in (mask.width + dx, mask.height + dy))
+        if (width * scale, height * scale) != mask.size:
+            whole = Image.new("L", (width * scale, height * scale), 0)
+            whole.paste(mask, (dx, dy))
+            mask = whole
+        if scale > 1:
+            mask = mask.reduce(scale)
+        self._image.paste(self._theme.rgb(ink), (left, top, left + width, top + height), mask)
+
+
+def painted(chart: Scene, *, theme: str = DEFAULT, width: int = WIDTH) -> bytes:
+    """Return a chart as a PNG.
+
+    Args:
+        chart: its board alone is painted; its inks are those of charts, all opaque.
+        theme: the name of a theme.
+        width: in pixels.
+
+    Raises:
+        KeyError: no theme of that name.
+        ValueError: too narrow or too wide.
+
+    """
+    chosen = THEMES[theme]
+    frame = Frame.of(chart.board, width)
+    image = Image.new("RGB", (frame.width, frame.height), chosen.rgb(Ink.PAGE))
+    at = (frame.left, 0)
+    Pen(image, chosen, frame.unit, at).draw(drawn(chart.board.shapes))
+    Pen(image, chosen, frame.unit, at, 1).draw(written(chart.board.shapes))
+    colours = palette(chosen, CHARTS)
+    raster = colours.quantised(image)
+    round_corners(raster, colours, frame)
+    return png(raster.size, [packed(raster, _LEVEL)], colours)

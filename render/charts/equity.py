@@ -1,0 +1,165 @@
+"""How a match went as a picture: what each side could expect after each entry, and mistakes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from engine.scene import Board, Disc, Ink, Line, Polygon, Rect, Scene, Text
+from render.charts import signs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from engine.scene import Shape
+
+MOST_SLIPS: Final = 9
+
+_WIDTH: Final = 16.0
+_LEFT, _RIGHT, _TOP, _BOTTOM = 1.9, 15.4, 1.1, 7.2
+"""Between which the curves lie."""
+_TICKS: Final = (0, 25, 50, 75, 100)
+_MOST_ACROSS: Final = 8
+_TWO: Final = 2
+_BEADS: Final = 9
+"""At so many places a curve has the sign of its side, where there are several curves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A mistake, by its number in the list that goes with the picture."""
+
+    number: int
+    at: int
+    """After which entry."""
+    side: int
+    """Whose mistake it was."""
+
+
+@dataclass(frozen=True, slots=True)
+class Equity:
+    """What each side of a match could expect.
+
+    Raises:
+        ValueError: no values, sides without values, or a slip that is none of the entries.
+
+    """
+
+    sides: tuple[str, ...]
+    """What they are called, in turn order; two at least."""
+    values: tuple[tuple[float, ...], ...]
+    """Before the first entry and after each: what each side could expect, 1 for a win."""
+    slips: tuple[Slip, ...] = ()
+
+    def __post_init__(self) -> None:
+        if len(self.sides) < _TWO or not self.values:
+            raise ValueError("a match has two sides at least, and values")
+        if any(len(values) != len(self.sides) for values in self.values):
+            raise ValueError("each side has a value at each entry")
+        if any(not 0 <= slip.at < len(self.values) for slip in self.slips):
+            raise ValueError("a slip belongs to an entry")
+
+
+def equity(chart: Equity) -> Scene:
+    """Return the picture of how a match went; names and figures are all that is written."""
+    plot = _Plot(chart)
+    shapes = [*plot.ground(), *plot.sides(), *plot.slips()]
+    return Scene(Board(_WIDTH, _BOTTOM + 1.45, tuple(shapes)), ())
+
+
+class _Plot:
+    """The curves and what belongs to them, in board units."""
+
+    def __init__(self, chart: Equity) -> None:
+        self._chart = chart
+        self._last = max(len(chart.values) - 1, 1)
+
+    def ground(self) -> Iterator[Shape]:
+        """Yield the field with both axes."""
+        yield Rect(
+            _LEFT - 0.3,
+            _TOP - 0.2,
+            _RIGHT - _LEFT + 0.6,
+            _BOTTOM - _TOP + 0.4,
+            Ink.PANEL,
+            radius=0.12,
+        )
+        for value in _TICKS:
+            y = self._y(value / 100)
+            bold = 0.06 if value == 50 else 0.03
+            yield Line(((_LEFT - 0.3, y), (_RIGHT + 0.3, y)), Ink.GRID, bold)
+            yield Text(_LEFT - 0.5, y, f"{value}", 0.5, Ink.PAGE_QUIET, "rm", room=_LEFT - 0.6)
+        for entry in range(0, self._last + 1, self._step()):
+            x = self._x(entry)
+            yield Line(((x, _BOTTOM + 0.2), (x, _BOTTOM + 0.36)), Ink.GRID, 0.03)
+            yield Text(x, _BOTTOM + 0.8, signs.figure(entry), 0.48, Ink.PAGE_QUIET, room=1.5)
+
+    def _step(self) -> int:
+        step, power = 1, 1
+        while self._last // step >= _MOST_ACROSS:
+            step = next(power * n for n in (1, 2, 5, 10) if power * n > step)
+            power = power * 10 if step >= power * 10 else power
+        return step
+
+    def sides(self) -> Iterator[Shape]:
+        """Yield a curve for each side; of two sides one, for the other is what is left of it."""
+        if len(self._chart.sides) == _TWO:
+            yield from self._two()
+            return
+        for side, name in enumerate(self._chart.sides):
+            places = self._places(side)
+            yield Line(places, Ink.CURVE, 0.08, dashed=bool(side % 2))
+            every = max(1, len(places) // _BEADS)
+            for x, y in places[side :: every + side]:
+                yield from _sign(side, x, y)
+            x = _LEFT + (_RIGHT - _LEFT) * (side + 0.1) / len(self._chart.sides)
+            yield from _sign(side, x, _TOP - 0.48)
+            yield Text(x + 0.35, _TOP - 0.48, name, 0.46, Ink.PAGE_TEXT, "lm", room=2.8)
+
+    def _two(self) -> Iterator[Shape]:
+        places = self._places(0)
+        middle = self._y(0.5)
+        if len(places) > 1:
+            yield Polygon((*places, (places[-1][0], middle), (places[0][0], middle)), Ink.BAND)
+            for value in _TICKS:
+                y = self._y(value / 100)
+                yield Line(((places[0][0], y), (places[-1][0], y)), Ink.GRID, 0.015)
+            yield Line(places, Ink.CURVE, 0.1)
+        else:
+            yield signs.dot(*places[0], 0.2, Ink.CURVE, hollow=False, ground=Ink.PANEL)
+        for name, y in zip(self._chart.sides, (_TOP + 0.25, _BOTTOM - 0.25), strict=True):
+            yield Text(_LEFT - 0.1, y, name, 0.5, Ink.PAGE_TEXT, "lm", bold=True, room=5.0)
+
+    def slips(self) -> Iterator[Shape]:
+        """Yield the numbers of mistakes, where they were made."""
+        for slip in self._chart.slips:
+            shown = 0 if len(self._chart.sides) == _TWO else slip.side
+            x, y = self._x(slip.at), self._y(self._chart.values[slip.at][shown])
+            yield Disc(x, y, 0.36, Ink.PAGE_TEXT)
+            yield Text(x, y, f"{slip.number}", 0.46, Ink.PAGE, bold=True, room=0.6)
+
+    def _places(self, side: int) -> tuple[tuple[float, float], ...]:
+        return tuple(
+            (self._x(entry), self._y(values[side]))
+            for entry, values in enumerate(self._chart.values)
+        )
+
+    def _x(self, entry: int) -> float:
+        return _LEFT + (_RIGHT - _LEFT) * entry / self._last
+
+    @staticmethod
+    def _y(value: float) -> float:
+        return _BOTTOM - (_BOTTOM - _TOP) * min(max(value, 0.0), 1.0)
+
+
+def _sign(side: int, x: float, y: float) -> Iterator[Shape]:
+    """Yield the sign of a side: each has another shape."""
+    match side:
+        case 0:
+            yield Disc(x, y, 0.2, Ink.CURVE)
+        case 1:
+            yield Rect(x - 0.17, y - 0.17, 0.34, 0.34, Ink.CURVE)
+        case 2:
+            yield Polygon(((x, y - 0.23), (x + 0.22, y + 0.16), (x - 0.22, y + 0.16)), Ink.CURVE)
+        case _:
+            yield Polygon(((x, y - 0.25), (x + 0.2, y), (x, y + 0.25), (x - 0.2, y)), Ink.CURVE)

@@ -1,0 +1,158 @@
+"""The signs of charts. Each differs from the others of its kind by its shape, never by hue alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import cos, pi, sin
+from typing import TYPE_CHECKING, Final
+
+from engine.scene import Disc, Ink, Line, Polygon, Rect, Text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from engine.scene import Shape
+    from render.geometry import Point
+
+_MEDAL: Final = 0.44
+_RIM: Final = (Ink.ENGRAVED, 0.04)
+_BADGE: Final = 0.31
+_HATCH: Final = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Letters:
+    """One letter each for how a game ended, in whatever language."""
+
+    won: str
+    drawn: str
+    lost: str
+
+
+def figure(number: int) -> str:
+    """Return a number with a proper minus sign."""
+    return f"{number}".replace("-", "−")
+
+
+def margin(width: int, *, provisional: bool) -> str:
+    """Return how far off a rating may be, with a question mark while little is known."""
+    return f"± {width} ?" if provisional else f"± {width}"
+
+
+def place(number: int, x: float, y: float) -> Iterator[Shape]:
+    """Yield a place: the first three as medals, a rosette, a hexagon and a shield."""
+    match number:
+        case 1:
+            yield Polygon(_star(x, y, 12, _MEDAL, 0.37), Ink.GOLD, *_RIM)
+        case 2:
+            yield Polygon(_star(x, y, 3, _MEDAL, _MEDAL), Ink.SILVER, *_RIM)
+        case 3:
+            yield Polygon(_shield(x, y), Ink.BRONZE, *_RIM)
+    medal = number <= 3
+    size, room = (0.54, 0.6) if medal else (0.54, 1.25)
+    ink = Ink.ENGRAVED if medal else Ink.PAGE_TEXT
+    yield Text(x, y, figure(number), size, ink, bold=medal, room=room)
+
+
+def pause(x: float, y: float) -> Iterator[Shape]:
+    """Yield the sign of who has not played for long: two bars."""
+    for left in (x - 0.16, x + 0.05):
+        yield Rect(left, y - 0.2, 0.11, 0.4, Ink.PAGE_QUIET, radius=0.03)
+
+
+def badge(ending: str, letters: Letters, x: float, y: float) -> Iterator[Shape]:
+    """Yield how a game ended: a full disc for one that was won, a square, a hollow diamond.
+
+    Args:
+        ending: ``w``, ``d`` or ``l``.
+        letters: what is written on it.
+        x: its middle.
+        y: likewise.
+
+    """
+    size, room = 0.42, 0.5
+    match ending:
+        case "w":
+            yield Disc(x, y, _BADGE, Ink.CURVE)
+            yield Text(x, y, letters.won, size, Ink.PAGE, bold=True, room=room)
+        case "d":
+            side = 1.8 * _BADGE
+            yield Rect(x - side / 2, y - side / 2, side, side, Ink.PAGE_QUIET, radius=0.08)
+            yield Text(x, y, letters.drawn, size, Ink.PAGE, bold=True, room=room)
+        case _:
+            tips = _star(x, y, 2, 0.39, 0.39)
+            yield Polygon(tips, edge=Ink.PAGE_QUIET, edge_width=0.05)
+            yield Text(x, y, letters.lost, 0.36, Ink.PAGE_TEXT, bold=True, room=0.4)
+
+
+def missing(x: float, y: float) -> Shape:
+    """Return the sign for a game that there has not been."""
+    return Disc(x, y, 0.06, Ink.GRID)
+
+
+def dot(x: float, y: float, radius: float, ink: Ink, *, hollow: bool, ground: Ink) -> Shape:
+    """Return the dot of a rating: hollow while it is provisional."""
+    if hollow:
+        return Disc(x, y, radius, ground, ink, radius * 0.4)
+    return Disc(x, y, radius, ink)
+
+
+def star(x: float, y: float) -> Shape:
+    """Return the mark of the best."""
+    return Polygon(_star(x, y, 5, 0.34, 0.15), Ink.GOLD, *_RIM)
+
+
+def bar(ends: tuple[int, int, int], x: float, y: float, width: float) -> Iterator[Shape]:
+    """Yield a bar of three parts: full, hatched, hollow.
+
+    Args:
+        ends: how many games were won, drawn and lost.
+        x: its left end.
+        y: its middle.
+        width: its own.
+
+    """
+    height = 0.5
+    top = y - height / 2
+    total = sum(ends)
+    yield Rect(x, top, width, height, Ink.PANEL)
+    if total:
+        # What there was at all is seen, however little.
+        shares = [0 if not part else max(part / total, 0.012) for part in ends]
+        scale = width / sum(shares)
+        full, hatched, _ = (share * scale for share in shares)
+        if full:
+            yield Rect(x, top, full, height, Ink.CURVE)
+        if hatched:
+            yield Rect(x + full, top, hatched, height, Ink.PAGE_QUIET)
+            yield from _hatching(x + full, top, hatched, height)
+    yield Rect(x, top, width, height, edge=Ink.PAGE_QUIET, edge_width=0.04)
+
+
+def _hatching(x: float, y: float, width: float, height: float) -> Iterator[Shape]:
+    """Yield slanting lines in a rectangle."""
+    start = _HATCH - height
+    while start < width:
+        left, right = max(0.0, start), min(width, start + height)
+        low, high = (x + left, y + height - (left - start)), (x + right, y + start + height - right)
+        if right - left > 0.04:
+            yield Line((low, high), Ink.PAGE, 0.05)
+        start += _HATCH
+
+
+def _star(x: float, y: float, tips: int, outer: float, inner: float) -> tuple[Point, ...]:
+    return tuple(
+        (x + reach * sin(pi * number / tips), y - reach * cos(pi * number / tips))
+        for number in range(2 * tips)
+        for reach in ((inner if number % 2 else outer),)
+    )
+
+
+def _shield(x: float, y: float) -> tuple[Point, ...]:
+    return (
+        (x - 0.38, y - 0.38),
+        (x + 0.38, y - 0.38),
+        (x + 0.38, y + 0.08),
+        (x, y + 0.46),
+        (x - 0.38, y + 0.08),
+    )

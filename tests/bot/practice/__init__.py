@@ -1,0 +1,1 @@
+"""Computers that play: real processes, killed and replaced."""

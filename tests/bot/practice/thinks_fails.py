@@ -1,0 +1,7 @@
+"""A door behind which every opponent fails."""
+
+from __future__ import annotations
+
+from tests.bot.practice import doings
+
+CHORES = {"think": doings.fails}

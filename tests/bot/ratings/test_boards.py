@@ -1,0 +1,195 @@
+"""Leaderboards: who is listed, what the others lack, and the reader's own place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from bot.ratings import gate
+from bot.ratings.boards import PER_PAGE, Boards
+from bot.ratings.book import EVERYWHERE
+from bot.words import leaderboard as words
+from data import privacy
+from data.leaderboards import Standing
+from engine import registry
+from tests.bot.ratings.test_running import played
+from tests.data.conftest import db, postgresql, postgresql_url, sqlite_url, url
+from tests.data.people import ANN, NOW, SERVER
+
+if TYPE_CHECKING:
+    from data.store import Store, Transaction
+
+__all__ = ["db", "postgresql", "postgresql_url", "sqlite_url", "url"]
+
+READY = Standing(
+    user_id=5,
+    mu=27.8,
+    sigma=1.85,
+    games=10,
+    won=6,
+    drawn=1,
+    lost=3,
+    streak=2,
+    best=4,
+    form="wwldwlwlww",
+    last_at=NOW,
+    opponents=3,
+    settled=True,
+)
+
+
+@dataclass
+class StoppedClock:
+    """A clock that shows what a test says."""
+
+    now: datetime = NOW
+
+    def __call__(self) -> datetime:
+        """Return the present moment."""
+        return self.now
+
+    async def until(self, moment: datetime) -> None:
+        """Nobody waits here."""
+        raise NotImplementedError
+
+
+async def season(tx: Transaction, strong: int, others: list[int], games: int) -> None:
+    """Let somebody win so many games against others in turn, one a day."""
+    for turn in range(games):
+        at = NOW + timedelta(days=turn, seconds=strong % 1000)
+        await played(tx, [strong, others[turn % len(others)]], [1, 2], at=at)
+
+
+async def test_listed_is_who_has_ten_games_three_opponents_and_has_played_lately(
+    db: Store,
+) -> None:
+    clock = StoppedClock(NOW + timedelta(days=12))
+    async with db.write() as tx:
+        await season(tx, ANN, [101, 102, 103], gate.GAMES)
+        await season(tx, 201, [111, 112], gate.GAMES)  # two opponents only
+        await season(tx, 202, [121, 122, 123], gate.GAMES - 1)  # one game too few
+    board = await Boards(db, clock=clock).read(SERVER, "nim", reader=202)
+    assert [one.user_id for one in board.listed] == [ANN]
+    assert [one.user_id for one in board.waiting[:2]] == [201, 202]
+    lacks = {one.user_id: words.lacking(one, clock.now) for one in board.waiting}
+    assert lacks[201] == "1 more opponent"
+    assert lacks[202] == "1 more game"
+    assert board.own is not None
+    assert board.own.place is None
+
+    clock.now += gate.LATELY
+    board = await Boards(db, clock=clock).read(EVERYWHERE, "nim", reader=ANN)
+    assert board.listed == ()
+    assert board.own is not None
+    assert board.own.place is None
+    own = words.own_line(board.own, clock.now)
+    assert "a recent game" in own
+    assert "?" not in own
+
+
+async def test_a_few_lucky_games_top_no_table(db: Store) -> None:
+    async with db.write() as tx:
+        await season(tx, ANN, [101, 102, 103], gate.GAMES)
+        for hour in range(4):
+            await played(tx, [300, ANN], [1, 2], at=NOW + timedelta(days=11, hours=hour))
+    board = await Boards(db, clock=StoppedClock(NOW + timedelta(days=12))).read(
+        SERVER, "nim", reader=300
+    )
+    lucky = next(one for one in board.waiting if one.user_id == 300)
+    assert lucky.mu > board.listed[0].mu
+    assert [one.user_id for one in board.listed] == [ANN]
+
+
+async def test_pages_show_everybody_once_in_order_and_everybody_knows_their_place(
+    db: Store,
+) -> None:
+    people = list(range(1, 15))
+    async with db.write() as tx:
+        turn = 0
+        for _ in range(2):
+            for one in people:
+                for other in people[one : one + 6]:
+                    at = NOW + timedelta(minutes=turn)
+                    await played(tx, [one, other], [1, 2] if turn % 3 else [2, 1], at=at)
+                    turn += 1
+        for new in range(50, 65):
+            await played(tx, [new, 1], [2, 1], at=NOW + timedelta(minutes=turn + new))
+    boards = Boards(db, clock=StoppedClock(NOW + timedelta(days=3)))
+    listed: list[Standing] = []
+    waiting: list[Standing] = []
+    page = 0
+    while True:
+        board = await boards.read(SERVER, "nim", reader=1, page=page)
+        assert board.first == page * PER_PAGE + 1
+        assert len(board.listed) + len(board.waiting) == PER_PAGE or not board.more
+        listed += board.listed
+        waiting += board.waiting
+        page += 1
+        if not board.more:
+            break
+    assert len(listed) > PER_PAGE
+    assert sorted(one.user_id for one in (*listed, *waiting)) == [*people, *range(50, 65)]
+    assert [one.mu for one in listed] == sorted((one.mu for one in listed), reverse=True)
+    assert [one.games for one in waiting] == sorted((one.games for one in waiting), reverse=True)
+    for place, standing in enumerate(listed, start=1):
+        own = (await boards.read(SERVER, "nim", reader=standing.user_id, page=99)).own
+        assert own is not None
+        assert own.place == place
+
+
+async def test_who_deleted_their_data_is_not_listed_and_takes_no_place(db: Store) -> None:
+    clock = StoppedClock(NOW + timedelta(days=12))
+    async with db.write() as tx:
+        await season(tx, 7, [101, 102, 103], gate.GAMES)
+        await season(tx, 8, [101, 102, 103, 7], gate.GAMES)
+        await privacy.erase(tx, 8, -1)
+    board = await Boards(db, clock=clock).read(SERVER, "nim", reader=7)
+    shown = {one.user_id for one in (*board.listed, *board.waiting)}
+    assert 8 not in shown
+    assert -1 not in shown
+    assert board.own is not None
+    assert board.own.place == 1
+
+
+async def test_an_empty_board_says_so(db: Store) -> None:
+    slug = next(iter(registry.games()))
+    board = await Boards(db, clock=StoppedClock()).read(SERVER, slug, reader=1)
+    said = words.board(board, registry.game(slug), 1)
+    assert "Nobody has finished a rated match here yet." in said
+    assert not board.more
+
+
+async def test_the_balance_of_unequal_sides_is_told(db: Store) -> None:
+    slug = next(slug for slug, game in registry.games().items() if game.unequal_sides)
+    game = registry.game(slug)
+    async with db.write() as tx:
+        for turn, ranks in enumerate([[1, 2], [1, 2], [2, 1], [1, 1]]):
+            at = NOW + timedelta(days=turn)
+            await played(tx, [turn * 2 + 1, turn * 2 + 2], ranks, game=slug, at=at)
+    board = await Boards(db, clock=StoppedClock()).read(SERVER, slug, reader=1)
+    said = words.board(board, game, 1)
+    first, second = (name.capitalize() for name in game.seat_names[:2])
+    assert f"Sides in 4 rated games: won by {first} 2 and {second} 1, drawn 1." in said
+
+
+def test_a_rating_is_a_number_with_its_uncertainty() -> None:
+    assert words.figure(READY, NOW) == "1612 ± 74"
+    assert words.figure(replace(READY, settled=False), NOW) == "1612? ± 74"
+    later = words.figure(READY, NOW + timedelta(days=180))
+    assert later.startswith("1612 ± ")
+    assert int(later.rpartition(" ")[2]) > 74
+
+
+@pytest.mark.parametrize(
+    ("changed", "lacks"),
+    [
+        ({"games": 9, "settled": False}, "1 more game"),
+        ({"games": 3, "settled": False}, "7 more games"),
+        ({"games": 3, "opponents": 1, "settled": False}, "7 more games and 2 more opponents"),
+    ],
+)
+def test_what_is_lacking_is_said_exactly(changed: dict[str, Any], lacks: str) -> None:
+    assert words.lacking(replace(READY, **changed), NOW) == lacks

@@ -1,0 +1,89 @@
+"""The figures of a profile and of two rivals, and how they are said."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.ratings.computers import Computer
+from bot.ratings.mathematics import START, Skill, expected
+from bot.ratings.profile import Rated, Record
+from bot.words import leaderboard, profile, rivals
+from bot.words.changes import difference
+from bot.words.durations import duration
+from tests.bot.ratings.test_boards import READY
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told"),
+    [
+        (0, "less than a minute"),
+        (59, "less than a minute"),
+        (60, "1 minute"),
+        (80 * 60, "80 minutes"),
+        (90 * 60, "2 hours"),
+        (30 * 3600, "30 hours"),
+        (36 * 3600, "2 days"),
+        (9 * 86_400, "9 days"),
+    ],
+)
+def test_a_time_is_told_in_the_largest_unit_of_which_there_is_more_than_one(
+    seconds: float, told: str
+) -> None:
+    assert duration(seconds) == told
+
+
+def test_nobody_is_ahead_of_others_where_there_are_none() -> None:
+    assert Rated(READY, None, 0).ahead is None
+    assert Rated(READY, 1, 1).ahead is None
+
+
+@pytest.mark.parametrize(("place", "listed", "percent"), [(1, 2, 100), (2, 2, 0), (3, 12, 81)])
+def test_one_is_ahead_of_the_share_of_the_others_who_stand_below(
+    place: int, listed: int, percent: int
+) -> None:
+    assert Rated(READY, place, listed).ahead == percent
+
+
+@pytest.mark.parametrize(
+    ("made", "told"),
+    [
+        (Record(0, 1, 0), "**½ : ½** after 1 match: A and B are level."),
+        (Record(3, 1, 1), "**3½ : 1½** after 5 matches: A leads."),
+        (Record(0, 2, 1), "**1 : 2** after 3 matches: B leads."),
+        (Record(1, 0, 0), "**1 : 0** after 1 match: A leads."),
+    ],
+)
+def test_a_draw_is_half_a_point_for_each(made: Record, told: str) -> None:
+    assert rivals.score("A", "B", made) == told
+
+
+@pytest.mark.parametrize(
+    ("now", "told"),
+    [
+        (0, "Rated games: the last one was drawn; at best 4 were won in a row."),
+        (1, "Rated games: the last one was won, at best 4 in a row."),
+        (3, "Rated games: the last 3 were won, at best 4 in a row."),
+        (-3, "Rated games: the last 3 were lost; at best 4 were won in a row."),
+    ],
+)
+def test_streaks_are_told(now: int, told: str) -> None:
+    assert profile.streaks(now, 4) == told
+
+
+def test_points_are_told_with_a_sign() -> None:
+    assert [difference(points) for points in (18, 0, -17)] == ["+18", "±0", "−17"]
+
+
+def test_equal_players_are_expected_to_score_alike_and_a_stronger_one_more() -> None:
+    assert expected(START, START) == pytest.approx(0.5)
+    strong = replace(START, mu=START.mu + 5)
+    assert 0.5 < expected(strong, START) < 1
+    assert expected(strong, START) == pytest.approx(1 - expected(START, strong))
+    sure = [Skill(one.mu, 1.0) for one in (strong, START)]
+    assert expected(*sure) > expected(strong, START), "the surer, the more a difference tells"
+
+
+def test_computers_are_told_with_their_measured_rating() -> None:
+    assert leaderboard.computer_line(Computer("Level 3", 1620, 25)) == "Level 3 · 1620 ± 25"

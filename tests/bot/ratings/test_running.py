@@ -1,0 +1,360 @@
+"""Ratings as they run along, against the same computed again, on both databases."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from sqlalchemy import delete, update
+
+from bot.ratings import recomputing
+from bot.ratings.book import EVERYWHERE, MOST_A_WEEK
+from bot.ratings.mathematics import MU
+from bot.ratings.rating import rate, void
+from data import derived, leaderboards, matches, privacy, results, sides, stale, tables
+from data.matches import Entry
+from engine import registry
+from tests.data.conftest import db, postgresql, postgresql_url, sqlite_url, url
+from tests.data.people import ANN, BEN, CAROL, DAN, NOW, SERVER, match
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from data.leaderboards import Standing
+    from data.store import Store, Transaction
+
+__all__ = ["db", "postgresql", "postgresql_url", "sqlite_url", "url"]
+
+OTHER_SERVER = 77
+PEOPLE = [ANN, BEN, CAROL, DAN, *range(1000, 1012)]
+
+
+async def played(
+    tx: Transaction,
+    people: Sequence[int],
+    ranks: Sequence[int],
+    *,
+    game: str = "nim",
+    guild_id: int | None = SERVER,
+    at: datetime = NOW,
+    ending: str | None = None,
+    moves: int = 2,
+    casual: bool = False,
+) -> int:
+    """Record a whole match and rate it, as the bot does."""
+    number = await match(tx, people, game=game, guild_id=guild_id)
+    if casual:
+        await tx.run(
+            tables.matches.update().where(tables.matches.c.id == number).values(casual=True)
+        )
+    if moves:
+        log = [
+            Entry(ply, (ply - 1) % len(people), "a1", at)
+            for ply in range(1, moves * len(people) + 1)
+        ]
+        await matches.append(tx, number, log)
+    await matches.finish(
+        tx, number, ranks=dict(enumerate(ranks)), reason="it ended", at=at, ending=ending
+    )
+    await rate(tx, number)
+    return number
+
+
+async def voided(db: Store, number: int) -> None:
+    """Void a match that has ended, as moderators do."""
+    async with db.write() as tx:
+        assert await void(tx, number, reason="no", by=ANN) is not None
+
+
+async def all_of(db: Store) -> dict[str, list[Any]]:
+    """Return all that follows from the results."""
+    async with db.read() as tx:
+        return await derived.everything(tx)
+
+
+async def same_again(db: Store) -> dict[str, list[Any]]:
+    """Return all that follows from the results, and see that it is what they say.
+
+    What is marked is computed first, as the bot does.
+    """
+    await recomputing.marked(db)
+    running = await all_of(db)
+    await recomputing.everything(db)
+    again = await all_of(db)
+    for name, rows in running.items():
+        assert again[name] == rows, name
+    return running
+
+
+async def own(db: Store, user_id: int, scope: int = SERVER) -> Standing | None:
+    """Return where somebody stands."""
+    async with db.read() as tx:
+        return await leaderboards.own(tx, scope, "nim", user_id)
+
+
+def unequal_game() -> str:
+    """Return a game whose sides are unequal."""
+    return next(slug for slug, game in registry.games().items() if game.unequal_sides)
+
+
+async def test_the_running_ratings_equal_those_computed_again_over_thousands_of_results(
+    db: Store, url: str
+) -> None:
+    """With voids, deletions, ties, four players, casual matches, and pairs who meet too often."""
+    dice = random.Random(5)
+    number_of = 2400 if url.startswith("sqlite") else 700
+    alive, strangers, at = list(PEOPLE), iter(range(-1, -99, -1)), NOW
+    finished: list[int] = []
+    games = ["nim", "pig", unequal_game()]
+    for turn in range(number_of):
+        at += timedelta(hours=dice.choice([0, 1, 1, 2]))
+        async with db.write() as tx:
+            game = dice.choice(games)
+            many = 2 if game == games[2] else dice.choice([2, 2, 2, 3, 4])
+            people = dice.sample(alive if dice.random() < 0.5 else alive[:4], many)
+            ranks = dice.choice(
+                [[1, 2, 3, 4], [1, 1, 1, 1], [1, 1, 2, 3], [2, 1, 1, 2], [4, 3, 2, 1]]
+            )
+            ranks = ranks[:many]
+            least = min(ranks)
+            finished.append(
+                await played(
+                    tx,
+                    people,
+                    [rank - least + 1 for rank in ranks],
+                    game=game,
+                    guild_id=dice.choice([SERVER, SERVER, OTHER_SERVER, None]),
+                    at=at,
+                    ending=dice.choice([None, None, "resigned"]),
+                    moves=dice.choice([1, 2, 2, 2]) if turn % 7 == 0 else 2,
+                    casual=dice.random() < 0.05,
+                )
+            )
+        if dice.random() < 0.01 and finished:
+            recent = finished[-60:]
+            gone = dice.choice(recent)
+            finished.remove(gone)
+            await voided(db, gone)
+            if dice.random() < 0.7:  # else what follows comes before it is computed again
+                await recomputing.marked(db, size=dice.choice([1, 20, 100]))
+        if turn % (number_of // 5) == number_of // 6:
+            async with db.write() as tx:
+                gone = alive.pop(dice.randrange(len(alive)))
+                await privacy.erase(tx, gone, next(strangers))
+                alive.append(gone + 5000)  # somebody new in their place
+    found = await same_again(db)
+    assert len(found["changes"]) > number_of
+    assert any(not row[5] for row in found["changes"]), "some met too often to be rated"
+    assert found["crowd"]
+    assert found["sides"]
+
+
+async def test_voiding_the_first_result_changes_all_that_followed_from_it(db: Store) -> None:
+    async with db.write() as tx:
+        first = await played(tx, [ANN, BEN], [1, 2])
+        await played(tx, [BEN, CAROL], [1, 2], at=NOW + timedelta(days=1))
+        await played(tx, [CAROL, DAN], [1, 2], at=NOW + timedelta(days=2))
+    before = await own(db, DAN)
+    await voided(db, first)
+    assert await own(db, ANN) is None, "who has no other rated match stands nowhere at once"
+    await recomputing.marked(db)
+    after = await own(db, DAN)
+    ben = await own(db, BEN, EVERYWHERE)
+    assert before is not None
+    assert after is not None
+    assert before.mu != after.mu
+    assert ben is not None
+    assert (ben.games, ben.won, ben.opponents) == (1, 1, 1)
+    await same_again(db)
+
+
+async def test_voiding_a_match_twice_or_one_that_was_never_rated_changes_no_rating(
+    db: Store,
+) -> None:
+    async with db.write() as tx:
+        number = await played(tx, [ANN, BEN], [1, 2], casual=True)
+        await played(tx, [ANN, BEN], [1, 2])
+    before = await all_of(db)
+    await voided(db, number)
+    async with db.write() as tx:
+        assert await void(tx, number, reason="no", by=ANN) is None
+        assert await void(tx, 999_999, reason="no", by=ANN) is None
+        assert await stale.marks(tx) == ()
+    after = await all_of(db)
+    assert [after[name] for name in ("changes", "ratings")] == [
+        before[name] for name in ("changes", "ratings")
+    ]
+    await same_again(db)
+
+
+@pytest.mark.parametrize(
+    ("ending", "moves", "counts"),
+    [
+        ("resigned", 1, False),
+        ("forfeited", 1, False),
+        ("agreed", 1, False),
+        ("resigned", 2, True),
+        ("forfeited", 2, True),
+        (None, 1, True),
+    ],
+)
+async def test_a_match_counts_from_everybodys_second_move_on_or_if_the_rules_ended_it(
+    db: Store, ending: str | None, moves: int, *, counts: bool
+) -> None:
+    async with db.write() as tx:
+        await played(tx, [ANN, BEN], [1, 2], ending=ending, moves=moves)
+        assert await results.count(tx) == int(counts)
+    await same_again(db)
+
+
+async def test_a_casual_match_is_never_rated(db: Store) -> None:
+    async with db.write() as tx:
+        await played(tx, [ANN, BEN], [1, 2], casual=True)
+        assert await results.count(tx) == 0
+    await same_again(db)
+
+
+async def test_a_match_without_a_result_is_not_rated(db: Store) -> None:
+    async with db.write() as tx:
+        number = await match(tx, [ANN, BEN])
+        await matches.finish(tx, number, ranks={}, reason="void", at=NOW, ending="aborted")
+        assert not await rate(tx, number)
+
+
+async def test_two_who_meet_all_the_time_are_rated_so_often_a_week_and_again_in_the_next(
+    db: Store,
+) -> None:
+    async with db.write() as tx:
+        for hour in range(MOST_A_WEEK + 5):
+            await played(tx, [ANN, BEN], [1, 2], at=NOW + timedelta(hours=hour))
+        ann = await leaderboards.own(tx, SERVER, "nim", ANN)
+        assert ann is not None
+        assert ann.games == MOST_A_WEEK
+        # It does not help to go to another server, or to bring friends along.
+        await played(
+            tx, [ANN, BEN, CAROL], [1, 2, 2], guild_id=OTHER_SERVER, at=NOW + timedelta(days=1)
+        )
+        assert await leaderboards.own(tx, 0, "nim", CAROL) is None
+        # Others they may meet, and each other a week later.
+        await played(tx, [ANN, CAROL], [1, 2], at=NOW + timedelta(days=1))
+        await played(tx, [ANN, BEN], [1, 2], at=NOW + timedelta(days=8))
+        ann = await leaderboards.own(tx, SERVER, "nim", ANN)
+        assert ann is not None
+        assert ann.games == MOST_A_WEEK + 2
+    await same_again(db)
+
+
+async def test_where_one_that_was_rated_is_voided_one_that_was_too_many_is_rated(db: Store) -> None:
+    async with db.write() as tx:
+        numbers = [
+            await played(tx, [ANN, BEN], [1, 2], at=NOW + timedelta(hours=hour))
+            for hour in range(MOST_A_WEEK + 1)
+        ]
+    await voided(db, numbers[3])
+    await recomputing.marked(db)
+    ann = await own(db, ANN)
+    assert ann is not None
+    assert ann.games == MOST_A_WEEK
+    await same_again(db)
+
+
+async def test_a_server_has_its_own_ratings_and_direct_messages_count_everywhere_only(
+    db: Store,
+) -> None:
+    async with db.write() as tx:
+        await played(tx, [ANN, BEN], [1, 2])
+        await played(tx, [BEN, ANN], [1, 2], guild_id=OTHER_SERVER)
+        await played(tx, [BEN, ANN], [1, 2], guild_id=None)
+        here = await leaderboards.own(tx, SERVER, "nim", ANN)
+        there = await leaderboards.own(tx, OTHER_SERVER, "nim", ANN)
+        everywhere = await leaderboards.own(tx, 0, "nim", ANN)
+    assert here is not None
+    assert there is not None
+    assert everywhere is not None
+    assert [(one.won, one.lost) for one in (here, there, everywhere)] == [(1, 0), (0, 1), (1, 2)]
+    assert here.mu > MU > there.mu
+
+
+async def test_who_deletes_their_data_takes_nothing_from_their_opponents(db: Store) -> None:
+    async with db.write() as tx:
+        for hour in range(4):
+            await played(tx, [ANN, BEN], [1, 2], at=NOW + timedelta(hours=hour))
+        first = await played(tx, [CAROL, BEN], [1, 2], at=NOW + timedelta(hours=9))
+        before = await leaderboards.own(tx, SERVER, "nim", BEN)
+        await privacy.erase(tx, ANN, -7)
+        assert await leaderboards.own(tx, SERVER, "nim", BEN) == before
+        assert await leaderboards.own(tx, SERVER, "nim", ANN) is None
+        shown = await leaderboards.waiting(tx, SERVER, "nim", since=NOW, limit=9, offset=0)
+        assert [one.user_id for one in shown] == [BEN, CAROL]
+    await voided(db, first)
+    ben = await own(db, BEN)
+    assert ben is not None
+    assert (ben.games, ben.opponents) == (4, 1)
+    await same_again(db)
+
+
+async def test_two_results_at_once_of_the_same_players_are_rated_one_after_the_other(
+    db: Store,
+) -> None:
+    async def one(number: int) -> None:
+        people = [ANN, BEN] if number % 2 else [BEN, CAROL]
+        async with db.write() as tx:
+            await played(tx, people, [1, 2], at=NOW + timedelta(seconds=number))
+
+    await asyncio.gather(*(one(number) for number in range(8)))
+    async with db.read() as tx:
+        ben = await leaderboards.own(tx, SERVER, "nim", BEN)
+    assert ben is not None
+    assert (ben.games, ben.opponents) == (8, 2)
+    await same_again(db)
+
+
+async def test_a_result_and_a_void_at_once_leave_what_the_results_say(db: Store) -> None:
+    async with db.write() as tx:
+        numbers = [
+            await played(tx, [ANN, BEN], [1, 2], at=NOW + timedelta(hours=hour))
+            for hour in range(4)
+        ]
+
+    async def more() -> None:
+        async with db.write() as tx:
+            await played(tx, [BEN, CAROL], [1, 2], at=NOW + timedelta(hours=9))
+
+    await asyncio.gather(voided(db, numbers[0]), more(), voided(db, numbers[2]), more())
+    found = await same_again(db)
+    assert len({row[3] for row in found["changes"]}) == 4
+
+
+async def test_a_store_from_before_there_were_ratings_gets_them_once(db: Store) -> None:
+    async with db.write() as tx:
+        for hour in range(5):
+            await played(tx, [ANN, BEN], [1, 2], at=NOW + timedelta(hours=hour))
+        await played(tx, [ANN, BEN], [1, 2], ending="resigned", moves=1)
+    kept = await all_of(db)
+    async with db.write() as tx:
+        await derived.clear(tx)
+        for table in (tables.results, tables.records, tables.rivals):
+            await tx.run(delete(table))
+        columns = ("result_id", "guild_id", "moves", "seconds")
+        await tx.run(update(tables.players).values(dict.fromkeys(columns)))
+    assert await recomputing.where_outdated(db) == 5
+    await recomputing.marked(db)
+    again = await all_of(db)
+    for name in ("ratings", "records", "rivals", "crowd"):
+        assert again[name] == kept[name], name
+    assert await recomputing.where_outdated(db) is None
+
+
+async def test_unequal_sides_are_learnt_from_the_results_of_the_server(db: Store) -> None:
+    slug = unequal_game()
+    async with db.write() as tx:
+        for turn in range(12):
+            people = [1000 + turn, 2000 + turn]
+            await played(tx, people, [1, 2], game=slug, at=NOW + timedelta(hours=turn))
+        first, second = await sides.before(tx, slug, SERVER)
+    assert first.mu > 0 > second.mu
+    assert [(side.games, side.won) for side in (first, second)] == [(12, 12), (12, 0)]
+    await same_again(db)

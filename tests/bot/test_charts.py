@@ -1,0 +1,151 @@
+"""Charts in words and in the reader's language, and painted once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot.pictures.charts import chart
+from bot.pictures.looks import Look
+from bot.pictures.studio import Studio
+from bot.words import catalogues, charts
+from bot.words.catalogues import ENGLISH
+from engine.phrase import translated, word
+from engine.scene import drawn
+from render.charts import History, Leaderboard, Point, Record, Row
+from tests.tongues import Bracketed
+from tests.words.reading import foreign
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+BEGUN = datetime(2025, 11, 30, 22, 15, tzinfo=UTC)
+
+BOARD = Leaderboard(
+    (
+        Row(1, 1892, 62, "lllllwdl"),
+        Row(2, 1880, 95),
+        Row(None, 1702, 188, "ww", provisional=True),
+        Row(None, 1810, 140, "d", idle=True),
+    ),
+    Row(27, 1388, 66, "lw", own=True),
+)
+CURVE = History(
+    (
+        Point(BEGUN, 1560, 310, provisional=True),
+        Point(BEGUN + timedelta(days=20), 1480, 120),
+        Point(BEGUN + timedelta(days=40), 1650, 90),
+        Point(BEGUN + timedelta(days=90), 1612, 74),
+    ),
+    (Record(word("seat", "white"), 12, 3, 9),),
+)
+GERMAN = catalogues.read(catalogues.folders())["de"]
+HINDI = catalogues.read(catalogues.folders())["hi"]
+
+
+@pytest.fixture
+def studio() -> Iterator[Studio]:
+    made = Studio(width=400)
+    yield made
+    made.close()
+
+
+# ---------------------------------------------------------------- in words
+
+
+def test_a_leaderboard_in_words_tells_every_place_rating_margin_and_game() -> None:
+    assert charts.leaderboard(BOARD) == (
+        "Ratings, each with its margin, and how the last games ended, the newest last. "
+        "Place 1: 1892 ± 62, lost, lost, won, drawn, lost. "
+        "Place 2: 1880 ± 95. "
+        "Provisional: 1702 ± 188 ?, won, won. "
+        "Long not played: 1810 ± 140, drawn. "
+        "Your row: Place 27: 1388 ± 66, lost, won."
+    )
+
+
+def test_a_history_in_words_tells_its_ends_its_extremes_and_the_games() -> None:
+    assert charts.history(CURVE) == (
+        "Rating from 30 Nov 2025 to 28 Feb 2026. "
+        "It begins at 1560 ± 310 ? and stands at 1612 ± 74. "
+        "Provisional until 20 Dec 2025. "
+        "Highest: 1650 ± 90 on 9 Jan 2026. Lowest: 1480 ± 120 on 20 Dec 2025. "
+        "white: 12 won, 3 drawn, 9 lost."
+    )
+
+
+def test_a_single_rating_a_single_day_and_a_provisional_one_are_told_as_such() -> None:
+    first, *later = CURVE.points
+    assert charts.history(History((first,))) == "Rating on 30 Nov 2025: 1560 ± 310 ?."
+    soon = replace(later[0], at=BEGUN + timedelta(minutes=5))
+    assert "on 30 Nov 2025, game by game" in charts.history(History((first, soon)))
+    assert "All of it is provisional." in charts.history(
+        History((first, replace(later[0], provisional=True)))
+    )
+    assert "rovisional" not in charts.history(History(tuple(later)))
+
+
+def test_the_words_fit_into_what_discord_takes_however_large_the_figures() -> None:
+    rows = tuple(Row(10**9 + n, 10**9, 10**9, "wdlwd", own=True) for n in range(10))
+    assert len(charts.leaderboard(Leaderboard(rows))) <= 1024
+    records = tuple(Record("a long name " * 9, 10**9, 10**9, 10**9) for _ in range(10))
+    assert len(charts.history(History(CURVE.points, records))) <= 1024
+    usual = tuple(Row(n, 1892, 140, "wwwww") for n in range(1, 11))
+    assert "…" not in charts.leaderboard(Leaderboard(usual, Row(123, 1388, 266, "lllll", own=True)))
+
+
+def test_all_words_come_from_the_catalogues() -> None:
+    for told in (charts.leaderboard(BOARD), charts.history(CURVE)):
+        said = translated(told, Bracketed())
+        assert "⟦" in said
+        assert foreign(said) == []
+    for shown in (BOARD, CURVE):
+        for said in drawn(chart(shown, Bracketed())):
+            assert foreign(said) == []
+
+
+def test_days_are_told_as_each_language_tells_them() -> None:
+    assert translated(charts.day(BEGUN.date()), GERMAN) == "30. Nov. 2025"
+    assert translated(charts.day(BEGUN.date()), HINDI) == "30 नव॰ 2025"
+    assert charts.day(BEGUN.date()) == "30 Nov 2025"
+
+
+# ---------------------------------------------------------------- pictures
+
+
+def test_a_chart_speaks_the_readers_language() -> None:
+    said = list(drawn(chart(CURVE, GERMAN)))
+    assert "Jan.\n2026" in said or "Jan\n2026" in said
+    assert "Dez\n2025" in said or "Dez.\n2025" in said
+    assert translated(word("seat", "white"), GERMAN) in said
+
+
+def test_where_letters_lack_all_of_a_chart_is_in_english() -> None:
+    assert list(drawn(chart(CURVE, HINDI))) == list(drawn(chart(CURVE, ENGLISH)))
+
+
+async def test_a_chart_is_painted_once_and_found_by_what_it_shows(studio: Studio) -> None:
+    first = await studio.leaderboard(BOARD)
+    again = Leaderboard(tuple(replace(row) for row in BOARD.rows), BOARD.apart)
+    assert again is not BOARD
+    assert await studio.leaderboard(again) is first
+    assert await studio.leaderboard(Leaderboard(BOARD.rows)) != first
+    curve = await studio.history(CURVE)
+    assert await studio.history(replace(CURVE)) is curve
+
+
+async def test_themes_and_languages_have_pictures_of_their_own(studio: Studio) -> None:
+    looks = (Look(), Look(theme="night"), Look(theme="contrast"), Look(tongue=GERMAN))
+    assert len({await studio.history(CURVE, look) for look in looks}) == 4
+
+
+async def test_only_the_last_few_charts_are_kept(studio: Studio) -> None:
+    first = await studio.history(CURVE)
+    for rating in range(1000, 1040):
+        await studio.history(History((Point(BEGUN, rating, 60),)))
+    again = await studio.history(CURVE)
+    assert again == first
+    assert again is not first

@@ -1,0 +1,449 @@
+"""Playing against a computer: at once, anywhere, and never with a match lost."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import signal
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from bot.practice.beginning import MOST_OPEN
+from data import chores
+from data.chores import Kind
+from engine import registry
+from playground.town import GROUP
+from tests.end_to_end.harness import playable
+from tests.end_to_end.proof import prove
+
+if TYPE_CHECKING:
+    from playground.model import Channel, Message
+    from playground.people import Person
+    from playground.reply import Reply
+    from tests.end_to_end.harness import House
+
+QUICK = "tests.bot.practice.doings"
+"""Opponents that need no time to think."""
+SILENT = "tablut"
+"""A game in which nothing is thrown."""
+
+
+async def practise(
+    house: House, slug: str = SILENT, *, person: Person | None = None, **options: Any
+) -> Reply:
+    """Let somebody, or Ann, begin a match against a computer."""
+    told = await (person or house.ann).slash(f"/{slug} practice", options={"level": 1, **options})
+    await house.settled()
+    return told
+
+
+@pytest.fixture
+async def quick(empty_house: House) -> House:
+    """Open a house in which computers need no time to think."""
+    empty_house.chores = QUICK
+    await empty_house.start()
+    return empty_house
+
+
+async def thinking(house: House) -> tuple[int, ...]:
+    """Return the matches in which a computer is to move."""
+    async with house.store.read() as tx:
+        return await chores.waiting(tx, Kind.MOVE)
+
+
+# Refusals
+
+
+async def test_a_seat_that_nobody_takes_is_refused(quick: House) -> None:
+    told = await practise(quick, "thaayam", players=2, seat="east")
+    assert told.ephemeral
+    assert "nobody sits" in told.text
+
+
+async def test_nobody_has_more_than_so_many_practice_matches(quick: House) -> None:
+    for _ in range(MOST_OPEN):
+        assert not (await practise(quick)).ephemeral
+    told = await practise(quick)
+    assert told.ephemeral
+    assert f"{MOST_OPEN} practice matches of yours are open" in told.text
+    assert "/tablut resign match:1" in told.text
+    assert not (await practise(quick, person=quick.ben)).ephemeral
+
+
+async def test_practice_does_not_count_among_challenges(quick: House) -> None:
+    for _ in range(MOST_OPEN):
+        await practise(quick)
+    offered = await quick.challenge()
+    assert not offered.ephemeral
+
+
+async def test_a_server_that_has_its_games_elsewhere_says_where(quick: House) -> None:
+    await quick.choose(channels=(quick.town.channel("general").id,))
+    told = await practise(quick)
+    assert told.ephemeral
+    assert "practise in" in told.text
+
+
+async def test_a_stranger_cannot_move_for_the_player_nor_for_the_computer(quick: House) -> None:
+    await practise(quick)
+    board = quick.board()
+    told = quick.start_pick(board, quick.carol, quick.choices(board)[0])
+    await told.acknowledged()
+    await quick.settled()
+    assert told.ephemeral
+    assert quick.ann.mention in told.text
+
+
+async def test_a_computer_takes_no_draw(quick: House) -> None:
+    slug = next(s for s, game in registry.games().items() if game.agreed_draw is not None)
+    await practise(quick, slug)
+    told = await quick.ann.slash(f"/{slug} draw")
+    assert told.ephemeral
+    assert f"/{slug} resign" in told.text
+
+
+# Playing
+
+
+@pytest.mark.parametrize("slug", sorted(registry.games()))
+async def test_a_match_against_a_computer_is_played_to_its_end(house: House, slug: str) -> None:
+    told = await practise(house, slug)
+    assert not told.ephemeral
+    assert "practises against Computer, level 1" in told.text
+    board = await house.play_until(random.Random(7), lambda board: not playable(board))
+    view = await house.bot.matches.view(1)
+    assert view.to_move is None
+    assert [button.label for button in board.buttons] == ["Rematch"]
+    assert await thinking(house) == ()
+    await prove(house)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+async def test_computers_take_all_other_seats(quick: House, players: int) -> None:
+    await practise(quick, "thaayam", players=players)
+    board = quick.board()
+    assert "Computer, level 1" in board.text
+    assert ("Computer 2, level 1" in board.text) == (players > 2)
+    assert ("Computer 3, level 1" in board.text) == (players > 3)
+    board = await quick.play_until(random.Random(5), lambda board: not playable(board))
+    await prove(quick)
+
+
+async def test_the_seat_that_is_asked_for_is_given_and_verifies(quick: House) -> None:
+    for number, seat in enumerate(registry.game(SILENT).seat_names, 1):
+        await practise(quick, seat=seat)
+        view = await quick.bot.matches.view(number)
+        mine = view.player_of(quick.ann.id)
+        assert mine is not None
+        assert view.game.seat_names[mine.seat] == seat
+        question = await quick.ann.slash(f"/{SILENT} resign", match=number)
+        assert question.message is not None
+        await quick.ann.press(question.message, "Resign")
+        await quick.settled()
+        assert "✓" in (await quick.ann.slash("/match verify", number=number)).text
+
+
+async def test_one_board_tells_all_that_the_computer_did_and_calls_nobody(quick: House) -> None:
+    await practise(quick, "tablan")
+    dice = random.Random(1)
+    for _ in range(8):
+        board = quick.board()
+        await quick.turn(board, dice)
+        new = quick.board()
+        assert quick.mover(new) is quick.ann
+        assert new.pinged == ()
+        if new is not board:
+            assert not board.buttons
+            assert not board.menus
+
+
+async def test_who_waited_long_is_called(quick: House) -> None:
+    await practise(quick)
+    board = quick.board()
+    quick.bot.opponents._closed = True  # as if the machine had been switched off
+    ply = await quick.ply()
+    while await quick.ply() == ply:
+        await quick.turn(board, random.Random(1))
+    assert quick.board() is board
+    quick.clock.advance(7200)
+    await quick.restart()
+    await quick.settled()
+    new = quick.board()
+    assert new is not board
+    assert new.pinged == (quick.ann.user,)
+
+
+async def test_ratings_do_not_move(quick: House) -> None:
+    await practise(quick)
+    await quick.play_until(random.Random(2), lambda board: not playable(board))
+    told = await quick.ann.slash("/leaderboard", game=SILENT)
+    assert quick.ann.mention not in told.text
+    assert "practice: no rating changes" in quick.board().text
+
+
+async def test_no_clock_runs_and_no_reminder_comes(quick: House) -> None:
+    await practise(quick)
+    before = len(quick.town.channel("games").messages)
+    await quick.let(days=30)
+    assert len(quick.town.channel("games").messages) == before
+    assert "Time for this move" not in quick.board().text
+
+
+async def test_a_board_that_is_changed_in_place_shows_the_answer_too(quick: House) -> None:
+    await quick.choose(board="edit")
+    await practise(quick)
+    board = quick.board()
+    ply = await quick.ply()
+    while await quick.ply() == ply:
+        await quick.turn(quick.board(), random.Random(1))
+    assert quick.board() is board
+    assert playable(board)
+    assert quick.mover(board) is quick.ann
+
+
+async def test_a_match_has_a_thread_where_the_server_wants_threads(empty_house: House) -> None:
+    house = empty_house
+    house.threads, house.chores = True, QUICK
+    await house.start()
+    told = await practise(house)
+    assert told.message is not None
+    thread = house.town.guild.threads[told.message.id]
+    assert house.board().channel is thread
+    assert str(thread.id) in told.message.text
+    board = house.board()
+    while house.board() is board:
+        await house.turn(board, random.Random(1))
+    assert house.board().channel is thread
+
+
+def alone(house: House, where: str) -> Channel:
+    """Return a place where somebody can play with nobody but the bot."""
+    world = house.town.world
+    if where == "with the bot":
+        return house.ann.direct
+    if where == "between friends":
+        return world.direct(house.ann.user, house.ben.user)
+    return house.town.channel(GROUP)
+
+
+@pytest.mark.parametrize("where", ["with the bot", "between friends", "in a group"])
+async def test_it_can_be_played_without_a_server(quick: House, where: str) -> None:
+    place = alone(quick, where)
+    dice = random.Random(3)
+    told = await quick.ann.slash(
+        f"/{SILENT} practice", channel=place, options={"level": 1, "seat": "muscovites"}
+    )
+    await quick.settled()
+    assert not told.ephemeral, told.text
+
+    def newest() -> Message:
+        return [m for m in quick.ann.sees(place) if not m.ephemeral and m.picture][-1]
+
+    for _ in range(3):
+        board = newest()
+        assert playable(board)
+        while newest() is board:
+            await quick.turn_from(board, quick.ann, dice)
+    question = await quick.ann.slash(f"/{SILENT} resign", channel=place)
+    assert question.message is not None
+    await quick.ann.press(question.message, "Resign")
+    await quick.settled()
+    await quick.ann.press(newest(), "Rematch")
+    await quick.settled()
+    assert "match #2" in newest().text
+    assert playable(newest())
+
+
+# Ending and going back
+
+
+async def test_a_rematch_begins_at_once_with_the_sides_swapped(quick: House) -> None:
+    await practise(quick)
+    first = (await quick.bot.matches.view(1)).player_of(quick.ann.id)
+    question = await quick.ann.slash(f"/{SILENT} resign")
+    assert question.message is not None
+    await quick.ann.press(question.message, "Resign")
+    await quick.settled()
+    told = await quick.carol.press(quick.board(), "Rematch")
+    assert told.ephemeral
+    assert f"Only {quick.ann.mention}" in told.text
+    await quick.ann.press(quick.board(), "Rematch")
+    await quick.settled()
+    view = await quick.bot.matches.view(2)
+    second = view.player_of(quick.ann.id)
+    assert first is not None
+    assert second is not None
+    assert first.seat != second.seat
+    twice = await quick.ann.press(quick.board(1), "Rematch")
+    assert twice.ephemeral
+    assert "match #2" in twice.text
+
+
+async def test_a_move_is_taken_back_at_once_with_its_answer(quick: House) -> None:
+    await practise(quick)
+    nothing = await quick.ann.slash(f"/{SILENT} takeback")
+    assert nothing.ephemeral
+    ply, legal = await quick.ply(), await quick.legal()
+    while await quick.ply() == ply:
+        await quick.turn(quick.board(), random.Random(1))
+    assert await quick.ply() == ply + 2
+    told = await quick.ann.slash(f"/{SILENT} takeback")
+    await quick.settled()
+    assert "taken back" in told.text
+    assert await quick.ply() == ply
+    assert await quick.legal() == legal
+    assert quick.mover(quick.board()) is quick.ann
+    await quick.play_until(random.Random(2), lambda board: not playable(board))
+    await prove(quick)
+
+
+async def test_a_throw_is_never_taken_back(quick: House) -> None:
+    await practise(quick, "tablan")
+    dice = random.Random(1)
+    board = quick.board()
+    while quick.board() is board:
+        await quick.turn(board, dice)
+    ply = await quick.ply()
+    told = await quick.ann.slash("/tablan takeback")
+    assert told.ephemeral
+    assert "thrown since" in told.text
+    assert await quick.ply() == ply
+
+
+# What goes wrong
+
+
+@pytest.mark.parametrize("how", ["dies", "fails", "illegal"])
+async def test_an_opponent_that_cannot_think_still_moves(empty_house: House, how: str) -> None:
+    house = empty_house
+    house.chores = f"tests.bot.practice.thinks_{how}"
+    await house.start()
+    await practise(house)
+    dice = random.Random(1)
+    for _ in range(2):
+        board = house.board()
+        while house.board() is board:
+            await house.turn(board, dice)
+        assert house.mover(house.board()) is house.ann
+
+
+async def test_an_opponent_that_thinks_without_end_is_stopped(empty_house: House) -> None:
+    house = empty_house
+    house.chores = "tests.bot.practice.thinks_endless"
+    await house.start()
+    house.bot.opponents._limit = 0.3
+    await practise(house)
+    board = house.board()
+    while house.board() is board:
+        await house.turn(board, random.Random(1))
+    assert house.mover(house.board()) is house.ann
+
+
+async def test_a_worker_killed_while_it_thinks_loses_no_match(house: House) -> None:
+    await practise(house, level=5)
+    board = house.board()
+    killed: list[int] = []
+
+    async def kill() -> None:
+        while not house.bot.opponents.busy or not house.bot.workers.pids:  # noqa: ASYNC110
+            await asyncio.sleep(0)  # whoever does it has no event for it
+        pid = house.bot.workers.pids[0]
+        os.kill(pid, signal.SIGKILL)
+        killed.append(pid)
+
+    killer = asyncio.create_task(kill())
+    while house.board() is board:
+        await house.turn(board, random.Random(1))
+    await killer
+    assert house.mover(house.board()) is house.ann
+    assert house.bot.workers.pids != tuple(killed)
+
+
+async def test_a_restart_while_it_thinks_resumes(empty_house: House) -> None:
+    house = empty_house
+    house.chores = "tests.bot.practice.thinks_endless"
+    await house.start()
+    began = await house.ann.slash(
+        f"/{SILENT} practice", level=3, seat=registry.game(SILENT).seat_names[-1]
+    )
+    assert not began.ephemeral
+    while not house.bot.workers.pids:  # noqa: ASYNC110 - there is no event for it
+        await asyncio.sleep(0)
+    assert await thinking(house) == (1,)
+    await house.stop()
+    assert house.boards() == []
+    house.chores = QUICK
+    await house.start()
+    await house.settled()
+    assert await thinking(house) == ()
+    assert house.mover(house.board()) is house.ann
+
+
+async def test_resigning_and_taking_back_need_not_wait_for_a_thought(empty_house: House) -> None:
+    house = empty_house
+    house.chores = "tests.bot.practice.thinks_endless"
+    await house.start()
+    seat = registry.game(SILENT).seat_names[-1]
+    await house.ann.slash(f"/{SILENT} practice", level=3, seat=seat)
+    question = await house.ann.slash(f"/{SILENT} resign", match=1)
+    assert question.message is not None
+    told = await house.ann.press(question.message, "Resign")
+    assert "resigned" in told.text
+    assert await thinking(house) == ()
+    assert (await house.bot.matches.view(1)).to_move is None
+    await house.stop()
+    house.chores = QUICK
+    await house.start()
+
+
+async def test_twenty_at_once_are_all_answered(quick: House) -> None:
+    for number in range(20):
+        await practise(quick, person=quick.people[number % 4])
+    boards = [quick.board(number) for number in range(1, 21)]
+    movers = [quick.mover(board) for board in boards]
+    plies = [await quick.ply(number) for number in range(1, 21)]
+    picked = [
+        quick.start_pick(board, mover, quick.choices(board)[0])
+        for board, mover in zip(boards, movers, strict=True)
+    ]
+    await asyncio.gather(*(one.acknowledged() for one in picked))
+    await quick.settled()
+    for number, (mover, ply) in enumerate(zip(movers, plies, strict=True), 1):
+        while await quick.ply(number) == ply:
+            await quick.turn(quick.board(number), random.Random(1))
+        assert quick.mover(quick.board(number)) is mover
+    assert await thinking(quick) == ()
+
+
+# Hints
+
+
+async def test_hints_are_for_practice_and_for_who_is_to_move(house: House) -> None:
+    told = await house.ann.slash("/match hint")
+    assert told.ephemeral
+    assert "practice" in told.text
+    await house.begin(SILENT)
+    told = await house.ann.slash("/match hint", number=1)
+    assert "Hints are for practice" in told.text
+    await practise(house)
+    told = await house.carol.slash("/match hint", number=2)
+    assert told.ephemeral
+    assert house.ann.mention in told.text
+
+
+async def test_a_hint_is_a_legal_move_with_a_reason_and_counts_once(house: House) -> None:
+    await practise(house)
+    told = await house.ann.slash("/match hint")
+    assert told.ephemeral
+    again = await house.ann.slash("/match hint", number=1)
+    assert again.text == told.text
+    assert "1 hint" in told.text
+    notation = told.text.split("**")[1]
+    assert notation in await house.legal()
+    question = await house.ann.slash(f"/{SILENT} resign")
+    assert question.message is not None
+    await house.ann.press(question.message, "Resign")
+    await house.settled()
+    assert "With 1 hint." in house.board().text

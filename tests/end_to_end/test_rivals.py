@@ -1,0 +1,97 @@
+"""How two players stand against each other, and who is told."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from engine import registry
+from tests.end_to_end.seasons import SLUG, result
+from tests.end_to_end.test_open_challenges import labels, shown
+
+if TYPE_CHECKING:
+    from tests.end_to_end.harness import House
+
+TITLE = registry.game(SLUG).title
+
+
+async def test_nobody_is_their_own_rival_and_no_bot_is_one(house: House) -> None:
+    told = await house.ann.slash("/rivals", user=house.ann)
+    assert told.ephemeral
+    assert "`/profile` shows how you are doing yourself" in told.text
+    told = await house.ann.slash("/rivals", user=house.town.world.bot)
+    assert told.ephemeral
+    assert "is a bot and does not play" in told.text
+
+
+async def test_who_has_not_met_is_told_how_to_begin(house: House) -> None:
+    told = await house.ann.slash("/rivals", user=house.ben)
+    assert f"You and {house.ben.mention} have not finished a match against each other" in told.text
+    assert labels(shown(told)) == ["All servers", "Challenge"]
+    told = await house.ann.slash("/rivals", user=house.ben, game="tablut")
+    assert "`/tablut challenge` begins one" in told.text
+
+
+async def test_rivals_see_score_games_sides_streak_and_what_ratings_expect(house: House) -> None:
+    people = [house.ann.id, house.ben.id]
+    outcomes = [
+        ([1, 2], SLUG),
+        ([2, 1], "tablut"),
+        ([1, 1], SLUG),
+        ([1, 2], "tablut"),
+        ([1, 2], SLUG),
+    ]
+    for turn, (ranks, game) in enumerate(outcomes):
+        at = house.now() - timedelta(hours=9 - turn)
+        await result(house, people, ranks, game=game, at=at)
+    told = await house.ann.slash("/rivals", user=house.ben)
+    assert not told.ephemeral
+    text = told.text
+    assert text.startswith(f"### {house.ann.mention} against {house.ben.mention}\n-# This server")
+    assert f"**3½ : 1½** after 5 matches: {house.ann.mention} leads." in text
+    assert f"**{TITLE}** 2 won · 1 drawn · 0 lost" in text
+    side = registry.game("tablut").seat_names[0].capitalize()
+    assert f"Tablut, {house.ann.mention} as {side}: 1 won · 0 drawn · 1 lost" in text
+    assert f"{house.ann.mention} has won the last 2 matches in a row." in text
+    expects = rf"By their ratings in {TITLE}, {house.ann.mention} is expected to score (\d+) % and"
+    expected = re.search(expects, text)
+    assert expected is not None
+    assert 50 < int(expected[1]) < 100
+    assert re.search(rf"#5 {TITLE}: won against {house.ben.mention}, <t:\d+:R>", text)
+    one = await house.ben.slash("/rivals", user=house.ann, game="tablut")
+    assert f"**1 : 1** after 2 matches: {house.ben.mention} and {house.ann.mention} are level." in (
+        one.text
+    )
+    assert f"{house.ann.mention} has won the last match." in one.text
+
+
+async def test_what_two_have_played_elsewhere_is_told_to_no_third(house: House) -> None:
+    await result(house, [house.ann.id, house.ben.id], [1, 2])
+    await result(house, [house.ann.id, house.ben.id], [1, 2], here=False)
+    told = shown(await house.ann.slash("/rivals", user=house.ben))
+    assert "after 1 match" in told.text
+    refused = await house.carol.press(told, "All servers")
+    assert refused.ephemeral
+    assert "shown to nobody but them" in refused.text
+    for person in (house.ann, house.ben):
+        seen = await person.press(told, "All servers")
+        assert seen.ephemeral
+        assert "after 2 matches" in seen.text
+    assert "after 1 match" in told.text
+    in_private = await house.ann.slash("/rivals", user=house.ben, channel=house.ann.direct)
+    assert "after 2 matches" in in_private.text
+
+
+async def test_beside_who_keeps_their_profile_to_themself_only_the_two_see_it(
+    house: House,
+) -> None:
+    await result(house, [house.ann.id, house.ben.id], [1, 2])
+    before = shown(await house.ann.slash("/rivals", user=house.ben))
+    settings = shown(await house.ben.slash("/me settings"))
+    await house.ben.press(settings, custom_id="m:profile:no")
+    told = await house.ann.slash("/rivals", user=house.ben)
+    assert told.ephemeral
+    assert "after 1 match" in told.text
+    refused = await house.carol.press(before, "Challenge")
+    assert "to a game" in refused.text

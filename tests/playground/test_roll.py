@@ -1,0 +1,244 @@
+"""Who is a member of a server: what the gateway tells a bot that asks, and who hears of changes."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import TYPE_CHECKING, Any
+
+import discord
+import pytest
+
+from playground import Impossible, ManualClock, Playground
+from playground.roll import MOST, MOST_NONCE, Roll
+from playground.sessions import Closed, Intent, Session
+from tests.playground.little import Little
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    Meet = Callable[[Little], Awaitable[Little]]
+
+
+@pytest.fixture
+def place() -> Playground:
+    """A playground that nobody serves, with its bot in it."""
+    town = Playground(clock=ManualClock())
+    town.world.admit_bot(town.guild)
+    return town
+
+
+def call(
+    town: Playground, *, intents: int = Intent.GUILDS, roll: Roll | None = None, **data: Any
+) -> list[dict[str, Any]]:
+    """Ask, and return the parts of the answer."""
+    session = Session("session", intents)
+    (roll or Roll(town.world)).call(session, {"guild_id": str(town.guild.id), **data})
+    told = [json.loads(text) for _, text in session.kept]
+    assert all(event["t"] == "GUILD_MEMBERS_CHUNK" for event in told)
+    return [event["d"] for event in told]
+
+
+def names(parts: list[dict[str, Any]]) -> list[str]:
+    return [member["user"]["username"] for part in parts for member in part["members"]]
+
+
+# ------------------------------------------------------------------ what is refused
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        {},
+        {"user_ids": []},
+        {"user_ids": ["ann"]},
+        {"user_ids": {}},
+        {"query": "a", "limit": -1},
+        {"query": "a", "limit": "many"},
+        {"guild_id": None, "query": "a"},
+        {"guild_id": ["1"], "query": "a"},
+    ],
+)
+def test_a_question_that_makes_no_sense_closes_the_connection(
+    place: Playground, question: dict[str, Any]
+) -> None:
+    with pytest.raises(Closed) as closed:
+        call(place, **question)
+    assert closed.value.code == 4001
+
+
+async def test_a_bot_that_asks_nonsense_is_thrown_off_the_line_and_comes_back(
+    town: Playground, bot: Little
+) -> None:
+    await bot.ws.send_as_json({"op": 8, "d": {"guild_id": str(town.guild.id)}})
+    await town.gateway.wait_connected(present=False)
+    await town.gateway.wait_connected()
+
+
+def test_servers_that_the_bot_is_not_in_and_those_of_other_shards_are_not_told_of(
+    place: Playground,
+) -> None:
+    assert call(place, guild_id="1", query="a") == []
+    session = Session("session", Intent.GUILDS, (0, 2))
+    number = place.guild.id >> 22
+    session.shard = (1 - number % 2, 2)
+    Roll(place.world).call(session, {"guild_id": place.guild.id, "query": "a"})
+    assert not session.kept
+    place.world.remove_member(place.guild, place.world.bot)
+    assert call(place, query="a") == []
+
+
+def test_the_whole_list_takes_the_privileged_intent(place: Playground) -> None:
+    assert call(place, query="", limit=0) == []
+    assert call(place, query="", limit=5) == []
+    told = call(place, query="", limit=0, intents=Intent.GUILDS | Intent.GUILD_MEMBERS)
+    assert len(names(told)) == len(place.guild.members)
+
+
+def test_while_it_is_silent_nothing_is_told(place: Playground) -> None:
+    roll = Roll(place.world)
+    roll.silent = True
+    assert call(place, query="a", roll=roll) == []
+    assert roll.questions == 1
+    roll.silent = False
+    assert names(call(place, query="a", roll=roll)) == ["ann"]
+
+
+# ------------------------------------------------------------------ what is told
+
+
+def test_ids_that_are_no_members_are_named_and_each_id_counts_once(place: Playground) -> None:
+    ann, dan = place.person("Ann"), place.person("Dan")
+    dan.leaves_server()
+    (part,) = call(place, user_ids=[str(ann.id), dan.id, "77", str(ann.id)])
+    assert names([part]) == ["ann"]
+    assert part["not_found"] == [str(dan.id), "77"]
+    assert (part["chunk_index"], part["chunk_count"]) == (0, 1)
+    assert "presences" not in part
+    assert "nonce" not in part
+
+
+def test_one_id_may_stand_by_itself_and_where_all_are_found_none_is_missing(
+    place: Playground,
+) -> None:
+    (part,) = call(place, user_ids=str(place.person("Ann").id))
+    assert names([part]) == ["ann"]
+    assert "not_found" not in part
+
+
+def test_a_hundred_ids_are_looked_at_and_no_more(place: Playground) -> None:
+    (part,) = call(place, user_ids=[*range(1, MOST + 20), place.person("Ann").id])
+    assert part["members"] == []
+    assert part["not_found"] == [str(number) for number in range(1, MOST + 1)]
+
+
+def test_a_limit_holds_for_ids_as_well(place: Playground) -> None:
+    ids = [person.id for person in place.people]
+    assert names(call(place, user_ids=ids, limit=2)) == ["ann", "ben"]
+
+
+def test_a_number_that_is_too_long_is_not_sent_back(place: Playground) -> None:
+    (short,) = call(place, query="a", nonce="x" * MOST_NONCE)
+    (long,) = call(place, query="a", nonce="x" * (MOST_NONCE + 1))
+    assert short["nonce"] == "x" * MOST_NONCE
+    assert "nonce" not in long
+
+
+def test_presences_are_told_to_whom_they_are_granted_and_who_asks(place: Playground) -> None:
+    seeing = Intent.GUILDS | Intent.GUILD_PRESENCES
+    (part,) = call(place, query="a", presences=True, intents=seeing)
+    assert part["presences"] == []
+    (part,) = call(place, query="a", presences=True)
+    assert "presences" not in part
+    (part,) = call(place, query="a", presences=False, intents=seeing)
+    assert "presences" not in part
+
+
+def test_a_long_list_comes_in_parts_and_a_long_search_ends_at_a_hundred(
+    place: Playground,
+) -> None:
+    for number in range(1100):
+        place.world.add_member(place.guild, place.world.add_user(f"Zoe {number}"))
+    parts = call(place, query="", intents=Intent.GUILDS | Intent.GUILD_MEMBERS)
+    assert [len(part["members"]) for part in parts] == [1000, len(place.guild.members) - 1000]
+    assert [(part["chunk_index"], part["chunk_count"]) for part in parts] == [(0, 2), (1, 2)]
+    assert len(names(call(place, query="zoe"))) == MOST
+    assert len(names(call(place, query="ZOE", limit=7))) == 7
+
+
+async def test_discord_py_asks_about_ids_without_any_privileged_intent(
+    town: Playground, bot: Little
+) -> None:
+    guild = bot.get_guild(town.guild.id)
+    assert guild is not None
+    ids = [person.id for person in town.people]
+    town.person("Ben").leaves_server()
+    found = await guild.query_members(user_ids=[*ids, 77], limit=100, cache=False)
+    assert [member.display_name for member in found] == ["Ann", "Carol", "Dan"]
+
+
+# ------------------------------------------------------------------ coming and going
+
+
+def test_nobody_leaves_twice_comes_twice_or_leaves_what_they_own(place: Playground) -> None:
+    ann = place.person("Ann")
+    with pytest.raises(Impossible, match="already"):
+        ann.joins()
+    ann.leaves_server()
+    with pytest.raises(Impossible, match="not a member"):
+        ann.leaves_server()
+    place.guild.owner_id = place.person("Ben").id
+    with pytest.raises(Impossible, match="owns"):
+        place.person("Ben").leaves_server()
+
+
+def test_only_who_may_throws_somebody_out_and_never_the_owner(place: Playground) -> None:
+    ann, ben, carol = (place.person(name) for name in ("Ann", "Ben", "Carol"))
+    with pytest.raises(Impossible, match="may not"):
+        ann.throws_out(ben)
+    place.guild.owner_id = ann.id
+    ann.throws_out(ben)
+    assert ben.id not in place.guild.members
+    with pytest.raises(Impossible, match="cannot be thrown out"):
+        ann.throws_out(ben)
+    place.guild.owner_id = carol.id
+    with pytest.raises(Impossible, match="may not"):
+        ann.throws_out(carol)
+
+
+def test_who_has_left_sees_no_channel_and_is_in_no_thread_until_they_are_back(
+    place: Playground,
+) -> None:
+    ann = place.person("Ann")
+    games = place.channel("games")
+    thread = place.world.add_thread(games, "A game", ann.user)
+    ann.leaves_server()
+    assert [channel for channel in ann.channels() if channel.guild] == []
+    assert thread.thread_members == {}
+    with pytest.raises(Impossible):
+        ann.says("Hello?", channel="games")
+    ann.joins()
+    ann.says("Hello again.", channel="games")
+
+
+def test_only_who_has_the_intent_hears_of_coming_and_going(place: Playground) -> None:
+    curious, plain = Session("a", Intent.GUILDS | Intent.GUILD_MEMBERS), Session("b", Intent.GUILDS)
+    place.gateway.sessions.update({one.id: one for one in (curious, plain)})
+    ann = place.person("Ann")
+    ann.leaves_server()
+    ann.joins()
+    told = [json.loads(text) for _, text in curious.kept]
+    assert [event["t"] for event in told] == ["GUILD_MEMBER_REMOVE", "GUILD_MEMBER_ADD"]
+    for event in told:
+        assert event["d"]["guild_id"] == str(place.guild.id)
+        assert event["d"]["user"]["id"] == str(ann.id)
+    assert not plain.kept
+
+
+async def test_discord_py_reads_that_somebody_has_left(town: Playground, meet: Meet) -> None:
+    town.gateway.granted = Intent.GUILD_MEMBERS
+    bot = await meet(Little(intents=discord.Intents(guilds=True, members=True)))
+    left = asyncio.create_task(bot.wait_for("raw_member_remove"))
+    await asyncio.sleep(0)
+    town.person("Ann").leaves_server()
+    assert (await left).user.id == town.person("Ann").id

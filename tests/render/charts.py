@@ -1,0 +1,151 @@
+"""Charts to paint in tests. ``python -m tests.render.charts`` paints the golden pictures anew."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Final
+
+from render import THEMES
+from render.charts import (
+    Grain,
+    History,
+    HistoryWords,
+    Leaderboard,
+    LeaderboardWords,
+    Letters,
+    Point,
+    Record,
+    Row,
+    history,
+    leaderboard,
+    painted,
+)
+
+if TYPE_CHECKING:
+    from engine.scene import Scene
+    from render.charts import DayTick
+
+GOLDEN: Final = Path(__file__).parent / "golden"
+WIDTH: Final = 800
+BEGUN: Final = datetime(2025, 9, 14, 17, 5, tzinfo=UTC)
+
+LETTERS: Final = Letters("W", "D", "L")
+MONTHS: Final = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+
+def told(tick: DayTick) -> str:
+    """Return a tick as the English write it, without any library."""
+    month = MONTHS[tick.day.month - 1]
+    year = f"\n{tick.day.year}" if tick.with_year else ""
+    match tick.grain:
+        case Grain.DAY:
+            return f"{tick.day.day} {month}{year}"
+        case Grain.MONTH:
+            return f"{month}{year}"
+        case Grain.YEAR:
+            return f"{tick.day.year}"
+
+
+ON_LEADERBOARD: Final = LeaderboardWords(LETTERS, "Last 5", "provisional", "long not played")
+ON_HISTORY: Final = HistoryWords(LETTERS, told)
+
+
+def rows(number: int, *, seed: int = 3) -> tuple[Row, ...]:
+    """Return players who are listed, from the first place on."""
+    luck = Random(seed)
+    made, rating = [], 1892
+    for place in range(1, number + 1):
+        form = "".join(luck.choices("wdl", (5, 1, 4), k=luck.choice((10, 5, 3))))
+        made.append(Row(place, rating, luck.choice((58, 62, 74, 81, 95, 120)), form))
+        rating -= luck.randint(4, 70)
+    return tuple(made)
+
+
+def points(number: int, *, days: float, seed: int = 5, settled: int = 10) -> tuple[Point, ...]:
+    """Return the ratings of somebody who plays every so many days, sometimes twice at once."""
+    luck = Random(seed)
+    at, mean, unsure = BEGUN, 1500.0, 333.0
+    made = []
+    for index in range(number):
+        unsure = max(64.0, unsure * 0.94)
+        mean += luck.gauss(0.04, 0.4) * unsure * 0.5
+        made.append(Point(at, round(mean), round(unsure), index < settled))
+        at += timedelta(days=luck.expovariate(1 / days)) if days else timedelta()
+    return tuple(made)
+
+
+RECORDS: Final = (Record("White", 61, 12, 30), Record("Black", 40, 3, 54))
+
+LEADERBOARDS: Final = {
+    "full": Leaderboard(rows(10), Row(27, 1388, 66, "lwdlw", own=True)),
+    "mixed": Leaderboard(
+        (
+            *rows(5),
+            Row(None, 1702, 188, "wwl", provisional=True),
+            Row(None, 1533, 290, "l", provisional=True, own=True),
+            Row(None, 1810, 140, "wwwdl", idle=True),
+        )
+    ),
+    "busy": Leaderboard(
+        (
+            *(replace(row, form="wldlw") for row in rows(7)),
+            Row(None, 1499, 140, "wwldl", idle=True),
+            Row(None, 1600, 220, "lwlwd", provisional=True),
+            Row(None, 1400, 250, "dwlwl", provisional=True, idle=True),
+        ),
+        Row(None, 1510, 300, "wdlwl", provisional=True, own=True),
+    ),
+    "one row": Leaderboard((Row(1, 1500, 60, "w"),)),
+    "nobody listed": Leaderboard((Row(None, 1500, 333, provisional=True),)),
+    "late page": Leaderboard(
+        tuple(Row(123_451 + index, 900 - index, 80, "wdl") for index in range(10)),
+        Row(1_000_000, -120, 75, "lllll", own=True),
+    ),
+    "all alike": Leaderboard(tuple(Row(place, 1500, 0, "ddddd") for place in range(1, 11))),
+    "enormous": Leaderboard((Row(10**12, 10**15, 10**14, "w" * 50), Row(1, -(10**15), 0, "l"))),
+}
+HISTORIES: Final = {
+    "long": History(points(200, days=1.4), RECORDS),
+    "short": History(points(14, days=4, seed=2), (*RECORDS, Record("", 0, 0, 0))),
+    "one point": History(points(1, days=1), (Record("White", 1, 0, 0),)),
+    "two points": History(points(2, days=3)),
+    "one day": History(points(18, days=0.01, seed=7), RECORDS),
+    "one moment": History(points(5, days=0), RECORDS),
+    "over midnight": History(points(4, days=0.15, seed=4)),
+    "three weeks": History(points(12, days=2, seed=8)),
+    "a year": History(points(60, days=6, seed=9)),
+    "many years": History(points(180, days=90, seed=9)),
+    "settled": History(points(30, days=2, settled=0)),
+    "always the same": History(
+        tuple(Point(BEGUN + timedelta(days=day), 1500, 0) for day in range(9))
+    ),
+    "enormous": History(
+        (
+            Point(datetime(1, 1, 2, tzinfo=UTC), -(10**9), 10**12),
+            Point(datetime(9999, 12, 30, tzinfo=UTC), 10**9, 10**12, provisional=True),
+        ),
+        (Record("A side with quite a long name of its own", 10**9, 10**9, 1),),
+    ),
+}
+SCENES: Final[dict[str, Scene]] = {
+    **{f"leaderboard, {n}": leaderboard(c, ON_LEADERBOARD) for n, c in LEADERBOARDS.items()},
+    **{f"history, {n}": history(c, ON_HISTORY) for n, c in HISTORIES.items()},
+}
+KEPT: Final = ("leaderboard, full", "leaderboard, mixed", "history, long", "history, one day")
+"""Of which there are golden pictures."""
+
+
+def golden(name: str, theme: str) -> Path:
+    """Return where the golden picture of a chart lies."""
+    return GOLDEN / f"{name.replace(', ', '-').replace(' ', '-')}-{theme}.png"
+
+
+if __name__ == "__main__":
+    GOLDEN.mkdir(exist_ok=True)
+    for kept in KEPT:
+        for name in THEMES:
+            png = painted(SCENES[kept], theme=name, width=WIDTH)
+            golden(kept, name).write_bytes(png)

@@ -1,0 +1,295 @@
+"""Charts: like the golden pictures, readable, small, and whole whatever they show."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from itertools import combinations, pairwise
+from typing import TYPE_CHECKING
+
+import pytest
+from PIL import Image
+
+from engine.scene import Ink, Line, Polygon, Scene, Text, drawn, rows
+from render import THEMES, draw_afresh
+from render.brush import Brush
+from render.charts import (
+    History,
+    Leaderboard,
+    Point,
+    Record,
+    Row,
+    history,
+    leaderboard,
+    painted,
+    signs,
+)
+from render.geometry import bounds
+from tests.render import charts
+from tests.render.charts import BEGUN, HISTORIES, LEADERBOARDS, ON_HISTORY, ON_LEADERBOARD, SCENES
+from tests.render.similarity import assert_similar, opened, rgb, worst
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from engine.scene import Shape
+
+every_theme = pytest.mark.parametrize("theme", THEMES)
+every_chart = pytest.mark.parametrize("name", SCENES)
+MOST_APART = 22
+"""How far 16 times 16 pixels may be from a golden picture on average, of 255: another letter, dot
+or bar is more, another release of the library that draws letters is less."""
+
+
+# ---------------------------------------------------------------- golden pictures
+
+
+@every_theme
+@pytest.mark.parametrize("name", charts.KEPT)
+def test_a_chart_looks_like_its_golden_picture(name: str, theme: str) -> None:
+    """`python -m tests.render.charts` paints them anew: look at them before you commit them."""
+    found = rgb(painted(SCENES[name], theme=theme, width=charts.WIDTH))
+    expected = rgb(charts.golden(name, theme).read_bytes())
+    assert_similar(found, expected, 1.0, f"{name}-{theme}")
+    assert worst(found, expected) <= MOST_APART
+
+
+@pytest.mark.parametrize(
+    ("index", "change"),
+    [
+        (3, {"form": "wwwdw"}),
+        (5, {"rating": 1716}),
+        (7, {"margin": 80}),
+        (9, {"place": 11}),
+    ],
+)
+def test_one_changed_sign_is_too_far_from_the_golden_picture(
+    index: int, change: dict[str, object]
+) -> None:
+    board = LEADERBOARDS["full"]
+    row = replace(board.rows[index], **change)  # type: ignore[arg-type]
+    other = replace(board, rows=(*board.rows[:index], row, *board.rows[index + 1 :]))
+    found = rgb(painted(leaderboard(other, ON_LEADERBOARD), width=charts.WIDTH))
+    expected = rgb(charts.golden("leaderboard, full", "wood").read_bytes())
+    assert worst(found, expected) > MOST_APART
+
+
+@every_chart
+def test_a_chart_looks_like_one_drawn_plainly(name: str) -> None:
+    found = rgb(painted(SCENES[name], width=charts.WIDTH))
+    plain = draw_afresh(SCENES[name], width=charts.WIDTH)
+    assert_similar(found, plain, 3.0, f"plain-{name}")
+
+
+# ---------------------------------------------------------------- files
+
+
+@every_theme
+@every_chart
+@pytest.mark.parametrize("width", [400, 800])
+def test_a_chart_takes_less_than_30_kilobytes(name: str, theme: str, width: int) -> None:
+    data = painted(SCENES[name], theme=theme, width=width)
+    image = opened(data)
+    assert image.format == "PNG"
+    assert image.width == width
+    assert len(data) < 30_000
+
+
+def test_the_corners_are_see_through() -> None:
+    alpha = opened(painted(SCENES["history, long"])).convert("RGBA").getchannel("A")
+    width, height = alpha.size
+    corners = [(x, y) for x in (0, width - 1) for y in (0, height - 1)]
+    assert [alpha.getpixel(corner) for corner in corners] == [0] * 4
+    assert alpha.crop((30, 30, width - 30, height - 30)).getextrema() == (255, 255)
+
+
+def test_the_same_chart_gives_the_same_bytes() -> None:
+    first = painted(leaderboard(LEADERBOARDS["mixed"], ON_LEADERBOARD))
+    painted(SCENES["history, long"], theme="night")
+    assert painted(leaderboard(LEADERBOARDS["mixed"], ON_LEADERBOARD)) == first
+
+
+def test_an_unknown_theme_and_an_impossible_width_are_refused() -> None:
+    with pytest.raises(KeyError):
+        painted(SCENES["history, long"], theme="marble")
+    with pytest.raises(ValueError, match="pixels wide"):
+        painted(SCENES["history, long"], width=100)
+
+
+# ---------------------------------------------------------------- nothing lies wrongly
+
+
+@every_chart
+def test_nothing_sticks_out_of_a_chart(name: str) -> None:
+    board = SCENES[name].board
+    box = bounds(board.shapes, 100)
+    slack = 10
+    assert box.left >= -slack
+    assert box.top >= -slack
+    assert box.right <= board.width * 100 + slack
+    assert box.bottom <= board.height * 100 + slack
+
+
+@every_chart
+@pytest.mark.parametrize("width", [400, 800])
+def test_no_words_or_figures_lie_on_others(name: str, width: int) -> None:
+    unit = width // 16
+    boxes = [
+        (number, one.text, bounds([one], unit))
+        for number, text in enumerate(texts(SCENES[name]))
+        for one in rows(text)
+    ]
+    for (number, said, one), (other_number, other_said, other) in combinations(boxes, 2):
+        # What `bounds` adds all round does not count.
+        across = min(one.right, other.right) - max(one.left, other.left) - 6
+        down = min(one.bottom, other.bottom) - max(one.top, other.top) - 6
+        apart = across <= 0 or down <= 0
+        assert apart or number == other_number, (said, other_said)
+
+
+@pytest.mark.parametrize("name", HISTORIES)
+def test_a_curve_and_its_band_stay_in_their_field(name: str) -> None:
+    shapes = SCENES[f"history, {name}"].board.shapes
+    shown = [
+        shape
+        for shape in shapes
+        if (isinstance(shape, Line) and shape.ink is Ink.CURVE)
+        or (isinstance(shape, Polygon) and shape.fill is Ink.BAND)
+    ]
+    xs = [x for shape in shown for x, _ in shape.points]
+    ys = [y for shape in shown for _, y in shape.points]
+    assert 1.8 <= min(xs) <= max(xs) <= 13.3
+    assert 0.7 <= min(ys) <= max(ys) <= 7.05
+
+
+@pytest.mark.parametrize("name", ["leaderboard, full", "leaderboard, mixed", "history, long"])
+def test_letters_are_high_enough_for_a_phone(name: str) -> None:
+    """Shown 350 points wide, none is smaller than 10 points but those in signs."""
+    board = SCENES[name].board
+    for text in texts(SCENES[name]):
+        if text.text not in {"W", "D", "L"}:
+            assert text.size * 350 / board.width >= 10, text
+
+
+def texts(scene: Scene) -> list[Text]:
+    return [shape for shape in scene.board.shapes if isinstance(shape, Text)]
+
+
+# ---------------------------------------------------------------- signs
+
+
+def silhouette(shapes: Iterable[Shape]) -> bytes:
+    """Return where shapes are, whatever their colours."""
+    image = Image.new("RGBA", (100, 100), (0, 0, 0, 0))
+    bare = [shape for shape in shapes if not isinstance(shape, Text)]
+    Brush(image, THEMES["wood"], 100, (50, 50), 1).draw(bare)
+    return image.getchannel("A").point([0] + [255] * 255).tobytes()
+
+
+def test_medals_differ_by_their_shape_and_bear_the_place() -> None:
+    medals = [list(signs.place(place, 0, 0)) for place in (1, 2, 3)]
+    assert len({silhouette(medal) for medal in medals}) == 3
+    assert [[s.text for s in m if isinstance(s, Text)] for m in medals] == [["1"], ["2"], ["3"]]
+
+
+def test_wins_draws_and_losses_differ_by_their_shape_and_bear_a_letter() -> None:
+    badges = [list(signs.badge(ending, charts.LETTERS, 0, 0)) for ending in "wdl"]
+    assert len({silhouette(badge) for badge in badges}) == 3
+    assert [[s.text for s in b if isinstance(s, Text)] for b in badges] == [["W"], ["D"], ["L"]]
+
+
+def test_a_provisional_rating_is_hollow_dashed_and_has_a_question_mark() -> None:
+    sure, unsure = Row(1, 1500, 100), Row(1, 1500, 100, provisional=True)
+    scenes = [leaderboard(Leaderboard((row,)), ON_LEADERBOARD) for row in (sure, unsure)]
+    assert [any("?" in said for said in drawn(scene)) for scene in scenes] == [False, True]
+    for scene, dashed in zip(scenes, (False, True), strict=True):
+        lines = [s for s in scene.board.shapes if isinstance(s, Line) and s.ink is Ink.CURVE]
+        assert any(line.dashed for line in lines) is dashed
+
+
+def test_the_last_five_games_are_shown_the_newest_at_the_right() -> None:
+    scene = leaderboard(Leaderboard((Row(4, 1500, 60, "wwwwwlldlw"),)), ON_LEADERBOARD)
+    letters = sorted((text.x, text.text) for text in texts(scene) if text.text in {"W", "D", "L"})
+    assert "".join(letter for _, letter in letters) == "LLDLW"
+
+
+def test_fewer_games_than_five_end_at_the_right_too() -> None:
+    five, one = (
+        max(t.x for t in texts(leaderboard(Leaderboard((row,)), ON_LEADERBOARD)) if t.text == "W")
+        for row in (Row(1, 1500, 60, "wwwww"), Row(1, 1500, 60, "w"))
+    )
+    assert one == five
+
+
+def test_who_is_better_has_the_dot_farther_to_the_right() -> None:
+    scene = SCENES["leaderboard, full"]
+    ticks = sorted(
+        (text.x, int(text.text)) for text in texts(scene) if text.y < 1 and text.text.isdigit()
+    )
+    assert len(ticks) >= 3
+    assert all(low < high for (_, low), (_, high) in pairwise(ticks))
+
+
+def test_figures_stand_beside_the_bars() -> None:
+    said = list(drawn(SCENES["history, long"]))
+    for figure in ("61", "12", "30", "40", "3", "54", "White", "Black"):
+        assert figure in said
+
+
+def test_the_last_rating_and_the_best_one_are_written() -> None:
+    chart = HISTORIES["one day"]
+    said = list(drawn(SCENES["history, one day"]))
+    assert f"{chart.best.rating}" in said
+    assert f"{chart.points[-1].rating}" in said
+    assert f"± {chart.points[-1].margin}" in said
+
+
+def test_the_best_rating_is_never_a_provisional_one_where_there_are_others() -> None:
+    lucky = Point(BEGUN, 2000, 333, provisional=True)
+    sober = Point(BEGUN + timedelta(days=1), 1600, 90)
+    assert History((lucky, sober)).best is sober
+    assert History((lucky,)).best is lucky
+
+
+def test_only_the_provisional_stretch_of_a_curve_is_dashed() -> None:
+    def dashed(settled: int) -> list[bool]:
+        chart = History(charts.points(20, days=2, settled=settled))
+        shapes = history(chart, ON_HISTORY).board.shapes
+        lines = [s for s in shapes if isinstance(s, Line) and s.ink is Ink.CURVE]
+        return [line.dashed for line in lines]
+
+    assert dashed(0) == [False]
+    assert dashed(10) == [True, False]
+    assert dashed(20) == [True]
+
+
+# ---------------------------------------------------------------- what cannot be shown
+
+
+@pytest.mark.parametrize("number", [0, 11])
+def test_a_leaderboard_without_rows_or_with_too_many_is_refused(number: int) -> None:
+    with pytest.raises(ValueError, match="1 to 10 rows"):
+        Leaderboard(tuple(Row(place, 1500, 60) for place in range(1, number + 1)))
+
+
+def test_a_row_that_cannot_be_is_refused() -> None:
+    with pytest.raises(ValueError, match="counted from 1"):
+        Row(0, 1500, 60)
+    with pytest.raises(ValueError, match="not negative"):
+        Row(1, 1500, -1)
+    with pytest.raises(ValueError, match="w, d or l"):
+        Row(1, 1500, 60, "wx")
+
+
+def test_a_history_that_cannot_be_is_refused() -> None:
+    point = Point(BEGUN, 1500, 60)
+    with pytest.raises(ValueError, match="at least one point"):
+        History(())
+    with pytest.raises(ValueError, match="order of time"):
+        History((point, replace(point, at=BEGUN - timedelta(seconds=1))))
+    with pytest.raises(ValueError, match="margin"):
+        History((replace(point, margin=-1),))
+    with pytest.raises(ValueError, match="number of games"):
+        History((point,), (Record("White", 1, -1, 0),))
+    with pytest.raises(ValueError, match="up to 10 records"):
+        History((point,), (Record("White", 1, 1, 1),) * 11)
