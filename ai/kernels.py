@@ -1,10 +1,10 @@
 """Functions compiled to machine code by numba, and the types that they are called with.
 
 ``@kernel`` compiles a function when it is first called and keeps the machine code on disk, in a
-folder named by a digest of all sources beside the function: what is compiled never outlives a
-change of what it was compiled from. So a kernel may call kernels of its own folder and constants
-of any module that never changes, but no kernels of other folders. What the search needs of a game
-is given to it as first-class functions with the types below.
+folder named by a digest of all sources beside the function and, for a game, of the engine's rules
+of that game: what is compiled never outlives a change of what it was compiled from. So a kernel
+may call kernels of its own folder and use constants of these two, but nothing of other folders.
+What the search needs of a game is given to it as first-class functions with the types below.
 
 Kernels let go of Python's lock while they run.
 """
@@ -23,6 +23,8 @@ import numba
 from numba import int64, types, uint64, void
 from numba.core import config
 from numpy.typing import NDArray
+
+import engine.games
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -87,7 +89,8 @@ def settle(function: Callable[..., Any], signature: Any) -> None:
 def _folder(sources: Path) -> Path:
     """Return where the machine code of a folder's kernels is kept; it can be written to."""
     digest = hashlib.sha256(numba.__version__.encode())
-    for source in sorted(sources.glob("*.py")):
+    rules = Path(engine.games.__file__).parent / sources.name
+    for source in (*sorted(sources.glob("*.py")), *sorted(rules.glob("*.py"))):
         digest.update(source.read_bytes())
     name = f"{sources.name}-{digest.hexdigest()[:16]}"
     chosen = os.environ.get("NUMBA_CACHE_DIR")

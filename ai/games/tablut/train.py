@@ -1,8 +1,9 @@
-"""Learns the weights of Tablut's evaluation from nothing but games against itself.
+"""Learns the weights of Tablut's evaluation from games against itself.
 
 Every round plays games with the weights of the round before, looking a few moves ahead, and then
-fits the weights to what came of them: half to how the game ended, half to what the look ahead
-said. The first round begins with a man's worth and nothing else.
+fits the weights to what came of all games so far. What came of a position is a mixture of what
+the look ahead said there and later, and of how the game ended, as in TD(λ); a move made at random
+cuts the later part off. The first weights say what a man is worth and that the king wants room.
 
 ``python -m ai train tablut`` does it with the seed that made ``weights.npy``.
 """
@@ -34,31 +35,32 @@ from ai.search.searcher import Searcher
 from engine.games.tablut.playing import START
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ai.kernels import Board, Floats, Weights
 
 WEIGHTS: Final = Path(__file__).with_name("weights.npy")
 SEED: Final = 20261121
-ROUNDS: Final = ((2, 250), (2, 250), (3, 300), (3, 300))
+ROUNDS: Final = ((4, 220), (4, 220))
 """For each round how deep is looked, and how many games are played."""
 OPENING: Final = 6
 """At most so many first moves are made at random."""
-_BLUNDERS: Final = 0.08
+_BLUNDERS: Final = 0.05
 """How often a later move is."""
 _LONGEST: Final = 160
-_HINDSIGHT: Final = 0.5
-"""How much the end of a game counts against what the look ahead said."""
-_MODESTY: Final = 3.0
-"""How strongly weights are drawn to nothing, in positions."""
+_PATIENCE: Final = 0.9
+"""How much of what comes later counts for a position, a move further on (the λ of TD)."""
+_CAUTION: Final = 10.0
+"""How strongly weights are held where they were, in positions."""
 
 
 def train(seed: int = SEED) -> None:
     """Learn the weights and write them beside this module."""
     dice = random.Random(seed)  # noqa: S311 - games
     compact = first()
+    rows, goals = np.zeros((0, COMPACT), np.float32), np.zeros(0, np.float32)
     for number, (depth, games) in enumerate(ROUNDS, start=1):
-        rows, goals, ends = gather(compact, depth, games, dice)
+        new, ends = gather(compact, depth, games, dice)
+        rows = np.concatenate([rows, np.array([row for row, _ in new])])
+        goals = np.concatenate([goals, np.array([goal for _, goal in new], np.float32)])
         compact = fitted(rows, goals, compact)
         error = float(np.mean((1 / (1 + np.exp(-(rows @ compact))) - goals) ** 2) ** 0.5)
         print(  # noqa: T201 - a command
@@ -75,6 +77,8 @@ def first() -> Weights:
     for turn in range(2):
         at = turn * WIDTH
         compact[at + STARTS[0] : at + STARTS[1]] = 0.2 * np.arange(5)
+        compact[at + STARTS[1] : at + STARTS[2]] = 0.05 * np.arange(12)
+        compact[at + STARTS[2] : at + STARTS[3]] = 0.2 * np.arange(8)
         compact[at + STARTS[7] : at + STARTS[8]] = -0.2 * (np.arange(17) - 16)
         compact[at + STARTS[8] : at + STARTS[9]] = 0.4 * (np.arange(9) - 8)
     return compact
@@ -99,28 +103,32 @@ def observed(board: Board) -> Floats:
 
 def gather(
     compact: Weights, depth: int, games: int, dice: random.Random
-) -> tuple[Floats, Floats, list[float]]:
-    """Return what was observed in games with some weights, what it came to, and their ends."""
-    searcher = Searcher(replace(FAST, weights=lambda: expanded(compact)), table=1 << 13)
+) -> tuple[list[tuple[Floats, float]], list[float]]:
+    """Return what was observed in games with some weights and what it came to, and their ends."""
+    searcher = Searcher(replace(FAST, weights=lambda: expanded(compact)), table=1 << 16)
     searcher.compile()
-    rows: list[Floats] = []
-    goals: list[float] = []
+    found: list[tuple[Floats, float]] = []
     ends: list[float] = []
     for _ in range(games):
-        seen = list(_game(searcher, Level(depth, 200_000), dice))
-        end = seen.pop()[1]
-        ends.append(end)
-        for board, ahead in seen:
+        line, goal = _game(searcher, Level(depth, 200_000), dice)
+        ends.append(goal)
+        for board, ahead, blunder in reversed(line):
+            goal = ahead if blunder else _PATIENCE * goal + (1 - _PATIENCE) * ahead
             if 0.01 < ahead < 0.99:
-                rows.append(observed(board))
-                goals.append(_HINDSIGHT * end + (1 - _HINDSIGHT) * ahead)
-    return np.array(rows), np.array(goals, np.float32), ends
+                found.append((observed(board), goal))
+    return found, ends
 
 
-def _game(searcher: Searcher, level: Level, dice: random.Random) -> Iterator[tuple[Board, float]]:
-    """Yield the positions of a game with what the Swedes could expect, and its end at last."""
+def _game(
+    searcher: Searcher, level: Level, dice: random.Random
+) -> tuple[list[tuple[Board, float, bool]], float]:
+    """Play a game; return its positions, and how it ended for the Swedes.
+
+    With each position comes what the Swedes could expect, and whether the next move was random.
+    """
     kernels = FAST.kernels
     board, result = FAST.encode(START), np.zeros(2)
+    line: list[tuple[Board, float, bool]] = []
     past: list[Board] = []
     opening = dice.randrange(OPENING)
     out = np.zeros(FAST.most_moves, np.int64)
@@ -128,28 +136,29 @@ def _game(searcher: Searcher, level: Level, dice: random.Random) -> Iterator[tup
     while kernels.actor(board) != OVER:
         keys.append(int(kernels.key(board)))
         if len(past) >= _LONGEST or keys.count(keys[-1]) >= FAST.times:
-            yield board, 0.5
-            return
-        count = kernels.moves(board, out)
-        move = int(out[dice.randrange(count)])
+            return line, 0.5
+        move = int(out[dice.randrange(kernels.moves(board, out))])
         if len(past) >= opening:
             found = searcher.search(board, past, level, dice)
-            yield board, found.equity[0]
-            if dice.random() >= _BLUNDERS:
-                move = found.moves[found.best]
+            blunder = dice.random() < _BLUNDERS
+            line.append((board, found.equity[0], blunder))
+            move = move if blunder else found.moves[found.best]
         past.append(board)
         board, before = FAST.board(), board
         kernels.play(before, move, board)
     kernels.result(board, result)
-    yield board, float(result[0])
+    return line, float(result[0])
 
 
 def fitted(rows: Floats, goals: Floats, start: Weights) -> Weights:
-    """Return the weights whose logistic sum comes nearest to the goals (Newton's method)."""
+    """Return the weights whose logistic sum comes nearest to the goals (Newton's method).
+
+    They stay near those to start from where little speaks against these.
+    """
     weights = start.astype(np.float64)
     for _ in range(12):
         guess = 1 / (1 + np.exp(-np.clip(rows @ weights, -15, 15)))
-        slope = rows.T @ (goals - guess) - _MODESTY * weights
+        slope = rows.T @ (goals - guess) - _CAUTION * (weights - start)
         bend = (rows * (guess * (1 - guess))[:, None]).T @ rows
-        weights += np.linalg.solve(bend + _MODESTY * np.eye(len(weights)), slope)
+        weights += np.linalg.solve(bend + _CAUTION * np.eye(len(weights)), slope)
     return weights.astype(np.float32)
