@@ -1,0 +1,52 @@
+"""Tablan for the computer: its fast board, and an evaluation that it has learnt by itself."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from ai.games.tablan import fast
+from ai.games.tablan.board import SIZE
+from ai.games.tablan.evaluation import evaluate
+from ai.games.tablan.translation import encode, notation, read
+from ai.games.tablan.walking import MOST_MOVES, moves
+from ai.position import Fast, Kernels
+
+if TYPE_CHECKING:
+    from ai.kernels import Weights
+
+WEIGHTS: Final = Path(__file__).with_name("weights.npy")
+"""Written by `ai.games.tablan.train`; the page beside it tells by which command."""
+
+
+@cache
+def weights() -> Weights:
+    """Return what was learnt, read from the disk once."""
+    learnt: Weights = np.load(WEIGHTS).astype(np.float32)
+    return learnt
+
+
+FAST: Final = Fast(
+    slug="tablan",
+    size=SIZE,
+    most_moves=MOST_MOVES,
+    seats=2,
+    kernels=Kernels(
+        actor=fast.actor,
+        moves=moves,
+        play=fast.play,
+        throw=fast.throw,
+        result=fast.result,
+        evaluate=evaluate,
+        key=fast.key,
+        loud=fast.loud,
+    ),
+    weights=weights,
+    encode=encode,
+    notation=notation,
+    read=read,
+    throws=True,
+)

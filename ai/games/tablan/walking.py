@@ -1,0 +1,178 @@
+"""Which men may walk how far: the engine's rules of movement again, compiled.
+
+A move is one number: the place of the man that walks the whole score; for a split the place of
+the first man, and 64 times one more than that of the second.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ai.games.tablan.board import (
+    FREE,
+    GOAL,
+    GOAL_START,
+    INTRUDERS,
+    NEAREST_FIRST,
+    OPPOSED,
+    ORDER,
+    OUTSIDE,
+    UNLOCK,
+    fresh,
+    hand,
+    lowest,
+    men,
+    settings,
+    turn,
+)
+from ai.kernels import kernel
+
+if TYPE_CHECKING:
+    from ai.kernels import Board, Ints
+
+SPLIT: Final = 64
+"""What the second man of a split, plus one, is multiplied by."""
+MOST_MOVES: Final = 256
+"""More than any position has: twelve whole moves and twelve times eleven splits at most."""
+UNLOCKING: Final = 2
+"""The longest walk of a throw that unlocks."""
+
+
+class Side(NamedTuple):
+    """One seat's men against the other's."""
+
+    options: int
+    seat: int
+    own: int
+    """The places of its men."""
+    enemy: int
+    """The places of the other's men, on the other's course."""
+    unmoved: int
+    """Which of its own have never moved."""
+
+
+@kernel
+def side(state: Board, seat: int) -> Side:
+    """Return a seat's side of a position."""
+    return Side(settings(state), seat, men(state, seat), men(state, 1 - seat), fresh(state, seat))
+
+
+@kernel
+def closed(side: Side) -> int:
+    """Return the places where no man may land."""
+    shut = side.own | INTRUDERS[side.options & OPPOSED, side.seat, side.enemy >> GOAL_START]
+    order = side.options >> ORDER
+    if order != FREE:
+        gaps = GOAL & ~side.own
+        due = gaps & -gaps
+        if order != NEAREST_FIRST:
+            while gaps:
+                due = gaps & -gaps
+                gaps ^= due
+        shut |= GOAL & ~due
+    return shut
+
+
+@kernel
+def able(options: int, men: int, unmoved: int, distance: int) -> int:
+    """Return the places of the men that are not held where they stand."""
+    if options & UNLOCK and distance > UNLOCKING:
+        men &= ~unmoved
+    return men & OUTSIDE
+
+
+@kernel
+def origins(side: Side, distance: int) -> int:
+    """Return the places of the men that may walk so far, now and alone."""
+    return able(side.options, side.own, side.unmoved, distance) & ~(closed(side) >> distance)
+
+
+@kernel
+def seconds(side: Side, half: int, first: int) -> int:
+    """Return the places of the men that may walk the other half once one has walked the first.
+
+    What the first has taken opens no place to the second: an enemy that shuts one stands on his
+    last row and cannot be taken.
+    """
+    target = 1 << first + half
+    moved = Side(side.options, side.seat, side.own ^ 1 << first ^ target, side.enemy, side.unmoved)
+    return origins(moved, half) & ~target
+
+
+@kernel
+def followers(side: Side, half: int, first: int, firsts: int) -> int:
+    """Return those of the `seconds` that stand behind; ``firsts`` are the `origins` of the half."""
+    behind = (1 << first) - 1
+    if side.options >> ORDER != FREE:
+        return seconds(side, half, first) & behind
+    next_behind = side.own & 1 << first >> half  # the place it leaves is one to walk to
+    return firsts & behind | able(side.options, next_behind, side.unmoved, half)
+
+
+@kernel
+def usable(side: Side, score: int) -> bool:
+    """Return whether a seat has any way to play a score in full."""
+    if origins(side, score):
+        return True
+    half = score >> 1
+    firsts = origins(side, half)
+    if side.options >> ORDER == FREE and firsts & firsts - 1:
+        return True
+    while firsts:
+        if seconds(side, half, lowest(firsts)):
+            return True
+        firsts &= firsts - 1
+    return False
+
+
+@kernel
+def stuck(side: Side) -> bool:
+    """Return whether a seat has no legal move with any throw."""
+    return not (usable(side, 2) or usable(side, 8) or usable(side, 12))
+
+
+@kernel
+def moves(state: Board, out: Ints) -> int:
+    """Write the legal moves of the seat to act, and return how many there are."""
+    mine, score = side(state, turn(state)), hand(state)
+    half = score >> 1
+    found = 0
+    whole = origins(mine, score)
+    while whole:
+        out[found] = lowest(whole)
+        whole &= whole - 1
+        found += 1
+    firsts = origins(mine, half)
+    left = firsts
+    while left:
+        first = lowest(left)
+        left &= left - 1
+        later = followers(mine, half, first, firsts)
+        while later:
+            out[found] = first + SPLIT * (lowest(later) + 1)
+            later &= later - 1
+            found += 1
+    if mine.options >> ORDER == NEAREST_FIRST:
+        found = _from_behind(mine, half, out, found)
+    return found
+
+
+@kernel
+def _from_behind(side: Side, half: int, out: Ints, found: int) -> int:
+    """Write the splits that work only with the man behind first; return how many moves there are.
+
+    They are a thing of the order that begins with the nearest square alone.
+    """
+    firsts = origins(side, half)
+    left = firsts
+    while left:
+        first = lowest(left)
+        left &= left - 1
+        ahead = seconds(side, half, first) >> first << first
+        while ahead:
+            second = lowest(ahead)
+            ahead &= ahead - 1
+            if not firsts >> second & 1 or not seconds(side, half, second) >> first & 1:
+                out[found] = first + SPLIT * (second + 1)
+                found += 1
+    return found

@@ -1,0 +1,1 @@
+"""The fast board of Tablan and its evaluation."""

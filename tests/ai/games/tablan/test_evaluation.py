@@ -1,0 +1,130 @@
+"""What a position is said to be worth is fair to both seats, and a win at hand is seen."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from ai.games.tablan import FAST, weights
+from ai.games.tablan.board import ACROSS, INTRUDERS, across
+from ai.games.tablan.train import COMMAND, RECORD, SEED, SIZE, WEIGHTS, train, untaught
+from ai.levels import Level
+from ai.search.searcher import Searcher
+from ai.tournament import at_random, greedy, searching, tournament
+from tests.ai.games.tablan.boards import (
+    COMBINATIONS,
+    KERNELS,
+    board,
+    called,
+    mirrored,
+    random_game,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ai.kernels import Board
+
+GLANCE = Level(0, 1_000_000)
+"""Looks at what comes right after each move and no further."""
+RULES = ("walker", "bell")
+BELL = {"rules": "bell"}
+NEAREST = {"order": "nearest-first"}
+
+
+def worth(state: Board) -> list[float]:
+    """Return what each seat may expect."""
+    out = np.zeros(2)
+    KERNELS.evaluate(state, weights(), out)
+    return [float(value) for value in out]
+
+
+@pytest.mark.parametrize("options", COMBINATIONS, ids=called)
+def test_it_sums_to_one_and_is_mirrored_when_the_seats_change(options: dict[str, str]) -> None:
+    for state in random_game(options, called(options)):
+        white, black = worth(state)
+        assert white + black == pytest.approx(1, abs=1e-12)
+        assert 0 <= white <= 1
+        assert worth(mirrored(state)) == [black, white]
+
+
+def test_both_seats_have_the_same_course_to_walk() -> None:
+    """The evaluation looks at either seat in the same way: the tables must be the same for both."""
+    for tables in (ACROSS, INTRUDERS):
+        np.testing.assert_array_equal(tables[:, 0], tables[:, 1])
+    for options, table in enumerate(ACROSS):
+        assert [across(options, 1 << place) for place in range(48)] == [1 << to for to in table[0]]
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_more_men_and_men_further_on_are_worth_more(rules: str) -> None:
+    start = "bbbbbbbbbbbb/............/............/wwwwwwwwwwww white -"
+    fewer = "bbbbb..bbb.b/............/............/wwwwwwwwwwww white -"
+    even, ahead = (worth(board(line, {"rules": rules}))[0] for line in (start, fewer))
+    assert 0.5 < even < ahead
+
+
+AT_ONCE = [
+    (".....BW....W/BB.......WW./.BB...B...../.B.......... white 12", {}, "k3-h4,j3-i4"),
+    (".......W.W.W/.....W....../.BW........./B...B....... white 2", {}, "f3-g3,c2-b2"),
+    ("............/...B....B.../...W.B..B.../............ black 2", {}, "f2-d2"),
+    ("....W.....WW/.........W.W/............/.....BB..B.B white 12", BELL, "l3-g4,j3-i4"),
+    ("...........W/.........W.W/............/........B... white 8", BELL, "l3-i4,j3-k4"),
+    ("..........WW/B.......W.../......BB..../BBB......... black 8", NEAREST, "a3-i3"),
+]
+"""Positions in which one move ends the game and wins it, and no other does."""
+
+
+@pytest.fixture(scope="module")
+def searcher() -> Searcher:
+    made = Searcher(FAST)
+    made.compile()
+    return made
+
+
+def values(searcher: Searcher, line: str, depth: int, options: dict[str, str]) -> dict[str, float]:
+    state = board(line, options)
+    found = searcher.search(state, (), Level(depth, 300_000, broad=depth), random.Random(1))
+    return {
+        FAST.notation(state, move): value
+        for move, value in zip(found.moves, found.values, strict=True)
+    }
+
+
+@pytest.mark.parametrize("depth", [0, 1, 2])
+@pytest.mark.parametrize(("line", "options", "move"), AT_ONCE)
+def test_a_win_at_hand_is_seen_and_taken(
+    searcher: Searcher, line: str, options: dict[str, str], move: str, depth: int
+) -> None:
+    told = values(searcher, line, depth, options)
+    assert told[move] == pytest.approx(1, abs=1e-3)
+    assert all(value < told[move] for text, value in told.items() if text != move)
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_by_a_glance_alone_it_beats_chance_and_greed(searcher: Searcher, rules: str) -> None:
+    """Far weaker than any level that searches; luck alone would be one half of the points."""
+    player = searching(searcher, GLANCE)
+    for rival, share in ((at_random(FAST), 0.8), (greedy(FAST), 0.5)):
+        score = tournament(FAST, player, rival, 80, seed=3, options={"rules": rules})
+        assert score.interval[0] > share - 0.05
+
+
+def test_learning_again_from_the_seed_gives_the_same(tmp_path: Path) -> None:
+    learnt = []
+    for name in ("one", "two"):
+        train(5, (6, 4), tmp_path / f"{name}.npy", tmp_path / f"{name}.txt")
+        learnt.append(np.load(tmp_path / f"{name}.npy"))
+    np.testing.assert_array_equal(*learnt)
+    assert not np.array_equal(learnt[0], untaught(5))
+
+
+def test_the_weights_tell_how_they_were_made() -> None:
+    assert len(weights()) == SIZE
+    assert WEIGHTS.stat().st_size < 200_000
+    told = RECORD.read_text()
+    assert COMMAND in told
+    assert f"seed: {SEED}" in told
