@@ -45,9 +45,9 @@ GENERIC: Final = (
 
 SEARCHING: Final = (
     Level(1, 20_000, 0.5, 0.15),
-    Level(1, 20_000, 0.2, 0.06),
+    Level(2, 50_000, 0.2, 0.06),
     Level(2, 50_000, 0.08, 0.03),
-    Level(3, 100_000, 0.0, 0.01),
+    Level(3, 200_000, 0.02, 0.01),
     Level(60, 600_000, broad=2),
 )
 """For games with a fast board, by level, unless its `ai.position.Fast` has its own."""

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 WEIGHTS: Final = Path(__file__).with_name("weights.npy")
 SEED: Final = 20261121
-ROUNDS: Final = ((4, 220), (4, 220))
+ROUNDS: Final = ((3, 200), (4, 150))
 """For each round how deep is looked, and how many games are played."""
 OPENING: Final = 6
 """At most so many first moves are made at random."""
@@ -68,7 +68,7 @@ def train(seed: int = SEED) -> None:
             f"{np.mean(ends):.3f}, error {error:.3f}",
             flush=True,
         )
-    np.save(WEIGHTS, compact)
+        np.save(WEIGHTS, compact)
 
 
 def first() -> Weights:

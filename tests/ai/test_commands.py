@@ -1,0 +1,25 @@
+"""The commands for those who work on the computer players refuse what they cannot do."""
+
+from __future__ import annotations
+
+import pytest
+
+from ai.__main__ import main
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ([], "required"),
+        (["train"], "game"),
+        (["train", "nothing"], "invalid choice"),
+        (["strength", "nothing"], "has no fast board; these have:"),
+    ],
+)
+def test_what_cannot_be_done_is_said(
+    arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == 2
+    assert told in capsys.readouterr().err
