@@ -21,6 +21,8 @@ LEAST_CHOICES: Final = 4
 """So many moves there must be to choose from."""
 LEAST_HOPE: Final = 0.3
 """What the best move must promise: nobody likes to find out how to lose slowly."""
+_GLANCES: Final = 24
+"""So many decisions of one match are looked at once more."""
 MOST: Final = 3
 """So many puzzles come from one match at most."""
 
@@ -77,6 +79,8 @@ def mine(
     """
     found: list[Found] = []
     for one in candidates(slug, options, players, log, analysis, seed=seed, seconds=seconds):
+        if one.solution in {puzzle.solution for puzzle in found}:
+            continue  # what went unseen for several turns makes one puzzle
         position = _position(slug, options, players, log[: one.ply - 1])
         if position is not None:
             found.append(Found(position, one.solution, one.expected, one.margin))
@@ -97,8 +101,9 @@ def candidates(
 ) -> Iterator[Candidate]:
     """Yield decisions in which one move is clearly best, those that look clearest first.
 
-    Each is looked at twice more, the second time much deeper, for the best and the second best
-    move alike. Only what both looks say counts: the same move, and the smaller margin.
+    Those that may be such are looked at once more for the best and the second best move alike,
+    and what then looks clear a third time, much deeper. Only what both looks say counts: the same
+    move, and the smaller margin.
 
     Args:
         slug: the game.
@@ -114,13 +119,19 @@ def candidates(
     start = game.initial(options, players)
     # A close look takes as many positions as eight others.
     looks = looks_at(game, players, start, int(rate(slug) * seconds) // 10, seed)
-    for ply in sorted(filter(_likely, analysis.plies), key=lambda ply: -ply.margin)[: 2 * MOST]:
+    likely = sorted(filter(_likely, analysis.plies), key=lambda ply: -ply.margin)[:_GLANCES]
+    glanced = []
+    for ply in likely:
         state = final(game, log[: ply.ply - 1], options, players)
-        told = [looks.choice(state, closely=closely) for closely in (False, True)]
-        margin = min(look.margin for look in told)
-        if len({look.best for look in told}) == 1 and margin >= LEAST_MARGIN:
-            deep = told[-1]
-            yield Candidate(ply.ply, deep.best, deep.expected, margin, deep.choices)
+        glance = looks.choice(state)
+        if glance.margin >= LEAST_MARGIN and glance.expected >= LEAST_HOPE:
+            glanced.append((glance, ply.ply, state))
+    glanced.sort(key=lambda found: (-found[0].margin, found[1]))
+    for glance, ply_number, state in glanced[: 2 * MOST]:
+        deep = looks.choice(state, closely=True)
+        margin = min(glance.margin, deep.margin)
+        if deep.best == glance.best and margin >= LEAST_MARGIN and deep.expected >= LEAST_HOPE:
+            yield Candidate(ply_number, deep.best, deep.expected, margin, deep.choices)
 
 
 def _likely(ply: Ply) -> bool:

@@ -8,20 +8,19 @@ from ai.analysis import analyse
 from ai.puzzles import LEAST_CHOICES, LEAST_HOPE, LEAST_MARGIN, MOST, candidates, mine
 from engine import registry
 from engine.replay import final
-from tests.contract.games import whole_game
 
 OPTIONS = {"match": "false"}
 
 
-def _log() -> list[str]:
-    """Return a random game of Tablut: nobody sees the king's way out for long."""
-    game = registry.game("tablut")
-    steps, _ = whole_game(game, "puzzle 1", game.settle(), 2)
-    return [game.write(step.move) for step in steps]
+LOG = """
+    e7-h7 e2-h2 g5-g1 a6-b6 e6-c6 d1-b1 h7-h8 h2-h1 h8-g8 i6-g6 e4-h4 g6-g4 f5-f2 b6-b8 d5-d2 e8-e6
+    e5-d5 h1-h4 c5-c3 b1-a1 c6-c8 f9-f3 d2-i2 g4-d4 c8-f8 f3-g3 i2-h2 b8-a8 c3-c5 e6-e7 d5-d6
+""".split()
+"""A game of two beginners, who do not see for long how the king gets away."""
 
 
 def test_one_move_is_clearly_best_and_no_name_goes_with_it() -> None:
-    game, log = registry.game("tablut"), _log()
+    game, log = registry.game("tablut"), LOG
     told = analyse("tablut", OPTIONS, 2, log, seconds=0.5)
     found = list(candidates("tablut", OPTIONS, 2, log, told, seconds=0.2))
     assert found
@@ -32,7 +31,8 @@ def test_one_move_is_clearly_best_and_no_name_goes_with_it() -> None:
         assert one.expected >= LEAST_HOPE
         assert one.choices == len(game.legal_moves(state)) >= LEAST_CHOICES
     puzzles = mine("tablut", OPTIONS, 2, log, told, seed=1, seconds=0.2)
-    assert [one.solution for one in puzzles] == [one.solution for one in found[:MOST]]
+    different = list(dict.fromkeys(one.solution for one in found))
+    assert [one.solution for one in puzzles] == different[:MOST]
     for puzzle in puzzles:
         again = game.read_position(puzzle.position, OPTIONS)
         assert game.read(again, puzzle.solution) in game.legal_moves(again)
