@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 import ai.games
-from ai.kernels import SIGNATURES, Board, Weights, kernel, settle
+from ai.kernels import SIGNATURES, Board, Floats, Ints, Weights, kernel, settle
 from ai.levels import SEARCHING
 from engine.pair import Standing
 
@@ -87,6 +87,10 @@ def _no_past(state: Any) -> list[Board]:  # noqa: ARG001 - nothing comes again
     return []
 
 
+def _nothing() -> None:
+    """Compile nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Fast:
     """A fast board with what turns the engine's positions and notation into its numbers."""
@@ -117,11 +121,18 @@ class Fast:
     """How often a position may come up before the game is drawn; 0 where that is no rule."""
     past: Callable[[Any], list[Board]] = _no_past
     """Returns the earlier positions that can still come again, as boards, oldest first."""
+    exact: Callable[[Board, Ints, Floats, Ints], int] | None = None
+    """Tells who wins for certain: ``(board, moves, values, control)`` writes 1 or 0 for the first so
+    many of the moves and returns how many; it may stop at one that wins, and counts its positions
+    in ``control`` as `ai.search.alphabeta` does."""
+    prepare: Callable[[], None] = _nothing
+    """Compiles or loads what `exact` needs."""
 
     def compile(self) -> None:
         """Compile all functions, or load them where they were compiled before."""
         for function, signature in zip(self.kernels, SIGNATURES.values(), strict=True):
             settle(function, signature)
+        self.prepare()
 
     def board(self) -> Board:
         """Return an empty row to write a board into."""

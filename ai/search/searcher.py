@@ -44,6 +44,8 @@ TABLE: Final = 1 << 18
 LONGEST_PAST: Final = 1024
 """More positions than ever stand between two captures."""
 _DEEPEST: Final = 60
+_LOST: Final = 1e-3
+"""What is left of the value of a move that is known to lose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +115,7 @@ class Searcher:
         if seconds <= 0:
             self.stop()
         with self._alarm(seconds):
-            values, depth = self._deepen(looked, glance, level)
+            values, depth = self._told(board, looked, glance, level)
         best = looked[chosen(values, level, dice)]
         told = dict(zip(looked, values, strict=True))
         low = min(values)
@@ -125,6 +127,38 @@ class Searcher:
             depth,
             int(self.control[NODES]),
         )
+
+    def _told(
+        self, board: Board, moves: Sequence[int], glance: list[float], level: Level
+    ) -> tuple[list[float], int]:
+        """Return what `_deepen` does, with what is known for certain in a game that can tell.
+
+        Half of the budget may go into that. Where all moves lose, those that look best still come
+        first.
+        """
+        exact = self.fast.exact
+        if exact is None or level.doubt:
+            return self._deepen(moves, glance, level)
+        order = sorted(range(len(moves)), key=lambda index: -glance[index])
+        results = np.zeros(len(moves))
+        self.control[LIMIT] = level.nodes // 2
+        ordered = np.array([moves[index] for index in order], np.int64)
+        number = exact(board, ordered, results, self.control)
+        self.control[LIMIT] = level.nodes
+        told = {order[index]: float(results[index]) for index in range(number)}
+        if 1.0 in told.values():
+            return [
+                told.get(index, min(glance[index], 0.99)) for index in range(len(moves))
+            ], number
+        left = [index for index in range(len(moves)) if index not in told] or list(told)
+        values, depth = self._deepen(
+            [moves[index] for index in left], [glance[index] for index in left], level
+        )
+        found = dict(zip(left, values, strict=True))
+        return [
+            _LOST * found.get(index, glance[index]) if index in told else found[index]
+            for index in range(len(moves))
+        ], depth
 
     def worth(self, board: Board, past: Sequence[Board], depth: int) -> tuple[float, ...]:
         """Return everybody's expected result of any position, looked at to a depth.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ai.games.tablaaza import evaluation, fast, translation
+from ai.games.tablaaza import endgame, evaluation, fast, translation
 from ai.position import Fast, Kernels, no_throw
 
 FAST: Final = Fast(
@@ -20,9 +20,12 @@ FAST: Final = Fast(
         result=fast.result,
         evaluate=evaluation.evaluate,
         key=fast.key,
+        loud=endgame.loud,
     ),
     weights=evaluation.weights,
     encode=translation.encode,
     notation=translation.notation,
     read=translation.read,
+    exact=endgame.exact,
+    prepare=endgame.settle,
 )

@@ -10,15 +10,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+from numba import int64
 
-from ai.games.tablaaza.fast import BIT_AT, FACING, HALF, mix, spared
-from ai.kernels import kernel
+from ai.games.tablaaza.fast import BIT_AT, FACING, HALF, SEAT, mix, number, spared
+from ai.kernels import BOARD, FLOATS, INTS, WORDS, kernel
+from ai.kernels import settle as compiled
+from ai.search.alphabeta import LIMIT, NODES, STOP
+from engine.games.tablaaza.board import GREEN, RED
 
 if TYPE_CHECKING:
-    from ai.kernels import Floats, Ints, Words
+    from ai.kernels import Board, Floats, Ints, Words
 
 UNKNOWN: Final = -1
 """Said when the budget was used up."""
+HOPELESS: Final = 30
+"""With more vacant plots than this no budget of a second suffices."""
+TABLE: Final = 1 << 20
 _DEEPEST: Final = 2 * HALF + 2
 
 
@@ -30,6 +37,14 @@ def size(plots: int) -> int:
         plots &= plots - 1
         count += 1
     return count
+
+
+@kernel
+def loud(state: Board, move: int) -> int:
+    """Return how many pavilions a stone raises."""
+    seat = 1 if move >= HALF else 0
+    own, other = number(state, seat), number(state, 1 - seat)
+    return size(other) - size(spared(own & ~(1 << (move - HALF * seat)), other, move))
 
 
 @kernel
@@ -76,7 +91,7 @@ def word(own: int, other: int, seat: int) -> Any:
 
 
 @kernel
-def wins(own: int, other: int, seat: int, table: Words, budget: Ints) -> int:
+def wins(own: int, other: int, seat: int, table: Words, control: Ints) -> int:
     """Return 1 if who plays wins, 0 if not, `UNKNOWN` if the budget does not suffice to tell.
 
     Args:
@@ -84,7 +99,7 @@ def wins(own: int, other: int, seat: int, table: Words, budget: Ints) -> int:
         other: those of the other side.
         seat: who plays.
         table: what is known, a power of two; kept from call to call.
-        budget: how many positions may be looked at, counted down.
+        control: counts positions and says when to stop, see `ai.search.alphabeta`.
 
     """
     mask = np.uint64(len(table) - 1)
@@ -103,11 +118,11 @@ def wins(own: int, other: int, seat: int, table: Words, budget: Ints) -> int:
             if owns[depth] == 0:
                 counts[depth] = -1
             elif known >> np.uint64(1) == here:
-                value = np.int64(known & np.uint64(1))
+                value = int(np.int64(known & np.uint64(1)))
                 counts[depth] = -1
             else:
-                budget[0] -= 1
-                if budget[0] < 0:
+                control[NODES] += 1
+                if control[NODES] >= control[LIMIT] or control[STOP]:
                     return UNKNOWN
                 words[depth] = here
                 tried[depth] = 0
@@ -130,22 +145,33 @@ def wins(own: int, other: int, seat: int, table: Words, budget: Ints) -> int:
 
 
 @kernel
-def solve(
-    own: int, other: int, seat: int, found: Ints, values: Floats, table: Words, budget: Ints
-) -> int:
-    """Write for each of some moves whether it wins, as 1 or 0, until one does.
-
-    Returns:
-        How many moves were told apart; fewer than all where one wins or the budget is used up.
-
-    """
-    for index in range(len(found)):
-        plot = found[index]
+def solve(board: Board, moves: Ints, values: Floats, table: Words, control: Ints) -> int:
+    """Write for each of some moves whether it wins, as 1 or 0, until one does; return how many."""
+    seat = number(board, SEAT)
+    own, other = number(board, seat), number(board, 1 - seat)
+    for index in range(len(moves)):
+        plot = moves[index]
         left = own & ~(1 << (plot - HALF * seat))
-        answer = wins(spared(left, other, plot), left, 1 - seat, table, budget)
+        answer = wins(spared(left, other, plot), left, 1 - seat, table, control)
         if answer == UNKNOWN:
             return index
         values[index] = 1.0 - answer
         if answer == 0:
             return index + 1
-    return len(found)
+    return len(moves)
+
+
+def exact(board: Board, moves: Ints, values: Floats, control: Ints) -> int:
+    """Write for the first so many of some moves whether they win, 1 or 0; return how many.
+
+    It stops at a move that wins, and where the budget is used up.
+    """
+    if size(int(board[RED])) + size(int(board[GREEN])) > HOPELESS:
+        return 0
+    return solve(board, moves, values, np.zeros(TABLE, np.uint64), control)
+
+
+def settle() -> None:
+    """Compile what `exact` needs, or load it where it was compiled before."""
+    compiled(size, int64(int64))
+    compiled(solve, int64(BOARD, INTS, FLOATS, WORDS, INTS))

@@ -43,6 +43,12 @@ BIT_AT: Final = np.array([{pow(2, n, 37): n for n in range(36)}.get(rest, 0) for
 
 
 @kernel
+def number(state: Board, index: int) -> int:
+    """Return a field, widened: kernels are compiled once for each kind of integer they get."""
+    return int(np.int64(state[index]))
+
+
+@kernel
 def actor(state: Board) -> int:
     """Return who plays, -2 once that seat has nowhere to."""
     seat = int(state[SEAT])
@@ -101,10 +107,10 @@ def spared(own: int, other: int, plot: int) -> int:
 @kernel
 def play(state: Board, move: int, into: Board) -> None:
     """Write the position after a stone, with the pavilions that it raises."""
-    seat = int(move >= HALF)
-    own = int(state[seat]) & ~(1 << (move - HALF * seat))
+    seat = 1 if move >= HALF else 0
+    own = number(state, seat) & ~(1 << (move - HALF * seat))
     into[seat] = own
-    into[1 - seat] = spared(own, int(state[1 - seat]), move)
+    into[1 - seat] = spared(own, number(state, 1 - seat), move)
     into[SEAT] = 1 - seat
 
 
