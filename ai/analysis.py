@@ -1,18 +1,42 @@
-"""The door for what is said of a match after its end: plain data in, plain data out.
+"""The door for what is said after a match: equity by ply, mistakes, luck and skill.
 
-A match is a chain of expectations: what each place could expect before the first entry, after
-each entry, and at last the result. The steps of the chain that throws made are luck, those that
-decisions made are skill, and so luck and skill sum to what came out, exactly.
+Plain data in, plain data out; it may run in a worker process.
+
+*Equity* is what a seat may expect: the mean of 1 for a win, 1/n for a first place shared by n, and
+0 else. All seats together have 1. Every entry of the log is looked at once, and that look gives
+two equities of one depth:
+
+* for a decision, with the best move and with the one played. The difference is what the mover
+  *lost* by it, and what the others gained. It is never negative, and 0 for the best move;
+* for a throw, the mean over all throws by their odds, and the equity after the one that fell. The
+  difference is *luck*. The same look values all throws, so luck is 0 on average whatever the look
+  knows of the game, and nobody can earn it.
+
+The look at the next entry sees further, so the equity that it begins with is not quite the one
+that the look before ended with. That difference is nobody's mistake and no luck: it is what was
+*not foreseen*, and it has an account of its own. So has what is left when a match *ends early*,
+by a draw that was agreed on, by resigning or by being late: nobody played that. Nothing else
+changes an equity, so for every seat, in every game::
+
+    result = start + luck + skill + early
+    skill  = gained - lost + unforeseen
+
+Skill is thus all that throws do not explain, and in a game without throws all there is: what
+mistakes took and gave, which is told move by move, and what only showed when the game had gone on.
+Whoever wins a game without throws in which no look finds a mistake has seen further than the
+looks did.
 """
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from ai import opponents
-from ai.position import shares
+from ai.looks.pairing import paired
+from ai.looks.playing import PlayingLooks
+from ai.looks.searching import SearchingLooks
+from ai.position import fast, shares
+from ai.verdicts import Account, Verdict, verdict
 from engine import registry
 from engine.game import CHANCE
 from engine.replay import replay
@@ -20,48 +44,70 @@ from engine.replay import replay
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from ai.opponents import Thought
+    from ai.looks import Looks, Results, Seen
+    from engine.registry import AnyGame
+    from engine.replay import Played
 
-LEVEL: Final = 4
-"""Who judges each decision: the strongest level would take a second for each."""
+SECONDS: Final = 20.0
+"""About so long may an analysis take on one core, however long the match was."""
+MISTAKE: Final = 0.04
+"""Who loses less by a move has not made a mistake worth telling, and is not looked at closely."""
+_RATE: Final = 20_000
+"""Moves made in a second in games without a fast board."""
+_MOST: Final = 100_000
+"""So many positions are looked at for one entry, at most."""
+_SHARE: Final = 8
+"""One entry in so many may be looked at closely."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ply:
-    """One entry of the log and what it changed."""
+    """One entry of the log and what it changed. Places are in turn order, as in `Outcome.ranks`."""
 
     ply: int
     """Counted from 1."""
     place: int | None
-    """Who decided, as a place in turn order; ``None`` for a throw."""
+    """Who decided; ``None`` for a throw."""
     notation: str
-    before: tuple[float, ...]
-    """What each place could expect before it, summing to 1."""
-    after: tuple[float, ...]
-    """What each place could expect after it: what is before the next entry, or the result."""
+    before: Results
+    """For each place: with the best move, or the mean over all throws."""
+    seen: Results
+    """For each place: with what was played or thrown, by the same look."""
+    after: Results
+    """For each place: what is before the next entry, or the result."""
     best: str | None = None
-    """The best move instead, for a decision between several."""
+    """The best move, for a decision; the one played where none is better."""
     loss: float = 0.0
-    """How much less the decision was worth to who made it than the best one; never negative."""
+    """What it cost who made it; never negative, 0 for a throw."""
     margin: float = 0.0
-    """How much better the best move was than the second best."""
+    """At most so much better was the best move than the second best."""
     choices: int = 1
-    """Between how many moves was decided."""
+    """How many legal moves there were."""
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """What there is to say of a match."""
+    """What there is to say of a match; for each place ``result = start + luck + skill + early``."""
 
     plies: tuple[Ply, ...]
-    start: tuple[float, ...]
+    start: Results
     """What each place could expect before the first entry."""
-    result: tuple[float, ...]
+    result: Results
     """What each place got: 1 for a win, its part of a shared one."""
-    luck: tuple[float, ...]
+    luck: Results
     """What throws gave to each place, or took."""
-    skill: tuple[float, ...]
-    """What decisions gave to each place, its own and those of the others."""
+    skill: Results
+    """All that neither throws nor an early end explain: ``gained - lost + unforeseen``."""
+    lost: Results
+    """What each place lost by its own decisions; never negative."""
+    gained: Results
+    """What it gained by what others lost."""
+    unforeseen: Results
+    """What only later looks showed: nobody's mistake."""
+    early: Results
+    """What an early end gave or took; 0 where the rules ended the match."""
+    verdicts: tuple[Verdict, ...]
+    """For each place what one would say in a sentence."""
 
 
 def analyse(
@@ -70,132 +116,174 @@ def analyse(
     players: int,
     log: Sequence[str],
     *,
-    result: Sequence[float],
-    seconds: float,
+    result: Sequence[float] | None = None,
+    seconds: float = SECONDS,
     seed: int = 0,
-    clock: Callable[[], float] = time.monotonic,
 ) -> Analysis:
-    """Look at every decision of a match that has ended.
+    """Look at every entry of a match.
+
+    The same match always gets the same analysis, however busy the machine is: ``seconds`` says
+    how many positions may be looked at, by what one core does in that time.
 
     Args:
         slug: the game.
         options: as chosen for the match.
         players: how many played.
         log: everything played and thrown.
-        result: what each place got, in turn order, summing to 1; where the rules have ended the
-            match they tell it themselves, and this is not looked at.
-        seconds: about how long it may take.
-        seed: of everything random in it.
-        clock: what time is measured with.
+        result: what each place got, in turn order, summing to 1, of a match that the rules did
+            not end; what the rules say goes before. ``None`` where it goes on.
+        seconds: how long it may take, roughly.
+        seed: of random games, where the game has no fast board.
 
     Raises:
         RulesError: no such game or options, or a log that cannot be replayed.
 
     """
     game = registry.game(slug)
-    played = tuple(replay(game, log, options, players))
-    seats = game.seats(players)
-    until = clock() + seconds
-    decided = [
-        n
-        for n, entry in enumerate(played)
-        if game.actor(entry.before) is not CHANCE and len(game.legal_moves(entry.before)) > 1
-    ]
-    thoughts: dict[int, Thought] = {}
-    for done, n in enumerate(decided):
-        share = (until - clock()) / (len(decided) - done)
-        thoughts[n] = opponents.think(
-            slug, options, players, log[:n], level=LEVEL, seed=seed + n, seconds=max(share, 0.01)
-        )
-    ended = game.outcome(played[-1].after) if played else None
-    final = shares(ended) if ended is not None else tuple(result)
-    before = _chain(game, played, seats, thoughts, final)
-    plies = tuple(
-        _ply(game, seats, entry, thoughts.get(n), before[n], before[n + 1])
-        for n, entry in enumerate(played)
-    )
-    return Analysis(plies, before[0], final, *_sums(plies, players))
+    played = list(replay(game, log, options, players))
+    start = game.initial(options, players)
+    last = played[-1].after if played else start
+    looks = looks_at(game, players, start, _nodes(game, played, seconds), seed)
+    told = [_look(game, looks, entry) for entry in played]
+    _again(game, looks, played, told)
+    ended = game.outcome(last)
+    end = looks.worth(last) if ended is None else shares(ended)
+    final = tuple(result) if result is not None and ended is None else end
+    after = [*(seen.before for seen in told[1:]), final]
+    plies = tuple(_ply(game, players, *known) for known in zip(played, told, after, strict=False))
+    return _summed(plies, final, end)
 
 
-def _chain(
-    game: Any,
-    played: Sequence[Any],
-    seats: Sequence[Any],
-    thoughts: Mapping[int, Thought],
-    final: tuple[float, ...],
-) -> list[tuple[float, ...]]:
-    """Return what each place could expect before each entry, and the result at last.
+def looks_at(game: AnyGame, players: int, start: Any, nodes: int, seed: int) -> Looks:
+    """Return what looks at a match that begins in a position.
 
-    Before a throw it is what the decision before it was worth; of what nobody has thought about,
-    as of moves without a choice, it is what could be expected next.
+    Args:
+        game: its game.
+        players: how many play.
+        start: the position.
+        nodes: how many positions may be looked at for each entry.
+        seed: of random games.
+
     """
-    chain = [final]
-    for n in range(len(played) - 1, -1, -1):
-        thought = thoughts.get(n)
-        if thought is not None:
-            place = seats.index(game.actor(played[n].before))
-            chain.append(_spread(thought, max(value for _, value in thought.others), place))
-        elif n and n - 1 in thoughts and game.actor(played[n].before) is CHANCE:
-            decision = thoughts[n - 1]
-            place = seats.index(game.actor(played[n - 1].before))
-            value = dict(decision.others)[game.write(played[n - 1].move)]
-            chain.append(_spread(decision, value, place))
-        else:
-            chain.append(chain[-1] if n else _even(len(seats)))
-    chain.reverse()
-    return chain
+    board = fast(game.slug)
+    if board is None:
+        return paired(PlayingLooks(game, players, nodes, seed), start)
+    return paired(SearchingLooks(game, board, players, nodes), start)
 
 
-def _even(players: int) -> tuple[float, ...]:
-    return (1 / players,) * players
+def rate(slug: str) -> int:
+    """Return how many positions of a game one core looks at in a second, or somewhat less."""
+    board = fast(slug)
+    return board.levels[-1].nodes if board is not None else _RATE
 
 
-def _spread(thought: Thought, value: float, place: int) -> tuple[float, ...]:
-    """Return what each place can expect where one expects so much, the rest shared as thought."""
-    value = min(max(value, 0.0), 1.0)
-    rest = 1 - thought.equity[place]
-    many = len(thought.equity) - 1
-    return tuple(
-        value
-        if other == place
-        else (1 - value) * (thought.equity[other] / rest if rest > 0 else 1 / many)
-        for other in range(many + 1)
-    )
+def _nodes(game: AnyGame, played: Sequence[Played[Any, Any]], seconds: float) -> int:
+    """Return how many positions may be looked at for each entry."""
+    thrown = sum(1 for entry in played if game.actor(entry.before) is CHANCE)
+    # A throw is looked at with all that could have come, and twice where that proves too much.
+    # Close looks may together take as much as all others.
+    looks = 2 * (len(played) - thrown) + 10 * thrown + 10
+    return max(200, min(_MOST, int(seconds * rate(game.slug) / looks)))
 
 
-def _ply(  # noqa: PLR0917 - all that is known of an entry
-    game: Any,
-    seats: Sequence[Any],
-    entry: Any,
-    thought: Thought | None,
-    before: tuple[float, ...],
-    after: tuple[float, ...],
-) -> Ply:
+def _look(game: AnyGame, looks: Looks, entry: Played[Any, Any]) -> Seen:
+    if game.actor(entry.before) is CHANCE:
+        return looks.thrown(entry.before, entry.move)
+    return looks.decided(entry.before, entry.move)
+
+
+def _again(
+    game: AnyGame, looks: Looks, played: Sequence[Played[Any, Any]], seen: list[Seen]
+) -> None:
+    """Look closely at the decisions that seem to have lost most."""
+
+    def lost(number: int) -> float:
+        told = seen[number]
+        return max(a - b for a, b in zip(told.before, told.after, strict=True))
+
+    suspects = [
+        number
+        for number, entry in enumerate(played)
+        if game.actor(entry.before) is not CHANCE and lost(number) >= MISTAKE
+    ]
+    suspects.sort(key=lambda number: (-lost(number), number))
+    for number in suspects[: len(played) // _SHARE + 1]:
+        entry = played[number]
+        seen[number] = looks.decided(entry.before, entry.move, closely=True)
+
+
+def _ply(game: AnyGame, players: int, entry: Played[Any, Any], seen: Seen, after: Results) -> Ply:
     actor, notation = game.actor(entry.before), game.write(entry.move)
-    place = None if actor is CHANCE else seats.index(actor)
-    if thought is None:
-        return Ply(entry.ply, place, notation, before, after)
-    values = sorted(thought.others, key=lambda pair: -pair[1])
-    best = values[0]
-    played = dict(values)[notation]
+    if actor is CHANCE:
+        return Ply(entry.ply, None, notation, seen.before, seen.after, after)
+    place = game.seats(players).index(actor)
+    loss = max(0.0, seen.before[place] - seen.after[place])
     return Ply(
         entry.ply,
         place,
         notation,
-        before,
+        seen.before,
+        seen.after,
         after,
-        best=best[0],
-        loss=max(0.0, best[1] - played),
-        margin=best[1] - values[1][1],
-        choices=len(values),
+        seen.best,
+        loss,
+        seen.margin,
+        seen.choices,
     )
 
 
-def _sums(plies: Sequence[Ply], players: int) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Return what luck and what skill gave to each place."""
-    luck, skill = [0.0] * players, [0.0] * players
+def _summed(plies: tuple[Ply, ...], final: Results, end: Results) -> Analysis:
+    """Add up everything that changed what each place could expect.
+
+    Args:
+        plies: every entry.
+        final: what each place got.
+        end: what each could expect when the match ended.
+
+    """
+    throws = any(ply.place is None for ply in plies)
+    accounts = [_account(plies, place, final[place], end[place]) for place in range(len(end))]
+    early = any(abs(a - b) > 1e-12 for a, b in zip(final, end, strict=True))
+
+    def column(read: Callable[[Account], float]) -> Results:
+        return tuple(map(read, accounts))
+
+    return Analysis(
+        plies,
+        column(lambda account: account.start),
+        final,
+        column(lambda account: account.luck),
+        column(lambda account: account.skill),
+        column(lambda account: account.lost),
+        column(lambda account: account.gained),
+        column(lambda account: account.unforeseen),
+        column(lambda account: account.early),
+        tuple(verdict(account, throws=throws, early=early) for account in accounts),
+    )
+
+
+def _account(plies: Sequence[Ply], place: int, final: float, end: float) -> Account:
+    luck, lost, gained, unforeseen, worst = 0.0, 0.0, 0.0, 0.0, 0
     for ply in plies:
-        sums = luck if ply.place is None else skill
-        for place in range(players):
-            sums[place] += ply.after[place] - ply.before[place]
-    return tuple(luck), tuple(skill)
+        change = ply.seen[place] - ply.before[place]
+        if ply.place is None:
+            luck += change
+        elif ply.place == place:
+            lost -= change
+            if ply.loss > (plies[worst - 1].loss if worst else 0):
+                worst = ply.ply
+        else:
+            gained += change
+        following = end if ply is plies[-1] else ply.after[place]
+        unforeseen += following - ply.seen[place]
+    return Account(
+        start=plies[0].before[place] if plies else end,
+        luck=luck,
+        lost=lost,
+        gained=gained,
+        unforeseen=unforeseen,
+        early=final - end,
+        result=final,
+        worst=worst,
+        loss=plies[worst - 1].loss if worst else 0.0,
+    )

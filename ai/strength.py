@@ -1,90 +1,162 @@
 """Measures the levels against each other, a random and a greedy player.
 
 ``make strength`` writes ``docs/strength.md`` for people and ``ai/strength.json`` for the program.
-It takes hours: level 5 thinks about as long as it may.
+It takes hours, so every part of it is kept in a file as soon as it is played: whoever begins again
+with the same file goes on where it was left. Parts that other sources have played do not count.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
-import math
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
-from functools import partial
-from itertools import groupby, pairwise
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import asdict, dataclass, replace
+from functools import cache
+from itertools import pairwise
 from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+import ai
 from ai.levels import LEVELS
 from ai.position import fast
 from ai.search import searchers
 from ai.tournament import Score, at_random, greedy, searching, tournament
-from engine import registry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from ai.tournament import Player
 
-PAGE: Final = Path(__file__).parents[1] / "docs" / "strength.md"
-RATINGS: Final = Path(__file__).with_name("strength.json")
 RANDOM: Final = "random"
 GREEDY: Final = "greedy"
-MIDDLE: Final = 1500
-"""The rating of level 3."""
-BEGIN: Final = "<!-- results: make strength -->"
-END: Final = "<!-- end of results -->"
+TOP: Final = str(LEVELS[-1])
 _CHUNK: Final = 20
-"""How many games one process plays at a time."""
+"""How many games one process plays at a time; every seat of every rule set fits in evenly."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Rules to measure by."""
+
+    slug: str
+    options: tuple[tuple[str, str], ...] = ()
+    players: int = 2
+
+    @property
+    def name(self) -> str:
+        """How it is called in files and tables."""
+        extra = [value for _, value in self.options]
+        if self.players > 2:
+            extra.append(f"{self.players} players")
+        return " ".join((self.slug, *extra))
+
+
+SETTINGS: Final = (
+    Setting("tablan", (("rules", "walker"),)),
+    Setting("tablan", (("rules", "bell"),)),
+    Setting("tablut"),
+    Setting("tablaaza"),
+    Setting("thaayam"),
+    Setting("thaayam", players=4),
+)
+"""All rule sets; games that are not among them are measured by their usual rules."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two players of a game."""
+    """One player against others of one kind."""
 
-    slug: str
+    setting: Setting
     one: str
     other: str
 
     def __str__(self) -> str:
         """Say who plays whom."""
-        return f"{self.slug}: {_called(self.one)} against {_called(self.other)}"
+        return f"{self.setting.name}: {called(self.one)} against {called(self.other)}"
 
 
-def pairs(slug: str) -> list[Pair]:
-    """Return who is to play whom: each level the one below, the best also those who do not think."""
+def settings(slugs: Iterable[str]) -> list[Setting]:
+    """Return the rule sets of games."""
+    wanted = list(slugs)
+    known = [setting for setting in SETTINGS if setting.slug in wanted]
+    covered = {setting.slug for setting in known}
+    return [*known, *(Setting(slug) for slug in wanted if slug not in covered)]
+
+
+def pairs(setting: Setting) -> list[Pair]:
+    """Return who is to play whom: each level the one below, and some those who do not think.
+
+    With more than two players one of the best sits among others of the middle.
+    """
     levels = [str(level) for level in LEVELS]
-    steps = [Pair(slug, upper, lower) for lower, upper in pairwise(levels)]
+    if setting.players > 2:
+        return [Pair(setting, TOP, "3")]
     return [
-        *steps,
-        Pair(slug, levels[0], RANDOM),
-        *(Pair(slug, levels[-1], other) for other in (RANDOM, GREEDY)),
+        *(Pair(setting, upper, lower) for lower, upper in pairwise(levels)),
+        Pair(setting, levels[0], RANDOM),
+        *(Pair(setting, levels[-1], other) for other in (RANDOM, GREEDY)),
     ]
 
 
+def called(player: str) -> str:
+    """Return what a player is called."""
+    return f"level {player}" if player.isdigit() else player
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Some games of a pair."""
+
+    pair: Pair
+    number: int
+    games: int
+    share: float
+    """The part of its positions that level 5 was allowed to look at."""
+
+
 def measure(
-    slugs: Iterable[str], games: int, jobs: int = 1, chosen: Sequence[str] = ()
+    wanted: Sequence[Pair],
+    games: int,
+    *,
+    jobs: int = 1,
+    share: float = 1.0,
+    file: Path | None = None,
 ) -> dict[Pair, Score]:
-    """Let every pair play, in so many processes, and return the scores; they are printed too.
+    """Let pairs play, in so many processes, and return the scores; they are printed too.
+
+    All pairs are played a part at a time in turn, so that who stops early knows something of each.
 
     Args:
-        slugs: of which games.
-        games: of each pair.
+        wanted: the pairs.
+        games: of each pair, at least.
         jobs: how many processes.
-        chosen: only pairs in which one of these plays first, such as ``5``; all if empty.
+        share: the part of its positions that level 5 may look at, to save time.
+        file: where parts are kept, and found again; nowhere if ``None``.
 
     """
-    wanted = [pair for slug in slugs for pair in pairs(slug) if not chosen or pair.one in chosen]
-    tasks = [(pair, chunk) for pair in wanted for chunk in range(-(-games // _CHUNK))]
     size = min(games, _CHUNK)
-    found: dict[Pair, Score] = {}
+    parts = [
+        Part(pair, number, size, share if TOP in {pair.one, pair.other} else 1.0)
+        for number in range(-(-games // size))
+        for pair in wanted
+    ]
+    found = _kept(file, parts) if file is not None else {}
+    left = [part for part in parts if part not in found]
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        scores = pool.map(partial(_chunk, size=size), tasks)
-        for pair, parts in groupby(zip(tasks, scores, strict=True), key=lambda part: part[0][0]):
-            found[pair] = _together([score for _, score in parts])
-            print(f"{pair}: {told(found[pair])}", flush=True)  # noqa: T201 - a command
-    return found
+        running = {pool.submit(_played, part): part for part in left}
+        for done in as_completed(running):
+            part = running[done]
+            found[part] = done.result()
+            if file is not None:
+                _keep(file, part, found[part])
+            of_pair = [known for known in found if known.pair == part.pair]
+            if len(of_pair) * size >= games:
+                score = _together([found[known] for known in of_pair])
+                print(f"{part.pair}: {told(score)}", flush=True)  # noqa: T201 - a command
+    return {
+        pair: _together([found[part] for part in parts if part.pair == pair]) for pair in wanted
+    }
 
 
 def told(score: Score) -> str:
@@ -93,55 +165,70 @@ def told(score: Score) -> str:
     return f"{score.share:.1%} ({low:.1%} to {high:.1%}, {score.games} games)"
 
 
-def ratings(scores: dict[Pair, Score]) -> dict[str, dict[str, int]]:
-    """Return a rating for each level of each game, by the levels' scores against each other."""
-    found: dict[str, dict[str, int]] = {}
-    for slug in dict.fromkeys(pair.slug for pair in scores):
-        steps = {
-            pair.one: _difference(score)
-            for pair, score in scores.items()
-            if pair.slug == slug and pair.other.isdigit()
-        }
-        total, heights = 0.0, {}
-        for level in map(str, LEVELS):
-            total += steps.get(level, 0.0)
-            heights[level] = total
-        found[slug] = {level: round(MIDDLE + h - heights["3"]) for level, h in heights.items()}
+def kept(file: Path) -> dict[Pair, tuple[Score, float]]:
+    """Return the scores of all pairs that a file holds of the present sources.
+
+    Each comes with the part of its positions that level 5 looked at; where a pair has played with
+    several, that with most games counts.
+    """
+    parts: dict[tuple[Pair, float], dict[Part, Score]] = {}
+    for part, score in _read(file):
+        parts.setdefault((part.pair, part.share), {})[part] = score
+    found: dict[Pair, tuple[Score, float]] = {}
+    for (pair, share), scores in sorted(parts.items(), key=lambda item: item[0][1]):
+        score = _together(list(scores.values()))
+        if pair not in found or score.games >= found[pair][0].games:
+            found[pair] = score, share
+    order = [pair for setting in SETTINGS for pair in pairs(setting)]
+    order += [pair for pair in found if pair not in order]
+    return {pair: found[pair] for pair in order if pair in found}
+
+
+def _kept(file: Path, parts: Sequence[Part]) -> dict[Part, Score]:
+    known = dict(_read(file))
+    return {part: known[part] for part in parts if part in known}
+
+
+def _read(file: Path) -> list[tuple[Part, Score]]:
+    if not file.exists():
+        return []
+    found = []
+    for line in file.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        options = tuple((name, value) for name, value in row["options"])
+        setting = Setting(row["slug"], options, row["players"])
+        if row["sources"] != sources(setting.slug):
+            continue
+        pair = Pair(setting, row["one"], row["other"])
+        part = Part(pair, row["number"], row["games"], row["share"])
+        found.append((part, Score(row["games"], row["points"], row["plies"])))
     return found
 
 
-def write(scores: dict[Pair, Score], page: Path = PAGE, file: Path = RATINGS) -> None:
-    """Put the scores into the page for people, between its marks, and the ratings into a file."""
-    before, begin, rest = page.read_text(encoding="utf-8").partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        raise ValueError(f"{page.name} has no place for results: {BEGIN} … {END}")
-    lines = [
-        "| game | player | against | points | 95 % interval | games | plies a game |",
-        "| --- | --- | --- | ---: | --- | ---: | ---: |",
-        *(_row(pair, score) for pair, score in scores.items()),
-    ]
-    page.write_text("\n".join([f"{before}{BEGIN}", "", *lines, "", f"{END}{after}"]))
-    file.write_text(json.dumps(ratings(scores), indent=1) + "\n", encoding="utf-8")
+def _keep(file: Path, part: Part, score: Score) -> None:
+    row = {
+        **asdict(part.pair.setting),
+        "one": part.pair.one,
+        "other": part.pair.other,
+        "number": part.number,
+        "share": part.share,
+        **asdict(score),
+        "sources": sources(part.pair.setting.slug),
+    }
+    with file.open("a", encoding="utf-8") as out:
+        out.write(json.dumps(row) + "\n")
 
 
-def _row(pair: Pair, score: Score) -> str:
-    low, high = score.interval
-    title = registry.game(pair.slug).title
-    return (
-        f"| {title} | {_called(pair.one)} | {_called(pair.other)} | {score.share:.1%} "
-        f"| {low:.1%} – {high:.1%} | {score.games} | {score.plies / score.games:.0f} |"
-    )
-
-
-def _called(player: str) -> str:
-    return f"level {player}" if player.isdigit() else player
-
-
-def _difference(score: Score) -> float:
-    """Return the difference of ratings that a score stands for."""
-    share = (score.points + 0.5) / (score.games + 1)
-    return 400 * math.log10(share / (1 - share))
+@cache
+def sources(slug: str) -> str:
+    """Return a digest of all that decides how the levels play a game."""
+    root = Path(ai.__file__).parent
+    files = [*root.glob("search/*.py"), *root.glob(f"games/{slug}/*"), root / "levels.py"]
+    digest = hashlib.sha256()
+    for file in sorted(files):
+        if file.is_file() and file.name != "train.py":
+            digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def _together(scores: Sequence[Score]) -> Score:
@@ -152,21 +239,33 @@ def _together(scores: Sequence[Score]) -> Score:
     )
 
 
-def _chunk(task: tuple[Pair, int], size: int) -> Score:
-    pair, number = task
-    board = fast(pair.slug)
+def _played(part: Part) -> Score:
+    setting = part.pair.setting
+    board = fast(setting.slug)
     if board is None:
-        raise ValueError(f"{pair.slug} has no fast board to play on")
-    searchers.load(pair.slug)
-    one, other = _player(pair.slug, pair.one), _player(pair.slug, pair.other)
-    return tournament(board, one, other, size, seed=number)
+        raise ValueError(f"{setting.slug} has no fast board to play on")
+    searchers.load(setting.slug)
+    one, other = (_player(setting, name, part.share) for name in (part.pair.one, part.pair.other))
+    options: Mapping[str, str] = dict(setting.options)
+    return tournament(
+        board,
+        one,
+        other,
+        part.games,
+        seed=part.number,
+        players=setting.players,
+        options=options,
+    )
 
 
-def _player(slug: str, name: str) -> Player:
-    searcher = searchers.ready(slug, 2, 0)
+def _player(setting: Setting, name: str, share: float) -> Player:
+    searcher = searchers.ready(setting.slug, setting.players, 0)
     assert searcher is not None
     if name == RANDOM:
         return at_random(searcher.fast)
     if name == GREEDY:
         return greedy(searcher.fast)
-    return searching(searcher, searcher.fast.levels[int(name) - 1])
+    level = searcher.fast.levels[int(name) - 1]
+    if name == TOP:
+        level = replace(level, nodes=max(1, round(level.nodes * share)))
+    return searching(searcher, level)

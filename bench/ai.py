@@ -44,11 +44,13 @@ def _rows(game: AnyGame, board: Fast | None) -> Iterator[Row]:
     for players in game.players:
         table = f", {players} players" if len(game.players) > 1 else ""
         ludii = LUDII.get(game.slug) if players == game.players[0] else None
+        moves, throws = _playouts(game, board, players)
+        thrown = f"and {throws:,.0f} throws/s, not counted" if throws else ""
         yield Row(
             f"ai: {game.slug}, random games{table}",
-            _playouts(game, board, players),
-            "plies/s",
-            f"Ludii: {ludii:,}" if ludii else "",
+            moves,
+            "moves/s",
+            "; ".join(note for note in (f"Ludii: {ludii:,}" if ludii else "", thrown) if note),
             at_least=ludii,
         )
         others = SEARCHED.get(game.slug)
@@ -56,14 +58,21 @@ def _rows(game: AnyGame, board: Fast | None) -> Iterator[Row]:
             f"ai: {game.slug}, search{table}",
             _search(game, board, players),
             "nodes/s",
-            f"the best programs: {others:,}" if others else "positions played and valued",
+            f"the best programs: {others:,}, as they count" if others else "",
         )
 
 
-def _playouts(game: AnyGame, board: Fast, players: int) -> float:
+def _playouts(game: AnyGame, board: Fast, players: int) -> tuple[float, float]:
+    """Return decisions a second, and the throws a second that were made besides."""
     playouts = Playouts(board)
     start = board.encode(inner(game.initial(None, players)))
-    return max(_rate(lambda: playouts.play(start, _GAMES)) for _ in range(_ROUNDS))
+    rounds = []
+    for _ in range(_ROUNDS):
+        begun = time.process_time()
+        played = playouts.play(start, _GAMES)
+        seconds = time.process_time() - begun
+        rounds.append((played.moves / seconds, played.throws / seconds))
+    return max(rounds)
 
 
 def _search(game: AnyGame, board: Fast, players: int) -> float:

@@ -114,10 +114,14 @@ class Everyone(Searcher):
         self._rows = np.zeros((PLIES, board.seats))
         self._known: dict[int, tuple[float, ...]] = {}
 
-    def worth(self, board: Board, past: Sequence[Board], depth: int) -> tuple[float, ...]:
-        """Return everybody's expected result of any position, looked at to a depth."""
-        self._begin(board, past, 1 << 62)
+    def weigh(
+        self, board: Board, past: Sequence[Board], depth: int, nodes: int
+    ) -> tuple[float, ...] | None:
+        """Return everybody's expected result, or ``None`` where the positions do not suffice."""
+        self._begin(board, past, nodes)
         self._look_at(np.zeros((0, self.fast.seats)), depth)
+        if self.control[BROKEN]:
+            return None
         return tuple(map(float, self._rows[0, : self.players]))
 
     def compile(self) -> None:

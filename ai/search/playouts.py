@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
-from numba import int64, uint64
+from numba import int64, uint64, void
 
 from ai.kernels import BOARDS, GAME, INTS, Boards, Ints, kernel, settle
 
@@ -15,16 +15,15 @@ if TYPE_CHECKING:
 
 LONGEST: Final = 5000
 """After so many plies a game is given up; repetition is not looked at."""
-SIGNATURE: Final = int64(GAME, BOARDS, INTS, int64, uint64)
+SIGNATURE: Final = void(GAME, BOARDS, INTS, INTS, int64, uint64)
 _PLAIN: Final = np.array([0, *(1,) * 4, *(2,) * 6, *(3,) * 4, 4], np.int64)
 
 
 @kernel
-def _played(game: Any, boards: Boards, found: Ints, games: int, seed: Any) -> int:
-    """Play games from the board in row 2, using the other two; return how many plies they had."""
+def _played(game: Any, boards: Boards, found: Ints, counts: Ints, games: int, seed: Any) -> None:
+    """Play games from the board in row 2, using the other two; count moves, then throws."""
     actor, moves, play, throw, _, _, _, _ = game
     dice = seed
-    plies = 0
     for _game in range(games):
         boards[0, :] = boards[2]
         now = 0
@@ -37,15 +36,23 @@ def _played(game: Any, boards: Boards, found: Ints, games: int, seed: Any) -> in
             dice ^= dice << np.uint64(17)
             lot = dice >> np.uint64(32)
             if who < 0:
+                counts[1] += 1
                 throw(boards[now], _PLAIN[lot & np.uint64(15)], boards[1 - now])
             else:
+                counts[0] += 1
                 count = moves(boards[now], found)
                 # Not a remainder: the product's upper half is a fair lot and cheaper
                 chosen = np.int64((lot * np.uint64(count)) >> np.uint64(32))
                 play(boards[now], found[chosen], boards[1 - now])
             now = 1 - now
-            plies += 1
-    return plies
+
+
+class Played(NamedTuple):
+    """What random games came to together."""
+
+    moves: int
+    """Decisions of a seat."""
+    throws: int
 
 
 class Playouts:
@@ -57,9 +64,11 @@ class Playouts:
         board.compile()
         settle(_played, SIGNATURE)
 
-    def play(self, start: Board, games: int, seed: int = 1) -> int:
-        """Play games from a position to their ends; return how many moves and throws they had."""
+    def play(self, start: Board, games: int, seed: int = 1) -> Played:
+        """Play games from a position to their ends; return what they came to."""
         boards = np.zeros((3, self._fast.size), np.int32)
         boards[2] = start
         found = np.zeros(self._fast.most_moves, np.int64)
-        return int(_played(tuple(self._fast.kernels), boards, found, games, seed | 1))
+        counts = np.zeros(2, np.int64)
+        _played(tuple(self._fast.kernels), boards, found, counts, games, seed | 1)
+        return Played(int(counts[0]), int(counts[1]))

@@ -161,14 +161,22 @@ class Searcher:
         ], depth
 
     def worth(self, board: Board, past: Sequence[Board], depth: int) -> tuple[float, ...]:
-        """Return everybody's expected result of any position, looked at to a depth.
+        """Return everybody's expected result of any position, looked at to a depth."""
+        found = self.weigh(board, past, depth, 1 << 62)
+        assert found is not None
+        return found
+
+    def weigh(
+        self, board: Board, past: Sequence[Board], depth: int, nodes: int
+    ) -> tuple[float, ...] | None:
+        """Return the same, or ``None`` where so many positions do not suffice for that depth.
 
         Only for two players; `ai.search.everyone` has it for more.
         """
-        self._begin(board, past, 1 << 62)
+        self._begin(board, past, nodes)
         self.control[HERO] = 0
         value = 0.5 + 0.5 * self._look(np.zeros(0), depth)
-        return (value, 1 - value)
+        return None if self.control[BROKEN] else (value, 1 - value)
 
     def compile(self) -> None:
         """Compile what a search needs, or load it where it was compiled before."""
@@ -241,7 +249,7 @@ class Searcher:
             out = self._iterate(order, depth, whole=whole)
             done = sum(1 for one in out if one >= 0)
             if done:
-                _learn(value, order[:done], out[:done], whole=whole)
+                learn(value, order[:done], out[:done], whole=whole)
             if self.control[BROKEN]:
                 break
             deepest = depth
@@ -282,7 +290,7 @@ class Searcher:
             timer.join()
 
 
-def _learn(value: dict[int, float], order: Sequence[int], found: Floats, *, whole: bool) -> None:
+def learn(value: dict[int, float], order: Sequence[int], found: Floats, *, whole: bool) -> None:
     """Take over what an iteration found, for as many moves as it came to."""
     if whole:
         value.update(zip(order, map(float, found), strict=True))

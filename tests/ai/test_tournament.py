@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ai import strength
+from ai import ladder, strength
 from ai.levels import Level
 from ai.position import Fast, fast
 from ai.search.searcher import Searcher
-from ai.strength import Pair
+from ai.strength import Pair, Setting
 from ai.tournament import Score, at_random, greedy, searching, tournament
+from engine import registry
 
 if TYPE_CHECKING:
     import random
@@ -67,28 +68,77 @@ def test_who_looks_three_moves_ahead_beats_who_does_not(tablut: Fast, make: obje
     assert score.points >= 8
 
 
+TABLUT = Setting("tablut")
+
+
 def test_levels_are_rated_by_what_they_make_of_each_other() -> None:
     even, better = Score(400, 200, 9), Score(400, 300, 9)
     scores = {
-        Pair("tablut", "2", "1"): better,
-        Pair("tablut", "3", "2"): even,
-        Pair("tablut", "4", "3"): better,
-        Pair("tablut", "5", "4"): even,
-        Pair("tablut", "5", "random"): better,
+        Pair(TABLUT, "2", "1"): better,
+        Pair(TABLUT, "3", "2"): even,
+        Pair(TABLUT, "4", "3"): better,
+        Pair(TABLUT, "5", "4"): even,
+        Pair(TABLUT, "1", "random"): even,
     }
-    found = strength.ratings(scores)["tablut"]
-    assert found == {"1": 1310, "2": 1500, "3": 1500, "4": 1690, "5": 1690}
+    found = ladder.ratings(scores)["tablut"]
+    # On the scale of people's ratings three to one is 235.7 * ln 3 points
+    apart = 258
+    assert {name: rating.points for name, rating in found.items()} == {
+        "random": 1500 - apart,
+        "1": 1500 - apart,
+        "2": 1500,
+        "3": 1500,
+        "4": 1500 + apart,
+        "5": 1500 + apart,
+    }
+    assert found["3"].margin == 0
+    assert 0 < found["4"].margin < found["5"].margin
+
+
+def test_all_games_of_somebody_count_for_the_rating() -> None:
+    """A second opponent who tells the same does not change it but makes it surer."""
+    better, even = Score(400, 300, 9), Score(400, 200, 9)
+    one = {Pair(TABLUT, "4", "3"): better}
+    two = {**one, Pair(TABLUT, "3", "greedy"): even, Pair(TABLUT, "4", "greedy"): better}
+    points = [ladder.ratings(scores)["tablut"]["4"].points for scores in (one, two)]
+    assert points[0] == pytest.approx(points[1], abs=2)
+
+
+def test_who_has_never_met_level_3_is_not_rated() -> None:
+    scores = {Pair(TABLUT, "5", "4"): Score(400, 300, 9)}
+    assert ladder.ratings(scores) == {}
+    four = Setting("thaayam", players=4)
+    assert ladder.ratings({Pair(four, "5", "3"): Score(400, 300, 9)}) == {}
+
+
+def test_every_rule_set_is_measured() -> None:
+    names = [setting.name for setting in strength.settings(registry.games())]
+    assert {"tablan walker", "tablan bell", "tablut", "tablaaza", "thaayam"} <= set(names)
+    assert "thaayam 4 players" in names
+    for setting in strength.SETTINGS:
+        game = registry.game(setting.slug)
+        assert game.initial(dict(setting.options), setting.players)
+    assert strength.settings(["new"]) == [Setting("new")]
+
+
+def test_each_level_meets_the_one_below_and_the_best_those_who_do_not_think() -> None:
+    found = {(pair.one, pair.other) for pair in strength.pairs(TABLUT)}
+    assert {("2", "1"), ("3", "2"), ("4", "3"), ("5", "4")} <= found
+    assert {("1", "random"), ("5", "random"), ("5", "greedy")} <= found
 
 
 def test_results_are_written_for_people_and_for_the_program(tmp_path: Path) -> None:
     page, file = tmp_path / "strength.md", tmp_path / "strength.json"
-    page.write_text(strength.PAGE.read_text(encoding="utf-8"), encoding="utf-8")
-    scores = {Pair("tablut", str(n + 1), str(n)): Score(400, 300, 40_000) for n in range(1, 5)}
-    strength.write(scores, page, file)
+    page.write_text(ladder.PAGE.read_text(encoding="utf-8"), encoding="utf-8")
+    score = Score(400, 300, 40_000)
+    scores = {Pair(TABLUT, str(n + 1), str(n)): (score, 0.5) for n in range(1, 5)}
+    ladder.write(scores, page, file)
     text = page.read_text(encoding="utf-8")
-    assert "| Tablut | level 2 | level 1 | 75.0% | 70.5% – 79.0% | 400 | 100 |" in text
-    assert json.loads(file.read_text())["tablut"]["3"] == strength.MIDDLE
-    strength.write(scores, page, file)
+    assert "| Tablut | level 2 | level 1 | 75.0% | 70.5% – 79.0% | 400 | 100 |  |" in text
+    assert "| Tablut | level 5 | level 4 | 75.0% | 70.5% – 79.0% | 400 | 100 | 50% |" in text
+    plain = json.loads(file.read_text())["tablut"]
+    assert plain["3"] == {"points": ladder.MIDDLE, "margin": 0}
+    ladder.write(scores, page, file)
     assert page.read_text(encoding="utf-8") == text
 
 
@@ -96,13 +146,24 @@ def test_a_page_without_a_place_for_results_is_left_alone(tmp_path: Path) -> Non
     page = tmp_path / "page.md"
     page.write_text("nothing")
     with pytest.raises(ValueError, match="place for results"):
-        strength.write({}, page, tmp_path / "file.json")
+        ladder.write({}, page, tmp_path / "file.json")
     assert page.read_text() == "nothing"
 
 
-def test_pairs_are_measured_in_processes_of_their_own(
-    capsys: pytest.CaptureFixture[str], tablut: Fast
+def test_a_measure_goes_on_where_it_was_left(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], tablut: Fast
 ) -> None:
-    scores = strength.measure([tablut.slug], 2, chosen=["1"])
-    assert [pair.other for pair in scores] == ["random"]
+    """Two games, played in a process of their own; what is kept is not played again."""
+    file = tmp_path / "parts.jsonl"
+    wanted = [Pair(TABLUT, "1", "random")]
+    found = strength.measure(wanted, 2, file=file)
+    assert found[wanted[0]].games == 2
     assert "tablut: level 1 against random" in capsys.readouterr().out
+    rows = file.read_text().splitlines()
+    assert len(rows) == 1
+    faked = json.loads(rows[0]) | {"points": 1.5, "plies": 99}
+    file.write_text(json.dumps(faked) + "\n")
+    assert strength.measure(wanted, 2, file=file)[wanted[0]] == Score(2, 1.5, 99)
+    assert strength.kept(file) == {wanted[0]: (Score(2, 1.5, 99), 1.0)}
+    file.write_text(json.dumps(faked | {"sources": "others"}) + "\n")
+    assert strength.kept(file) == {}

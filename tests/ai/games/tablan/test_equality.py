@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from engine.games.tablan.state import State
     from tests.engine.games.tablan.test_perft import Entry
 
+pytestmark = pytest.mark.timeout(600)  # whoever comes first may have to compile
+
 
 def perft(state: Board, depth: int) -> int:
     """Count the ways to go on as `engine.perft` does."""

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
     from ai.kernels import Board
 
+pytestmark = pytest.mark.timeout(600)  # whoever comes first may have to compile
+
 GLANCE = Level(0, 1_000_000)
 """Looks at what comes right after each move and no further."""
 RULES = ("walker", "bell")

@@ -100,10 +100,10 @@ def test_what_wins_at_once_is_seen_without_a_look_ahead() -> None:
     assert won > 10
 
 
-def test_learning_finds_the_weights_that_made_the_results() -> None:
+def test_with_enough_results_learning_finds_the_weights_that_made_them() -> None:
     dice = np.random.default_rng(2)
     true = np.array([1.0, -2.0, 0.5], np.float32)
-    rows = dice.integers(0, 2, (4000, 3)).astype(np.float32)
+    rows = dice.integers(0, 2, (60_000, 3)).astype(np.float32)
     goals = 1 / (1 + np.exp(-(rows @ true)))
     np.testing.assert_allclose(fitted(rows, goals, np.zeros(3, np.float32)), true, atol=0.05)
 

@@ -1,0 +1,199 @@
+"""Puts levels on the scale of people's ratings, and the scores where people and program read them.
+
+Points of a rating are those of `bot.ratings`: 1500 for level 3 of each game, and two players whose
+odds against each other are those that ``exp`` of the difference over `SPREAD` gives. That is where
+ratings come to rest in the model behind people's ratings once they are sure, with its ``beta`` of
+25/6 and 40 points to its unit.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from ai.strength import GREEDY, RANDOM, called
+from engine import registry
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ai.strength import Pair, Setting
+    from ai.tournament import Score
+
+PAGE: Final = Path(__file__).parents[1] / "docs" / "strength.md"
+RATINGS: Final = Path(__file__).with_name("strength.json")
+MIDDLE: Final = 1500
+"""The rating of level 3."""
+ANCHOR: Final = "3"
+SPREAD: Final = 40 * math.sqrt(2) * 25 / 6
+BEGIN: Final = "<!-- results: make strength -->"
+END: Final = "<!-- end of results -->"
+_ROUNDS: Final = 20_000
+_SURE: Final = 1.96
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """How strong a player is."""
+
+    points: int
+    margin: int
+    """Two standard errors, about; of the distance from level 3."""
+
+
+def ratings(scores: Mapping[Pair, Score]) -> dict[str, dict[str, Rating]]:
+    """Return a rating for each player of each rule set for two, where level 3 has played.
+
+    All scores of a rule set count together: ratings are those that make them most likely, if each
+    pair had played one more game and drawn it.
+    """
+    found: dict[str, dict[str, Rating]] = {}
+    for setting in dict.fromkeys(pair.setting for pair in scores):
+        duels = {
+            (pair.one, pair.other): score
+            for pair, score in scores.items()
+            if pair.setting == setting and setting.players == 2
+        }
+        names = _reached(duels)
+        if ANCHOR in names:
+            found[setting.name] = _fitted(names, duels)
+    return found
+
+
+def _reached(duels: Mapping[tuple[str, str], Score]) -> list[str]:
+    """Return all who are compared with level 3, if only by way of others."""
+    reached = [ANCHOR] if any(ANCHOR in duel for duel in duels) else []
+    for name in reached:
+        for duel in duels:
+            if name in duel:
+                reached += [other for other in duel if other not in reached]
+    return sorted(reached)
+
+
+def _fitted(names: list[str], duels: Mapping[tuple[str, str], Score]) -> dict[str, Rating]:
+    """Fit a logistic model by Newton's method, one player at a time."""
+    heights = dict.fromkeys(names, 0.0)
+    for _ in range(_ROUNDS):
+        largest = 0.0
+        for name in names:
+            slope, bend = _slope(name, heights, duels)
+            step = max(-1.0, min(1.0, slope / bend))
+            heights[name] += step
+            largest = max(largest, abs(step))
+        if largest < 1e-9:
+            break
+    errors = _errors(names, heights, duels)
+    return {
+        name: Rating(
+            round(MIDDLE + SPREAD * (heights[name] - heights[ANCHOR])),
+            round(_SURE * SPREAD * errors[name]),
+        )
+        for name in names
+    }
+
+
+def _slope(
+    name: str, heights: Mapping[str, float], duels: Mapping[tuple[str, str], Score]
+) -> tuple[float, float]:
+    slope, bend = 0.0, 1e-12
+    for (one, other), score in duels.items():
+        if name not in {one, other}:
+            continue
+        games, points = score.games + 1, score.points + 0.5
+        expected = 1 / (1 + math.exp(heights[other] - heights[one]))
+        sign = 1 if name == one else -1
+        slope += sign * (points - games * expected)
+        bend += games * expected * (1 - expected)
+    return slope, bend
+
+
+def _errors(
+    names: list[str], heights: Mapping[str, float], duels: Mapping[tuple[str, str], Score]
+) -> dict[str, float]:
+    """Return the standard error of each player's distance from level 3."""
+    # Along a ladder distances add up; the shortest way of the least error is a fair bound
+    errors = {name: 0.0 if name == ANCHOR else math.inf for name in names}
+    for _ in names:
+        for (one, other), score in duels.items():
+            expected = 1 / (1 + math.exp(heights[other] - heights[one]))
+            variance = 1 / ((score.games + 1) * expected * (1 - expected))
+            for near, far in ((one, other), (other, one)):
+                if near in errors and far in errors:
+                    errors[far] = min(errors[far], math.sqrt(errors[near] ** 2 + variance))
+    return errors
+
+
+def write(
+    scores: Mapping[Pair, tuple[Score, float]], page: Path = PAGE, file: Path = RATINGS
+) -> None:
+    """Put the scores into the page for people, between its marks, and the ratings into a file.
+
+    Args:
+        scores: each with the share of its positions that level 5 looked at.
+        page: where the tables belong.
+        file: where the ratings belong.
+
+    Raises:
+        ValueError: the page has no place for tables.
+
+    """
+    before, begin, rest = page.read_text(encoding="utf-8").partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        raise ValueError(f"{page.name} has no place for results: {BEGIN} … {END}")
+    found = ratings({pair: score for pair, (score, _) in scores.items()})
+    lines = [*_scores(scores), "", *_ratings(found)]
+    text = "\n".join([f"{before}{BEGIN}", "", *lines, "", f"{END}{after}"])
+    page.write_text(text, encoding="utf-8")
+    plain = {
+        name: {
+            player: {"points": rating.points, "margin": rating.margin}
+            for player, rating in rated.items()
+        }
+        for name, rated in found.items()
+    }
+    file.write_text(json.dumps(plain, indent=1) + "\n", encoding="utf-8")
+
+
+def _scores(scores: Mapping[Pair, tuple[Score, float]]) -> list[str]:
+    return [
+        "| rules | player | against | points | 95 % interval | games | plies a game | level 5 looked at |",
+        "| --- | --- | --- | ---: | --- | ---: | ---: | ---: |",
+        *(_row(pair, score, share) for pair, (score, share) in scores.items()),
+    ]
+
+
+def _row(pair: Pair, score: Score, share: float) -> str:
+    low, high = score.interval
+    many = pair.setting.players - 1
+    others = called(pair.other) if many == 1 else f"{many} of {called(pair.other)}"
+    looked = f"{share:.0%}" if "5" in {pair.one, pair.other} else ""
+    return (
+        f"| {_title(pair.setting)} | {called(pair.one)} | {others} | {score.share:.1%} "
+        f"| {low:.1%} – {high:.1%} | {score.games} | {score.plies / score.games:.0f} | {looked} |"
+    )
+
+
+def _ratings(found: Mapping[str, Mapping[str, Rating]]) -> list[str]:
+    players = [RANDOM, GREEDY, *(str(level) for level in range(1, 6))]
+    return [
+        "| rules | " + " | ".join(called(player) for player in players) + " |",
+        "| --- |" + " ---: |" * len(players),
+        *(
+            f"| {name} | "
+            + " | ".join(
+                f"{rated[player].points} ± {rated[player].margin}" if player in rated else ""
+                for player in players
+            )
+            + " |"
+            for name, rated in found.items()
+        ),
+    ]
+
+
+def _title(setting: Setting) -> str:
+    title = registry.game(setting.slug).title
+    return title + setting.name.removeprefix(setting.slug)

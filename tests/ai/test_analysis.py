@@ -1,0 +1,192 @@
+"""What is said of a match adds up, blames nobody for what could not be seen, and is no luck."""
+
+from __future__ import annotations
+
+import math
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ai.analysis import Analysis, analyse
+from ai.position import fast, shares
+from engine import registry
+from engine.errors import BadRecord
+from engine.game import CHANCE
+from engine.replay import final, replay
+from tests.contract.games import whole_game
+from tests.toy import SLUG, dropped_in
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from engine.registry import AnyGame
+
+QUICK = 0.01
+"""The least that is ever looked at."""
+SUM = 1e-9
+
+
+def played(game: AnyGame, players: int, options: Mapping[str, str] | None = None) -> list[str]:
+    """Return the log of a random game."""
+    steps, _ = whole_game(game, f"look back {players}", game.settle(options), players)
+    return [game.write(step.move) for step in steps]
+
+
+def some(game: AnyGame, players: int, most: int = 40) -> list[str]:
+    """Return the beginning of the log of a random game; less of it where looking takes long."""
+    return played(game, players)[: most if fast(game.slug) else most // 4]
+
+
+def adds_up(told: Analysis, results: Sequence[float]) -> None:
+    """Check all sums, from the entries up."""
+    places = range(len(results))
+    for place, result in zip(places, results, strict=True):
+        assert told.result[place] == pytest.approx(result, abs=SUM)
+        total = told.start[place] + told.luck[place] + told.skill[place] + told.early[place]
+        assert math.isclose(total, result, abs_tol=SUM)
+        skill = told.gained[place] - told.lost[place] + told.unforeseen[place]
+        assert math.isclose(told.skill[place], skill, abs_tol=SUM)
+        throws = [ply for ply in told.plies if ply.place is None]
+        luck = sum(ply.seen[place] - ply.before[place] for ply in throws)
+        assert math.isclose(told.luck[place], luck, abs_tol=SUM)
+        lost = sum(ply.loss for ply in told.plies if ply.place == place)
+        assert math.isclose(told.lost[place], lost, abs_tol=SUM)
+        assert told.lost[place] >= 0
+    for values in (told.start, told.result):
+        assert math.isclose(sum(values), 1, abs_tol=1e-6)
+    for values in (told.luck, told.skill, told.unforeseen, told.early):
+        assert math.isclose(sum(values), 0, abs_tol=1e-6)
+    chain = [told.start, *(ply.after for ply in told.plies)]
+    assert [ply.before for ply in told.plies] == chain[:-1]
+    assert chain[-1] == pytest.approx(told.result, abs=SUM)
+
+
+def test_initial_equity_luck_and_skill_come_to_the_result(game: AnyGame) -> None:
+    for players in game.players:
+        log = some(game, players)
+        told = analyse(game.slug, {}, players, log, seconds=QUICK)
+        ended = game.outcome(final(game, log, {}, players))
+        adds_up(told, told.result if ended is None else shares(ended))
+        assert len(told.plies) == len(log)
+
+
+def test_the_end_of_a_whole_game_is_its_result(game: AnyGame) -> None:
+    if fast(game.slug) is None and game.slug != SLUG:
+        pytest.skip("looking back at so long a game takes too long without a fast board")
+    log = played(game, game.players[0])
+    told = analyse(game.slug, {}, game.players[0], log, result=(0.25, 0.75), seconds=QUICK)
+    ended = game.outcome(final(game, log, {}, game.players[0]))
+    assert ended is not None
+    adds_up(told, shares(ended))
+    assert not any(told.early)
+
+
+def test_every_entry_is_told_with_a_legal_best_move(game: AnyGame) -> None:
+    log = some(game, game.players[0])
+    told = analyse(game.slug, {}, game.players[0], log, seconds=QUICK)
+    for ply, entry in zip(told.plies, replay(game, log, {}, game.players[0]), strict=True):
+        assert ply.notation == game.write(entry.move)
+        assert math.isclose(sum(ply.before), 1, abs_tol=1e-6)
+        assert math.isclose(sum(ply.seen), 1, abs_tol=1e-6)
+        if ply.place is None:
+            assert (ply.best, ply.loss, ply.choices) == (None, 0, 1)
+        else:
+            assert ply.best
+            assert game.read(entry.before, ply.best) in game.legal_moves(entry.before)
+            assert ply.loss >= 0
+            assert ply.loss == 0 or ply.best != ply.notation
+            assert ply.choices == len(game.legal_moves(entry.before))
+            assert 0 <= ply.margin <= 1
+
+
+def test_the_same_match_is_always_told_the_same(game: AnyGame) -> None:
+    log = some(game, game.players[0], 20)
+    one, two = (analyse(game.slug, {}, game.players[0], log, seconds=QUICK) for _ in range(2))
+    assert one == two
+
+
+@pytest.mark.parametrize("result", [(1.0, 0.0), (0.0, 1.0), (0.5, 0.5)])
+def test_a_match_that_ends_early_has_what_is_left_as_its_own_item(
+    game: AnyGame, result: tuple[float, float]
+) -> None:
+    log = some(game, 2, 8)
+    told = analyse(game.slug, {}, 2, log, result=result, seconds=QUICK)
+    adds_up(told, result)
+    going_on = analyse(game.slug, {}, 2, log, seconds=QUICK)
+    assert not any(going_on.early)
+    for place in range(2):
+        left = result[place] - going_on.result[place]
+        assert math.isclose(told.early[place], left, abs_tol=SUM)
+    for field in ("luck", "skill", "lost", "gained", "unforeseen"):
+        assert getattr(told, field) == getattr(going_on, field)
+    if max(map(abs, told.early)) > 0.1:
+        assert told.verdicts[0].kind is not told.verdicts[1].kind
+
+
+def test_one_who_resigns_among_three_leaves_the_others_as_they_are_ranked() -> None:
+    log = played(registry.game("thaayam"), 3)[:9]
+    told = analyse("thaayam", {}, 3, log, result=(1.0, 0.0, 0.0), seconds=QUICK)
+    adds_up(told, (1.0, 0.0, 0.0))
+
+
+def test_a_match_of_two_games_is_worth_one_result() -> None:
+    game = registry.game("tablut")
+    log = played(game, 2, {"match": "true"})
+    told = analyse("tablut", {"match": "true"}, 2, log, seconds=QUICK)
+    ended = game.outcome(final(game, log, {"match": "true"}, 2))
+    assert ended is not None
+    adds_up(told, shares(ended))
+    # Both play both sides, so nobody has the better of it before it begins
+    assert told.start == pytest.approx((0.5, 0.5), abs=0.02)
+
+
+def test_nothing_played_leaves_all_as_it_began(game: AnyGame) -> None:
+    told = analyse(game.slug, {}, game.players[0], [], seconds=QUICK)
+    assert told.plies == ()
+    assert told.start == told.result
+    adds_up(told, told.start)
+
+
+def test_the_best_move_loses_nothing_whatever_comes_of_it() -> None:
+    """Only what the look itself says of two moves is a mistake, not what shows later."""
+    game = registry.game("tablut")
+    dice, state, log = random.Random(3), game.initial(), list[str]()
+    for _ in range(4):
+        move = game.write(dice.choice(game.legal_moves(state)))
+        best = analyse("tablut", {}, 2, [*log, move], seconds=QUICK).plies[-1].best
+        assert best
+        log.append(best)
+        state = game.after(state, game.read(state, best))
+    told = analyse("tablut", {}, 2, log, seconds=QUICK)
+    assert [ply.loss for ply in told.plies] == [0, 0, 0, 0]
+    assert not any((*told.lost, *told.gained))
+    assert told.skill == told.unforeseen
+
+
+def test_luck_is_nothing_on_average_over_all_throws(game: AnyGame) -> None:
+    """Each throw is weighed against the mean of all by the same look."""
+    state = game.initial()
+    if game.actor(state) is not CHANCE:
+        pytest.skip("no throw at the beginning")
+    mean = [0.0] * game.players[0]
+    for throw, chance in game.odds(state).items():
+        told = analyse(game.slug, {}, game.players[0], [game.write(throw)], seconds=QUICK)
+        for place, luck in enumerate(told.luck):
+            mean[place] += float(chance) * luck
+    rough = 1e-6 if game.slug != SLUG else 0.25
+    assert mean == pytest.approx([0.0] * len(mean), abs=rough)
+
+
+def test_a_log_that_cannot_be_replayed_is_refused(game: AnyGame) -> None:
+    with pytest.raises(BadRecord):
+        analyse(game.slug, {}, game.players[0], ["nonsense"], seconds=QUICK)
+
+
+def test_a_game_dropped_in_is_looked_at_too() -> None:
+    with dropped_in() as game:
+        log = played(game, 3)
+        told = analyse(game.slug, {}, 3, log, seconds=QUICK)
+        ended = game.outcome(final(game, log, {}, 3))
+        assert ended is not None
+        adds_up(told, shares(ended))
