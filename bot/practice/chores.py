@@ -43,7 +43,11 @@ def study(  # noqa: PLR0917 - asked for by their names
     """Look at a match that has ended, and for puzzles in it; see `ai.analysis` and `ai.puzzles`."""
     found = analysis.analyse(game, options, players, log, result=result, seconds=seconds, seed=seed)
     mined = puzzles.mine(game, options, players, log, found, seed=seed)
-    return {"analysis": asdict(found), "puzzles": [asdict(one) for one in mined]}
+    verdicts = [{**asdict(one), "kind": one.kind.value} for one in found.verdicts]
+    return {
+        "analysis": {**asdict(found), "verdicts": verdicts},
+        "puzzles": [asdict(one) for one in mined],
+    }
 
 
 CHORES: Final[Mapping[str, Callable[..., Any]]] = {

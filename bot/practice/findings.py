@@ -25,6 +25,20 @@ class Slip:
 
 
 @dataclass(frozen=True, slots=True)
+class Verdict:
+    """What to say of one player, with the figures for it; see `ai.verdicts`."""
+
+    kind: str
+    luck: float
+    lost: float
+    gained: float
+    worst: int
+    """The entry of the worst decision."""
+    loss: float
+    expected: float
+
+
+@dataclass(frozen=True, slots=True)
 class Findings:
     """What there is to say of a match. Places are in turn order."""
 
@@ -32,11 +46,12 @@ class Findings:
     """What each place could expect before the first entry and after each."""
     slips: tuple[Slip, ...]
     """The biggest mistakes, the biggest first."""
-    losses: tuple[float, ...]
-    """What each place lost by its own decisions."""
+    verdicts: tuple[Verdict, ...]
+    """What to say of each place in a sentence."""
     luck: tuple[float, ...]
     skill: tuple[float, ...]
-    """With luck and what was expected at the start it makes the result."""
+    early: tuple[float, ...]
+    """What an early end gave or took; all of it and the start make the result."""
     thrown: bool
     """Whether there was any luck in it."""
 
@@ -63,6 +78,8 @@ def stored(analysis: dict[str, Any]) -> dict[str, Any]:
         ],
         "luck": analysis["luck"],
         "skill": analysis["skill"],
+        "early": analysis["early"],
+        "verdicts": analysis["verdicts"],
         "thrown": any(ply["place"] is None for ply in plies),
     }
 
@@ -70,15 +87,13 @@ def stored(analysis: dict[str, Any]) -> dict[str, Any]:
 def read(found: dict[str, Any]) -> Findings:
     """Return what is stored."""
     slips = [Slip(*slip) for slip in found["slips"]]
-    losses = [0.0] * len(found["luck"])
-    for slip in slips:
-        losses[slip.place] += slip.loss
     biggest = sorted(slips, key=lambda slip: (-slip.loss, slip.ply))[:MOST_SLIPS]
     return Findings(
         tuple(tuple(values) for values in found["values"]),
         tuple(slip for slip in biggest if slip.loss >= LEAST_LOSS),
-        tuple(losses),
+        tuple(Verdict(**verdict) for verdict in found["verdicts"]),
         tuple(found["luck"]),
         tuple(found["skill"]),
+        tuple(found["early"]),
         bool(found["thrown"]),
     )

@@ -41,6 +41,7 @@ def main(arguments: Sequence[str]) -> None:
         request = json.loads(asked.get())
         try:
             answer = {"said": chores[request["chore"]](**request["with"])}
+            json.dumps(answer)  # what cannot be said is an error like all others
         except Exception as error:  # noqa: BLE001 -- whoever asks is told, whatever it was
             traceback.print_exc()
             answer = {"error": f"{type(error).__name__}: {error}"}

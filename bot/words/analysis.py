@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from bot.words.names import who
+from bot.words.verdicts import sentence
 from engine.game import Seat
 from engine.phrase import Phrase, capital, lines, say, shortened
 from render.charts import Equity, Slip
@@ -18,10 +19,6 @@ if TYPE_CHECKING:
     from data.matches import Player
 
 MOST_ALT: Final = 1024
-_MUCH: Final = 0.1
-"""So much of a win by luck is worth a word."""
-_GOOD, _FAIR = 0.15, 0.6
-"""Whoever lost less of a win by mistakes has played nearly without any, or fairly well."""
 
 
 def hundredths(part: float) -> int:
@@ -85,7 +82,7 @@ def _told(reel: Reel, found: Findings) -> Iterator[str]:
         for place, player in enumerate(players):
             yield _card(found, place, player)
     for place, player in enumerate(players):
-        yield _sentence(found, place, player)
+        yield sentence(who(player.user_id), found.verdicts[place])
     if found.slips:
         yield say("**What could have been played better:**")
         for number, slip in enumerate(found.slips, 1):
@@ -97,67 +94,29 @@ def _told(reel: Reel, found: Findings) -> Iterator[str]:
 
 def _card(found: Findings, place: int, player: Player) -> Phrase:
     start, result = hundredths(found.start[place]), hundredths(found.result[place])
-    luck = hundredths(found.luck[place])
+    luck, early = hundredths(found.luck[place]), hundredths(found.early[place])
+    skill = result - start - luck - early  # so that what is told adds up, rounded as it is
+    if early:
+        return say(
+            # Translators: all values are numbers, those in the middle with their sign; they add up.
+            "{player}: {start} at the beginning, {luck} by luck, {skill} by skill, {early} because "
+            "the match ended early, makes {result}.",
+            player=who(player.user_id),
+            start=start,
+            luck=signed(luck),
+            skill=signed(skill),
+            early=signed(early),
+            result=result,
+        )
     return say(
         # Translators: all values are numbers, the middle two with their sign; they add up.
         "{player}: {start} at the beginning, {luck} by luck, {skill} by skill, makes {result}.",
         player=who(player.user_id),
         start=start,
         luck=signed(luck),
-        skill=signed(result - start - luck),
+        skill=signed(skill),
         result=result,
     )
-
-
-def _sentence(found: Findings, place: int, player: Player) -> Phrase:
-    """Return what can be said of a player in one plain sentence."""
-    lost = found.losses[place]
-    luck = found.luck[place] if found.thrown else 0.0
-    told = _clean if lost < _GOOD else _fair if lost < _FAIR else _poor
-    return told(who(player.user_id), hundredths(lost), luck)
-
-
-def _clean(player: str, _: int, luck: float) -> Phrase:
-    if luck > _MUCH:
-        return say("{player} played nearly without a mistake, and the luck helped.", player=player)
-    if luck < -_MUCH:
-        return say(
-            "{player} played nearly without a mistake, but the luck was against them.",
-            player=player,
-        )
-    return say("{player} played nearly without a mistake.", player=player)
-
-
-def _fair(player: str, lost: int, luck: float) -> Phrase:
-    if luck > _MUCH:
-        return say(
-            "{player} played well, gave away {lost} in all, and was lucky.",
-            player=player,
-            lost=lost,
-        )
-    if luck < -_MUCH:
-        return say(
-            "{player} played well, gave away {lost} in all, and was unlucky.",
-            player=player,
-            lost=lost,
-        )
-    return say("{player} played well and gave away {lost} in all.", player=player, lost=lost)
-
-
-def _poor(player: str, lost: int, luck: float) -> Phrase:
-    if luck > _MUCH:
-        return say(
-            "{player} gave away {lost} by mistakes, and was lucky all the same.",
-            player=player,
-            lost=lost,
-        )
-    if luck < -_MUCH:
-        return say(
-            "{player} gave away {lost} by mistakes, and was unlucky besides.",
-            player=player,
-            lost=lost,
-        )
-    return say("{player} gave away {lost} by mistakes.", player=player, lost=lost)
 
 
 def _slip(reel: Reel, number: int, slip: Mistake) -> Phrase:

@@ -79,9 +79,9 @@ async def test_an_analysis_tells_luck_skill_and_mistakes(house: House, slug: str
         assert await chores.waiting(tx, Kind.STUDY) == ()
     assert found is not None
     for place in range(2):
-        assert found["values"][0][place] + found["luck"][place] + found["skill"][
-            place
-        ] == pytest.approx(found["values"][-1][place], abs=1e-9)
+        assert found["values"][0][place] + found["luck"][place] + found["skill"][place] + found[
+            "early"
+        ][place] == pytest.approx(found["values"][-1][place], abs=1e-9)
     assert all(sum(values) == pytest.approx(1) for values in found["values"])
     again = await house.ann.press(board, "Analysis")
     assert again.text == told.text
