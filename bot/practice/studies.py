@@ -72,6 +72,8 @@ class Studies:
 
     def wake(self) -> None:
         """Take notice that the list may have grown."""
+        if self._steady is not None:
+            self._rested.clear()
         self._woken.set()
 
     async def rest(self) -> None:
@@ -163,7 +165,7 @@ class Studies:
 
     async def _work(self, after: float) -> None:
         await asyncio.sleep(after)
-        await self._warm()
+        warm = False
         while True:
             self._woken.clear()
             try:
@@ -178,6 +180,10 @@ class Studies:
                 await asyncio.sleep(_PAUSE)
                 continue
             self._rested.set()
+            if not warm:
+                warm = True
+                await self._warm()
+                continue
             await self._woken.wait()
 
     async def _warm(self) -> None:

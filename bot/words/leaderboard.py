@@ -165,8 +165,8 @@ def rule() -> Phrase:
 def figure(standing: Standing, now: datetime) -> str:
     """Return a rating as people see it: ``1612 ± 74``, with a question mark while provisional."""
     skill = gate.skill(standing, now)
-    mark = "" if standing.settled else "?"
-    return f"{skill.points}{mark} ± {skill.margin}"
+    told = f"{skill.points} ± {skill.margin}"
+    return told if standing.settled else f"{told} ?"
 
 
 def listed_line(

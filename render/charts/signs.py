@@ -80,9 +80,9 @@ def badge(ending: str, letters: Letters, x: float, y: float) -> Iterator[Shape]:
             yield Rect(x - side / 2, y - side / 2, side, side, Ink.PAGE_QUIET, radius=0.08)
             yield Text(x, y, letters.drawn, size, Ink.PAGE, bold=True, room=room)
         case _:
-            tips = _star(x, y, 2, 0.39, 0.39)
+            tips = _star(x, y, 2, 0.35, 0.35)
             yield Polygon(tips, edge=Ink.PAGE_QUIET, edge_width=0.05)
-            yield Text(x, y, letters.lost, 0.36, Ink.PAGE_TEXT, bold=True, room=0.4)
+            yield Text(x, y, letters.lost, 0.34, Ink.PAGE_TEXT, bold=True, room=0.36)
 
 
 def missing(x: float, y: float) -> Shape:

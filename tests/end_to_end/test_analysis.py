@@ -109,11 +109,9 @@ async def test_two_who_ask_at_once_are_asked_to_wait_and_get_the_same_answer(
     assert one.text == two.text
 
 
-async def test_every_match_is_looked_at_in_the_background(empty_house: House) -> None:
-    house = empty_house
-    house.studious = True
-    await house.start()
+async def test_every_match_is_looked_at_in_the_background(house: House) -> None:
     await played(house, "tablaaza")
+    house.bot.studies.start()
     await house.bot.studies.rest()
     async with house.store.read() as tx:
         assert await analyses.of(tx, 1) is not None

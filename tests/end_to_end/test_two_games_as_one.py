@@ -97,7 +97,7 @@ async def test_a_match_of_two_games_is_played_and_counted_once(
         assert table.count("0 won · 1 drawn · 0 lost") == 2
     else:
         winner = view.match.players[view.outcome.ranks.index(1)].user_id
-        assert re.search(rf"<@{winner}> · \d+\? ± \d+ · 1 won · 0 drawn · 0 lost", table)
+        assert re.search(rf"<@{winner}> · \d+ ± \d+ \? · 1 won · 0 drawn · 0 lost", table)
         assert f"<@{winner}>) won** against" in board.text
         assert "0 won · 0 drawn · 1 lost" in table
     record = await prove(house, here=slug == SLUG)

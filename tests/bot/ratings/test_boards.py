@@ -177,7 +177,7 @@ async def test_the_balance_of_unequal_sides_is_told(db: Store) -> None:
 
 def test_a_rating_is_a_number_with_its_uncertainty() -> None:
     assert words.figure(READY, NOW) == "1612 ± 74"
-    assert words.figure(replace(READY, settled=False), NOW) == "1612? ± 74"
+    assert words.figure(replace(READY, settled=False), NOW) == "1612 ± 74 ?"
     later = words.figure(READY, NOW + timedelta(days=180))
     assert later.startswith("1612 ± ")
     assert int(later.rpartition(" ")[2]) > 74
