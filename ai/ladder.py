@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from ai.rated import RATINGS, Rating
 from ai.strength import GREEDY, RANDOM, called
 from engine import registry
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from ai.tournament import Score
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "strength.md"
-RATINGS: Final = Path(__file__).with_name("strength.json")
 MIDDLE: Final = 1500
 """The rating of level 3."""
 ANCHOR: Final = "3"
@@ -33,15 +32,6 @@ BEGIN: Final = "<!-- results: make strength -->"
 END: Final = "<!-- end of results -->"
 _ROUNDS: Final = 20_000
 _SURE: Final = 1.96
-
-
-@dataclass(frozen=True, slots=True)
-class Rating:
-    """How strong a player is."""
-
-    points: int
-    margin: int
-    """Two standard errors, about; of the distance from level 3."""
 
 
 def ratings(scores: Mapping[Pair, Score]) -> dict[str, dict[str, Rating]]:

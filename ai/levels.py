@@ -22,7 +22,7 @@ class Level:
     """How somebody plays."""
 
     depth: int
-    """How many turns ahead at most."""
+    """How many turns ahead at most; 0 to look only at what comes right after each move."""
     nodes: int
     """How many positions at most."""
     oversight: float = 0.0
@@ -44,13 +44,46 @@ GENERIC: Final = (
 
 
 SEARCHING: Final = (
-    Level(1, 20_000, 0.5, 0.15),
-    Level(2, 50_000, 0.2, 0.06),
-    Level(2, 50_000, 0.08, 0.03),
-    Level(3, 200_000, 0.02, 0.01),
+    Level(0, 10_000, 0.5, 0.15),
+    Level(0, 10_000, 0.1, 0.03),
+    Level(2, 10_000, 0.12, 0.03),
+    Level(2, 10_000, 0.05),
     Level(60, 600_000, broad=2),
 )
-"""For games with a fast board, by level, unless its `ai.position.Fast` has its own."""
+"""For games with a fast board, by level, unless its `ai.position.Fast` has others."""
+
+COUNTING: Final = (
+    Level(0, 10_000, 0.5, 0.15),
+    Level(2, 10_000, 0.2, 0.05),
+    Level(3, 10_000, 0.1, 0.015),
+    Level(4, 10_000, 0.1),
+    Level(60, 600_000, broad=2),
+)
+"""For games that are decided by counting ahead to the end, where a glance tells little.
+
+Who does not doubt sees the end of a game as soon as it can be counted out.
+"""
+
+THROWING: Final = (
+    Level(0, 10_000, 0.6, 0.1),
+    Level(0, 10_000, 0.35, 0.03),
+    Level(0, 10_000, 0.18, 0.014),
+    Level(0, 10_000, 0.02, 0.004),
+    Level(60, 600_000, broad=2),
+)
+"""For games with throws, where moves differ by little and one throw ahead is worth little.
+
+Levels 1 to 4 look at what comes right after each move, and differ in how well they see it.
+"""
+
+PLANNING: Final = (
+    Level(0, 10_000, 0.6, 0.15),
+    Level(0, 10_000, 0.3, 0.03),
+    Level(0, 10_000, 0.15, 0.012),
+    Level(0, 10_000, 0.02, 0.003),
+    Level(60, 600_000, broad=2),
+)
+"""The same where a turn is several decisions and the evaluation plans it to its end."""
 
 
 def seen(moves: Sequence[int], level: Level, dice: random.Random) -> list[int]:

@@ -21,6 +21,7 @@ import ai
 from ai.levels import LEVELS
 from ai.position import fast
 from ai.search import searchers
+from ai.search.searcher import Searcher
 from ai.tournament import Score, at_random, greedy, searching, tournament
 
 if TYPE_CHECKING:
@@ -33,6 +34,9 @@ GREEDY: Final = "greedy"
 TOP: Final = str(LEVELS[-1])
 _CHUNK: Final = 20
 """How many games one process plays at a time; every seat of every rule set fits in evenly."""
+
+_FEW: Final = 1 << 14
+"""Who looks at no more positions needs little room to remember them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,8 +227,10 @@ def _keep(file: Path, part: Part, score: Score) -> None:
 def sources(slug: str) -> str:
     """Return a digest of all that decides how the levels play a game."""
     root = Path(ai.__file__).parent
-    files = [*root.glob("search/*.py"), *root.glob(f"games/{slug}/*"), root / "levels.py"]
-    digest = hashlib.sha256()
+    files = [*root.glob("search/*.py"), *root.glob(f"games/{slug}/*")]
+    board = fast(slug)
+    assert board is not None
+    digest = hashlib.sha256(repr(board.levels).encode())
     for file in sorted(files):
         if file.is_file() and file.name != "train.py":
             digest.update(file.read_bytes())
@@ -268,4 +274,8 @@ def _player(setting: Setting, name: str, share: float) -> Player:
     level = searcher.fast.levels[int(name) - 1]
     if name == TOP:
         level = replace(level, nodes=max(1, round(level.nodes * share)))
+    if type(searcher) is Searcher and level.nodes <= _FEW:
+        # Most of the time of so short a search goes into clearing what it will not fill
+        searcher = Searcher(searcher.fast, setting.players, table=4 * _FEW)
+        searcher.compile()
     return searching(searcher, level)

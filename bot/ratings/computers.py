@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
+
+from ai.rated import measured
+from bot.play.computers import LEVELS
+from bot.words.names import computer
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +21,12 @@ class Computer:
     """How sure that is, as the margin of a player."""
 
 
-def of(game: str) -> tuple[Computer, ...]:  # noqa: ARG001 - no game has one yet
+@cache
+def of(game: str) -> tuple[Computer, ...]:
     """Return the computers that play a game, the strongest first."""
-    return ()
+    rated = measured(game)
+    return tuple(
+        Computer(computer(level), rated[str(level)].points, rated[str(level)].margin)
+        for level in reversed(LEVELS)
+        if str(level) in rated
+    )

@@ -10,6 +10,7 @@ import pytest
 from ai import ladder, strength
 from ai.levels import Level
 from ai.position import Fast, fast
+from ai.rated import Rating, measured
 from ai.search.searcher import Searcher
 from ai.strength import Pair, Setting
 from ai.tournament import Score, at_random, greedy, searching, tournament
@@ -138,6 +139,9 @@ def test_results_are_written_for_people_and_for_the_program(tmp_path: Path) -> N
     assert "| Tablut | level 5 | level 4 | 75.0% | 70.5% – 79.0% | 400 | 100 | 50% |" in text
     plain = json.loads(file.read_text())["tablut"]
     assert plain["3"] == {"points": ladder.MIDDLE, "margin": 0}
+    assert measured("tablut", file)["3"] == Rating(ladder.MIDDLE, 0)
+    assert measured("thaayam", file) == {}
+    assert measured("tablut", tmp_path / "nowhere.json") == {}
     ladder.write(scores, page, file)
     assert page.read_text(encoding="utf-8") == text
 

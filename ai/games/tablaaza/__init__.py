@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ai.games.tablaaza import endgame, evaluation, fast, translation
+from ai.levels import COUNTING
 from ai.position import Fast, Kernels, no_throw
 
 FAST: Final = Fast(
@@ -28,4 +29,5 @@ FAST: Final = Fast(
     read=translation.read,
     exact=endgame.exact,
     prepare=endgame.settle,
+    levels=COUNTING,
 )

@@ -13,7 +13,7 @@ from ai.games.tablan.board import SIZE
 from ai.games.tablan.evaluation import evaluate
 from ai.games.tablan.translation import encode, notation, read
 from ai.games.tablan.walking import MOST_MOVES, moves
-from ai.levels import Level
+from ai.levels import THROWING
 from ai.position import Fast, Kernels
 
 if TYPE_CHECKING:
@@ -29,18 +29,6 @@ def weights() -> Weights:
     learnt: Weights = np.load(WEIGHTS).astype(np.float32)
     return learnt
 
-
-LEVELS: Final = (
-    Level(0, 20_000, 0.5, 0.06),
-    Level(0, 20_000, 0.25, 0.025),
-    Level(0, 20_000, 0.1, 0.012),
-    Level(0, 20_000, 0.02, 0.006),
-    Level(60, 600_000, broad=2),
-)
-"""So much is luck that one throw looked ahead is worth little, and that moves differ by little.
-
-Levels 1 to 4 look at what comes right after each move, and differ in how well they see it.
-"""
 
 FAST: Final = Fast(
     slug="tablan",
@@ -62,5 +50,5 @@ FAST: Final = Fast(
     notation=notation,
     read=read,
     throws=True,
-    levels=LEVELS,
+    levels=THROWING,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ai.games.thaayam import evaluation, fast, features, translation, turns
+from ai.levels import PLANNING
 from ai.position import Fast, Kernels
 
 FAST: Final = Fast(
@@ -27,4 +28,5 @@ FAST: Final = Fast(
     notation=translation.notation,
     read=translation.read,
     throws=True,
+    levels=PLANNING,
 )

@@ -6,12 +6,14 @@ from dataclasses import replace
 
 import pytest
 
+from bot.ratings import computers
 from bot.ratings.computers import Computer
 from bot.ratings.mathematics import START, Skill, expected
 from bot.ratings.profile import Rated, Record
 from bot.words import leaderboard, profile, rivals
 from bot.words.changes import difference
 from bot.words.durations import duration
+from engine import registry
 from tests.bot.ratings.test_boards import READY
 
 
@@ -87,3 +89,12 @@ def test_equal_players_are_expected_to_score_alike_and_a_stronger_one_more() -> 
 
 def test_computers_are_told_with_their_measured_rating() -> None:
     assert leaderboard.computer_line(Computer("Level 3", 1620, 25)) == "Level 3 · 1620 ± 25"
+
+
+def test_the_levels_of_each_game_are_listed_as_measured() -> None:
+    for game in registry.games():
+        found = computers.of(game)
+        assert [one.name for one in found] == [f"Computer, level {n}" for n in range(5, 0, -1)]
+        assert found[2].points == 1500
+        assert [one.points for one in found] == sorted((one.points for one in found), reverse=True)
+    assert computers.of("nothing") == ()
