@@ -160,7 +160,7 @@ def _row(pair: Pair, score: Score, share: float) -> str:
     low, high = score.interval
     many = pair.setting.players - 1
     others = called(pair.other) if many == 1 else f"{many} of {called(pair.other)}"
-    looked = f"{share:.0%}" if "5" in {pair.one, pair.other} else ""
+    looked = f"{100 * share:g}%" if "5" in {pair.one, pair.other} else ""
     return (
         f"| {_title(pair.setting)} | {called(pair.one)} | {others} | {score.share:.1%} "
         f"| {low:.1%} – {high:.1%} | {score.games} | {score.plies / score.games:.0f} | {looked} |"

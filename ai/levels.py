@@ -56,7 +56,7 @@ COUNTING: Final = (
     Level(0, 10_000, 0.5, 0.15),
     Level(2, 10_000, 0.2, 0.05),
     Level(3, 10_000, 0.1, 0.015),
-    Level(4, 10_000, 0.1),
+    Level(3, 6_000, 0.2),
     Level(60, 600_000, broad=2),
 )
 """For games that are decided by counting ahead to the end, where a glance tells little.
@@ -68,7 +68,7 @@ THROWING: Final = (
     Level(0, 10_000, 0.6, 0.1),
     Level(0, 10_000, 0.35, 0.03),
     Level(0, 10_000, 0.18, 0.014),
-    Level(0, 10_000, 0.02, 0.004),
+    Level(0, 10_000, 0.03, 0.006),
     Level(60, 600_000, broad=2),
 )
 """For games with throws, where moves differ by little and one throw ahead is worth little.

@@ -201,9 +201,9 @@ def _read(file: Path) -> list[tuple[Part, Score]]:
         row = json.loads(line)
         options = tuple((name, value) for name, value in row["options"])
         setting = Setting(row["slug"], options, row["players"])
-        if row["sources"] != sources(setting.slug):
-            continue
         pair = Pair(setting, row["one"], row["other"])
+        if row["sources"] != sources(pair):
+            continue
         part = Part(pair, row["number"], row["games"], row["share"])
         found.append((part, Score(row["games"], row["points"], row["plies"])))
     return found
@@ -217,24 +217,31 @@ def _keep(file: Path, part: Part, score: Score) -> None:
         "number": part.number,
         "share": part.share,
         **asdict(score),
-        "sources": sources(part.pair.setting.slug),
+        "sources": sources(part.pair),
     }
     with file.open("a", encoding="utf-8") as out:
         out.write(json.dumps(row) + "\n")
 
 
-@cache
-def sources(slug: str) -> str:
-    """Return a digest of all that decides how the levels play a game."""
-    root = Path(ai.__file__).parent
-    files = [*root.glob("search/*.py"), *root.glob(f"games/{slug}/*")]
-    board = fast(slug)
+def sources(pair: Pair) -> str:
+    """Return a digest of all that decides how a pair plays."""
+    board = fast(pair.setting.slug)
     assert board is not None
-    digest = hashlib.sha256(repr(board.levels).encode())
-    for file in sorted(files):
+    known = {str(number): level for number, level in zip(LEVELS, board.levels, strict=True)}
+    digest = hashlib.sha256(_code(pair.setting.slug))
+    for name in (pair.one, pair.other):
+        digest.update(repr(known.get(name, name)).encode())
+    return digest.hexdigest()[:16]
+
+
+@cache
+def _code(slug: str) -> bytes:
+    root = Path(ai.__file__).parent
+    digest = hashlib.sha256()
+    for file in sorted((*root.glob("search/*.py"), *root.glob(f"games/{slug}/*"))):
         if file.is_file() and file.name != "train.py":
             digest.update(file.read_bytes())
-    return digest.hexdigest()[:16]
+    return digest.digest()
 
 
 def _together(scores: Sequence[Score]) -> Score:
