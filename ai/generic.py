@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 LONGEST: Final = 400
 """After so many moves a random game is left as undecided."""
 _CURIOSITY: Final = 0.4
+_DOUBT: Final = 2
+"""How many games are thought of as won by nobody in particular: few games prove little."""
 _GLANCES: Final = 24
 """How many plies between two looks at the clock."""
 
@@ -55,7 +57,12 @@ class _Arm:
     games: int = 0
 
     def mean(self, place: int) -> float:
-        return self.results[place] / self.games if self.games else 1.0
+        return self.shares()[place]
+
+    def shares(self) -> tuple[float, ...]:
+        """Return what each place may expect, by the random games and a little doubt in them."""
+        even = _DOUBT / len(self.results)
+        return tuple((result + even) / (self.games + _DOUBT) for result in self.results)
 
     def hope(self, place: int, total: int) -> float:
         if not self.games:
@@ -145,7 +152,7 @@ def choose(  # noqa: PLR0917 - the same six things as everywhere
         if results is None:
             break
         arm.add(results)
-    values = [_value(arm, certain, place, players) for arm in arms]
+    values = [_value(arm, certain, place) for arm in arms]
     number = chosen(values, level, dice)
     told = [0.0] * len(moves)
     for arm, value in zip(arms, values, strict=True):
@@ -180,15 +187,15 @@ def _certain(budget: Playouts, arms: list[_Arm], place: int, *, deep: bool) -> d
     return found
 
 
-def _value(arm: _Arm, certain: dict[int, float], place: int, players: int) -> float:
+def _value(arm: _Arm, certain: dict[int, float], place: int) -> float:
     if arm.number in certain:
         return certain[arm.number]
-    return arm.mean(place) if arm.games else 1 / players
+    return arm.mean(place)
 
 
 def _equity(arm: _Arm, value: float, place: int, players: int) -> tuple[float, ...]:
     """Return each place's expected result, where the mover's is known."""
-    if arm.games and arm.mean(place) == value:
-        return tuple(result / arm.games for result in arm.results)
+    if arm.mean(place) == value:
+        return arm.shares()
     rest = (1 - value) / (players - 1)
     return tuple(value if other == place else rest for other in range(players))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ai.levels import LEVELS
-from ai.opponents import think
+from ai.opponents import think, warm
 from engine.errors import BadOption, BadRecord, GameOver
 from engine.game import CHANCE
 from tests.contract.games import whole_game
@@ -43,7 +43,9 @@ def test_it_answers_a_legal_move_with_what_it_thinks_of_it(game: AnyGame, level:
         assert [value for _, value in thought.others] == sorted(told.values(), reverse=True)
 
 
+@pytest.mark.timeout(600)  # where nothing was compiled yet
 def test_the_same_seed_makes_the_same_move(game: AnyGame) -> None:
+    warm(game.slug)  # while it is compiled, the opponent for any game answers instead
     for players, log, _ in logs(game, "same"):
         for level in (1, 2):
             one, two = (
