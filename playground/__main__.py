@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import contextlib
+import signal
 import sys
 
 from playground.town import Playground
@@ -12,6 +12,10 @@ from playground.web import attach as chat_page
 
 
 async def _serve(port: int, token: str | None) -> None:
+    stopped = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        # Also where whoever started this has told it to ignore Ctrl-C, as shells do behind "&".
+        asyncio.get_running_loop().add_signal_handler(number, stopped.set)
     async with Playground(port=port, token=token, attach=[chat_page]) as town:
         print(f"page     {town.url}/")
         print(f"REST     {town.rest_url}")
@@ -19,7 +23,7 @@ async def _serve(port: int, token: str | None) -> None:
         print(f"files    {town.cdn_url}")
         print(f"token    {town.token}")
         print("Stop with Ctrl-C.", flush=True)
-        await asyncio.Event().wait()
+        await stopped.wait()
 
 
 def main() -> int:
@@ -28,8 +32,7 @@ def main() -> int:
     parser.add_argument("--port", type=int, default=0, help="0, the default, takes any free one")
     parser.add_argument("--token", help="what the bot logs in with; a fresh one, if not said")
     arguments = parser.parse_args()
-    with contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(_serve(arguments.port, arguments.token))
+    asyncio.run(_serve(arguments.port, arguments.token))
     return 0
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import asyncpg  # type: ignore[import-untyped]
 import pytest
+from sqlalchemy import make_url
 
 from data.store import Store
 
@@ -65,10 +66,27 @@ def sqlite_url(tmp_path: Path) -> str:
     return f"sqlite+aiosqlite:///{tmp_path}/games.db"
 
 
+async def drop_database(server: PostgresServer, address: str) -> None:
+    """Remove a database, whoever still uses it: hundreds of them would take long at the end."""
+    connection = await asyncpg.connect(server.get_uri())
+    try:
+        await connection.execute(f"DROP DATABASE {_name(address)} WITH (FORCE)")
+    finally:
+        await connection.close()
+
+
+def _name(address: str) -> str:
+    name = make_url(address).database
+    assert name is not None
+    return name
+
+
 @pytest.fixture
-async def postgresql_url(postgresql: PostgresServer) -> str:
+async def postgresql_url(postgresql: PostgresServer) -> AsyncIterator[str]:
     """The address of an empty PostgreSQL database."""
-    return await new_database(postgresql)
+    address = await new_database(postgresql)
+    yield address
+    await drop_database(postgresql, address)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
