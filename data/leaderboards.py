@@ -98,6 +98,7 @@ _IDLE_PAGE = _page(_IDLE, *_BY_TIME)
 _NEW_NUMBER = _number(_NEW)
 _AHEAD = select(func.count()).where(
     _LISTED,
+    _r.mu >= bindparam("mine_mu"),  # said once more, so that the index is read no further
     or_(
         _r.mu > bindparam("mine_mu"),
         and_(

@@ -10,7 +10,7 @@ from bot.ratings.book import EVERYWHERE
 from bot.ratings.mathematics import Skill, expected
 from bot.ratings.profile import Ended, Game, Moment, Profile, Rated, Record, Rivalry
 from bot.words.notices import message_link
-from data import boards, leaderboards, profiles
+from data import boards, crowd, leaderboards, profiles
 from engine import registry
 
 if TYPE_CHECKING:
@@ -150,11 +150,11 @@ async def _rated(
     if standing is None:
         return None
     since = gate.since(now)
-    place = await leaderboards.place(tx, scope, slug, standing, since=since)
-    listed = 0
-    if place is not None:
-        listed = await leaderboards.number(tx, scope, slug, since=since)
-    return Rated(standing, place, listed)
+    if not standing.settled or standing.last_at < since:
+        return Rated(standing, None, 0)
+    many = await crowd.read(tx, scope, slug, crowd.day(since))
+    place = await leaderboards.place(tx, scope, slug, standing, since=since, many=many)
+    return Rated(standing, place, 0 if place is None else many.number)
 
 
 def _chosen(games: Sequence[Game], wanted: str | None) -> Game | None:
