@@ -34,6 +34,8 @@ def engines(url: URL, patience: float) -> tuple[AsyncEngine, AsyncEngine]:
                 "application_name": "games",
                 "lock_timeout": str(max(1, int(patience * 1000))),
                 "idle_in_transaction_session_timeout": "60000",
+                # A plan for any page of a leaderboard is a bad one for each: it sorts everybody.
+                "plan_cache_mode": "force_custom_plan",
             },
         },
         pool_size=CONNECTIONS,
