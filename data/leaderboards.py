@@ -181,11 +181,6 @@ async def waiting_before(
     return before + found.index(standing.user_id)
 
 
-async def number(tx: Transaction, scope: int, game: str, *, since: datetime) -> int:
-    """Return how many are listed."""
-    return (await crowd.read(tx, scope, game, crowd.day(since))).number
-
-
 async def own(tx: Transaction, scope: int, game: str, user_id: int) -> Standing | None:
     """Return where a player stands, ``None`` for who has no rated game."""
     row = await tx.row(_OWN, {"at_scope": scope, "of_game": game, "mine": user_id})
@@ -197,18 +192,16 @@ async def place(
     scope: int,
     game: str,
     standing: Standing,
+    many: Crowd,
     *,
     since: datetime,
-    many: Crowd | None = None,
 ) -> int | None:
     """Return the place of a player among those who are listed, ``None`` for who is not.
 
-    The arguments are those of `listed`; how many are listed is looked up where it is not given.
+    The arguments are those of `listed`.
     """
     if not standing.settled or standing.last_at < since or standing.user_id <= 0:
         return None
-    if many is None:
-        many = await crowd.read(tx, scope, game, crowd.day(since))
     mine = {
         "mine": standing.user_id,
         "mine_mu": standing.mu,

@@ -129,6 +129,23 @@ def _again(match: Match, user_id: int, salt: str, *, casual: bool) -> Invitation
     )
 
 
+def check_over(match: Match) -> None:
+    """Refuse a rematch of a match that goes on.
+
+    Raises:
+        MatchOver: it is not over.
+
+    """
+    if not match.finished:
+        raise MatchOver(
+            say(
+                "Match #{number} is not over yet. A rematch can be asked for when it is.",
+                number=match.id,
+            ),
+            match_id=match.id,
+        )
+
+
 def _check_player(match: Match, user_id: int) -> None:
     players = [player.user_id for player in match.players]
     if user_id not in players:
@@ -141,14 +158,7 @@ def _check_player(match: Match, user_id: int) -> None:
                 game=match.game,
             )
         )
-    if not match.finished:
-        raise MatchOver(
-            say(
-                "Match #{number} is not over yet. A rematch can be asked for when it is.",
-                number=match.id,
-            ),
-            match_id=match.id,
-        )
+    check_over(match)
     if any(one <= 0 for one in players):
         raise BadOpponent(
             say(

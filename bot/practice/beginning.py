@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from bot.clocks import moments
 from bot.meet import invitations
 from bot.meet.invitations import Invitation
+from bot.meet.rematches import check_over
 from bot.play.computers import COMPUTERS, computers, is_computer, is_practice, salt_of
 from bot.words.names import all_of
 from bot.words.refusals import BadOpponent, MatchOver, NotForYou, TooMany
@@ -74,14 +75,7 @@ def again(view: MatchView, user_id: int, salt: str) -> Invitation:
                 game=match.game,
             )
         )
-    if not match.finished:
-        raise MatchOver(
-            say(
-                "Match #{number} is not over yet. A rematch can be asked for when it is.",
-                number=match.id,
-            ),
-            match_id=match.id,
-        )
+    check_over(match)
     return Invitation(
         game=match.game,
         options=match.options,

@@ -91,7 +91,7 @@ class Boards:
             own = None
             standing = await leaderboards.own(tx, scope, game, reader)
             if standing is not None:
-                place = await leaderboards.place(tx, scope, game, standing, since=since, many=many)
+                place = await leaderboards.place(tx, scope, game, standing, many, since=since)
                 own = Own(standing, place)
             known = await sides.before(tx, game, scope)
         return Board(
@@ -118,7 +118,7 @@ class Boards:
             if standing is None:
                 return None
             many = await crowd.read(tx, scope, game, crowd.day(since))
-            place = await leaderboards.place(tx, scope, game, standing, since=since, many=many)
+            place = await leaderboards.place(tx, scope, game, standing, many, since=since)
             if place is not None:
                 return (place - 1) // PER_PAGE
             before = await leaderboards.waiting_before(tx, scope, game, standing, since=since)

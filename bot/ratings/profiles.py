@@ -153,7 +153,7 @@ async def _rated(
     if not standing.settled or standing.last_at < since:
         return Rated(standing, None, 0)
     many = await crowd.read(tx, scope, slug, crowd.day(since))
-    place = await leaderboards.place(tx, scope, slug, standing, since=since, many=many)
+    place = await leaderboards.place(tx, scope, slug, standing, many, since=since)
     return Rated(standing, place, 0 if place is None else many.number)
 
 

@@ -32,22 +32,8 @@ def computer(level: int, place: int = 1) -> Phrase:
     return say("Computer {number}, level {level}", number=place, level=level)
 
 
-def who_of(user_id: int, gone: Container[int]) -> str:
-    """Return a person as a mention, and whether they have left the server.
-
-    Args:
-        user_id: whom.
-        gone: who has left the server that this is about.
-
-    """
-    if user_id not in gone:
-        return who(user_id)
-    # Translators: player is the name of somebody who is no member of the server any more.
-    return say("{player} (left the server)", player=who(user_id))
-
-
 def named(user_id: int, gone: Container[int] = frozenset()) -> str:
-    """Return a person likewise, marked where they are among those who have left the server."""
+    """Return a person as a mention, marked where they are among those who have left the server."""
     person = who(user_id)
     # Translators: a player who is not in this server any more.
     return say("{player} (has left)", player=person) if user_id in gone else person
