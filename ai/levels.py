@@ -79,8 +79,8 @@ Levels 1 to 4 look at what comes right after each move, and differ in how well t
 PLANNING: Final = (
     Level(0, 10_000, 0.6, 0.15),
     Level(0, 10_000, 0.3, 0.03),
-    Level(0, 10_000, 0.15, 0.012),
-    Level(0, 10_000, 0.02, 0.003),
+    Level(0, 10_000, 0.18, 0.015),
+    Level(0, 10_000, 0.06, 0.005),
     Level(60, 600_000, broad=2),
 )
 """The same where a turn is several decisions and the evaluation plans it to its end."""

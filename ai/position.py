@@ -113,6 +113,9 @@ class Fast:
     """Returns the legal move that the engine's notation writes."""
     throws: bool = False
     """Whether sticks are thrown in this game."""
+    passing: bool = False
+    """Whether throws may do nothing but pass the sticks on, so that a search for two looks past
+    them to the next throw that does more."""
     paranoid: bool = False
     """Whether, with more than two players, all others are taken to play against one."""
     levels: tuple[Level, ...] = SEARCHING

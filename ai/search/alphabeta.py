@@ -3,7 +3,8 @@
 Values are the hero's expected result from -1 to 1. Each ply nearer the end weighs a little more,
 so that a win is taken rather than put off and a loss put off. In games without throws a step of
 depth is a move; in games with throws it is a throw, so that a turn of several decisions is always
-looked at wholly and positions are valued where the next throw is due.
+looked at wholly and positions are valued where the next throw is due. Where throws may do nothing
+but pass the sticks on, it is the next throw that does more.
 
 With more than two seats all others are taken to play against the hero (paranoid search).
 """
@@ -30,6 +31,10 @@ from ai.kernels import (
     Words,
     kernel,
 )
+from ai.search.waiting import ODDS as CHANCES
+from ai.search.waiting import ORDER as LIKELIEST
+from ai.search.waiting import THROWS as THROW_COUNT
+from ai.search.waiting import awaited
 
 PLIES: Final = 96
 """The longest line that is followed, decisions and throws together."""
@@ -54,7 +59,9 @@ COUNT: Final = 8
 """How many moves are looked at in the root, where they stand in ``moves_of[0]``, best first."""
 WHOLE: Final = 9
 """Whether the value of each of these is wanted exactly, or only that of the best."""
-CONTROL: Final = 10
+PASSING: Final = 10
+"""Whether throws may do nothing but pass the sticks on, see `ai.search.waiting`."""
+CONTROL: Final = 11
 
 CHANCE: Final = -1
 OVER: Final = -2
@@ -214,7 +221,7 @@ def look(
         mark = len(trail) - SKETCH + np.int64(key & np.uint64(SKETCH - 1))
         if trail[mark] and _repeated(trail, key, ply, control[PAST], times):
             return 0.0
-    if ply >= PLIES - 2 or (depth <= 0 and (who == CHANCE or not control[THROWS])):
+    if ply >= PLIES - 3 or (depth <= 0 and (who == CHANCE or not control[THROWS])):
         evaluate(board, weights, values)
         return 2.0 * values[control[HERO]] - 1.0
     # What is known already
@@ -240,15 +247,24 @@ def look(
         trail[control[PAST] + ply] = key
     # Chance: the mean over all throws, left as soon as it is sure to lie outside the window
     if who == CHANCE:
+        odds, ways, fall = CHANCES, THROW_COUNT, ply + 1
+        if control[PASSING]:
+            odds = np.empty(2 * THROW_COUNT, np.float64)
+            if awaited(game, board, boards[ply + 1], boards[ply + 2], odds):
+                ways, fall = 2 * THROW_COUNT, ply + 2
         total, rest = 0.0, 1.0
-        for plain, chance in ((2, 0.375), (1, 0.25), (3, 0.25), (0, 0.0625), (4, 0.0625)):
+        for n in range(ways):
+            plain = LIKELIEST[n % THROW_COUNT]
+            chance = odds[n - n % THROW_COUNT + plain]
+            if chance == 0.0:
+                continue
             rest -= chance
             low = max(-1.0, (alpha - total - rest) / chance)
             high = min(1.0, (beta - total + rest) / chance)
-            throw(board, plain, boards[ply + 1])
+            throw(board if n < THROW_COUNT else boards[ply + 1], plain, boards[fall])
             value = look(
                 game, boards, moves_of, scores_of, heuristics, values, weights, table, trail,
-                control, told, ply + 1, depth - 1, low, high,
+                control, told, fall, depth - 1, low, high,
             )  # fmt: skip
             if control[BROKEN]:
                 return 0.0

@@ -22,6 +22,7 @@ from ai.search.alphabeta import (
     KILLERS,
     LIMIT,
     NODES,
+    PASSING,
     PAST,
     PLIES,
     SKETCH,
@@ -197,6 +198,7 @@ class Searcher:
         self.control[LIMIT] = nodes
         self.control[THROWS] = self.fast.throws
         self.control[TIMES] = self.fast.times
+        self.control[PASSING] = self.fast.passing
         self.control[PAST] = len(keys)
         self.control[HERO] = max(int(kernels.actor(board)), 0)
 

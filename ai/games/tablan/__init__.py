@@ -50,5 +50,6 @@ FAST: Final = Fast(
     notation=notation,
     read=read,
     throws=True,
+    passing=True,
     levels=THROWING,
 )

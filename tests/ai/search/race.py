@@ -2,10 +2,13 @@
 
 Who throws so many plain sides goes on as far, or sends the next seat back as far, and is home on
 the last square. Nothing can be done with a throw of no plain sides; with four one goes again.
+
+In the slow race nothing can be done with two either, and one throws again with three.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -76,6 +79,17 @@ def throw(state: Board, plain: int, into: Board) -> None:
 
 
 @kernel
+def slow_throw(state: Board, plain: int, into: Board) -> None:
+    """Throw; what cannot be used changes at most whose turn it is."""
+    into[:] = state
+    if plain in (0, 2):
+        into[TURN] = (state[TURN] + 1) % state[PLAYERS]
+    elif plain != 3:
+        into[THROWN] = plain
+        into[COUNT] += 1
+
+
+@kernel
 def result(state: Board, out: Floats) -> None:
     """Write who is home."""
     out[:] = 0.0
@@ -117,4 +131,7 @@ RACE: Final = Fast(
     notation=lambda _, move: "ab"[move],
     read=lambda _, text: "ab".index(text),
     throws=True,
+)
+SLOW: Final = replace(
+    RACE, slug="slow", kernels=RACE.kernels._replace(throw=slow_throw), passing=True
 )

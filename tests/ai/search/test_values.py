@@ -15,7 +15,7 @@ from ai.search.alphabeta import FADE
 from ai.search.everyone import Everyone
 from ai.search.searcher import Searcher
 from engine.games.tablut.playing import START
-from tests.ai.search.race import RACE, start
+from tests.ai.search.race import RACE, SLOW, start
 
 if TYPE_CHECKING:
     from ai.kernels import Board, Floats
@@ -36,6 +36,8 @@ def worth(fast: Fast, board: Board, depth: int, fade: float, foe_of: int | None 
         kernels.evaluate(board, fast.weights(), out)
         return out
     into = fast.board()
+    if who == CHANCE and fast.passing:
+        return waited(fast, board, depth, fade)
     if who == CHANCE:
         for plain, chance in enumerate(CHANCES):
             kernels.throw(board, plain, into)
@@ -53,6 +55,32 @@ def worth(fast: Fast, board: Board, depth: int, fade: float, foe_of: int | None 
     return best
 
 
+def waited(fast: Fast, board: Board, depth: int, fade: float) -> Floats:
+    """Return the same where throws may do nothing: nearer with every one that is thrown."""
+    kernels, into = fast.kernels, fast.board()
+    done: dict[bytes, Floats] = {}
+    idle: dict[bytes, list[tuple[float, bytes]]] = {}
+    met = [board]
+    while met:
+        here = met.pop()
+        done[here.tobytes()], idle[here.tobytes()] = np.zeros(fast.seats), []
+        for plain, chance in enumerate(CHANCES):
+            kernels.throw(here, plain, into)
+            if kernels.actor(into) != CHANCE:
+                done[here.tobytes()] += chance * worth(fast, into.copy(), depth - 1, fade)
+                continue
+            idle[here.tobytes()].append((chance, into.tobytes()))
+            if into.tobytes() not in idle:
+                met.append(into.copy())
+    values = dict(done)
+    for _ in range(200):
+        values = {
+            here: done[here] + sum(chance * values[there] for chance, there in idle[here])
+            for here in done
+        }
+    return values[board.tobytes()]
+
+
 @pytest.mark.parametrize("depth", range(5))
 @pytest.mark.parametrize("runners", [(0, 0), (5, 3), (2, 6), (6, 6)])
 def test_with_throws_for_two(runners: tuple[int, int], depth: int) -> None:
@@ -62,6 +90,18 @@ def test_with_throws_for_two(runners: tuple[int, int], depth: int) -> None:
         board = start(2, *runners, thrown=thrown)
         found = searcher.worth(board, (), depth)
         np.testing.assert_allclose(found, worth(RACE, board, depth, FADE)[:2], atol=1e-6)
+
+
+@pytest.mark.parametrize("depth", range(4))
+@pytest.mark.parametrize("runners", [(0, 0), (5, 3), (2, 6), (6, 6)])
+def test_throws_that_do_nothing_are_looked_past(runners: tuple[int, int], depth: int) -> None:
+    """The sticks may pass from one to the other and back for ever, and may be thrown again."""
+    searcher = Searcher(SLOW)
+    searcher.compile()
+    for thrown in (-1, 1, 4):
+        board = start(2, *runners, thrown=thrown)
+        found = searcher.worth(board, (), depth)
+        np.testing.assert_allclose(found, worth(SLOW, board, depth, FADE)[:2], atol=1e-6)
 
 
 @pytest.mark.parametrize("depth", range(4))

@@ -1,0 +1,85 @@
+"""How long sticks are thrown until something happens: throws that only pass them on are skipped.
+
+In some games most throws change nothing but whose turn it is, or not even that. Looked at one by
+one they would use up the depth of a search before anybody has moved. So the next throw that does
+more is found for all of them together: from a position the sticks go to another one and come back,
+any number of times, and the chances of how that ends are sums of a geometric series.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from ai.kernels import kernel
+
+if TYPE_CHECKING:
+    from ai.kernels import Board, Floats
+
+THROWS: Final = 5
+"""How many different throws there are."""
+ODDS: Final = np.array((1 / 16, 4 / 16, 6 / 16, 4 / 16, 1 / 16))
+"""Their chances, by the number of plain sides."""
+ORDER: Final = np.array((2, 1, 3, 0, 4))
+"""The likeliest first."""
+_CHANCE: Final = -1
+_NEVER: Final = 1e-9
+"""What is less likely does not happen."""
+
+
+@kernel
+def awaited(game: Any, board: Board, other: Board, into: Board, odds: Floats) -> bool:
+    """Write how likely each throw is to be the next that does more than pass the sticks.
+
+    Where nothing will ever happen all chances are 0. A position with chance to act that neither
+    is one of the two nor leads back counts as something that happens.
+
+    Args:
+        game: the functions of the game.
+        board: a position before a throw.
+        other: receives the position in which somebody else throws.
+        into: room for a position.
+        odds: receives the chances of all throws here, then of all throws there; they sum to 1.
+
+    Returns:
+        Whether the sticks may pass to another position and come back.
+
+    """
+    actor, _, _, throw, _, _, hashed, _ = game
+    here, there = hashed(board), hashed(board)
+    odds[:] = 0.0
+    stay = go = 0.0
+    for plain in range(THROWS):
+        throw(board, plain, into)
+        met = hashed(into)
+        if actor(into) != _CHANCE:
+            odds[plain] = ODDS[plain]
+        elif met == here:
+            stay += ODDS[plain]
+        elif there in (here, met):
+            there = met
+            go += ODDS[plain]
+            other[:] = into
+        else:
+            odds[plain] = ODDS[plain]
+    back = rest = 0.0
+    if go > 0.0:
+        for plain in range(THROWS):
+            throw(other, plain, into)
+            met = hashed(into)
+            if actor(into) == _CHANCE and met == here:
+                back += ODDS[plain]
+            elif actor(into) == _CHANCE and met == there:
+                rest += ODDS[plain]
+            else:
+                odds[THROWS + plain] = ODDS[plain]
+    passed = go / (1.0 - rest) if rest < 1.0 - _NEVER else 0.0
+    happens = 1.0 - stay - passed * back
+    if happens < _NEVER or (go > 0.0 and passed == 0.0):
+        odds[:] = 0.0
+        return False
+    for plain in range(THROWS):
+        odds[plain] /= happens
+        odds[THROWS + plain] *= passed / happens
+    return passed > 0.0
