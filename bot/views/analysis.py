@@ -54,7 +54,7 @@ class AnalysisButton(Pressed, ui.DynamicItem[ui.Button[Any]], template=r"y:(?P<m
 
 
 class SeeButton(Pressed, ui.DynamicItem[ui.Button[Any]], template=r"y:(?P<match>\d+):(?P<ply>\d+)"):
-    """Opens the replay of a match where a mistake was made."""
+    """Opens the replay of a match where a mistake was made, and tells what was better."""
 
     def __init__(self, match_id: int, ply: int, number: int = 0) -> None:
         """Address one place in the replay of one match."""
@@ -77,7 +77,9 @@ class SeeButton(Pressed, ui.DynamicItem[ui.Button[Any]], template=r"y:(?P<match>
     async def press(self, answer: Answer, client: Bot) -> None:
         """Show that place, to this person alone."""
         reel = await replay_view.found(answer, client, str(self.match_id))
-        await replay_view.show(answer, client, reel, self.ply, new=True)
+        found = await client.studies.ask(reel.view)
+        note = words.mistake(reel, found, self.ply)
+        await replay_view.show(answer, client, reel, self.ply, new=True, note=note)
 
 
 async def show(answer: Answer, client: Bot, name: str) -> None:

@@ -93,6 +93,9 @@ async def test_an_analysis_tells_luck_skill_and_mistakes(house: House, slug: str
         assert seen.message is not None
         assert seen.message.picture is not None
         assert "Entry" in seen.text
+        assert "Better was" in seen.text
+        await house.dan.press(seen.message, "« First")
+        assert "Better was" not in seen.message.text
 
 
 async def test_two_who_ask_at_once_are_asked_to_wait_and_get_the_same_answer(
