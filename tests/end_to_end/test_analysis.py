@@ -98,6 +98,25 @@ async def test_an_analysis_tells_luck_skill_and_mistakes(house: House, slug: str
         assert "Better was" not in seen.message.text
 
 
+async def test_of_four_players_it_tells_what_each_could_expect(house: House) -> None:
+    await house.begin("thaayam", players=4)
+    dice = random.Random(2)
+    view = await house.bot.matches.view(1)
+    for _ in range(40):
+        assert view.to_move is not None
+        text = view.game.write(dice.choice(view.game.legal_moves(view.state)))
+        view = (await house.bot.matches.play(1, view.to_move.user_id, text)).after
+    assert view.to_move is not None
+    await house.bot.matches.resign(1, house.dan.id)
+    house.bot.courier.nudge(1)
+    await house.settled()
+    told = await house.ann.slash("/match analysis", number="1")
+    assert told.message is not None
+    assert told.text.count("because the match ended early, makes") == 4
+    for name in registry.game("thaayam").seat_names:
+        assert f"What {name.capitalize()} could expect" in (told.message.alt or "")
+
+
 async def test_two_who_ask_at_once_are_asked_to_wait_and_get_the_same_answer(
     house: House,
 ) -> None:
