@@ -36,8 +36,12 @@ def signed(hundred: int) -> str:
 
 def side(reel: Reel, place: int) -> Phrase:
     """Return what a place of a match is called, with a capital."""
-    player = reel.view.match.players[place]
-    return capital(reel.game.side(reel.first, Seat(player.seat)))
+    seat = Seat(reel.view.match.players[place].seat)
+    first = capital(reel.game.side(reel.first, seat))
+    if first == capital(reel.game.side(reel.view.state, seat)):
+        return first
+    # Translators: whoever had that side in the first game of two, before sides were swapped.
+    return say("{side} in game 1", side=first)
 
 
 def chart(reel: Reel, found: Findings) -> Equity:
@@ -70,7 +74,7 @@ def _alt(reel: Reel, found: Findings) -> Iterator[Phrase]:
         yield say(
             "Mistake {number}: {side} at entry {ply}.",
             number=number,
-            side=side(reel, slip.place),
+            side=_side_at(reel, slip),
             ply=slip.ply,
         )
 
