@@ -82,16 +82,16 @@ async def test_voiding_a_match_takes_its_rating_back(house: House) -> None:
 
 async def test_a_casual_match_says_so_and_is_not_rated_nor_is_its_rematch(house: House) -> None:
     offered = await house.ann.slash(f"/{SLUG} challenge", opponent=house.ben, casual=True)
-    assert "casual: no rating changes" in offered.text
+    assert "Casual: no rating changes" in offered.text
     await house.ben.press(shown(offered), "Accept")
     await house.settled()
-    assert "casual: no rating changes" in house.board().text
+    assert "Casual: no rating changes" in house.board().text
     await house.play_a_while()
     asked = await house.ann.slash(f"/{SLUG} resign", match=1)
     await house.ann.press(shown(asked), "Resign")
     await house.settled()
     again = await house.ann.press(house.board(), "Rematch")
-    assert "casual: no rating changes" in again.text
+    assert "Casual: no rating changes" in again.text
     async with house.store.read() as tx:
         stored = await results.of_match(tx, 1)
     assert stored is not None
