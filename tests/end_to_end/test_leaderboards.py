@@ -82,22 +82,29 @@ async def test_voiding_a_match_takes_its_rating_back(house: House) -> None:
 
 async def test_a_casual_match_says_so_and_is_not_rated_nor_is_its_rematch(house: House) -> None:
     offered = await house.ann.slash(f"/{SLUG} challenge", opponent=house.ben, casual=True)
-    assert "Casual: no rating changes" in offered.text
+    assert "casual: no rating changes" in offered.text
     await house.ben.press(shown(offered), "Accept")
     await house.settled()
-    assert "Casual: no rating changes" in house.board().text
+    assert "casual: no rating changes" in house.board().text
     await house.play_a_while()
     asked = await house.ann.slash(f"/{SLUG} resign", match=1)
     await house.ann.press(shown(asked), "Resign")
     await house.settled()
     again = await house.ann.press(house.board(), "Rematch")
-    assert "Casual: no rating changes" in again.text
+    assert "casual: no rating changes" in again.text
     async with house.store.read() as tx:
         stored = await results.of_match(tx, 1)
     assert stored is not None
     assert not stored.rated
     table = await house.carol.slash("/leaderboard", game=SLUG)
     assert "Nobody has finished a rated match here yet." in table.text
+
+
+async def test_what_comes_first_in_its_line_begins_with_a_capital(house: House) -> None:
+    offered = await house.ann.slash("/tablut challenge", opponent=house.ben, casual=True)
+    await house.ben.press(shown(offered), "Accept")
+    await house.settled()
+    assert "\n-# Casual: no rating changes\n" in house.board().text
 
 
 async def test_the_overview_has_the_first_of_each_game_and_the_readers_own_line(

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tests.end_to_end.harness import House
 
 SLUG = "tablan"
-CASUAL = "Casual: no rating changes"
+CASUAL = "casual: no rating changes"
 
 
 async def keep_out(house: House, person: Person, reason: str = "two accounts") -> Reply:
@@ -314,7 +314,7 @@ async def test_a_server_without_ratings_says_so_and_rates_nothing(house: House) 
     again = await switch(house, "yes")
     assert "matches count" in again.text
     assert CASUAL not in waiting.text
-    assert re.search(r"Casual: no rating changes\b", house.boards()[-1].text)
+    assert re.search(r"casual: no rating changes\b", house.boards()[-1].text)
 
 
 async def test_a_match_under_way_is_not_rated_where_the_server_has_stopped_rating(
