@@ -179,7 +179,9 @@ class _Worker:
             stdout=asyncio.subprocess.PIPE,
             env=environment,
             limit=_LONGEST_LINE,
-            start_new_session=True,  # what stops the bot from a keyboard lets it end in order
+            # What stops the bot from a keyboard lets it end in order. It stays in the session: Linux
+            # may share the processor by sessions, and a priority means nothing between two of them.
+            process_group=0,
         )
         said = await self._ask(self._process, "", _UNTIL_READY)
         if said.get("said") != READY:

@@ -132,6 +132,16 @@ async def test_a_process_is_less_urgent_than_the_bot_and_knows_no_secret(
     monkeypatch.setenv("DISCORD_TOKEN", "secret")
     monkeypatch.setenv("DATABASE_URL", "secret")
     assert await do(workers, "nice") == min(os.nice(0) + 7, 19)
+
+
+async def test_a_process_is_weighed_against_the_bot_and_not_stopped_with_it(
+    workers: Workers,
+) -> None:
+    """Linux shares the processor by sessions; a keyboard's signal goes to a group of processes."""
+    await do(workers, "nice")
+    (pid,) = workers.pids
+    assert os.getsid(pid) == os.getsid(0)
+    assert os.getpgid(pid) != os.getpgrp()
     assert await do(workers, "secrets") == []
 
 
