@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
-from bot.play.positions import MatchView
+from bot.play.positions import TAIL, MatchView
 from bot.words import telling
 from bot.words.refusals import NoSuchMatch
 from bot.words.slash import slash
@@ -248,7 +248,7 @@ def _reel(name: str, match: Match, log: tuple[str, ...]) -> Reel:
     played = tuple(replay(game, log, match.options, len(match.players)))
     state = played[-1].after if played else first
     match = replace(match, plies=len(played))
-    return Reel(name, MatchView(match, game, state, len(played), played[-64:]), first, played)
+    return Reel(name, MatchView(match, game, state, len(played), played[-TAIL:]), first, played)
 
 
 def recent(view: MatchView) -> Reel:

@@ -100,6 +100,13 @@ async def test_a_casual_match_says_so_and_is_not_rated_nor_is_its_rematch(house:
     assert "Nobody has finished a rated match here yet." in table.text
 
 
+async def test_what_comes_first_in_its_line_begins_with_a_capital(house: House) -> None:
+    offered = await house.ann.slash("/tablut challenge", opponent=house.ben, casual=True)
+    await house.ben.press(shown(offered), "Accept")
+    await house.settled()
+    assert "\n-# Casual: no rating changes\n" in house.board().text
+
+
 async def test_the_overview_has_the_first_of_each_game_and_the_readers_own_line(
     house: House,
 ) -> None:

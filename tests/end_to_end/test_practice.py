@@ -182,7 +182,7 @@ async def test_ratings_do_not_move(quick: House) -> None:
     await quick.play_until(random.Random(2), lambda board: not playable(board))
     told = await quick.ann.slash("/leaderboard", game=SILENT)
     assert quick.ann.mention not in told.text
-    assert "practice: no rating changes" in quick.board().text
+    assert "Practice: no rating changes" in quick.board().text
 
 
 async def test_no_clock_runs_and_no_reminder_comes(quick: House) -> None:
