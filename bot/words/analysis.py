@@ -89,7 +89,7 @@ def _told(reel: Reel, found: Findings) -> Iterator[str]:
     if found.thrown:
         yield say("**Luck and skill**, in hundredths of a win:")
         for place, player in enumerate(players):
-            yield _card(found, place, player)
+            yield capital(_card(found, place, player))
     for place, player in enumerate(players):
         yield sentence(who(player.user_id), found.verdicts[place])
     if found.slips:

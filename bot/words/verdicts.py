@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from engine.phrase import say
+from engine.phrase import capital, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def sentence(player: str, verdict: Verdict) -> Phrase:
     """Return what can be said of a player in one sentence."""
-    return _SENTENCES[verdict.kind](player, verdict)
+    return capital(_SENTENCES[verdict.kind](player, verdict))
 
 
 def hundredths(part: float) -> int:

@@ -144,6 +144,18 @@ async def test_of_a_match_of_two_games_it_tells_who_had_which_side_when(house: H
     assert f"Entry {view.ply}, Swedes: e5-e6." in told.text
 
 
+async def test_whoever_has_deleted_their_data_is_told_of_without_a_name(house: House) -> None:
+    await played(house, "tablaaza")
+    ann = house.ann.mention
+    told = await house.carol.slash("/match analysis", number="1")
+    assert ann in told.text
+    await house.bot.privacy.erase(house.ann.id)
+    told = await house.carol.slash("/match analysis", number="1")
+    assert ann not in told.text
+    assert "\nA former player " in told.text
+    assert "\na former player " not in told.text
+
+
 async def test_two_who_ask_at_once_are_asked_to_wait_and_get_the_same_answer(
     house: House,
 ) -> None:
