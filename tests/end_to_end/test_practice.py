@@ -14,6 +14,7 @@ from bot.practice.beginning import MOST_OPEN
 from data import chores, hints
 from data.chores import Kind
 from engine import registry
+from playground.permissions import Permission
 from playground.town import GROUP
 from tests.end_to_end.harness import playable
 from tests.end_to_end.proof import prove
@@ -86,6 +87,31 @@ async def test_a_server_that_has_its_games_elsewhere_says_where(quick: House) ->
     told = await practise(quick)
     assert told.ephemeral
     assert "practise in" in told.text
+
+
+async def test_where_no_board_can_be_posted_none_is_begun(quick: House) -> None:
+    quick.forbid(Permission.SEND_MESSAGES)
+    told = await practise(quick)
+    assert told.ephemeral
+    assert "**Send Messages**" in told.text
+    assert await quick.bot.matches.of_player(quick.ann.id) == ()
+
+
+async def test_whoever_waits_is_told_why_no_board_comes(quick: House) -> None:
+    quick.expected |= {403}
+    await practise(quick, seat=registry.game(SILENT).seat_names[0])
+    quick.forbid(Permission.ATTACH_FILES)
+    ply = await quick.ply()
+    while await quick.ply() == ply:
+        picked = await quick.turn(quick.board(), random.Random(1))
+    [told] = picked.followups
+    assert told.ephemeral_for is quick.ann.user
+    assert "**Attach Files**" in told.text
+    assert await quick.ply() == ply + 2
+    quick.allow(Permission.ATTACH_FILES)
+    await quick.ann.slash(f"/{SILENT} board")
+    await quick.settled()
+    assert playable(quick.board())
 
 
 async def test_a_stranger_cannot_move_for_the_player_nor_for_the_computer(quick: House) -> None:
