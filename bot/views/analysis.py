@@ -58,7 +58,7 @@ class AnalysisButton(Pressed, ui.DynamicItem[ui.Button[Any]], template=r"y:(?P<n
 class SeeButton(
     Pressed, ui.DynamicItem[ui.Button[Any]], template=r"y:(?P<name>i?\d+):(?P<ply>\d+)"
 ):
-    """Opens the replay of a match where a mistake was made."""
+    """Opens the replay of a match where a mistake was made, and tells what was better."""
 
     def __init__(self, name: str, ply: int, number: int = 0) -> None:
         """Address one place in the replay of one match or record."""
@@ -81,7 +81,21 @@ class SeeButton(
     async def press(self, answer: Answer, client: Bot) -> None:
         """Show that place, to this person alone."""
         reel = await replay_view.found(answer, client, self.name)
-        await replay_view.show(answer, client, reel, self.ply, new=True)
+        found = await ask(client, reel, answer.interaction.user.id)
+        note = words.mistake(reel, found, self.ply)
+        await replay_view.show(answer, client, reel, self.ply, new=True, note=note)
+
+
+async def ask(client: Bot, reel: Reel, reader: int) -> Findings:
+    """Return what there is to say of a match, or of a record to who brought it along.
+
+    Raises:
+        Refusal: it goes on, or nothing could be found out.
+
+    """
+    if reel.brought:
+        return await client.records.ask(reel, reader)
+    return await client.studies.ask(reel.view)
 
 
 async def show(answer: Answer, client: Bot, name: str) -> None:
@@ -92,10 +106,7 @@ async def show(answer: Answer, client: Bot, name: str) -> None:
 
     """
     reel, reader = await replay_view.found(answer, client, name), answer.interaction.user.id
-    if reel.brought:
-        found = await client.records.ask(reel, reader)
-    else:
-        found = await client.studies.ask(reel.view)
+    found = await ask(client, reel, reader)
     public = False if reel.brought else None
     tongue = await answer.tongue(public=public)
     look = await looks.for_player(client.choices, reel.view, reader, tongue)

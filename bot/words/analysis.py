@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from bot.practice.findings import Slip as Mistake
 
 MOST_ALT: Final = 1024
+_TWO: Final = 2
+_TOLD: Final = 20
+"""So many steps of all sides are told together in words."""
 
 
 def hundredths(part: float) -> int:
@@ -32,8 +35,12 @@ def signed(hundred: int) -> str:
 
 def side(reel: Reel, place: int) -> Phrase:
     """Return what a place of a match is called, with a capital."""
-    player = reel.view.match.players[place]
-    return capital(reel.game.side(reel.first, Seat(player.seat)))
+    seat = Seat(reel.view.match.players[place].seat)
+    first = capital(reel.game.side(reel.first, seat))
+    if first == capital(reel.game.side(reel.view.state, seat)):
+        return first
+    # Translators: whoever had that side in the first game of two, before sides were swapped.
+    return say("{side} in game 1", side=first)
 
 
 def player(reel: Reel, place: int) -> str:
@@ -54,22 +61,24 @@ def alt(reel: Reel, found: Findings) -> Phrase:
 
 
 def _alt(reel: Reel, found: Findings) -> Iterator[Phrase]:
-    first = side(reel, 0)
-    last = len(found.values) - 1
-    yield say(
-        "What {side} could expect, in hundredths of a win, from the beginning to entry {last}.",
-        side=first,
-        last=last,
-    )
-    told = sorted({last * step // 10 for step in range(11)})
-    values = [f"{ply}: {hundredths(found.values[ply][0])}" for ply in told]
-    # Translators: values is a list such as "0: 50, 12: 48, 24: 63".
-    yield say("After entry {values}.", values=", ".join(values))
+    last, sides = len(found.values) - 1, len(reel.view.match.players)
+    # What of two sides the other one could expect is what is left.
+    for place in range(sides if sides > _TWO else 1):
+        yield say(
+            "What {side} could expect, in hundredths of a win, from the beginning to entry {last}.",
+            side=side(reel, place),
+            last=last,
+        )
+        steps = _TOLD // sides
+        told = sorted({last * step // steps for step in range(steps + 1)})
+        values = [f"{ply}: {hundredths(found.values[ply][place])}" for ply in told]
+        # Translators: values is a list such as "0: 50, 12: 48, 24: 63".
+        yield say("After entry {values}.", values=", ".join(values))
     for number, slip in enumerate(found.slips, 1):
         yield say(
             "Mistake {number}: {side} at entry {ply}.",
             number=number,
-            side=side(reel, slip.place),
+            side=_side_at(reel, slip),
             ply=slip.ply,
         )
 
@@ -94,6 +103,14 @@ def _told(reel: Reel, found: Findings) -> Iterator[str]:
     else:
         yield say("Nobody made a mistake that is worth a word.")
     yield say("-# Judged by a computer, which may be wrong. Numbers are hundredths of a win.")
+
+
+def mistake(reel: Reel, found: Findings, ply: int) -> Phrase | str:
+    """Return what is said of a mistake beside the board, nothing of an entry that was none."""
+    for number, slip in enumerate(found.slips, 1):
+        if slip.ply == ply:
+            return _slip(reel, number, slip)
+    return ""
 
 
 def _card(found: Findings, place: int, name: str) -> Phrase:

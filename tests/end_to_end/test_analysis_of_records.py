@@ -106,6 +106,7 @@ async def test_a_record_is_told_like_a_match_with_its_sides_to_who_brought_it(
         assert seen.ephemeral
         assert "record i1" in seen.text
         assert "Entry" in seen.text
+        assert "Better was" in seen.text
     assert "no record i1" in await told_of(house.carol)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bot.practice.beginning import MOST_OPEN
-from data import chores
+from data import chores, hints
 from data.chores import Kind
 from engine import registry
 from playground.town import GROUP
@@ -294,6 +294,27 @@ async def test_a_rematch_begins_at_once_with_the_sides_swapped(quick: House) -> 
     assert "match #2" in twice.text
 
 
+async def test_a_rematch_asked_for_in_a_thread_says_where_it_is_played(empty_house: House) -> None:
+    house = empty_house
+    house.threads, house.chores = True, QUICK
+    await house.start()
+    await practise(house)
+    thread = house.board().channel
+    question = await house.ann.slash(f"/{SILENT} resign", channel=thread)
+    assert question.message is not None
+    await house.ann.press(question.message, "Resign")
+    await house.settled()
+    told = await house.ann.press(house.board(), "Rematch")
+    await house.settled()
+    board = house.board(2)
+    assert board.channel is not thread
+    announced = house.town.channel("games").messages[board.channel.id]
+    assert f"played in <#{board.channel.id}>" in announced.text
+    assert told.ephemeral
+    assert "Match #2 begins here" in told.text
+    assert told.text.endswith(f"/{announced.channel.id}/{announced.id}")
+
+
 async def test_a_move_is_taken_back_at_once_with_its_answer(quick: House) -> None:
     await practise(quick)
     nothing = await quick.ann.slash(f"/{SILENT} takeback")
@@ -460,3 +481,21 @@ async def test_a_hint_is_a_legal_move_with_a_reason_and_counts_once(house: House
     await house.ann.press(question.message, "Resign")
     await house.settled()
     assert "With 1 hint." in house.board().text
+
+
+@pytest.mark.parametrize(
+    ("expected", "told"),
+    [
+        (0.6, "It promises you about 60 of 100 games"),
+        (0.99998, "It wins, as far as I can see."),
+        (0.00002, "As far as I can see this game is lost, whatever you play."),
+    ],
+)
+async def test_a_hint_says_what_is_certain(quick: House, expected: float, told: str) -> None:
+    await practise(quick)
+    view = await quick.bot.matches.view(1)
+    [best, other, *_] = await quick.legal()
+    said = {"move": best, "expected": expected, "second": [other, expected / 2]}
+    async with quick.store.write() as tx:
+        await hints.add(tx, 1, view.version, said)
+    assert told in (await quick.ann.slash("/match hint")).text
