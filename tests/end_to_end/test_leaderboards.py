@@ -170,6 +170,12 @@ async def test_pages_turn_to_the_first_the_last_and_to_ones_own_over_a_restart(
     assert house.ben.mention in bens.text, "whoever presses it turns to their own place"
 
 
+async def test_it_is_told_what_the_ratings_of_computers_go_by(house: House) -> None:
+    told = await house.ann.slash("/leaderboard", game="tablut")
+    assert "Computer, level 3 · 1500\n" in told.text
+    assert "Computer, level 3 is put at 1500. How they compare with people is not" in told.text
+
+
 async def test_in_direct_messages_all_servers_are_meant(house: House) -> None:
     await season(house, house.ann.id, STRANGERS[:3])
     told = await house.ann.slash("/leaderboard", game=SLUG, channel=house.ann.direct)
