@@ -147,6 +147,7 @@ class Bot(Wired):
         await self.timekeeper.close()
         await self.opponents.close()
         await self.studies.close()
+        await self.records.close()
         await self.workers.close()
         await self.scholar.close()
         await self.recomputing.close()

@@ -32,6 +32,7 @@ from bot.practice.beginning import Beginning
 from bot.practice.hints import Hints
 from bot.practice.opponents import Opponents
 from bot.practice.puzzles import Puzzles
+from bot.practice.records import Records
 from bot.practice.studies import Studies
 from bot.practice.workers import Workers
 from bot.ratings.admission import Admission
@@ -151,6 +152,7 @@ class Wired(discord.Client):
         self.workers = workers or Workers()
         self.scholar = scholar or Workers(niceness=19)
         self.studies = Studies(store, self.matches, self.scholar, clock=clock)
+        self.records = Records(store, self.scholar)
         self.opponents = Opponents(
             store, self.matches, self.workers, self.courier, self.studies, clock=clock
         )

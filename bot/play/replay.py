@@ -69,6 +69,11 @@ class Reel:
         """Whether it is a record that somebody brought along, not a match of ours."""
         return self.name.startswith("i")
 
+    @property
+    def number(self) -> int:
+        """The number of the match, or of the record."""
+        return int(self.name.lstrip("i"))
+
     @cached_property
     def stops(self) -> tuple[int, ...]:
         """After how many entries there is something to see."""
@@ -223,6 +228,12 @@ def reel_of(name: str, brought: Record) -> Reel:
     return _reel(name, match, brought.log)
 
 
+def is_record(name: str) -> bool:
+    """Return whether a name means a record that somebody brought along."""
+    found = _NAME.fullmatch(_plain(name))
+    return found is not None and bool(found[1])
+
+
 def parsed(name: str) -> tuple[bool, int]:
     """Return what a name means: whether it is a record brought along, and its number.
 
@@ -230,7 +241,7 @@ def parsed(name: str) -> tuple[bool, int]:
         NoSuchMatch: it is no name of a match or record.
 
     """
-    found = _NAME.fullmatch(name.strip().lower().removeprefix("#"))
+    found = _NAME.fullmatch(_plain(name))
     if found is None:
         raise NoSuchMatch(
             say(
@@ -240,6 +251,10 @@ def parsed(name: str) -> tuple[bool, int]:
             )
         )
     return bool(found[1]), int(found[2])
+
+
+def _plain(name: str) -> str:
+    return name.strip().lower().removeprefix("#")
 
 
 def _reel(name: str, match: Match, log: tuple[str, ...]) -> Reel:

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from bot.play.replay import Reel
     from bot.practice.findings import Findings
     from bot.practice.findings import Slip as Mistake
-    from data.matches import Player
 
 MOST_ALT: Final = 1024
 _TWO: Final = 2
@@ -42,6 +41,11 @@ def side(reel: Reel, place: int) -> Phrase:
         return first
     # Translators: whoever had that side in the first game of two, before sides were swapped.
     return say("{side} in game 1", side=first)
+
+
+def player(reel: Reel, place: int) -> str:
+    """Return who sat in a place of a match; of a record the side, for it does not tell."""
+    return side(reel, place) if reel.brought else who(reel.view.match.players[place].user_id)
 
 
 def chart(reel: Reel, found: Findings) -> Equity:
@@ -85,13 +89,13 @@ def told(reel: Reel, found: Findings) -> Phrase:
 
 
 def _told(reel: Reel, found: Findings) -> Iterator[str]:
-    players = reel.view.match.players
+    players = [player(reel, place) for place in range(len(reel.view.match.players))]
     if found.thrown:
         yield say("**Luck and skill**, in hundredths of a win:")
-        for place, player in enumerate(players):
-            yield capital(_card(found, place, player))
-    for place, player in enumerate(players):
-        yield sentence(who(player.user_id), found.verdicts[place])
+        for place, name in enumerate(players):
+            yield capital(_card(found, place, name))
+    for place, name in enumerate(players):
+        yield sentence(name, found.verdicts[place])
     if found.slips:
         yield say("**What could have been played better:**")
         for number, slip in enumerate(found.slips, 1):
@@ -109,7 +113,7 @@ def mistake(reel: Reel, found: Findings, ply: int) -> Phrase | str:
     return ""
 
 
-def _card(found: Findings, place: int, player: Player) -> Phrase:
+def _card(found: Findings, place: int, name: str) -> Phrase:
     start, result = hundredths(found.start[place]), hundredths(found.result[place])
     luck, early = hundredths(found.luck[place]), hundredths(found.early[place])
     skill = result - start - luck - early  # so that what is told adds up, rounded as it is
@@ -118,7 +122,7 @@ def _card(found: Findings, place: int, player: Player) -> Phrase:
             # Translators: all values are numbers, those in the middle with their sign; they add up.
             "{player}: {start} at the beginning, {luck} by luck, {skill} by skill, {early} because "
             "the match ended early, makes {result}.",
-            player=who(player.user_id),
+            player=name,
             start=start,
             luck=signed(luck),
             skill=signed(skill),
@@ -128,7 +132,7 @@ def _card(found: Findings, place: int, player: Player) -> Phrase:
     return say(
         # Translators: all values are numbers, the middle two with their sign; they add up.
         "{player}: {start} at the beginning, {luck} by luck, {skill} by skill, makes {result}.",
-        player=who(player.user_id),
+        player=name,
         start=start,
         luck=signed(luck),
         skill=signed(skill),

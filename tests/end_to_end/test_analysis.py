@@ -38,7 +38,7 @@ async def test_a_match_that_goes_on_or_does_not_exist_is_not_explained(house: Ho
     told = await house.ann.slash("/match analysis", number="77")
     assert "no match #77" in told.text
     told = await house.ann.slash("/match analysis", number="i1")
-    assert "not records" in told.text
+    assert "no record i1" in told.text
     told = await house.ann.slash("/match analysis", number="the first")
     assert "not the number of a match" in told.text
 
