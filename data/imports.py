@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import bindparam, delete, func, insert, select
+from sqlalchemy import bindparam, delete, func, insert, select, update
 
 from data.tables import imports
 
@@ -39,6 +39,8 @@ _SAME = (
     .scalar_subquery()
 )
 _ALIKE = _GET.where(imports.c.id == _SAME)
+_FOUND = select(imports.c.found).where(imports.c.id == bindparam("number"))
+_KEEP = update(imports).where(imports.c.id == bindparam("number")).values(found=bindparam("said"))
 _OLD = select(imports.c.id).where(_MINE).order_by(imports.c.id.desc()).offset(MOST)
 _PRUNE = delete(imports).where(imports.c.id.in_(_OLD))
 _FORGET = delete(imports).where(_MINE)
@@ -63,6 +65,17 @@ async def get(tx: Transaction, number: int) -> Import | None:
     """Return a record, ``None`` where there is none of that number."""
     row = await tx.row(_ONE, {"number": number})
     return None if row is None else Import(*row)
+
+
+async def found(tx: Transaction, number: int) -> dict[str, Any] | None:
+    """Return what was found out about a record, ``None`` where nothing was yet."""
+    row = await tx.row(_FOUND, {"number": number})
+    return None if row is None else row.found
+
+
+async def keep(tx: Transaction, number: int, said: dict[str, Any]) -> bool:
+    """Keep what was found out about a record; return whether the record is still there."""
+    return bool(await tx.run(_KEEP, {"number": number, "said": said}))
 
 
 async def of_player(tx: Transaction, user_id: int) -> tuple[Import, ...]:

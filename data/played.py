@@ -83,6 +83,7 @@ _LATEST_HERE = _LATEST.where(_mine.c.guild_id == _HERE)
 _BOTH = and_(_theirs.c.match_id == _mine.c.match_id, _theirs.c.user_id == bindparam("other"))
 _MEETINGS = _LATEST.join(_theirs, _BOTH)
 _MEETINGS_HERE = _LATEST_HERE.join(_theirs, _BOTH)
+_OF_GAME = and_(_results.id == _mine.c.result_id, _results.game == _GAME)
 _WHOLE = (
     select(
         _results.id,
@@ -148,11 +149,16 @@ async def latest(tx: Transaction, scope: int, user_id: int, most: int) -> tuple[
 
 
 async def meetings(
-    tx: Transaction, scope: int, one: int, other: int, most: int
+    tx: Transaction, scope: int, one: int, other: int, most: int, *, game: str | None = None
 ) -> tuple[Played, ...]:
     """Return the last matches of two players with a result, casual ones too, newest first."""
     statement = _MEETINGS_HERE if scope else _MEETINGS
-    values = {"who": one, "other": other, "most": most} | ({"at_scope": scope} if scope else {})
+    values: dict[str, Any] = {"who": one, "other": other, "most": most}
+    if scope:
+        values["at_scope"] = scope
+    if game is not None:
+        statement = statement.join(t.results, _OF_GAME)
+        values["of_game"] = game
     return await _whole(tx, await tx.rows(statement, values))
 
 

@@ -340,10 +340,11 @@ imports = Table(
     Column("user_id", Id, nullable=False),
     Column("at", Instant, nullable=False),
     Column("record", Text, nullable=False),
+    Column("found", Document),
     Index("ix_imports_user_id", "user_id"),
     **COUNTED,
 )
-"""Records of matches that players brought along, to look at."""
+"""Records of matches that players brought along, to look at, and what was found out about them."""
 
 notes = Table(
     "notes",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from ai.looks import Choice, Looks, Results, Seen
+from ai.looks.counting import counted
 from ai.position import inner, shares
 from ai.search.comparison import compare
 from ai.search.everyone import Everyone
@@ -14,6 +15,7 @@ from ai.search.searcher import Searcher
 from engine.game import CHANCE
 
 if TYPE_CHECKING:
+    from ai.kernels import Board
     from ai.position import Fast
     from ai.search.comparison import Compared
     from engine.registry import AnyGame
@@ -22,7 +24,7 @@ _AHEAD: Final = 1
 """How many throws are looked beyond a decision: all throws of a whole match are looked at so."""
 _DEEPEST: Final = 40
 _CLOSELY: Final = 8
-"""How many times as many positions a close look may take."""
+"""How many times as many positions a close look may take, or one that counts to the end."""
 
 
 class SearchingLooks(Looks):
@@ -84,15 +86,28 @@ class SearchingLooks(Looks):
         return self._compared(inner(state), None, closely=False).top
 
     def _compared(self, position: Any, move: int | None, *, closely: bool) -> Compared:
-        throws = self._board.throws
+        board = self._board.encode(position)
+        found = counted(self._board, board, move, self._nodes * _CLOSELY)
+        if found is not None:
+            return found
         return compare(
             self._searcher,
-            self._board.encode(position),
+            board,
             self._board.past(position),
             move,
             nodes=self._nodes * (_CLOSELY if closely else 1),
-            depth=_AHEAD + closely if throws else _DEEPEST,
+            depth=self._depth(board, closely=closely),
         )
+
+    def _depth(self, board: Board, *, closely: bool) -> int:
+        """Return how deep decisions are looked at, at most."""
+        if self._board.throws:
+            return _AHEAD + closely
+        if self._board.exact is None:
+            return _DEEPEST
+        # Evaluations know nothing of an end that is counted: stay half of the way above it.
+        room = np.zeros(self._board.most_moves, np.int64)
+        return int(self._board.kernels.moves(board, room)) // 2 + 1
 
     def _valued(self, state: Any, depth: int) -> Results | None:
         """Return what a position is worth, or ``None`` where the budget does not suffice."""

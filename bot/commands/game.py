@@ -8,6 +8,7 @@ import discord
 from discord import app_commands
 
 from bot.commands.challenge import challenge_command
+from bot.commands.ending import draw_command, resign_command
 from bot.commands.learn import learn_command
 from bot.commands.pick import pick, suggest_matches
 from bot.commands.practice import practice_command
@@ -16,13 +17,10 @@ from bot.commands.seek import seek, withdraw
 from bot.commands.since import since_command
 from bot.commands.takeback import takeback_command
 from bot.commands.time import claim_command, mute_command
-from bot.play.computers import is_practice
 from bot.play.turns import may_move
-from bot.views import draw as draw_view
-from bot.views import frame, pages, resign
+from bot.views import frame, pages
 from bot.words import notices
-from bot.words.names import all_of
-from bot.words.refusals import MatchOver, NoSuchMatch, NotForYou, Refusal
+from bot.words.refusals import Refusal
 from bot.words.slash import slash
 from data.errors import StoreError
 from engine.errors import RulesError
@@ -32,11 +30,10 @@ from engine.phrase import lines, plural, say, shortened, translated
 if TYPE_CHECKING:
     from bot.answer import Answer
     from bot.client import Bot
-    from bot.play.positions import MatchView
     from engine.registry import AnyGame
 
 _MOST_CHOICES = 25
-WHICH = say("The number of the match, if you play several")
+_WHICH = say("The number of the match, if you play several")
 _MOST_MATCHES = 20
 """So many lines with mentions and links fit one message."""
 
@@ -51,19 +48,19 @@ def group(game: AnyGame) -> app_commands.Group:
         practice_command(game),
         seek(game),
         withdraw(game),
-        _move(game),
-        _board(game),
+        _suggesting(_move(game), game),
+        _suggesting(_board(game), game),
         _rules(game),
         _games(game),
-        _resign(game),
+        _suggesting(resign_command(game), game),
         claim_command(game),
         mute_command(game),
+        _suggesting(since_command(game), game),
+        _suggesting(takeback_command(game), game),
     ):
         made.add_command(command)
-    made.add_command(_suggesting(since_command(game), game))
-    made.add_command(_suggesting(takeback_command(game), game))
     if game.agreed_draw is not None:
-        made.add_command(_draw(game))
+        made.add_command(_suggesting(draw_command(game), game))
     if game.lessons:
         made.add_command(learn_command(game))
     return made
@@ -72,7 +69,7 @@ def group(game: AnyGame) -> app_commands.Group:
 def _move(game: AnyGame) -> app_commands.Command[Any, Any, None]:
     @app_commands.describe(
         move=say("Your move in notation; the bot suggests those that are legal"),
-        match=WHICH,
+        match=_WHICH,
     )
     async def move(
         interaction: discord.Interaction[Bot], move: str, match: int | None = None
@@ -106,12 +103,11 @@ def _move(game: AnyGame) -> app_commands.Command[Any, Any, None]:
         fitting += sorted(move for move in moves if clean in move and not move.startswith(clean))
         return [app_commands.Choice(name=m[:100], value=m[:100]) for m in fitting[:_MOST_CHOICES]]
 
-    _suggest_matches(made, game)
     return made
 
 
 def _board(game: AnyGame) -> app_commands.Command[Any, Any, None]:
-    @app_commands.describe(match=WHICH)
+    @app_commands.describe(match=_WHICH)
     async def board(interaction: discord.Interaction[Bot], match: int | None = None) -> None:
         async def work(answer: Answer) -> None:
             view = await pick(interaction, game.slug, match)
@@ -120,13 +116,11 @@ def _board(game: AnyGame) -> app_commands.Command[Any, Any, None]:
 
         await run(interaction, work)
 
-    made: app_commands.Command[Any, Any, None] = app_commands.Command(
+    return app_commands.Command(
         name="board",
         description=say("See the board of your match as it stands"),
         callback=board,
     )
-    _suggest_matches(made, game)
-    return made
 
 
 def _rules(game: AnyGame) -> app_commands.Command[Any, Any, None]:
@@ -208,101 +202,15 @@ def _games(game: AnyGame) -> app_commands.Command[Any, Any, None]:
     )
 
 
-def _resign(game: AnyGame) -> app_commands.Command[Any, Any, None]:
-    @app_commands.describe(match=WHICH)
-    async def give_up(interaction: discord.Interaction[Bot], match: int | None = None) -> None:
-        async def work(answer: Answer) -> None:
-            view = await pick(interaction, game.slug, match)
-            user = interaction.user.id
-            _still_plays(view, user)
-            void = await interaction.client.claims.hardly_begun(view)
-            await answer.tell(resign.question(view.match.id, _sure(view, user, void=void)))
-
-        await run(interaction, work)
-
-    made: app_commands.Command[Any, Any, None] = app_commands.Command(
-        name="resign", description=say("Give your match up"), callback=give_up
-    )
-    _suggest_matches(made, game)
-    return made
-
-
-def _draw(game: AnyGame) -> app_commands.Command[Any, Any, None]:
-    @app_commands.describe(match=WHICH)
-    async def draw(interaction: discord.Interaction[Bot], match: int | None = None) -> None:
-        async def work(answer: Answer) -> None:
-            view = await pick(interaction, game.slug, match)
-            user = interaction.user.id
-            _still_plays(view, user)
-            _person_to_agree(view)
-            others = [discord.Object(p.user_id) for p in view.match.players if p.user_id != user]
-            await answer.tell(
-                draw_view.offer(view, user),
-                mentions=discord.AllowedMentions(everyone=False, roles=False, users=others),
-            )
-
-        await run(interaction, work, public=True)
-
-    made: app_commands.Command[Any, Any, None] = app_commands.Command(
-        name="draw", description=say("Offer your opponent a draw"), callback=draw
-    )
-    _suggest_matches(made, game)
-    return made
-
-
 def _suggesting(
     command: app_commands.Command[Any, Any, None], game: AnyGame
 ) -> app_commands.Command[Any, Any, None]:
     """Return a command whose option ``match`` is completed."""
-    _suggest_matches(command, game)
-    return command
 
-
-def _still_plays(view: MatchView, user_id: int) -> None:
-    number = view.match.id
-    if view.player_of(user_id) is None:
-        raise NoSuchMatch(say("You do not play in match #{number}.", number=number))
-    if view.to_move is None:
-        raise MatchOver(say("Match #{number} is over already.", number=number), match_id=number)
-
-
-def _person_to_agree(view: MatchView) -> None:
-    if is_practice(view.match):
-        raise NotForYou(
-            say(
-                "A computer plays every match to its end. `{command}` ends this one.",
-                command=slash(view.game.slug, "resign"),
-            )
-        )
-
-
-def _sure(view: MatchView, user_id: int, *, void: bool) -> str:
-    others = all_of(p.user_id for p in view.match.players if p.user_id != user_id)
-    if void:
-        return say(
-            "Do you really want to end match #{number} against {others}? Somebody has not made "
-            "two moves yet, so nothing is counted.",
-            number=view.match.id,
-            others=others,
-        )
-    if len(view.match.players) == 2:
-        return say(
-            "Do you really want to resign match #{number} against {others}? It counts as lost.",
-            number=view.match.id,
-            others=others,
-        )
-    return say(
-        "Do you really want to resign match #{number} against {others}? It counts as lost. "
-        "It ends the match for everybody; the others share the first place, "
-        "which counts as drawn.",
-        number=view.match.id,
-        others=others,
-    )
-
-
-def _suggest_matches(command: app_commands.Command[Any, Any, None], game: AnyGame) -> None:
     @command.autocomplete("match")
     async def suggest(
         interaction: discord.Interaction[Bot], typed: str
     ) -> list[app_commands.Choice[int]]:
         return await suggest_matches(interaction, game.slug, str(typed))
+
+    return command

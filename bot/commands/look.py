@@ -8,16 +8,18 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord import app_commands, ui
 
+from bot.commands.pick import suggest_names
 from bot.commands.run import run
-from bot.delivery.lent import home_of
 from bot.play.exchange import MOST_BYTES, exported, too_large
 from bot.play.replay import turn_ends
+from bot.practice.looking import result
 from bot.views import frame
 from bot.views import replay as replay_view
+from bot.views.analysis import AnalysisButton
 from bot.words.refusals import BadImport, NoSuchMatch
 from bot.words.slash import slash
 from data import imports
-from engine.phrase import lines, plural, say, shortened
+from engine.phrase import lines, plural, say
 
 if TYPE_CHECKING:
     from bot.answer import Answer
@@ -25,8 +27,7 @@ if TYPE_CHECKING:
 
     Command = app_commands.Command[Any, Any, None]
 
-_NUMBER = say("The number of the match, such as 12, or i3 for a record that you brought along")
-_MOST_CHOICES = 25
+NUMBER = say("The number of the match, such as 12, or i3 for a record that you brought along")
 
 
 def look_commands() -> list[Command]:
@@ -35,7 +36,7 @@ def look_commands() -> list[Command]:
 
 
 def _replay() -> Command:
-    @app_commands.describe(number=_NUMBER, ply=say("Where to begin: after so many entries"))
+    @app_commands.describe(number=NUMBER, ply=say("Where to begin: after so many entries"))
     async def replay(
         interaction: discord.Interaction[Bot],
         number: str,
@@ -53,7 +54,7 @@ def _replay() -> Command:
 
 
 def _gif() -> Command:
-    @app_commands.describe(number=_NUMBER)
+    @app_commands.describe(number=NUMBER)
     async def gif(interaction: discord.Interaction[Bot], number: str) -> None:
         async def work(answer: Answer) -> None:
             reel = await replay_view.found(answer, interaction.client, number)
@@ -66,7 +67,7 @@ def _gif() -> Command:
 
 def _board() -> Command:
     @app_commands.describe(
-        number=_NUMBER,
+        number=NUMBER,
         shown=say("A picture, or text for a screen reader"),
         ply=say("After so many entries; without it as it stands"),
     )
@@ -116,7 +117,7 @@ def _board() -> Command:
 
 def _export() -> Command:
     @app_commands.describe(
-        number=_NUMBER,
+        number=NUMBER,
         people=say(
             "Whether the record tells the user ids of the players; without it only their seats"
         ),
@@ -180,7 +181,8 @@ def _import() -> Command:
                             say("This is your record **{name}** now.", name=reel.name),
                             *notes,
                         ]
-                    )
+                    ),
+                    *([AnalysisButton(reel.name)] if result(reel.view) is not None else []),
                 ),
                 public=False,
             )
@@ -223,11 +225,4 @@ def _made(name: str, description: str, callback: Any, *, complete: bool = True) 
 async def _suggest(
     interaction: discord.Interaction[Bot], typed: str
 ) -> list[app_commands.Choice[str]]:
-    """Return a player's own matches, the newest first, and the records that they brought along."""
-    client, user = interaction.client, interaction.user.id
-    wanted = typed.strip().lstrip("#").lower()
-    found: list[app_commands.Choice[str]] = []
-    for name, label in await client.exchange.names(user, home_of(interaction)):
-        if wanted in name or wanted in label.lower():
-            found.append(app_commands.Choice(name=shortened(label, 100), value=name))
-    return found[:_MOST_CHOICES]
+    return await suggest_names(interaction, typed)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import discord
 from discord import app_commands
 
+from bot.delivery.lent import home_of
 from bot.play.turns import waits_for
 from bot.words.refusals import NoSuchMatch, WhichMatch
 from bot.words.slash import slash
@@ -121,6 +122,26 @@ async def suggest_matches(
         if typed.strip().lstrip("#") in name:
             found.append(app_commands.Choice(name=name, value=view.match.id))
     return found[:_MOST_CHOICES]
+
+
+async def suggest_names(
+    interaction: discord.Interaction[Bot], typed: str, *, over: bool = False
+) -> list[app_commands.Choice[str]]:
+    """Return a player's own matches, the newest first, and the records that they brought along.
+
+    Args:
+        interaction: who asks, and where.
+        typed: what they have typed already.
+        over: whether only those are meant that have ended.
+
+    """
+    client, user = interaction.client, interaction.user.id
+    wanted = typed.strip().lstrip("#").lower()
+    return [
+        app_commands.Choice(name=shortened(label, 100), value=name)
+        for name, label in await client.exchange.names(user, home_of(interaction), over=over)
+        if wanted in name or wanted in label.lower()
+    ][:_MOST_CHOICES]
 
 
 def _entry(view: MatchView, user_id: int) -> str:

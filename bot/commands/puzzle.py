@@ -32,7 +32,7 @@ def puzzle_command() -> app_commands.Command[Any, Any, None]:
         async def work(answer: Answer) -> None:
             client = interaction.client
             riddle = await client.puzzles.next(interaction.user.id, game)
-            await puzzle_view.pose(answer, client, riddle, new=True)
+            await puzzle_view.pose(answer, client, riddle, mixed=game is None, new=True)
 
         await run(interaction, work)
 

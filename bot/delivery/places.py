@@ -1,7 +1,6 @@
 """Where a match is played: in a thread of its own, or in the channel it was agreed in.
 
-That is decided once, before its first board. A thread is made from a message, that of the challenge
-or one posted for it, and has the message's id: so whatever fails in between, there is one thread.
+That is decided once, before its first board.
 """
 
 from __future__ import annotations
@@ -15,10 +14,10 @@ import structlog
 from bot.delivery import announcements
 from bot.delivery.announcements import Announcement, announces
 from bot.delivery.permissions import lacking
+from bot.delivery.threads import Threads
 from bot.play.jobs import BOARD_JOB
 from bot.views import challenge as challenge_view
 from bot.views import frame
-from bot.views.saying import say_in
 from bot.words.names import all_of, who
 from data import boards, challenges, outbox
 from data import places as stored
@@ -50,13 +49,6 @@ MOVED: Final = "moved"
 """The announcement that a match goes on in another place."""
 
 UNKNOWN_CHANNEL: Final = 10003
-_UNKNOWN_MESSAGE: Final = 10008
-_HAS_A_THREAD: Final = 160004
-_TOO_MANY_THREADS: Final = 160006
-_A_WEEK: Final = 10080
-"""The longest that Discord leaves a thread open in which nobody writes, in minutes."""
-_MOST_NAME: Final = 100
-_MARKS: Final = 900_000_000
 
 
 class Places:
@@ -75,7 +67,7 @@ class Places:
     ) -> None:
         """Make threads through a client, where servers have chosen to have them."""
         self._client = client
-        self._poster = poster
+        self._threads = Threads(client, poster, tongues)
         self._store = store
         self._matches = matches
         self._choices = choices
@@ -95,7 +87,7 @@ class Places:
             challenge = None if begun else await challenges.of_match(tx, match.id)
         thread = None
         if not begun and await self._wants_thread(match.guild_id):
-            thread = await self._open(view, match.channel_id, challenge)
+            thread = await self._threads.open(view, match.channel_id, challenge)
         if thread is not None and challenge is not None:
             await self._point(challenge, thread)
         return await self._record(match.id, match.channel_id, thread)
@@ -141,7 +133,7 @@ class Places:
         match = view.match
         thread = None
         if await self._wants_thread(match.guild_id):
-            thread = await self._open(view, channel_id, None)
+            thread = await self._threads.open(view, channel_id, None)
         async with self._store.write() as tx:
             place = CHANNEL if thread is None else THREAD
             await stored.put(
@@ -185,64 +177,6 @@ class Places:
             )
         return await self._matches.view(match_id)
 
-    async def _open(
-        self, view: MatchView, channel_id: int, challenge: Challenge | None
-    ) -> int | None:
-        """Return the thread of a match, made if need be; ``None`` where there can be none."""
-        await self._client.wait_until_ready()
-        channel = self._client.get_channel(channel_id)
-        if not isinstance(channel, discord.TextChannel) or not _may_open(channel):
-            return None
-        try:
-            if challenge is not None and challenge.channel_id == channel_id:
-                thread = await self._open_from(view, channel_id, challenge.message_id)
-                if thread is not None:
-                    return thread
-            return await self._open_from(view, channel_id, await self._begin(view, channel_id))
-        except discord.Forbidden as error:
-            log.info("no thread allowed", channel=channel_id, code=error.code)
-        except discord.HTTPException as error:
-            if error.code != _TOO_MANY_THREADS:
-                raise
-            log.info("the server has too many threads", channel=channel_id)
-        return None
-
-    async def _open_from(
-        self, view: MatchView, channel_id: int, message_id: int | None
-    ) -> int | None:
-        """Return the thread of a message, ``None`` where there is no such message."""
-        if message_id is None:
-            return None
-        try:
-            await self._client.http.start_thread_with_message(
-                channel_id,
-                message_id,
-                name=say_in(await self._tongues.of_match(view.match), _name(view), _MOST_NAME),
-                auto_archive_duration=_A_WEEK,
-            )
-        except discord.NotFound as error:
-            if error.code != _UNKNOWN_MESSAGE:
-                raise
-            return None
-        except discord.HTTPException as error:
-            if error.code != _HAS_A_THREAD:
-                raise
-        return message_id
-
-    async def _begin(self, view: MatchView, channel_id: int) -> int:
-        """Return a message to make a thread from, posted if it is not there."""
-        # No two places of a match have the same mark, so that it is never led back to one it left.
-        left = 0 if view.match.place is None else view.match.channel_id
-        mark = (view.match.id * 31 + left) % _MARKS
-        found = await self._poster.find_mark(channel_id, -1 - mark)
-        if found is not None:
-            return found
-        names = all_of(player.user_id for player in view.match.players)
-        message = frame.text(say("**{match}** between {players}", match=_name(view), players=names))
-        message.tongue = await self._tongues.of_match(view.match)
-        message.mark(-1 - mark)
-        return await self._poster.post(channel_id, message, nonce=f"m{view.match.id}s{mark}")
-
     async def _point(self, challenge: Challenge, thread: int) -> None:
         """Let the message of a challenge tell where it is played."""
         if challenge.message_id is None:
@@ -269,15 +203,6 @@ async def again(tx: Transaction, view: MatchView, at: datetime) -> None:
         nonce=f"m{view.match.id}a{secrets.token_hex(4)}",
         at=at,
     )
-
-
-def _may_open(channel: discord.TextChannel) -> bool:
-    allowed = channel.permissions_for(channel.guild.me)
-    return allowed.create_public_threads and allowed.send_messages_in_threads
-
-
-def _name(view: MatchView) -> str:
-    return say("{game} · match #{number}", game=view.game.title, number=view.match.id)
 
 
 @announces(MOVED)

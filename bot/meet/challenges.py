@@ -10,20 +10,13 @@ import secrets
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from bot.meet import denials, invitations, manners
-from bot.play import jobs, thinking
-from bot.play.computers import is_computer, is_practice
-from bot.play.fairness import draw_seats, luck, throws
-from bot.play.turns import ranks_by_seat
-from bot.ratings import admission, rating
+from bot.meet import denials, invitations, manners, starting
 from bot.words.names import who
 from bot.words.refusals import ChallengeGone, NotForYou
-from data import answers, challenges, errors, matches, seeking
+from data import answers, challenges, errors, seeking
 from data.challenges import Challenge, State
-from data.matches import Player
 from engine import registry
-from engine.game import Seat
-from engine.luck import SEED_BYTES, commitment
+from engine.luck import SEED_BYTES
 from engine.phrase import say
 
 if TYPE_CHECKING:
@@ -35,7 +28,6 @@ if TYPE_CHECKING:
     from bot.play.matches import Matches
     from bot.play.positions import MatchView
     from data.store import Store, Transaction
-    from engine.registry import AnyGame
 
 OPEN_FOR = timedelta(days=7)
 """So long a challenge stays open."""
@@ -236,59 +228,7 @@ class Challenges:
             place: what kind of place it is played in, where that is known already.
 
         """
-        game = registry.game(challenge.game)
-        number = len(challenge.invited)
-        barred = await admission.bar_of(tx, challenge) is not None
-        match_id = await matches.add(
-            tx,
-            game=game.slug,
-            rules_version=game.rules_version,
-            options=challenge.options,
-            guild_id=challenge.guild_id,
-            channel_id=challenge.channel_id,
-            seed=challenge.seed,
-            commitment=commitment(challenge.seed),
-            at=now,
-            days=challenge.days,
-            place=place,
-            casual=challenge.casual or barred,
-        )
-        salts = {invited.user_id: invited.salt or "" for invited in challenge.invited}
-        source = luck(match_id, challenge.seed, salts.values())
-        asked = None if challenge.seat is None else (challenge.challenger_id, challenge.seat)
-        if challenge.rematch_of is None:
-            taken = draw_seats(source, salts, tuple(game.seats(number)), asked=asked)
-        else:
-            taken = await _next_seats(tx, challenge.rematch_of, game)
-        players = [
-            Player(seat=seat, user_id=user, salt=salts[user], rank=None)
-            for user, seat in sorted(taken.items(), key=lambda pair: pair[1])
-        ]
-        await matches.seat_players(tx, match_id, players)
-        state = game.initial(challenge.options, number)
-        entries, played = throws(game, state, 0, source, now)
-        if entries:
-            await matches.append(tx, match_id, entries)
-            state = played[-1].after
-        ended = game.outcome(state)
-        if ended is not None:  # a game of pure luck may be over before anybody decides
-            ranks = ranks_by_seat(players, ended.ranks)
-            await matches.finish(tx, match_id, ranks=ranks, reason=ended.reason, at=now)
-            await rating.rate(tx, match_id)
-        match = await matches.get(tx, match_id)
-        assert match is not None
-        mover = (
-            None
-            if ended is not None
-            else next(player for player in players if player.seat == game.actor(state))
-        )
-        called = await self._matches.deadlines.turn(tx, match, mover, match.plies, now)
-        if ended is not None:
-            await thinking.ended(tx, match, now)
-        if mover is None or not is_computer(mover.user_id):
-            still = called.quietly or is_practice(match)
-            await jobs.show(tx, match, None, now, ended=ended is not None, quietly=still)
-        return match_id
+        return await starting.start(tx, challenge, self._matches.deadlines, at=now, place=place)
 
     @staticmethod
     def _check_time(challenge: Challenge, now: datetime) -> None:
@@ -296,14 +236,3 @@ class Challenges:
             raise ChallengeGone(say("Who made this challenge does not play any more."))
         if challenge.state is State.OPEN and manners.over(challenge, now):
             raise ChallengeGone(denials.ending(State.EXPIRED, None))
-
-
-async def _next_seats(tx: Transaction, match_id: int, game: AnyGame) -> dict[int, int]:
-    """Return the seats of a rematch: everybody moves on by one."""
-    before = await matches.get(tx, match_id)
-    assert before is not None, "a match is never removed"
-    seats = game.seats(len(before.players))
-    return {
-        player.user_id: seats[(seats.index(Seat(player.seat)) + 1) % len(seats)]
-        for player in before.players
-    }

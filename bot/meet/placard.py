@@ -48,7 +48,7 @@ def line(challenge: Challenge, game: AnyGame, number: int, *, bar: Bar | None = 
         say("made {when}", when=moments.distance(challenge.created_at)),
         manners.where(challenge),
     ]
-    return lines([title, glued("-# ", lines(filter(None, small), " · "))])
+    return lines([title, glued("-# ", capital(lines(filter(None, small), " · ")))])
 
 
 def _text(
@@ -59,7 +59,7 @@ def _text(
     told = (options_line(game, challenge.options), _days(challenge), _casual(challenge, bar))
     rules = lines(filter(None, told), " · ")
     if rules:
-        yield rules
+        yield capital(rules)
     yield _seat(challenge, game) or _seats(challenge)
     others = challenge.invited[1:]
     came = [one.user_id for one in others if one.joined is not None]

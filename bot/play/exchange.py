@@ -31,7 +31,7 @@ MOST_BYTES: Final = 64 * 1024
 """How large a record may be; the longest match that was ever played has a fifth of it."""
 _MOST_ENTRIES: Final = 4000
 """Each entry is played, and nobody should keep the bot busy for longer than a moment."""
-_MOST_NAMES: Final = 25
+_MOST_NAMES: Final = 50
 _MOST_WORDS: Final = 1000
 """How much is quoted of what is wrong."""
 
@@ -70,19 +70,38 @@ class Exchange:
             number, dropped = await imports.add(tx, user_id, written, self._clock())
         return Brought(number, dropped, _luck(brought))
 
-    async def names(self, user_id: int, guild_id: int | None) -> list[tuple[str, str]]:
-        """Return the matches and records of a player: the name of each and what to call it."""
+    async def luck(self, number: int) -> Phrase | None:
+        """Return what can be said of the throws of a record; ``None`` where it is there no more."""
+        async with self._store.read() as tx:
+            kept = await imports.get(tx, number)
+        return None if kept is None else _luck(record.read(kept.record))
+
+    async def names(
+        self, user_id: int, guild_id: int | None, *, over: bool = False
+    ) -> list[tuple[str, str]]:
+        """Return the matches and records of a player: the name of each and what to call it.
+
+        Args:
+            user_id: the player.
+            guild_id: the server whose matches are named; ``None`` for all of them.
+            over: whether only those are named that have ended.
+
+        """
         async with self._store.read() as tx:
             played = await matches.of_player(
                 tx, user_id, guild_id=guild_id, open_only=False, limit=_MOST_NAMES
             )
             kept = await imports.of_player(tx, user_id)
         found = [
-            (str(match.id), f"#{match.id} {registry.game(match.game).title}") for match in played
+            (str(match.id), f"#{match.id} {registry.game(match.game).title}")
+            for match in played
+            if match.finished or not over
         ]
         for one in kept:
-            title = registry.game(record.read(one.record).game).title
-            found.append((f"i{one.id}", f"i{one.id} {title} {one.at.date().isoformat()}"))
+            brought = record.read(one.record)
+            if brought.ranks or not over:
+                title = registry.game(brought.game).title
+                found.append((f"i{one.id}", f"i{one.id} {title} {one.at.date().isoformat()}"))
         return found
 
 
@@ -98,7 +117,7 @@ async def exported(store: Store, reel: Reel, *, people: bool) -> str:
         NoSuchMatch: it is there no more.
 
     """
-    number = int(reel.name.lstrip("i"))
+    number = reel.number
     async with store.read() as tx:
         if reel.brought:
             kept = await imports.get(tx, number)

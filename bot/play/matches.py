@@ -10,29 +10,27 @@ import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from bot.clocks.deadlines import Called, Deadlines
-from bot.play import endings, jobs, thinking
+from bot.play import endings, jobs, moving, thinking
 from bot.play.computers import is_computer
 from bot.play.endings import Ending
-from bot.play.fairness import luck_of, throws
 from bot.play.positions import MatchView, Positions
 from bot.play.thinking import Minds, NoMinds
-from bot.play.turns import Turn, may_move, over, player_of, ranks_by_seat, waits_for
+from bot.play.turns import Turn, may_move, over, player_of, waits_for
 from bot.ratings import aftermath, rating
 from bot.settings.choices import Choices
 from bot.words.refusals import NoSuchMatch, NotForYou, OldBoard
 from data import boards, errors, matches
-from data.matches import Entry, Match, Player
 from engine.phrase import say
-from engine.replay import Played
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from datetime import datetime
 
     from bot.clocks.clock import Clock
     from bot.ratings.aftermath import Aftermath
+    from data.matches import Entry, Match, Player
     from data.outbox import Job
     from data.store import Store, Transaction
+    from engine.replay import Played
 
 
 class Matches:
@@ -230,31 +228,18 @@ class Matches:
         return await aftermath.of_match(self._store, view)
 
     async def _commit(self, before: MatchView, player: Player, text: str, *, quietly: bool) -> Turn:
-        game, match = before.game, before.match
-        move = game.read(before.state, text)
-        reached = game.after(before.state, move)
         now = self._clock()
-        first = Entry(ply=before.ply + 1, actor=player.seat, notation=game.write(move), made_at=now)
-        more, thrown = throws(game, reached, first.ply, luck_of(match), now)
-        entries = [first, *more]
-        tail = (*before.tail, Played(first.ply, before.state, move, reached), *thrown)[-64:]
-        state: Any = tail[-1].after
-        ended = game.outcome(state)
-        ply = entries[-1].ply
-        standing = _moved_on(match, ply)
-        if ended is not None:
-            ranks = ranks_by_seat(match.players, ended.ranks)
-            standing = _ended(standing, ranks, ended.reason, now)
-        after = MatchView(standing, game, state, ply, tail)
-        user, mover = player.user_id, after.to_move
+        made = moving.made(before, player, text, now)
+        match, standing, ended = before.match, made.after.match, made.ended
+        user, ply, mover = player.user_id, made.after.ply, made.after.to_move
         settings = await self.deadlines.settings(mover)
 
         goes_on = mover is not None and is_computer(mover.user_id)
 
         async def commit(tx: Transaction) -> tuple[Called, Job | None]:
-            await matches.append(tx, match.id, entries, takebacks=match.takebacks)
+            await matches.append(tx, match.id, made.entries, takebacks=match.takebacks)
             if ended is not None:
-                await matches.finish(tx, match.id, ranks=ranks, reason=ended.reason, at=now)
+                await matches.finish(tx, match.id, ranks=ended.ranks, reason=ended.reason, at=now)
                 await rating.rate(tx, match.id)
                 await thinking.ended(tx, match, now)
             called = await self.deadlines.turn(
@@ -280,7 +265,8 @@ class Matches:
         except errors.Finished as error:
             raise over(match.id) from error
         self.deadlines.set(called)
-        after = dataclasses.replace(after, match=dataclasses.replace(standing, clock=called.clock))
+        clocked = dataclasses.replace(standing, clock=called.clock)
+        after = dataclasses.replace(made.after, match=clocked)
         self.positions.hold(after)
         if goes_on:
             self.minds.think(match.id)
@@ -301,12 +287,3 @@ class Matches:
         if match is None:
             raise NoSuchMatch(say("There is no match #{number}.", number=match_id))
         return match
-
-
-def _moved_on(match: Match, plies: int) -> Match:
-    return dataclasses.replace(match, plies=plies)
-
-
-def _ended(match: Match, ranks: Mapping[int, int], reason: str, at: datetime) -> Match:
-    players = tuple(dataclasses.replace(p, rank=ranks[p.seat]) for p in match.players)
-    return dataclasses.replace(match, players=players, reason=reason, finished_at=at)

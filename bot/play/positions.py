@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from data.matches import Entry, Match, Player
     from engine.registry import AnyGame
 
-_TAIL = 64
+TAIL = 64
 """How many entries of a log are kept: more than the longest turn that a picture tells."""
 
 
@@ -133,7 +133,7 @@ class Positions:
         ]
         played = (*tail, *resume(game, state, log, ply))
         reached = played[-1].after if played else state
-        view = MatchView(match, game, reached, ply + len(log), played[-_TAIL:])
+        view = MatchView(match, game, reached, ply + len(log), played[-TAIL:])
         if upto is None:
             self.keep(view)
         return view

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
-from bot.play.positions import MatchView
+from bot.play.positions import TAIL, MatchView
 from bot.words import telling
 from bot.words.refusals import NoSuchMatch
 from bot.words.slash import slash
@@ -68,6 +68,11 @@ class Reel:
     def brought(self) -> bool:
         """Whether it is a record that somebody brought along, not a match of ours."""
         return self.name.startswith("i")
+
+    @property
+    def number(self) -> int:
+        """The number of the match, or of the record."""
+        return int(self.name.lstrip("i"))
 
     @cached_property
     def stops(self) -> tuple[int, ...]:
@@ -223,6 +228,12 @@ def reel_of(name: str, brought: Record) -> Reel:
     return _reel(name, match, brought.log)
 
 
+def is_record(name: str) -> bool:
+    """Return whether a name means a record that somebody brought along."""
+    found = _NAME.fullmatch(_plain(name))
+    return found is not None and bool(found[1])
+
+
 def parsed(name: str) -> tuple[bool, int]:
     """Return what a name means: whether it is a record brought along, and its number.
 
@@ -230,7 +241,7 @@ def parsed(name: str) -> tuple[bool, int]:
         NoSuchMatch: it is no name of a match or record.
 
     """
-    found = _NAME.fullmatch(name.strip().lower().removeprefix("#"))
+    found = _NAME.fullmatch(_plain(name))
     if found is None:
         raise NoSuchMatch(
             say(
@@ -242,13 +253,17 @@ def parsed(name: str) -> tuple[bool, int]:
     return bool(found[1]), int(found[2])
 
 
+def _plain(name: str) -> str:
+    return name.strip().lower().removeprefix("#")
+
+
 def _reel(name: str, match: Match, log: tuple[str, ...]) -> Reel:
     game = registry.game(match.game)
     first = game.initial(match.options, len(match.players))
     played = tuple(replay(game, log, match.options, len(match.players)))
     state = played[-1].after if played else first
     match = replace(match, plies=len(played))
-    return Reel(name, MatchView(match, game, state, len(played), played[-64:]), first, played)
+    return Reel(name, MatchView(match, game, state, len(played), played[-TAIL:]), first, played)
 
 
 def recent(view: MatchView) -> Reel:

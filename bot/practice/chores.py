@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
-from ai import analysis, opponents, puzzles
+from ai import analysis, opponents
+from ai.puzzles import mine
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -39,10 +40,11 @@ def study(  # noqa: PLR0917 - asked for by their names
     result: Sequence[float],
     seed: int,
     seconds: float,
+    puzzles: bool,  # noqa: FBT001 - likewise
 ) -> dict[str, Any]:
     """Look at a match that has ended, and for puzzles in it; see `ai.analysis` and `ai.puzzles`."""
     found = analysis.analyse(game, options, players, log, result=result, seconds=seconds, seed=seed)
-    mined = puzzles.mine(game, options, players, log, found, seed=seed)
+    mined = mine(game, options, players, log, found, seed=seed) if puzzles else ()
     verdicts = [{**asdict(one), "kind": one.kind.value} for one in found.verdicts]
     return {
         "analysis": {**asdict(found), "verdicts": verdicts},

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import Any, Final
 
 MOST_SLIPS: Final = 5
 """So many mistakes are told."""
 LEAST_LOSS: Final = 0.03
 """What costs less of a win is no mistake that is worth a word."""
+_DIGITS: Final = 4
+"""More of a value nobody can see in a picture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,16 +86,29 @@ def stored(analysis: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def brief(found: dict[str, Any]) -> dict[str, Any]:
+    """Return as much of what is stored as is told: people get a copy of it with their data."""
+    return {
+        **found,
+        "values": [[round(value, _DIGITS) for value in values] for values in found["values"]],
+        "slips": [astuple(slip) for slip in _biggest(found)],
+    }
+
+
 def read(found: dict[str, Any]) -> Findings:
     """Return what is stored."""
-    slips = [Slip(*slip) for slip in found["slips"]]
-    biggest = sorted(slips, key=lambda slip: (-slip.loss, slip.ply))[:MOST_SLIPS]
     return Findings(
         tuple(tuple(values) for values in found["values"]),
-        tuple(slip for slip in biggest if slip.loss >= LEAST_LOSS),
+        _biggest(found),
         tuple(Verdict(**verdict) for verdict in found["verdicts"]),
         tuple(found["luck"]),
         tuple(found["skill"]),
         tuple(found["early"]),
         bool(found["thrown"]),
     )
+
+
+def _biggest(found: dict[str, Any]) -> tuple[Slip, ...]:
+    slips = [Slip(*slip) for slip in found["slips"]]
+    biggest = sorted(slips, key=lambda slip: (-slip.loss, slip.ply))[:MOST_SLIPS]
+    return tuple(slip for slip in biggest if slip.loss >= LEAST_LOSS)

@@ -42,6 +42,8 @@ class Riddle:
     puzzle: Puzzle
     game: AnyGame
     state: Any
+    answered: bool = False
+    """Whether it comes again to somebody who has answered it."""
 
     @property
     def grade(self) -> Grade:
@@ -89,15 +91,15 @@ class Puzzles:
         async with self._store.write() as tx:
             found = await puzzles.next_for(tx, user_id, games, but=but)
             if found is not None:
+                answered = await puzzles.known(tx, user_id, found.id) is not None
                 await puzzles.seen(tx, user_id, found.id, self._clock())
-        if found is None:
-            raise NoSuchPuzzle(
-                say(
-                    "There is no puzzle yet. They are found in matches that were played here and "
-                    "have ended: play, and ask again."
-                )
+                return riddle(found, answered=answered)
+        raise NoSuchPuzzle(
+            say(
+                "There is no puzzle yet. They are found in matches that were played here and "
+                "have ended: play, and ask again."
             )
-        return riddle(found)
+        )
 
     async def get(self, puzzle_id: int) -> Riddle:
         """Return a puzzle.
@@ -131,7 +133,8 @@ class Puzzles:
         return Answered(await self.get(puzzle_id), right, first, score)
 
 
-def riddle(puzzle: Puzzle) -> Riddle:
+def riddle(puzzle: Puzzle, *, answered: bool = False) -> Riddle:
     """Return a puzzle with its position."""
     game = registry.game(puzzle.game)
-    return Riddle(puzzle, game, game.read_position(puzzle.position, puzzle.options))
+    state = game.read_position(puzzle.position, puzzle.options)
+    return Riddle(puzzle, game, state, answered)

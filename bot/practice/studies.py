@@ -8,14 +8,13 @@ come first. What was found out is stored and never computed again.
 from __future__ import annotations
 
 import asyncio
-import hashlib
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import structlog
 
 from bot.practice.findings import read, stored
+from bot.practice.looking import LEAST_ENTRIES, Looks
 from bot.practice.queue import Whose
-from bot.practice.tasks import position
 from bot.practice.workers import WorkerFailure
 from bot.words.refusals import MatchOver, NotAllowed, TryAgain
 from data import analyses, chores, matches, puzzles
@@ -34,16 +33,7 @@ if TYPE_CHECKING:
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
-_EACH: Final = 0.25
-"""So many seconds are spent on each entry of a log, as a rule."""
-_MOST: Final = 60.0
-"""So many seconds are spent on a match at most."""
-_GRACE: Final = 60.0
-"""After so many seconds more the process is killed."""
-_PATIENCE: Final = 240.0
-"""So many seconds does somebody wait who asks."""
 _ATTEMPTS: Final = 3
-_LEAST_ENTRIES: Final = 4
 _PAUSE: Final = 30.0
 _UNTIL_WARM: Final = 600.0
 """To compile everything takes minutes on a small machine, once."""
@@ -58,7 +48,7 @@ class Studies:
         self._matches = matches_
         self._workers = workers
         self._clock = clock
-        self._running: dict[int, asyncio.Task[Findings]] = {}
+        self._looks = Looks(workers)
         self._steady: asyncio.Task[None] | None = None
         self._woken = asyncio.Event()
         self._rested = asyncio.Event()
@@ -82,12 +72,10 @@ class Studies:
 
     async def close(self) -> None:
         """Stop; the list stays."""
-        tasks: list[asyncio.Task[Any]] = [*self._running.values()]
         if self._steady is not None:
-            tasks.append(self._steady)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+            self._steady.cancel()
+            await asyncio.gather(self._steady, return_exceptions=True)
+        await self._looks.close()
         self._rested.set()
 
     async def ask(self, view: MatchView) -> Findings:
@@ -104,8 +92,7 @@ class Studies:
         if known is not None:
             return read(known)
         try:
-            async with asyncio.timeout(_PATIENCE):
-                return await asyncio.shield(self._study(view))
+            return await self._looks.wait(str(view.match.id), lambda: self._look(view))
         except TimeoutError as error:
             raise TryAgain(
                 say(
@@ -120,31 +107,19 @@ class Studies:
             ) from error
 
     def _study(self, view: MatchView) -> asyncio.Task[Findings]:
-        """Return the task that looks at a match: there is one, however many ask."""
-        number = view.match.id
-        task = self._running.get(number)
-        if task is None:
-            task = asyncio.create_task(self._look(view), name=f"study-{number}")
-            self._running[number] = task
-            task.add_done_callback(lambda _: self._running.pop(number, None))
-        return task
+        """Return the task that looks at a match."""
+        return self._looks.begin(str(view.match.id), lambda: self._look(view))
 
     async def _look(self, view: MatchView) -> Findings:
         match = view.match
         async with self._store.read() as tx:
             entries = [entry.notation for entry in await matches.log(tx, match.id)]
-        seconds = min(_EACH * len(entries), _MOST)
-        seed = int.from_bytes(hashlib.sha256(f"study {match.id}".encode()).digest()[:6])
-        said = await self._workers.do(
-            "study",
-            {
-                **position(view, entries),
-                "result": _result(view),
-                "seed": seed,
-                "seconds": seconds,
-            },
+        said = await self._looks.look(
+            view,
+            entries,
+            seed=f"study {match.id}",
             whose=Whose(match.guild_id or 0, match.players[0].user_id),
-            limit=seconds + _GRACE,
+            puzzles=True,
         )
         found, now = stored(said["analysis"]), self._clock()
         async with self._store.write() as tx:
@@ -228,12 +203,5 @@ def _check(view: MatchView) -> None:
         raise NotAllowed(
             say("Match #{number} has no result, so there is nothing to explain.", number=number)
         )
-    if view.match.plies < _LEAST_ENTRIES:
+    if view.match.plies < LEAST_ENTRIES:
         raise NotAllowed(say("In match #{number} hardly anything was played.", number=number))
-
-
-def _result(view: MatchView) -> list[float]:
-    """Return what each player got, in turn order."""
-    ranks = [player.rank for player in view.match.players]
-    part = 1 / ranks.count(1)
-    return [part if rank == 1 else 0.0 for rank in ranks]

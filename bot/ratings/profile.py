@@ -132,6 +132,8 @@ class Rivalry:
     """The one that they played most comes first."""
     sides: tuple[tuple[str, int, Record], ...]
     """By game and seat of the first player, in the last of their matches."""
+    only_last: int | None
+    """In how many of them; ``None`` for all of them."""
     streak: int
     """How many of the last matches the first player has won in a row; below 0: lost."""
     latest: tuple[Ended, ...]

@@ -98,14 +98,11 @@ class Profiles:
                 for row in rows
                 if game in {None, row.game}
             ]
-            if not any(record.games for _, record in games):
+            played = sum(record.games for _, record in games)
+            if not played:
                 return None
             games.sort(key=lambda found: (-found[1].games, found[0]))
-            met = [
-                played
-                for played in await profiles.meetings(tx, scope, one, other, MOST_MEETINGS)
-                if game in {None, played.game}
-            ]
+            met = await profiles.meetings(tx, scope, one, other, MOST_MEETINGS, game=game)
             latest = [await _ended(tx, played, one, other) for played in met[:MOST_LATEST]]
             slugs = [slug for slug, _ in games]
             chances = await _chances(tx, scope, (one, other), slugs, self._clock())
@@ -116,6 +113,7 @@ class Profiles:
             game=game,
             games=tuple(games),
             sides=_sides(met, one, other, alone=len(games) == 1),
+            only_last=MOST_MEETINGS if played > MOST_MEETINGS else None,
             streak=_streak([_against(played, one, other) for played in met]),
             latest=tuple(latest),
             expected=chances,

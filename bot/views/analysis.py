@@ -1,6 +1,7 @@
 """What is said of a match after its end: the picture, the words, and ways into the replay.
 
-Addresses are ``y:<match>`` for the analysis and ``y:<match>:<ply>`` for a place in the replay.
+Addresses are ``y:<name>`` for the analysis and ``y:<name>:<ply>`` for a place in the replay, where
+the name is the number of a match, or ``i`` and the number of a record that a player brought along.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from bot.views import frame
 from bot.views import replay as replay_view
 from bot.views.press import Pressed
 from bot.words import analysis as words
-from engine.phrase import lines, say
+from engine.phrase import glued, lines, say
 
 if TYPE_CHECKING:
     import re
@@ -25,88 +26,107 @@ if TYPE_CHECKING:
     from bot.client import Bot
     from bot.play.replay import Reel
     from bot.practice.findings import Findings
+    from engine.phrase import Phrase
 
 
-class AnalysisButton(Pressed, ui.DynamicItem[ui.Button[Any]], template=r"y:(?P<match>\d+)"):
+class AnalysisButton(Pressed, ui.DynamicItem[ui.Button[Any]], template=r"y:(?P<name>i?\d+)"):
     """Shows what could have been played better in a match."""
 
-    def __init__(self, match_id: int) -> None:
-        """Address the analysis of one match."""
+    def __init__(self, name: str) -> None:
+        """Address the analysis of one match or record."""
         super().__init__(
             ui.Button(
                 label=say("Analysis"),
                 style=discord.ButtonStyle.secondary,
-                custom_id=f"y:{match_id}",
+                custom_id=f"y:{name}",
             )
         )
-        self.match_id = match_id
+        self.name = name
 
     @classmethod
     async def from_custom_id(
         cls, _: discord.Interaction[Any], __: ui.Item[Any], match: re.Match[str]
     ) -> AnalysisButton:
         """Rebuild a button from its address."""
-        return cls(int(match["match"]))
+        return cls(match["name"])
 
     async def press(self, answer: Answer, client: Bot) -> None:
         """Show the analysis, to this person alone."""
-        await show(answer, client, str(self.match_id))
+        await show(answer, client, self.name)
 
 
-class SeeButton(Pressed, ui.DynamicItem[ui.Button[Any]], template=r"y:(?P<match>\d+):(?P<ply>\d+)"):
-    """Opens the replay of a match where a mistake was made."""
+class SeeButton(
+    Pressed, ui.DynamicItem[ui.Button[Any]], template=r"y:(?P<name>i?\d+):(?P<ply>\d+)"
+):
+    """Opens the replay of a match where a mistake was made, and tells what was better."""
 
-    def __init__(self, match_id: int, ply: int, number: int = 0) -> None:
-        """Address one place in the replay of one match."""
+    def __init__(self, name: str, ply: int, number: int = 0) -> None:
+        """Address one place in the replay of one match or record."""
         super().__init__(
             ui.Button(
                 label=say("See {number}", number=number),
                 style=discord.ButtonStyle.secondary,
-                custom_id=f"y:{match_id}:{ply}",
+                custom_id=f"y:{name}:{ply}",
             )
         )
-        self.match_id, self.ply = match_id, ply
+        self.name, self.ply = name, ply
 
     @classmethod
     async def from_custom_id(
         cls, _: discord.Interaction[Any], __: ui.Item[Any], match: re.Match[str]
     ) -> SeeButton:
         """Rebuild a button from its address."""
-        return cls(int(match["match"]), int(match["ply"]))
+        return cls(match["name"], int(match["ply"]))
 
     async def press(self, answer: Answer, client: Bot) -> None:
         """Show that place, to this person alone."""
-        reel = await replay_view.found(answer, client, str(self.match_id))
-        await replay_view.show(answer, client, reel, self.ply, new=True)
+        reel = await replay_view.found(answer, client, self.name)
+        found = await ask(client, reel, answer.interaction.user.id)
+        note = words.mistake(reel, found, self.ply)
+        await replay_view.show(answer, client, reel, self.ply, new=True, note=note)
+
+
+async def ask(client: Bot, reel: Reel, reader: int) -> Findings:
+    """Return what there is to say of a match, or of a record to who brought it along.
+
+    Raises:
+        Refusal: it goes on, or nothing could be found out.
+
+    """
+    if reel.brought:
+        return await client.records.ask(reel, reader)
+    return await client.studies.ask(reel.view)
 
 
 async def show(answer: Answer, client: Bot, name: str) -> None:
-    """Show what there is to say of a match, as soon as it is known.
+    """Show what there is to say of a match, as soon as it is known; of a record to who brought it.
 
     Raises:
         Refusal: there is no such match here, it goes on, or nothing could be found out.
 
     """
-    reel = await replay_view.found(answer, client, name)
-    found = await client.studies.ask(reel.view)
-    tongue = await answer.tongue()
-    look = await looks.for_player(client.choices, reel.view, answer.interaction.user.id, tongue)
+    reel, reader = await replay_view.found(answer, client, name), answer.interaction.user.id
+    found = await ask(client, reel, reader)
+    public = False if reel.brought else None
+    tongue = await answer.tongue(public=public)
+    look = await looks.for_player(client.choices, reel.view, reader, tongue)
     png = await client.studio.equity(words.chart(reel, found), look)
     file = discord.File(io.BytesIO(png), filename=_filename(reel))
-    await answer.tell(message(reel, found), files=[file])
+    luck = await client.exchange.luck(reel.number) if reel.brought and found.thrown else None
+    await answer.tell(message(reel, found, luck), files=[file], public=public)
 
 
-def message(reel: Reel, found: Findings) -> frame.Message:
-    """Return the message of an analysis."""
-    number = reel.view.match.id
+def message(reel: Reel, found: Findings, luck: Phrase | None = None) -> frame.Message:
+    """Return the message of an analysis; ``luck`` tells whether that of a record was fair."""
     picture = discord.MediaGalleryItem(
         f"attachment://{_filename(reel)}", description=words.alt(reel, found)
     )
-    buttons = [SeeButton(number, slip.ply, place) for place, slip in enumerate(found.slips, 1)]
+    buttons = [SeeButton(reel.name, slip.ply, place) for place, slip in enumerate(found.slips, 1)]
     return frame.Message(
         ui.TextDisplay(lines([reel.heading()])),
         ui.MediaGallery(picture),
         ui.TextDisplay(words.told(reel, found)),
+        *([] if luck is None else [ui.TextDisplay(glued("-# ", luck))]),
         *frame.rows(buttons),
     )
 

@@ -64,7 +64,7 @@ def picture(post: BoardPost, png: bytes) -> discord.File:
 def _controls(post: BoardPost) -> Sequence[ui.Item[Any]]:
     parts: list[ui.Item[Any]] = []
     if post.over:
-        more = [AnalysisButton(post.match_id)] if post.judged else []
+        more = [AnalysisButton(str(post.match_id))] if post.judged else []
         return rows([RematchButton(post.match_id), *more])
     if not post.menu:
         return parts

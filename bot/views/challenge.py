@@ -102,6 +102,23 @@ async def post(
         await client.challenges.shown(offered.id, message_id)
 
 
+async def post_there(client: Bot, challenge: Challenge) -> Challenge:
+    """Show a challenge in its channel, which is not where it was asked for; return it as it is now.
+
+    Raises:
+        discord.HTTPException: it could not be posted.
+
+    """
+    channel = client.get_partial_messageable(challenge.channel_id)
+    view = await shown(client, challenge)
+    view.tongue = await client.tongues.of_guild(challenge.guild_id)
+    sent = await channel.send(
+        view=view, nonce=f"c{challenge.id}", allowed_mentions=calls(challenge)
+    )
+    await client.challenges.shown(challenge.id, sent.id)
+    return await client.challenges.get(challenge.id)
+
+
 async def changed(answer: Answer, client: Bot, challenge: Challenge) -> None:
     """Show in the message that was pressed how a challenge stands now, and in its own message."""
     pressed = answer.interaction.message

@@ -37,7 +37,10 @@ async def chart(
         theme = (await client.choices.player(answer.interaction.user.id)).theme or theme
     look = Look(theme, tongue=tongue)
     if isinstance(shown, Leaderboard):
-        name, alt = "leaderboard.png", words.leaderboard(shown)
+        name, alt = (
+            "leaderboard.png",
+            words.leaderboard(shown, answer.interaction.user.display_name),
+        )
         png = await client.studio.leaderboard(shown, look)
     else:
         name, alt = "rating.png", words.history(shown)

@@ -1,6 +1,6 @@
-"""Who may play rated: what moderators are asked before they decide, and the form for the reason.
+"""Who may play rated: what moderators are asked before they decide, and what it shows then.
 
-Addresses are ``s:<reply>:<what>:<user>``; the form has ``s:form:`` before the last two.
+Addresses are ``s:<reply>:<what>:<user>``, see `bot.views.decision`.
 """
 
 from __future__ import annotations
@@ -11,8 +11,7 @@ import discord
 from discord import ui
 
 from bot.delivery.permissions import require_manager
-from bot.play.moderation import MOST_REASON, Moderator
-from bot.views import audit, forms, frame
+from bot.views import audit, decision, forms, frame
 from bot.views.press import Pressed
 from bot.words.names import who
 from engine.phrase import say
@@ -32,22 +31,15 @@ _MOST_SHOWN: Final = 25
 class RatedButton(
     Pressed,
     ui.DynamicItem[ui.Button[Any]],
-    template=rf"s:(?P<reply>yes|no):{_ADDRESS}",
+    template=rf"{decision.REPLY}:{_ADDRESS}",
 ):
     """Goes on to a decision about who may play rated, or leaves everything as it is."""
 
     def __init__(self, reply: str, what: str, user_id: int) -> None:
         """Address one reply to one question."""
-        sure = reply == "yes"
         style = discord.ButtonStyle.danger if what == "bar" else discord.ButtonStyle.success
-        super().__init__(
-            ui.Button(
-                label=_DO[what] if sure else say("Leave it as it is"),
-                style=style if sure else discord.ButtonStyle.secondary,
-                custom_id=f"s:{reply}:{what}:{user_id}",
-            )
-        )
-        self.sure, self.what, self.user_id = sure, what, user_id
+        super().__init__(decision.button(reply, f"{what}:{user_id}", _DO[what], style))
+        self.sure, self.what, self.user_id = reply == "yes", what, user_id
 
     @classmethod
     async def from_custom_id(
@@ -60,20 +52,14 @@ class RatedButton(
         """Ask for the reason, or put the question away."""
         guild_id = require_manager(answer.interaction)
         if not self.sure:
-            await answer.replace(frame.text(say("Nothing was changed.")))
+            await decision.put_away(answer)
             return
         await client.exclusion.check(guild_id, self.user_id, allowed=self.what == "admit")
-        await forms.ask(
+        await decision.ask_why(
             answer,
-            f"s:form:{self.what}:{self.user_id}",
+            f"{self.what}:{self.user_id}",
             _DO[self.what],
-            forms.field(
-                "reason",
-                say("Why?"),
-                about=say("It stands in `/server audit` and in this person's copy of their data"),
-                most=MOST_REASON,
-                long=True,
-            ),
+            say("It stands in `/server audit` and in this person's copy of their data"),
         )
 
 
@@ -83,21 +69,19 @@ _DO: Final = {
 }
 
 
-@forms.takes(rf"s:form:{_ADDRESS}")
+@forms.takes(rf"{decision.FORM}:{_ADDRESS}")
 async def decide(
     answer: Answer, client: Bot, address: re.Match[str], typed: Mapping[str, str]
 ) -> None:
     """Do what a moderator has decided, and show it where it is seen."""
-    guild_id = require_manager(answer.interaction)
-    reason = " ".join(typed["reason"].split())
-    moderator = Moderator(answer.interaction.user.id, guild_id, reason)
+    moderator = decision.moderator(answer, typed)
     user_id, allowed = int(address["user"]), address["what"] == "admit"
     line = await client.exclusion.decide(user_id, moderator, allowed=allowed)
     try:
         await answer.replace(frame.text(say("Done. {line}", line=audit.told(line))))
         await audit.write_in_log_channel(answer, client, line)
     finally:
-        await show_concerned(client, guild_id, user_id)
+        await show_concerned(client, moderator.guild_id, user_id)
 
 
 async def show_concerned(client: Bot, guild_id: int, user_id: int | None = None) -> None:

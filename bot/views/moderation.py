@@ -1,7 +1,7 @@
 """What moderators are asked before they decide of a match or a challenge, and what is told of it.
 
 A decision takes three steps: the command asks, its button opens a form for the reason, and the
-form does it. Addresses are ``s:<what>:<number>:<seats>``; a form has ``s:form:`` before the same.
+form does it. Addresses are ``s:<reply>:<what>:<number>:<seats>``, see `bot.views.decision`.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from discord import ui
 
 from bot.delivery.announcements import Announcement, announces
 from bot.delivery.permissions import require_manager
-from bot.play.moderation import MOST_REASON, NOTICE, Moderator, check_winners
-from bot.views import audit, forms, frame
+from bot.play.moderation import NOTICE, check_winners
+from bot.views import audit, decision, forms, frame
 from bot.views import challenge as challenge_view
 from bot.views.press import Pressed
 from bot.words.names import all_of, who
@@ -39,21 +39,14 @@ _ADDRESS: Final = r"(?P<what>void|end|clear):(?P<number>\d+):(?P<seats>[0-9.]*)"
 class DecideButton(
     Pressed,
     ui.DynamicItem[ui.Button[Any]],
-    template=rf"s:(?P<reply>yes|no):{_ADDRESS}",
+    template=rf"{decision.REPLY}:{_ADDRESS}",
 ):
     """Goes on to a decision of a moderator, or leaves everything as it is."""
 
     def __init__(self, reply: str, what: str, number: int, seats: str = "") -> None:
         """Address one reply to one question."""
-        sure = reply == "yes"
-        super().__init__(
-            ui.Button(
-                label=_DO[what] if sure else say("Leave it as it is"),
-                style=discord.ButtonStyle.danger if sure else discord.ButtonStyle.secondary,
-                custom_id=f"s:{reply}:{what}:{number}:{seats}",
-            )
-        )
-        self.sure, self.what, self.number, self.seats = sure, what, number, seats
+        super().__init__(decision.button(reply, f"{what}:{number}:{seats}", _DO[what]))
+        self.sure, self.what, self.number, self.seats = reply == "yes", what, number, seats
 
     @classmethod
     async def from_custom_id(
@@ -66,7 +59,7 @@ class DecideButton(
         """Ask for the reason, or put the question away."""
         guild_id = require_manager(answer.interaction)
         if not self.sure:
-            await answer.replace(frame.text(say("Nothing was changed.")))
+            await decision.put_away(answer)
             return
         if self.what == "clear":
             await client.moderation.challenge(self.number, guild_id)
@@ -74,17 +67,11 @@ class DecideButton(
             view = await client.moderation.match(self.number, guild_id)
             if self.what == "end":
                 check_winners(view, users(view, self.seats))
-        await forms.ask(
+        await decision.ask_why(
             answer,
-            f"s:form:{self.what}:{self.number}:{self.seats}",
+            f"{self.what}:{self.number}:{self.seats}",
             _DO[self.what],
-            forms.field(
-                "reason",
-                say("Why?"),
-                about=say("The players read this, and it stands in the list of `/server audit`"),
-                most=MOST_REASON,
-                long=True,
-            ),
+            say("The players read this, and it stands in the list of `/server audit`"),
         )
 
 
@@ -95,14 +82,12 @@ _DO: Final = {
 }
 
 
-@forms.takes(rf"s:form:{_ADDRESS}")
+@forms.takes(rf"{decision.FORM}:{_ADDRESS}")
 async def decide(
     answer: Answer, client: Bot, address: re.Match[str], typed: Mapping[str, str]
 ) -> None:
     """Do what a moderator has decided, and tell of it."""
-    guild_id = require_manager(answer.interaction)
-    reason = " ".join(typed["reason"].split())
-    moderator = Moderator(answer.interaction.user.id, guild_id, reason)
+    moderator = decision.moderator(answer, typed)
     what, number = address["what"], int(address["number"])
     decided = client.moderation
     if what == "clear":
@@ -112,11 +97,11 @@ async def decide(
     else:
         again = False
         if what == "void":
-            ended = await client.matches.aftermath(await decided.match(number, guild_id))
+            ended = await client.matches.aftermath(await decided.match(number, moderator.guild_id))
             again = ended is not None and ended.kind == "moved"
             _, line = await decided.void(number, moderator)
         else:
-            view = await decided.match(number, guild_id)
+            view = await decided.match(number, moderator.guild_id)
             _, line = await decided.end(number, users(view, address["seats"]), moderator)
         told: list[str] = [say("Done. {line}", line=audit.told(line))]
         if again:

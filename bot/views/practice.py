@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.delivery.lent import LENT, lent
+from bot.meet import manners
 from bot.views import challenge as challenge_view
+from bot.views import frame
+from engine.phrase import say
 
 if TYPE_CHECKING:
     from bot.answer import Answer
@@ -14,7 +17,7 @@ if TYPE_CHECKING:
 
 
 async def begin(answer: Answer, client: Bot, asked: Invitation) -> None:
-    """Begin a match against computers and say so to everybody.
+    """Begin a match against computers and say so to everybody in its channel.
 
     Raises:
         Refusal: it cannot be begun.
@@ -24,10 +27,19 @@ async def begin(answer: Answer, client: Bot, asked: Invitation) -> None:
     challenge = await client.beginning.begin(client.challenges, asked, place=place)
     assert challenge.match_id is not None
     try:
-        message = await challenge_view.shown(client, challenge)
-        sent = await answer.tell(message, public=True)
-        if sent is not None and asked.channel_id == answer.interaction.channel_id:
-            await client.challenges.shown(challenge.id, sent)
+        if asked.channel_id == answer.interaction.channel_id:
+            message = await challenge_view.shown(client, challenge)
+            sent = await answer.tell(message, public=True)
+            if sent is not None:
+                await client.challenges.shown(challenge.id, sent)
+        else:
+            shown = await challenge_view.post_there(client, challenge)
+            words = say(
+                "Match #{number} begins here: {where}",
+                number=challenge.match_id,
+                where=manners.where(shown),
+            )
+            await answer.tell(frame.text(words), public=False)
     finally:
         view = await client.matches.view(challenge.match_id)
         client.opponents.notice(view)

@@ -1,7 +1,8 @@
 """Puzzles: a picture, and buttons or menus to answer with. Only the one who asks sees them.
 
 Addresses are ``z:<puzzle>:<steps>`` for the steps of an answer, with ``~<number>`` behind for
-menus, and ``zz:<what>:<puzzle>:<game>`` for the rest.
+menus, and ``zz:<what>:<puzzle>:<game>`` for the rest. Where puzzles of any game were asked for, a
+``*`` stands behind the number of the puzzle, or no game.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from bot.pictures.looks import Look
 from bot.views import frame
 from bot.views.press import Pressed, chosen_value
 from bot.words import puzzle as words
-from bot.words.present import STEP_MARK
+from bot.words.present import STEP_MARK, placeholder, step_told
 from engine.game import Seat
 from engine.menu import choices
 from engine.phrase import lines, say, shortened
@@ -33,41 +34,44 @@ if TYPE_CHECKING:
 _MOST_BUTTONS: Final = 5
 _MOST_OPTIONS: Final = 25
 _MOST_ALT: Final = 1024
+_MOST_LABEL: Final = 80
 
 
 class TryButton(
-    Pressed, ui.DynamicItem[ui.Button[Any]], template=r"z:(?P<puzzle>\d+):(?P<steps>[^~]*)"
+    Pressed,
+    ui.DynamicItem[ui.Button[Any]],
+    template=r"z:(?P<puzzle>\d+)(?P<mixed>\*?):(?P<steps>[^~]*)",
 ):
     """Chooses a step of an answer; without steps it goes back to the first choice."""
 
-    def __init__(self, puzzle: int, steps: str, label: str = "") -> None:
-        """Address one choice in one puzzle."""
+    def __init__(self, puzzle: int, steps: str, label: str = "", *, mixed: bool = False) -> None:
+        """Address one choice in one puzzle; ``mixed`` where the next may be of any game."""
         style = discord.ButtonStyle.primary if steps else discord.ButtonStyle.secondary
         super().__init__(
             ui.Button(
                 label=label or say("Choose again"),
                 style=style,
-                custom_id=f"z:{puzzle}:{steps}",
+                custom_id=f"z:{puzzle}{_mark(mixed)}:{steps}",
             )
         )
-        self.puzzle, self.steps = puzzle, steps
+        self.puzzle, self.steps, self.mixed = puzzle, steps, mixed
 
     @classmethod
     async def from_custom_id(
         cls, _: discord.Interaction[Any], __: ui.Item[Any], match: re.Match[str]
     ) -> TryButton:
         """Rebuild a button from its address."""
-        return cls(int(match["puzzle"]), match["steps"])
+        return cls(int(match["puzzle"]), match["steps"], mixed=bool(match["mixed"]))
 
     async def press(self, answer: Answer, client: Bot) -> None:
         """Choose this step, or answer."""
-        await choose(answer, client, self.puzzle, _split(self.steps))
+        await choose(answer, client, self.puzzle, _split(self.steps), mixed=self.mixed)
 
 
 class TryMenu(
     Pressed,
     ui.DynamicItem[ui.Select[Any]],
-    template=r"z:(?P<puzzle>\d+):(?P<steps>[^~]*)~(?P<number>\d+)",
+    template=r"z:(?P<puzzle>\d+)(?P<mixed>\*?):(?P<steps>[^~]*)~(?P<number>\d+)",
 ):
     """A menu of answers, or of steps of them."""
 
@@ -77,30 +81,34 @@ class TryMenu(
         steps: str,
         number: int,
         options: list[discord.SelectOption] | None = None,
+        *,
+        placeholder: str = "",
+        mixed: bool = False,
     ) -> None:
         """Address one menu of one puzzle."""
         super().__init__(
             ui.Select(
-                custom_id=f"z:{puzzle}:{steps}~{number}",
-                placeholder=say("Choose your move"),
+                custom_id=f"z:{puzzle}{_mark(mixed)}:{steps}~{number}",
+                placeholder=placeholder or None,
                 options=options or [],
             )
         )
-        self.puzzle = puzzle
+        self.puzzle, self.mixed = puzzle, mixed
 
     @classmethod
     async def from_custom_id(
         cls, _: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str]
     ) -> TryMenu:
         """Rebuild a menu from its address, with the values that were chosen."""
-        menu = cls(int(match["puzzle"]), match["steps"], int(match["number"]))
+        mixed = bool(match["mixed"])
+        menu = cls(int(match["puzzle"]), match["steps"], int(match["number"]), mixed=mixed)
         assert isinstance(item, ui.Select)
         menu.item = item
         return menu
 
     async def press(self, answer: Answer, client: Bot) -> None:
         """Choose the step that was picked, or answer."""
-        await choose(answer, client, self.puzzle, _split(chosen_value(self.item)))
+        await choose(answer, client, self.puzzle, _split(chosen_value(self.item)), mixed=self.mixed)
 
 
 class PuzzleButton(
@@ -134,52 +142,68 @@ class PuzzleButton(
         user = answer.interaction.user.id
         if self.what == "show":
             given = await client.puzzles.answer(self.puzzle, user, None)
-            await _solved(answer, client, given)
+            await _solved(answer, client, given, mixed=not self.game)
             return
         following = await client.puzzles.next(user, self.game or None, but=self.puzzle)
-        await pose(answer, client, following, new=False)
+        await pose(answer, client, following, mixed=not self.game, new=False)
 
 
 async def pose(
-    answer: Answer, client: Bot, riddle: Riddle, *, chosen: tuple[str, ...] = (), new: bool
+    answer: Answer,
+    client: Bot,
+    riddle: Riddle,
+    *,
+    chosen: tuple[str, ...] = (),
+    mixed: bool,
+    new: bool,
 ) -> None:
-    """Show a puzzle, as a new answer or in place of what was pressed."""
+    """Show a puzzle.
+
+    Args:
+        answer: the answer to what this person did.
+        client: the bot.
+        riddle: the puzzle.
+        chosen: the steps of an answer that were chosen so far.
+        mixed: whether puzzles of any game were asked for.
+        new: whether as a new answer, else in place of what was pressed.
+
+    """
     scene = riddle.game.scene(riddle.state, (), chosen)
     parts = [words.question(riddle)]
     if chosen:
         parts.append(say("Chosen: **{steps}**", steps="".join(chosen)))
-    controls = [*_controls(riddle, chosen), *frame.rows(_after(riddle, shown=False))]
+    controls = [*_controls(riddle, chosen, mixed), *_after(riddle, mixed, shown=False)]
     await _show(answer, client, riddle, scene, told=lines(parts), controls=controls, new=new)
 
 
-async def choose(answer: Answer, client: Bot, puzzle_id: int, steps: tuple[str, ...]) -> None:
+async def choose(
+    answer: Answer, client: Bot, puzzle_id: int, steps: tuple[str, ...], *, mixed: bool
+) -> None:
     """Take the next step of an answer, or the answer when it is complete."""
     riddle = await client.puzzles.get(puzzle_id)
     moves = riddle.game.legal_moves(riddle.state)
     if not any(riddle.game.steps(move) == steps for move in moves):
-        await pose(answer, client, riddle, chosen=steps, new=False)
+        await pose(answer, client, riddle, chosen=steps, mixed=mixed, new=False)
         return
     notation = "".join(steps)
     given = await client.puzzles.answer(puzzle_id, answer.interaction.user.id, notation)
     if given.right:
-        await _solved(answer, client, given)
+        await _solved(answer, client, given, mixed=mixed)
         return
     told = lines((words.question(given.riddle), words.wrong(given, notation)))
     scene = riddle.game.scene(riddle.state)
-    controls = [*_controls(riddle, ()), *frame.rows(_after(riddle, shown=False))]
+    controls = [*_controls(riddle, (), mixed), *_after(riddle, mixed, shown=False)]
     await _show(answer, client, riddle, scene, told=told, controls=controls, new=False)
 
 
-async def _solved(answer: Answer, client: Bot, given: Answered) -> None:
+async def _solved(answer: Answer, client: Bot, given: Answered, *, mixed: bool) -> None:
     """Show what the best move does."""
     riddle = given.riddle
     move = riddle.game.read(riddle.state, riddle.puzzle.solution)
     reached = riddle.game.after(riddle.state, move)
     scene = riddle.game.scene(reached, [(riddle.state, move)], over=True)
-    controls = frame.rows(_after(riddle, shown=True))
-    await _show(
-        answer, client, riddle, scene, told=words.solved(given), controls=controls, new=False
-    )
+    told, controls = words.solved(given), _after(riddle, mixed, shown=True)
+    await _show(answer, client, riddle, scene, told=told, controls=controls, new=False)
 
 
 async def _show(
@@ -222,13 +246,14 @@ async def _look(answer: Answer, client: Bot, riddle: Riddle) -> Look:
     return Look(likes.theme or server.theme, turn, likes.coordinates, tongue)
 
 
-def _controls(riddle: Riddle, chosen: tuple[str, ...]) -> list[ui.Item[Any]]:
+def _controls(riddle: Riddle, chosen: tuple[str, ...], mixed: bool) -> list[ui.Item[Any]]:  # noqa: FBT001 - private, as are all of these
     found = choices(riddle.game, riddle.state, chosen)
     number = riddle.puzzle.id
-    back: list[ui.Item[Any]] = [TryButton(number, "")] if chosen else []
+    back: list[ui.Item[Any]] = [TryButton(number, "", mixed=mixed)] if chosen else []
     if len(found) <= _MOST_BUTTONS - bool(chosen):
         buttons = [
-            TryButton(number, STEP_MARK.join(one.steps), _told(riddle, one)) for one in found
+            TryButton(number, STEP_MARK.join(one.steps), _label(riddle, one), mixed=mixed)
+            for one in found
         ]
         return frame.rows([*buttons, *back])
     steps = STEP_MARK.join(chosen)
@@ -239,6 +264,8 @@ def _controls(riddle: Riddle, chosen: tuple[str, ...]) -> list[ui.Item[Any]]:
                 steps,
                 place,
                 [_option(riddle, one) for one in found[start : start + _MOST_OPTIONS]],
+                placeholder=placeholder(chosen),
+                mixed=mixed,
             )
         )
         for place, start in enumerate(range(0, len(found), _MOST_OPTIONS))
@@ -250,20 +277,24 @@ def _option(riddle: Riddle, one: Choice[Any]) -> discord.SelectOption:
     return discord.SelectOption(
         label=one.label,
         value=STEP_MARK.join(one.steps),
-        description=shortened(_told(riddle, one), 100),
+        description=shortened(step_told(riddle.game, riddle.state, one), 100),
     )
 
 
-def _told(riddle: Riddle, one: Choice[Any]) -> str:
+def _label(riddle: Riddle, one: Choice[Any]) -> str:
     if one.move is None:
         return f"{one.label} …"
-    return riddle.game.tell(riddle.state, one.move)
+    return shortened(riddle.game.tell(riddle.state, one.move), _MOST_LABEL)
 
 
-def _after(riddle: Riddle, *, shown: bool) -> list[ui.Item[Any]]:
-    number, game = riddle.puzzle.id, riddle.game.slug
+def _after(riddle: Riddle, mixed: bool, *, shown: bool) -> list[ui.Item[Any]]:  # noqa: FBT001 - see above
+    number, game = riddle.puzzle.id, "" if mixed else riddle.game.slug
     following = PuzzleButton("next", number, game)
-    return [following] if shown else [PuzzleButton("show", number, game), following]
+    return frame.rows([following] if shown else [PuzzleButton("show", number, game), following])
+
+
+def _mark(mixed: bool) -> str:  # noqa: FBT001 - see above
+    return "*" if mixed else ""
 
 
 def _split(steps: str) -> tuple[str, ...]:

@@ -105,16 +105,7 @@ async def _practise_again(answer: Answer, client: Bot, view: MatchView) -> None:
 async def _post_elsewhere(answer: Answer, client: Bot, challenge: Challenge) -> None:
     """Post the rematch of a match that has a thread of its own beside that thread."""
     client.timekeeper.wake(challenge.expires_at)
-    channel = client.get_partial_messageable(challenge.channel_id)
-    view = await challenge_view.shown(client, challenge)
-    view.tongue = await client.tongues.of_guild(challenge.guild_id)
-    sent = await channel.send(
-        view=view,
-        nonce=f"c{challenge.id}",
-        allowed_mentions=challenge_view.calls(challenge),
-    )
-    await client.challenges.shown(challenge.id, sent.id)
-    shown = await client.challenges.get(challenge.id)
+    shown = await challenge_view.post_there(client, challenge)
     words = say("Your challenge stands here: {where}", where=manners.where(shown))
     await answer.tell(frame.text(words), public=False)
 

@@ -143,10 +143,22 @@ async def found(answer: Answer, client: Bot, name: str) -> Reel:
     return await client.reels.of_match(number)
 
 
-async def show(answer: Answer, client: Bot, reel: Reel, ply: int, *, new: bool = False) -> None:
-    """Show a place of a reel, in place of the one before it or as a new answer."""
+async def show(
+    answer: Answer, client: Bot, reel: Reel, ply: int, *, new: bool = False, note: str = ""
+) -> None:
+    """Show a place of a reel, in place of the one before it or as a new answer.
+
+    Args:
+        answer: the answer to what this person did.
+        client: the bot.
+        reel: the match.
+        ply: which place of it.
+        new: whether it is a new answer.
+        note: what else there is to say of this place.
+
+    """
     ply = min(ply, reel.plies)
-    message = viewer(reel, ply)
+    message = viewer(reel, ply, note)
     file = await picture(answer, client, reel, ply)
     if new:
         await answer.tell(message, files=[file], public=False)
@@ -191,9 +203,10 @@ def film_file(shown: Clip, gif: bytes) -> discord.File:
     return discord.File(io.BytesIO(gif), filename=shown.filename)
 
 
-def viewer(reel: Reel, ply: int) -> frame.Message:
+def viewer(reel: Reel, ply: int, note: str = "") -> frame.Message:
     """Return the message that shows a place of a reel, with the controls that lead elsewhere."""
-    parts = [*still(reel, ply), ui.ActionRow(*_steps(reel, ply))]
+    noted: list[ui.Item[Any]] = [ui.TextDisplay(note)] if note else []
+    parts = [*still(reel, ply), *noted, ui.ActionRow(*_steps(reel, ply))]
     options = _options(reel, ply)
     if options:
         parts.append(ui.ActionRow(JumpMenu(reel.name, options)))

@@ -16,9 +16,11 @@ if TYPE_CHECKING:
     from bot.play.replay import Reel
     from bot.practice.findings import Findings
     from bot.practice.findings import Slip as Mistake
-    from data.matches import Player
 
 MOST_ALT: Final = 1024
+_TWO: Final = 2
+_TOLD: Final = 20
+"""So many steps of all sides are told together in words."""
 
 
 def hundredths(part: float) -> int:
@@ -33,8 +35,17 @@ def signed(hundred: int) -> str:
 
 def side(reel: Reel, place: int) -> Phrase:
     """Return what a place of a match is called, with a capital."""
-    player = reel.view.match.players[place]
-    return capital(reel.game.side(reel.first, Seat(player.seat)))
+    seat = Seat(reel.view.match.players[place].seat)
+    first = capital(reel.game.side(reel.first, seat))
+    if first == capital(reel.game.side(reel.view.state, seat)):
+        return first
+    # Translators: whoever had that side in the first game of two, before sides were swapped.
+    return say("{side} in game 1", side=first)
+
+
+def player(reel: Reel, place: int) -> str:
+    """Return who sat in a place of a match; of a record the side, for it does not tell."""
+    return side(reel, place) if reel.brought else who(reel.view.match.players[place].user_id)
 
 
 def chart(reel: Reel, found: Findings) -> Equity:
@@ -50,22 +61,24 @@ def alt(reel: Reel, found: Findings) -> Phrase:
 
 
 def _alt(reel: Reel, found: Findings) -> Iterator[Phrase]:
-    first = side(reel, 0)
-    last = len(found.values) - 1
-    yield say(
-        "What {side} could expect, in hundredths of a win, from the beginning to entry {last}.",
-        side=first,
-        last=last,
-    )
-    told = sorted({last * step // 10 for step in range(11)})
-    values = [f"{ply}: {hundredths(found.values[ply][0])}" for ply in told]
-    # Translators: values is a list such as "0: 50, 12: 48, 24: 63".
-    yield say("After entry {values}.", values=", ".join(values))
+    last, sides = len(found.values) - 1, len(reel.view.match.players)
+    # What of two sides the other one could expect is what is left.
+    for place in range(sides if sides > _TWO else 1):
+        yield say(
+            "What {side} could expect, in hundredths of a win, from the beginning to entry {last}.",
+            side=side(reel, place),
+            last=last,
+        )
+        steps = _TOLD // sides
+        told = sorted({last * step // steps for step in range(steps + 1)})
+        values = [f"{ply}: {hundredths(found.values[ply][place])}" for ply in told]
+        # Translators: values is a list such as "0: 50, 12: 48, 24: 63".
+        yield say("After entry {values}.", values=", ".join(values))
     for number, slip in enumerate(found.slips, 1):
         yield say(
             "Mistake {number}: {side} at entry {ply}.",
             number=number,
-            side=side(reel, slip.place),
+            side=_side_at(reel, slip),
             ply=slip.ply,
         )
 
@@ -76,13 +89,13 @@ def told(reel: Reel, found: Findings) -> Phrase:
 
 
 def _told(reel: Reel, found: Findings) -> Iterator[str]:
-    players = reel.view.match.players
+    players = [player(reel, place) for place in range(len(reel.view.match.players))]
     if found.thrown:
         yield say("**Luck and skill**, in hundredths of a win:")
-        for place, player in enumerate(players):
-            yield _card(found, place, player)
-    for place, player in enumerate(players):
-        yield sentence(who(player.user_id), found.verdicts[place])
+        for place, name in enumerate(players):
+            yield capital(_card(found, place, name))
+    for place, name in enumerate(players):
+        yield sentence(name, found.verdicts[place])
     if found.slips:
         yield say("**What could have been played better:**")
         for number, slip in enumerate(found.slips, 1):
@@ -92,7 +105,15 @@ def _told(reel: Reel, found: Findings) -> Iterator[str]:
     yield say("-# Judged by a computer, which may be wrong. Numbers are hundredths of a win.")
 
 
-def _card(found: Findings, place: int, player: Player) -> Phrase:
+def mistake(reel: Reel, found: Findings, ply: int) -> Phrase | str:
+    """Return what is said of a mistake beside the board, nothing of an entry that was none."""
+    for number, slip in enumerate(found.slips, 1):
+        if slip.ply == ply:
+            return _slip(reel, number, slip)
+    return ""
+
+
+def _card(found: Findings, place: int, name: str) -> Phrase:
     start, result = hundredths(found.start[place]), hundredths(found.result[place])
     luck, early = hundredths(found.luck[place]), hundredths(found.early[place])
     skill = result - start - luck - early  # so that what is told adds up, rounded as it is
@@ -101,7 +122,7 @@ def _card(found: Findings, place: int, player: Player) -> Phrase:
             # Translators: all values are numbers, those in the middle with their sign; they add up.
             "{player}: {start} at the beginning, {luck} by luck, {skill} by skill, {early} because "
             "the match ended early, makes {result}.",
-            player=who(player.user_id),
+            player=name,
             start=start,
             luck=signed(luck),
             skill=signed(skill),
@@ -111,7 +132,7 @@ def _card(found: Findings, place: int, player: Player) -> Phrase:
     return say(
         # Translators: all values are numbers, the middle two with their sign; they add up.
         "{player}: {start} at the beginning, {luck} by luck, {skill} by skill, makes {result}.",
-        player=who(player.user_id),
+        player=name,
         start=start,
         luck=signed(luck),
         skill=signed(skill),

@@ -83,16 +83,18 @@ def _day(when: date, skeleton: str, tongue: Tongue) -> str:
 # ---------------------------------------------------------------- instead of the picture
 
 
-def leaderboard(chart: Leaderboard) -> Phrase:
-    """Return what the picture of a leaderboard shows."""
+def leaderboard(chart: Leaderboard, reader: str) -> Phrase:
+    """Return what the picture of a leaderboard shows, with the name of whose row is marked."""
     begin = say("Ratings, each with its margin, and how the last games ended, the newest last.")
-    return shortened(lines((begin, *map(_row, chart.all)), " "), MOST_ALT)
+    return shortened(lines((begin, *(_row(row, reader) for row in chart.all)), " "), MOST_ALT)
 
 
-def _row(row: Row) -> Phrase:
+def _row(row: Row, reader: str) -> Phrase:
     told = _standing(row)
-    # Translators: the reader's own row of a leaderboard; row is a sentence.
-    return say("Your row: {row}", row=told) if row.own else told
+    if not row.own:
+        return told
+    # Translators: the row of a leaderboard that is marked; row is a sentence, player a name.
+    return say("Marked, the row of {player}: {row}", player=reader, row=told)
 
 
 def _standing(row: Row) -> Phrase:

@@ -25,6 +25,7 @@ def topics() -> dict[str, str]:
     return {
         START: say("How to begin"),
         "play": say("Playing"),
+        "practice": say("Practice"),
         "time": say("Time"),
         "agree": say("Agreements"),
         "look": say("Looking back"),
@@ -56,6 +57,11 @@ def _start() -> str:
                 "and in the menu of a person, under Apps, stands **Challenge to a game…**",
                 challenge=word("command", "challenge"),
                 seek=word("command", "seek"),
+            ),
+            say(
+                "With nobody about, the `{practice}` command of a game begins a match against a "
+                "computer at once.",
+                practice=word("command", "practice"),
             ),
             *games,
             say(
@@ -94,6 +100,36 @@ def _play() -> str:
             say(
                 "`{block}` keeps a person from challenging you.",
                 block=slash("block"),
+            ),
+        ]
+    )
+
+
+def _practice() -> str:
+    return lines(
+        [
+            say("### Practice"),
+            say(
+                "The `{practice}` command of a game begins a match against a computer at once, on "
+                "one of five levels. In games for more than two, computers take all other seats. "
+                "No rating changes, no clock runs, and a move is taken back without asking.",
+                practice=word("command", "practice"),
+            ),
+            say(
+                "On your turn there, `{hint}` tells what the strongest computer would play, and "
+                "why. The end tells how many hints you took.",
+                hint=slash("match", "hint"),
+            ),
+            say(
+                "After any match, `{analysis}` or the button **Analysis** tells what luck did and "
+                "what skill did, and shows the biggest mistakes with the better moves. A computer "
+                "judges, which may be wrong.",
+                analysis=slash("match", "analysis"),
+            ),
+            say(
+                "`{puzzle}` shows a position from a match that has ended, in which one move is "
+                "clearly best. Only your first answer counts. Nobody is told whose match it was.",
+                puzzle=slash("puzzle"),
             ),
         ]
     )
@@ -243,6 +279,7 @@ def _server() -> str:
 _PAGES: Final[dict[str, Callable[[], str]]] = {
     START: _start,
     "play": _play,
+    "practice": _practice,
     "time": _time,
     "agree": _agree,
     "look": _look,

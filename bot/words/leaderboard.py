@@ -73,6 +73,7 @@ def _board(
         yield say("**Computers**")
         for computer in computers:
             yield computer_line(computer)
+        yield from _measured(computers)
     if board.sides:
         yield glued("-# ", balance(board.sides, game))
     yield glued("-# ", rule())
@@ -209,8 +210,24 @@ def own_line(own: Own, now: datetime) -> Phrase:
 
 
 def computer_line(computer: Computer) -> Phrase:
-    """Return the line of a computer, whose strength was measured once."""
-    return glued(computer.name, f" · {computer.points} ± {computer.margin}")
+    """Return the line of a computer, whose strength was measured once, or set."""
+    margin = f" ± {computer.margin}" if computer.margin else ""
+    return glued(computer.name, f" · {computer.points}{margin}")
+
+
+def _measured(computers: Sequence[Computer]) -> Iterator[Phrase]:
+    """Yield what ratings of computers go by: one of them is set, the others measured against it."""
+    for one in computers:
+        if not one.margin:
+            yield glued(
+                "-# ",
+                say(
+                    "Measured against each other: {computer} is put at {points}. How they compare "
+                    "with people is not known.",
+                    computer=one.name,
+                    points=one.points,
+                ),
+            )
 
 
 def lacking(standing: Standing, now: datetime) -> Phrase:

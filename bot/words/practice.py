@@ -24,6 +24,8 @@ LEVELS: Final[Mapping[int, Phrase]] = {
 """What each level is like."""
 _CLOSE: Final = 0.02
 """Moves that differ by less of a win are nearly as good."""
+CERTAIN: Final = 0.999
+"""What promises more of a win is won as far as a computer can see."""
 
 
 def percent(expected: float) -> str:
@@ -58,6 +60,10 @@ def _why(given: Hint) -> Phrase:
     """Return why that move, in one sentence."""
     if given.second is None:
         return say("It is the only move you have.")
+    if given.expected > CERTAIN:
+        return say("It wins, as far as I can see.")
+    if given.expected < 1 - CERTAIN:
+        return say("As far as I can see this game is lost, whatever you play.")
     expected, other = percent(given.expected), percent(given.second[1])
     if given.expected - given.second[1] < _CLOSE:
         return say(

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from bot.play.positions import MatchView
     from bot.ratings.aftermath import Aftermath
     from data.clocks import Clock
+    from engine.menu import Choice
     from engine.registry import AnyGame
     from engine.scene import Scene
 
@@ -99,10 +100,10 @@ def board(view: MatchView, *, chosen: tuple[str, ...] = (), controls: bool = Tru
             scene=_scene(view, chosen),
             prompt=lines(
                 # Translators: steps is what was chosen of a move so far: "e1, and then …".
-                (plain.prompt, say("Chosen: **{steps}**", steps=_placeholder(chosen)))
+                (plain.prompt, say("Chosen: **{steps}**", steps=placeholder(chosen)))
             ),
             menu=menu,
-            placeholder=_placeholder(chosen),
+            placeholder=placeholder(chosen),
         )
     return plain if controls and not chosen else replace(plain, menu=())
 
@@ -120,7 +121,7 @@ def _plain(view: MatchView) -> BoardPost:
         prompt=prompt(view),
         footer=_footer(view),
         menu=_menu(view, ()),
-        placeholder=_placeholder(()),
+        placeholder=placeholder(()),
         pings=() if mover is None or is_computer(mover.user_id) else (mover.user_id,),
         over=mover is None,
         judged=all(player.rank is not None for player in view.match.players),
@@ -237,15 +238,19 @@ def _menu(view: MatchView, chosen: tuple[str, ...]) -> tuple[Option, ...]:
 def _options(game: AnyGame, state: Any, chosen: tuple[str, ...]) -> Iterable[Option]:
     for choice in choices(game, state, chosen):
         opens = choice.move is None
-        told = (
-            say("then choose how to go on")
-            if choice.move is None
-            else game.tell(state, choice.move)
-        )
-        yield Option(choice.label, STEP_MARK.join(choice.steps), shortened(told, 100), opens)
+        words = shortened(step_told(game, state, choice), 100)
+        yield Option(choice.label, STEP_MARK.join(choice.steps), words, opens)
 
 
-def _placeholder(chosen: tuple[str, ...]) -> str:
+def step_told(game: AnyGame, state: Any, choice: Choice[Any]) -> str:
+    """Return what an entry of a menu does."""
+    if choice.move is None:
+        return say("then choose how to go on")
+    return game.tell(state, choice.move)
+
+
+def placeholder(chosen: tuple[str, ...]) -> str:
+    """Return what stands on a menu of moves, or of steps after those that were chosen."""
     if not chosen:
         return say("Choose your move")
     return say("{steps}, and then …", steps="".join(chosen))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from bot.practice.puzzles import Grade
-from bot.words.practice import percent
+from bot.words.practice import CERTAIN, percent
 from bot.words.telling import options_line
 from engine.game import CHANCE
 from engine.phrase import capital, glued, lines, plural, say, word
@@ -34,10 +34,15 @@ def question(riddle: Riddle) -> Phrase:
     """Return what is asked."""
     actor = riddle.game.actor(riddle.state)
     assert actor is not CHANCE
-    return say(
-        "**{side}** is to move. One move is clearly better than all others: which?",
+    asked = say(
+        # Translators: side is one of a game, in some games the name of many: "Swedes".
+        "**{side}** to move. One move is clearly better than all others: which?",
         side=capital(riddle.game.side(riddle.state, actor)),
     )
+    if not riddle.answered:
+        return asked
+    before = say("You have answered this puzzle before: it does not count again.")
+    return lines((asked, glued("-# ", before)))
 
 
 def wrong(given: Answered, notation: str) -> Phrase:
@@ -60,12 +65,7 @@ def solved(given: Answered) -> Phrase:
         head = say("✓ **{notation}** is right: {move}.", notation=solution, move=told)
     else:
         head = say("The best move is **{notation}**: {move}.", notation=solution, move=told)
-    expected = float(said["expected"])
-    why = say(
-        "It promises about {expected} of 100 games, every other move {less} or fewer.",
-        expected=percent(expected),
-        less=percent(max(expected - float(said["margin"]), 0)),
-    )
+    why = _why(float(said["expected"]), float(said["margin"]))
     many = plural(
         "{solved} of {n} who tried it found it at once.",
         "{solved} of {n} who tried it found it at once.",
@@ -79,3 +79,25 @@ def solved(given: Answered) -> Phrase:
         solved=given.score.solved,
     )
     return lines((head, why, glued("-# ", many, " ", own)))
+
+
+def _why(expected: float, margin: float) -> Phrase:
+    """Return what makes a move the best one.
+
+    Args:
+        expected: what it promises, in parts of a win.
+        margin: by how much less every other move promises.
+
+    """
+    rest = max(expected - margin, 0.0)
+    if expected < CERTAIN:
+        return say(
+            "It promises about {expected} of 100 games, every other move {less} or fewer.",
+            expected=percent(expected),
+            less=percent(rest),
+        )
+    if rest > 1 - CERTAIN:
+        return say(
+            "It wins; every other move promises {less} of 100 games or fewer.", less=percent(rest)
+        )
+    return say("It wins; every other move loses.")

@@ -43,6 +43,15 @@ def _rivalry(between: Rivalry, gone: Container[int]) -> Iterator[str]:
                 side=capital(game.seat_names[seat]),
                 record=words.record(made),
             )
+    if between.sides and between.only_last is not None:
+        yield glued(
+            "-# ",
+            plural(
+                "Sides are counted in the last match of these two.",
+                "Sides are counted in the last {n} matches of these two.",
+                between.only_last,
+            ),
+        )
     if between.streak:
         yield _streak(one if between.streak > 0 else other, abs(between.streak))
     for slug, percent in between.expected:

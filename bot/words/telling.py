@@ -35,7 +35,7 @@ def heading(view: MatchView) -> str:
         parts.append(say("casual: no rating changes"))
     small = lines(filter(None, parts), " · ")
     title = say("### {game} · match #{number}", game=view.game.title, number=match.id)
-    return lines((title, lines(seats, " · "), *([glued("-# ", small)] if small else [])))
+    return lines((title, lines(seats, " · "), *([glued("-# ", capital(small))] if small else [])))
 
 
 def options_line(game: AnyGame, options: Mapping[str, str]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from engine.phrase import say
+from engine.phrase import capital, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def sentence(player: str, verdict: Verdict) -> Phrase:
     """Return what can be said of a player in one sentence."""
-    return _SENTENCES[verdict.kind](player, verdict)
+    return capital(_SENTENCES[verdict.kind](player, verdict))
 
 
 def hundredths(part: float) -> int:
@@ -36,13 +36,13 @@ _SENTENCES: Final[Mapping[str, Callable[[str, Verdict], Phrase]]] = {
         luck=hundredths(v.luck),
     ),
     "won_better": lambda player, v: say(
-        "{player} won by the better moves: {lost} given away, {gained} received.",
+        "{player} won by the better moves: own mistakes cost {lost}, those of others gave {gained}.",
         player=player,
         lost=hundredths(v.lost),
         gained=hundredths(v.gained),
     ),
     "won_narrowly": lambda player, v: say(
-        "{player} won in spite of {lost} given away by mistakes.",
+        "{player} won in spite of mistakes, which cost {lost}.",
         player=player,
         lost=hundredths(v.lost),
     ),
@@ -56,7 +56,7 @@ _SENTENCES: Final[Mapping[str, Callable[[str, Verdict], Phrase]]] = {
         loss=hundredths(v.loss),
     ),
     "lost_mistakes": lambda player, v: say(
-        "{player} lost by several mistakes, {lost} in all; the worst was at entry {ply}.",
+        "{player} lost by several mistakes, which cost {lost} in all; the worst was at entry {ply}.",
         player=player,
         lost=hundredths(v.lost),
         ply=v.worst,
@@ -86,17 +86,17 @@ _SENTENCES: Final[Mapping[str, Callable[[str, Verdict], Phrase]]] = {
         luck=hundredths(v.luck),
     ),
     "early_ahead": lambda player, v: say(
-        "{player} could have expected {expected} when the match ended early.",
+        "{player} could have expected {expected} of 100 when the match ended early.",
         player=player,
         expected=hundredths(v.expected),
     ),
     "early_behind": lambda player, v: say(
-        "{player} could have expected no more than {expected} when the match ended early.",
+        "{player} could have expected no more than {expected} of 100 when the match ended early.",
         player=player,
         expected=hundredths(v.expected),
     ),
     "early_even": lambda player, v: say(
-        "{player} got about what could be expected when the match ended early, {expected}.",
+        "{player} got about what could be expected when the match ended early, {expected} of 100.",
         player=player,
         expected=hundredths(v.expected),
     ),

@@ -333,6 +333,10 @@ function chat(key) {
     $("open-left").addEventListener("click", () => drawer("left"));
     $("close-left").addEventListener("click", () => drawer(null));
     $("shade").addEventListener("click", () => drawer(null));
+    // Whoever chooses the place that is open already wants to see it, and changes no address.
+    $("places").addEventListener("click", (event) => {
+      if (event.target.closest("a.place")) drawer(null);
+    });
     $("open-right").addEventListener("click", () => {
       const beside = matchMedia("(min-width: 1101px)").matches;
       if (beside) {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import hypot
 from typing import TYPE_CHECKING, Final
 
 from engine.scene import Board, Disc, Ink, Line, Polygon, Rect, Scene, Text
@@ -23,6 +24,11 @@ _MOST_ACROSS: Final = 8
 _TWO: Final = 2
 _BEADS: Final = 9
 """At so many places a curve has the sign of its side, where there are several curves."""
+_INKS: Final = (Ink.CURVE, Ink.PAGE_QUIET, Ink.PAGE_TEXT, Ink.BRONZE)
+"""Of several curves; what tells them apart without hues are their signs, and dashes."""
+_MARK: Final = 0.36
+_APART: Final = 2 * _MARK + 0.04
+"""From one mark of a mistake to the next, so that both can be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +79,10 @@ class _Plot:
     def __init__(self, chart: Equity) -> None:
         self._chart = chart
         self._last = max(len(chart.values) - 1, 1)
+        highest = max(max(values) for values in chart.values)
+        # Several share what one could have, so their curves lie low.
+        top = 1.0 if len(chart.sides) == _TWO else highest
+        self._ticks = tuple(tick for tick in _TICKS if tick - 25 < 100 * top)
 
     def ground(self) -> Iterator[Shape]:
         """Yield the field with both axes."""
@@ -84,7 +94,7 @@ class _Plot:
             Ink.PANEL,
             radius=0.12,
         )
-        for value in _TICKS:
+        for value in self._ticks:
             y = self._y(value / 100)
             bold = 0.06 if value == 50 else 0.03
             yield Line(((_LEFT - 0.3, y), (_RIGHT + 0.3, y)), Ink.GRID, bold)
@@ -108,7 +118,7 @@ class _Plot:
             return
         for side, name in enumerate(self._chart.sides):
             places = self._places(side)
-            yield Line(places, Ink.CURVE, 0.08, dashed=bool(side % 2))
+            yield Line(places, _INKS[side], 0.08, dashed=bool(side % 2))
             every = max(1, len(places) // _BEADS)
             for x, y in places[side :: every + side]:
                 yield from _sign(side, x, y)
@@ -131,11 +141,19 @@ class _Plot:
             yield Text(_LEFT - 0.1, y, name, 0.5, Ink.PAGE_TEXT, "lm", bold=True, room=5.0)
 
     def slips(self) -> Iterator[Shape]:
-        """Yield the numbers of mistakes, where they were made."""
+        """Yield the numbers of mistakes where they were made, or above, with a line to there."""
+        marks: list[tuple[float, float]] = []
+        lines: list[Shape] = []
         for slip in self._chart.slips:
             shown = 0 if len(self._chart.sides) == _TWO else slip.side
-            x, y = self._x(slip.at), self._y(self._chart.values[slip.at][shown])
-            yield Disc(x, y, 0.36, Ink.PAGE_TEXT)
+            x, place = self._x(slip.at), self._y(self._chart.values[slip.at][shown])
+            y = _free(x, place, marks)
+            if y != place:
+                lines.append(Line(((x, place), (x, y)), Ink.PAGE_TEXT, 0.05))
+            marks.append((x, y))
+        yield from lines
+        for slip, (x, y) in zip(self._chart.slips, marks, strict=True):
+            yield Disc(x, y, _MARK, Ink.PAGE_TEXT)
             yield Text(x, y, f"{slip.number}", 0.46, Ink.PAGE, bold=True, room=0.6)
 
     def _places(self, side: int) -> tuple[tuple[float, float], ...]:
@@ -147,19 +165,30 @@ class _Plot:
     def _x(self, entry: int) -> float:
         return _LEFT + (_RIGHT - _LEFT) * entry / self._last
 
-    @staticmethod
-    def _y(value: float) -> float:
-        return _BOTTOM - (_BOTTOM - _TOP) * min(max(value, 0.0), 1.0)
+    def _y(self, value: float) -> float:
+        part = min(max(value, 0.0), 1.0) * 100 / self._ticks[-1]
+        return _BOTTOM - (_BOTTOM - _TOP) * min(part, 1.0)
+
+
+def _free(x: float, y: float, marks: list[tuple[float, float]]) -> float:
+    """Return how high a mark stands: where it belongs, or the nearest height that is free."""
+
+    def apart(height: float) -> bool:
+        return all(hypot(x - a, height - b) >= _APART for a, b in marks)
+
+    steps = (0.1 * n for n in range(80))
+    heights = (height for step in steps for height in (y - step, y + step))
+    return next((h for h in heights if _TOP - 0.1 <= h <= _BOTTOM + 0.1 and apart(h)), y)
 
 
 def _sign(side: int, x: float, y: float) -> Iterator[Shape]:
     """Yield the sign of a side: each has another shape."""
     match side:
         case 0:
-            yield Disc(x, y, 0.2, Ink.CURVE)
+            yield Disc(x, y, 0.2, _INKS[0])
         case 1:
-            yield Rect(x - 0.17, y - 0.17, 0.34, 0.34, Ink.CURVE)
+            yield Rect(x - 0.17, y - 0.17, 0.34, 0.34, _INKS[1])
         case 2:
-            yield Polygon(((x, y - 0.23), (x + 0.22, y + 0.16), (x - 0.22, y + 0.16)), Ink.CURVE)
+            yield Polygon(((x, y - 0.25), (x + 0.2, y), (x, y + 0.25), (x - 0.2, y)), _INKS[2])
         case _:
-            yield Polygon(((x, y - 0.25), (x + 0.2, y), (x, y + 0.25), (x - 0.2, y)), Ink.CURVE)
+            yield Polygon(((x, y - 0.23), (x + 0.22, y + 0.16), (x - 0.22, y + 0.16)), _INKS[3])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
@@ -190,3 +191,57 @@ def test_a_game_dropped_in_is_looked_at_too() -> None:
         ended = game.outcome(final(game, log, {}, 3))
         assert ended is not None
         adds_up(told, shares(ended))
+
+
+def test_an_end_that_can_be_counted_out_is_told_for_certain() -> None:
+    """No draw is possible there, so near the end somebody wins, and each mistake turns that."""
+    log = [
+        "a1",
+        "c2",
+        "a3",
+        "c6",
+        "a5",
+        "h1",
+        "a7",
+        "h7",
+        "b2",
+        "b1",
+        "b4",
+        "d3",
+        "b6",
+        "b7",
+        "c1",
+        "g4",
+        "c7",
+        "e6",
+        "d2",
+        "d7",
+        "d4",
+        "d1",
+        "d6",
+        "a2",
+        "e1",
+        "g2",
+        "e3",
+        "e4",
+        "e5",
+        "a6",
+        "e7",
+        "h5",
+        "f2",
+        "f1",
+        "f6",
+        "f7",
+        "g1",
+        "e2",
+        "g3",
+        "h3",
+        "g5",
+        "g6",
+    ]
+    told = analyse("tablaaza", {}, 2, log, seconds=3)
+    ended = told.plies[30:]
+    assert {round(value, 6) for ply in ended for value in ply.before} == {0, 1}
+    for ply, following in pairwise(ended):
+        assert ply.seen == following.before
+        assert ply.loss in {0, 1}

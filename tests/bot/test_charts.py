@@ -57,13 +57,13 @@ def studio() -> Iterator[Studio]:
 
 
 def test_a_leaderboard_in_words_tells_every_place_rating_margin_and_game() -> None:
-    assert charts.leaderboard(BOARD) == (
+    assert charts.leaderboard(BOARD, "Ann") == (
         "Ratings, each with its margin, and how the last games ended, the newest last. "
         "Place 1: 1892 ± 62, lost, lost, won, drawn, lost. "
         "Place 2: 1880 ± 95. "
         "Provisional: 1702 ± 188 ?, won, won. "
         "Long not played: 1810 ± 140, drawn. "
-        "Your row: Place 27: 1388 ± 66, lost, won."
+        "Marked, the row of Ann: Place 27: 1388 ± 66, lost, won."
     )
 
 
@@ -90,18 +90,20 @@ def test_a_single_rating_a_single_day_and_a_provisional_one_are_told_as_such() -
 
 def test_the_words_fit_into_what_discord_takes_however_large_the_figures() -> None:
     rows = tuple(Row(10**9 + n, 10**9, 10**9, "wdlwd", own=True) for n in range(10))
-    assert len(charts.leaderboard(Leaderboard(rows))) <= 1024
+    assert len(charts.leaderboard(Leaderboard(rows), "A" * 32)) <= 1024
     records = tuple(Record("a long name " * 9, 10**9, 10**9, 10**9) for _ in range(10))
     assert len(charts.history(History(CURVE.points, records))) <= 1024
     usual = tuple(Row(n, 1892, 140, "wwwww") for n in range(1, 11))
-    assert "…" not in charts.leaderboard(Leaderboard(usual, Row(123, 1388, 266, "lllll", own=True)))
+    assert "…" not in charts.leaderboard(
+        Leaderboard(usual, Row(123, 1388, 266, "lllll", own=True)), "A" * 32
+    )
 
 
 def test_all_words_come_from_the_catalogues() -> None:
-    for told in (charts.leaderboard(BOARD), charts.history(CURVE)):
+    for told in (charts.leaderboard(BOARD, "Ann"), charts.history(CURVE)):
         said = translated(told, Bracketed())
         assert "⟦" in said
-        assert foreign(said) == []
+        assert foreign(said, frozenset({"Ann"})) == []
     for shown in (BOARD, CURVE):
         for said in drawn(chart(shown, Bracketed())):
             assert foreign(said) == []

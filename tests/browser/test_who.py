@@ -100,6 +100,15 @@ async def test_on_a_phone_the_sides_are_drawers(place: Place, browser: Browser) 
     await expect(ann.page.locator("#right")).to_be_visible()
 
 
+async def test_on_a_phone_choosing_a_place_closes_the_drawer_even_the_one_that_is_open(
+    place: Place, browser: Browser
+) -> None:
+    ann = await browser.window(place.url, "ann", channel="games", size=PHONE, touch=True)
+    await ann.go("games")
+    await expect(ann.page.locator("#left")).to_be_hidden()
+    await ann.says("Here I am.")
+
+
 async def test_one_can_leave_the_server_be_seen_no_more_and_come_back(
     place: Place, browser: Browser
 ) -> None:

@@ -30,6 +30,20 @@ async def test_the_very_same_record_is_kept_once_for_each_player(db: Store) -> N
         assert [one.id for one in await imports.of_player(tx, ANN)] == [first]
 
 
+async def test_what_was_found_out_is_kept_with_the_record_as_long_as_it_is_there(db: Store) -> None:
+    async with db.write() as tx:
+        number, _ = await imports.add(tx, ANN, "one", NOW)
+        assert await imports.found(tx, number) is None
+        assert await imports.keep(tx, number, {"values": [[0.5, 0.5]]})
+    async with db.write() as tx:
+        assert await imports.found(tx, number) == {"values": [[0.5, 0.5]]}
+        again, _ = await imports.add(tx, ANN, "one", NOW)
+        assert again == number
+        await imports.forget_player(tx, ANN)
+        assert await imports.found(tx, number) is None
+        assert not await imports.keep(tx, number, {"values": []})
+
+
 async def test_the_oldest_record_of_a_player_makes_room(db: Store) -> None:
     async with db.write() as tx:
         await imports.add(tx, BEN, "of another", NOW)

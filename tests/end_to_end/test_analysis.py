@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from tests.end_to_end.harness import House
 
 
-async def played(house: House, slug: str, seed: int = 1) -> None:
+async def played(house: House, slug: str, seed: int = 1, *, twice: bool = False) -> None:
     """Let Ann and Ben play a match to its end at random, without showing each board."""
-    await house.begin(slug)
+    await (house.begin(slug, match="true") if twice else house.begin(slug))
     dice = random.Random(seed)
     view = await house.bot.matches.view(1)
     while view.to_move is not None:
@@ -38,7 +38,7 @@ async def test_a_match_that_goes_on_or_does_not_exist_is_not_explained(house: Ho
     told = await house.ann.slash("/match analysis", number="77")
     assert "no match #77" in told.text
     told = await house.ann.slash("/match analysis", number="i1")
-    assert "not records" in told.text
+    assert "no record i1" in told.text
     told = await house.ann.slash("/match analysis", number="the first")
     assert "not the number of a match" in told.text
 
@@ -93,6 +93,67 @@ async def test_an_analysis_tells_luck_skill_and_mistakes(house: House, slug: str
         assert seen.message is not None
         assert seen.message.picture is not None
         assert "Entry" in seen.text
+        assert "Better was" in seen.text
+        await house.dan.press(seen.message, "« First")
+        assert "Better was" not in seen.message.text
+
+
+async def test_of_four_players_it_tells_what_each_could_expect(house: House) -> None:
+    await house.begin("thaayam", players=4)
+    dice = random.Random(2)
+    view = await house.bot.matches.view(1)
+    for _ in range(40):
+        assert view.to_move is not None
+        text = view.game.write(dice.choice(view.game.legal_moves(view.state)))
+        view = (await house.bot.matches.play(1, view.to_move.user_id, text)).after
+    assert view.to_move is not None
+    await house.bot.matches.resign(1, house.dan.id)
+    house.bot.courier.nudge(1)
+    await house.settled()
+    told = await house.ann.slash("/match analysis", number="1")
+    assert told.message is not None
+    assert told.text.count("because the match ended early, makes") == 4
+    for name in registry.game("thaayam").seat_names:
+        assert f"What {name.capitalize()} could expect" in (told.message.alt or "")
+
+
+async def test_of_a_match_of_two_games_it_tells_who_had_which_side_when(house: House) -> None:
+    await played(house, "tablut", 4, twice=True)
+    view = await house.bot.matches.view(1)
+    slips = [[view.ply, 1, "e5-e6", "e5-e4", 0.4]]
+    assert [view.seat_name(p.seat) for p in view.match.players] == ["Muscovites", "Swedes"]
+    values = [[0.5, 0.5]] * view.ply + [[1.0, 0.0]]
+    verdict = {"kind": "won_better", "luck": 0.0, "lost": 0.1, "gained": 0.4, "worst": 1}
+    found = {
+        "values": values,
+        "slips": slips,
+        "luck": [0.0, 0.0],
+        "skill": [0.5, -0.5],
+        "early": [0.0, 0.0],
+        "verdicts": [{**verdict, "loss": 0.1, "expected": 1.0}] * 2,
+        "thrown": False,
+    }
+    async with house.store.write() as tx:
+        await analyses.put(tx, 1, found, house.now())
+    told = await house.ann.slash("/match analysis", number="1")
+    assert told.message is not None
+    alt = told.message.alt or ""
+    assert "What Swedes in game 1 could expect" in alt
+    # In the second game the second player has the side that moves first
+    assert f"Mistake 1: Swedes at entry {view.ply}." in alt
+    assert f"Entry {view.ply}, Swedes: e5-e6." in told.text
+
+
+async def test_whoever_has_deleted_their_data_is_told_of_without_a_name(house: House) -> None:
+    await played(house, "tablaaza")
+    ann = house.ann.mention
+    told = await house.carol.slash("/match analysis", number="1")
+    assert ann in told.text
+    await house.bot.privacy.erase(house.ann.id)
+    told = await house.carol.slash("/match analysis", number="1")
+    assert ann not in told.text
+    assert "\nA former player " in told.text
+    assert "\na former player " not in told.text
 
 
 async def test_two_who_ask_at_once_are_asked_to_wait_and_get_the_same_answer(

@@ -71,6 +71,7 @@ KNOWN = frozenset(
         "Game",  # how a record begins
         "½",  # of a point
         *("UTC", "Europe", "Stockholm"),
+        *("Ann", "Ben", "Carol", "Dan"),  # what people are called in the description of a picture
         *("Deutsch", "English", "Français", "Svenska", "한국어", "ह", "न", "द"),
     }
 )

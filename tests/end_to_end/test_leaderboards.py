@@ -100,6 +100,13 @@ async def test_a_casual_match_says_so_and_is_not_rated_nor_is_its_rematch(house:
     assert "Nobody has finished a rated match here yet." in table.text
 
 
+async def test_what_comes_first_in_its_line_begins_with_a_capital(house: House) -> None:
+    offered = await house.ann.slash("/tablut challenge", opponent=house.ben, casual=True)
+    await house.ben.press(shown(offered), "Accept")
+    await house.settled()
+    assert "\n-# Casual: no rating changes\n" in house.board().text
+
+
 async def test_the_overview_has_the_first_of_each_game_and_the_readers_own_line(
     house: House,
 ) -> None:
@@ -161,6 +168,12 @@ async def test_pages_turn_to_the_first_the_last_and_to_ones_own_over_a_restart(
     bens = await house.ben.press(table, "My place")
     assert bens.updated
     assert house.ben.mention in bens.text, "whoever presses it turns to their own place"
+
+
+async def test_it_is_told_what_the_ratings_of_computers_go_by(house: House) -> None:
+    told = await house.ann.slash("/leaderboard", game="tablut")
+    assert "Computer, level 3 · 1500\n" in told.text
+    assert "Computer, level 3 is put at 1500. How they compare with people is not" in told.text
 
 
 async def test_in_direct_messages_all_servers_are_meant(house: House) -> None:

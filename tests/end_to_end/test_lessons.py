@@ -81,13 +81,16 @@ async def test_the_help_has_a_page_for_everything(house: House) -> None:
         assert game.title in shown.text
         assert game.summary in shown.text
     seen = {shown.text}
-    for label in ("Playing", "Time", "Agreements", "Looking back", "Fair throws"):
+    for label in ("Playing", "Practice", "Time", "Agreements", "Looking back", "Fair throws"):
         assert shown.message is not None
         shown = await house.ann.press(shown.message, label)
         assert shown.updated
         assert label in shown.text
+        if label == "Practice":
+            for command in ("practice", "/match hint", "/match analysis", "/puzzle"):
+                assert f"`{command}`" in shown.text
         seen.add(shown.text)
-    assert len(seen) == 6
+    assert len(seen) == 7
     assert shown.message is not None
     back = await house.ann.press(shown.message, "How to begin")
     assert back.text in seen

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bot.practice.beginning import MOST_OPEN
-from data import chores
+from data import chores, hints
 from data.chores import Kind
 from engine import registry
+from playground.permissions import Permission
 from playground.town import GROUP
 from tests.end_to_end.harness import playable
 from tests.end_to_end.proof import prove
@@ -86,6 +87,31 @@ async def test_a_server_that_has_its_games_elsewhere_says_where(quick: House) ->
     told = await practise(quick)
     assert told.ephemeral
     assert "practise in" in told.text
+
+
+async def test_where_no_board_can_be_posted_none_is_begun(quick: House) -> None:
+    quick.forbid(Permission.SEND_MESSAGES)
+    told = await practise(quick)
+    assert told.ephemeral
+    assert "**Send Messages**" in told.text
+    assert await quick.bot.matches.of_player(quick.ann.id) == ()
+
+
+async def test_whoever_waits_is_told_why_no_board_comes(quick: House) -> None:
+    quick.expected |= {403}
+    await practise(quick, seat=registry.game(SILENT).seat_names[0])
+    quick.forbid(Permission.ATTACH_FILES)
+    ply = await quick.ply()
+    while await quick.ply() == ply:
+        picked = await quick.turn(quick.board(), random.Random(1))
+    [told] = picked.followups
+    assert told.ephemeral_for is quick.ann.user
+    assert "**Attach Files**" in told.text
+    assert await quick.ply() == ply + 2
+    quick.allow(Permission.ATTACH_FILES)
+    await quick.ann.slash(f"/{SILENT} board")
+    await quick.settled()
+    assert playable(quick.board())
 
 
 async def test_a_stranger_cannot_move_for_the_player_nor_for_the_computer(quick: House) -> None:
@@ -182,7 +208,7 @@ async def test_ratings_do_not_move(quick: House) -> None:
     await quick.play_until(random.Random(2), lambda board: not playable(board))
     told = await quick.ann.slash("/leaderboard", game=SILENT)
     assert quick.ann.mention not in told.text
-    assert "practice: no rating changes" in quick.board().text
+    assert "Practice: no rating changes" in quick.board().text
 
 
 async def test_no_clock_runs_and_no_reminder_comes(quick: House) -> None:
@@ -292,6 +318,27 @@ async def test_a_rematch_begins_at_once_with_the_sides_swapped(quick: House) -> 
     twice = await quick.ann.press(quick.board(1), "Rematch")
     assert twice.ephemeral
     assert "match #2" in twice.text
+
+
+async def test_a_rematch_asked_for_in_a_thread_says_where_it_is_played(empty_house: House) -> None:
+    house = empty_house
+    house.threads, house.chores = True, QUICK
+    await house.start()
+    await practise(house)
+    thread = house.board().channel
+    question = await house.ann.slash(f"/{SILENT} resign", channel=thread)
+    assert question.message is not None
+    await house.ann.press(question.message, "Resign")
+    await house.settled()
+    told = await house.ann.press(house.board(), "Rematch")
+    await house.settled()
+    board = house.board(2)
+    assert board.channel is not thread
+    announced = house.town.channel("games").messages[board.channel.id]
+    assert f"played in <#{board.channel.id}>" in announced.text
+    assert told.ephemeral
+    assert "Match #2 begins here" in told.text
+    assert told.text.endswith(f"/{announced.channel.id}/{announced.id}")
 
 
 async def test_a_move_is_taken_back_at_once_with_its_answer(quick: House) -> None:
@@ -460,3 +507,21 @@ async def test_a_hint_is_a_legal_move_with_a_reason_and_counts_once(house: House
     await house.ann.press(question.message, "Resign")
     await house.settled()
     assert "With 1 hint." in house.board().text
+
+
+@pytest.mark.parametrize(
+    ("expected", "told"),
+    [
+        (0.6, "It promises you about 60 of 100 games"),
+        (0.99998, "It wins, as far as I can see."),
+        (0.00002, "As far as I can see this game is lost, whatever you play."),
+    ],
+)
+async def test_a_hint_says_what_is_certain(quick: House, expected: float, told: str) -> None:
+    await practise(quick)
+    view = await quick.bot.matches.view(1)
+    [best, other, *_] = await quick.legal()
+    said = {"move": best, "expected": expected, "second": [other, expected / 2]}
+    async with quick.store.write() as tx:
+        await hints.add(tx, 1, view.version, said)
+    assert told in (await quick.ann.slash("/match hint")).text

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 SLUG = "tablaaza"
 
 
-async def invented(house: House, slug: str = SLUG, number: int = 1) -> list[str]:
+async def invented(
+    house: House, slug: str = SLUG, number: int = 1, *, expected: float = 0.8, margin: float = 0.3
+) -> list[str]:
     """Put puzzles into the store whose solution is the first legal move; return their solutions."""
     game = registry.game(slug)
     options, state, dice = game.settle({}), game.initial(), random.Random(number)
@@ -37,7 +39,7 @@ async def invented(house: House, slug: str = SLUG, number: int = 1) -> list[str]
                 options=options,
                 position=game.write_position(state),
                 solution=solutions[-1],
-                said={"expected": 0.8, "margin": 0.3},
+                said={"expected": expected, "margin": margin},
                 at=house.now(),
             )
         state = game.after(state, moves[-1])
@@ -130,6 +132,47 @@ async def test_none_comes_again_until_all_were_seen(house: House) -> None:
     assert message.text.split("·")[0] == seen[0]
     other = await asked(house, house.ben)
     assert other.text.split("·")[0] == seen[0]
+
+
+async def test_the_next_one_is_of_the_game_that_was_asked_for_or_of_any(house: House) -> None:
+    [solution] = await invented(house, "tablaaza")
+    await invented(house, "tablut")
+    message = await asked(house, house.ann)
+    await answer(house, house.ann, message, solution)
+    await house.ann.press(message, "Next puzzle")
+    assert "Puzzle #2 · Tablut" in message.text
+    message = await asked(house, house.ben, game="tablaaza")
+    await answer(house, house.ben, message, solution)
+    await house.ben.press(message, "Next puzzle")
+    assert "Puzzle #1 · Tablaaza" in message.text
+
+
+async def test_one_that_comes_again_says_that_it_does_not_count(house: House) -> None:
+    [solution] = await invented(house)
+    message = await asked(house, house.ann)
+    assert "before" not in message.text
+    await house.ann.press(message, "Next puzzle")
+    assert "before" not in message.text
+    await answer(house, house.ann, message, solution)
+    await house.ann.press(message, "Next puzzle")
+    assert "You have answered this puzzle before: it does not count again." in message.text
+
+
+@pytest.mark.parametrize(
+    ("expected", "margin", "told"),
+    [
+        (0.8, 0.3, "It promises about 80 of 100 games, every other move 50 or fewer."),
+        (1.0, 0.4, "It wins; every other move promises 60 of 100 games or fewer."),
+        (1.0, 1.0, "It wins; every other move loses."),
+    ],
+)
+async def test_what_is_certain_is_not_told_in_hundredths(
+    house: House, expected: float, margin: float, told: str
+) -> None:
+    await invented(house, expected=expected, margin=margin)
+    message = await asked(house, house.ann)
+    await house.ann.press(message, "Show the solution")
+    assert told in message.text
 
 
 async def test_grades_follow_from_how_many_solve_it(house: House) -> None:

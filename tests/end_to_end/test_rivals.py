@@ -66,6 +66,24 @@ async def test_rivals_see_score_games_sides_streak_and_what_ratings_expect(house
     assert f"{house.ann.mention} has won the last match." in one.text
 
 
+async def test_sides_say_so_where_only_the_last_hundred_matches_are_counted(house: House) -> None:
+    people, white = [house.ann.id, house.ben.id], registry.game("tablut").seat_names[0].capitalize()
+    await result(house, people, [1, 2])
+    for turn in range(100):
+        at = house.now() - timedelta(hours=200 - turn)
+        await result(house, people, [1, 2] if turn else [2, 1], game="tablut", at=at)
+    whole = await house.ann.slash("/rivals", user=house.ben, game="tablut")
+    assert f"Tablut, {house.ann.mention} as {white}: 99 won · 0 drawn · 1 lost" in whole.text
+    assert "counted in the last" not in whole.text
+    await result(house, people, [1, 2], game="tablut")
+    part = await house.ann.slash("/rivals", user=house.ben, game="tablut")
+    assert f"Tablut, {house.ann.mention} as {white}: 100 won · 0 drawn · 0 lost" in part.text
+    assert "-# Sides are counted in the last 100 matches of these two." in part.text
+    other = await house.ann.slash("/rivals", user=house.ben, game=SLUG)
+    assert "1 won · 0 drawn · 0 lost" in other.text
+    assert "counted in the last" not in other.text
+
+
 async def test_what_two_have_played_elsewhere_is_told_to_no_third(house: House) -> None:
     await result(house, [house.ann.id, house.ben.id], [1, 2])
     await result(house, [house.ann.id, house.ben.id], [1, 2], here=False)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from render import THEMES
 from render.charts import (
+    Equity,
     Grain,
     History,
     HistoryWords,
@@ -19,6 +20,8 @@ from render.charts import (
     Point,
     Record,
     Row,
+    Slip,
+    equity,
     history,
     leaderboard,
     painted,
@@ -130,11 +133,54 @@ HISTORIES: Final = {
         (Record("A side with quite a long name of its own", 10**9, 10**9, 1),),
     ),
 }
+
+
+def expectations(number: int, sides: int, *, seed: int = 6) -> tuple[tuple[float, ...], ...]:
+    """Return what so many sides could expect at the beginning and after each entry."""
+    luck = Random(seed)
+    heights, made = [0.0] * sides, [(1 / sides,) * sides]
+    for _ in range(number):
+        heights = [height + luck.gauss(0, 0.15) for height in heights]
+        parts = [2.0**height for height in heights]
+        made.append(tuple(part / sum(parts) for part in parts))
+    won = luck.randrange(sides)
+    return (*made[:-1], tuple(float(side == won) for side in range(sides)))
+
+
+SIDES: Final = ("South", "West", "North", "East")
+EQUITIES: Final = {
+    "two": Equity(
+        ("Swedes", "Muscovites"),
+        expectations(47, 2),
+        tuple(Slip(n, at, at % 2) for n, at in enumerate((31, 12, 46, 3, 20), 1)),
+    ),
+    "mistakes in a row": Equity(
+        ("White", "Black"),
+        expectations(205, 2),
+        tuple(Slip(n, at, 1) for n, at in enumerate((147, 141, 149, 155, 145, 203, 205), 1)),
+    ),
+    "four": Equity(SIDES, expectations(240, 4), (Slip(1, 80, 2), Slip(2, 84, 0), Slip(3, 84, 1))),
+    "three": Equity(SIDES[:3], expectations(30, 3)),
+    "ended early": Equity(SIDES, (*expectations(30, 4)[:-1], (1 / 3, 1 / 3, 0.0, 1 / 3))),
+    "one entry": Equity(("Red", "Green"), expectations(1, 2), (Slip(1, 1, 0),)),
+    "nothing": Equity(("Red", "Green"), ((0.5, 0.5),)),
+    "all in one place": Equity(
+        ("Red", "Green"), expectations(900, 2), tuple(Slip(n, 899, 0) for n in range(1, 7))
+    ),
+}
 SCENES: Final[dict[str, Scene]] = {
     **{f"leaderboard, {n}": leaderboard(c, ON_LEADERBOARD) for n, c in LEADERBOARDS.items()},
     **{f"history, {n}": history(c, ON_HISTORY) for n, c in HISTORIES.items()},
+    **{f"equity, {n}": equity(c) for n, c in EQUITIES.items()},
 }
-KEPT: Final = ("leaderboard, full", "leaderboard, mixed", "history, long", "history, one day")
+KEPT: Final = (
+    "leaderboard, full",
+    "leaderboard, mixed",
+    "history, long",
+    "history, one day",
+    "equity, mistakes in a row",
+    "equity, four",
+)
 """Of which there are golden pictures."""
 
 

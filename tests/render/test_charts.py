@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from datetime import timedelta
 from itertools import combinations, pairwise
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PIL import Image
 
-from engine.scene import Ink, Line, Polygon, Scene, Text, drawn, rows
+from engine.scene import Disc, Ink, Line, Polygon, Rect, Scene, Text, drawn, rows
 from render import THEMES, draw_afresh
 from render.brush import Brush
 from render.charts import (
@@ -261,6 +262,46 @@ def test_only_the_provisional_stretch_of_a_curve_is_dashed() -> None:
     assert dashed(0) == [False]
     assert dashed(10) == [True, False]
     assert dashed(20) == [True]
+
+
+@pytest.mark.parametrize("name", charts.EQUITIES)
+def test_every_mistake_has_a_mark_that_covers_no_other(name: str) -> None:
+    shapes = SCENES[f"equity, {name}"].board.shapes
+    marks = [
+        s for s in shapes if isinstance(s, Disc) and s.fill is Ink.PAGE_TEXT and s.radius > 0.3
+    ]
+    assert len(marks) == len(charts.EQUITIES[name].slips)
+    for one, other in combinations(marks, 2):
+        assert math.hypot(one.x - other.x, one.y - other.y) > one.radius + other.radius
+
+
+def test_several_curves_differ_by_their_signs_and_dashes() -> None:
+    """Nobody needs to see colours."""
+    shapes = SCENES["equity, four"].board.shapes
+    assert [s.text for s in texts(SCENES["equity, four"]) if s.y < 1] == list(charts.SIDES)
+    signs_ = [s for s in shapes if not isinstance(s, Line | Text) and bounds([s], 100).bottom < 100]
+    assert len({silhouette([_at_the_middle(sign)]) for sign in signs_}) == len(charts.SIDES)
+    curves = [s for s in shapes if isinstance(s, Line) and len(s.points) > 2]
+    assert [curve.dashed for curve in curves] == [False, True, False, True]
+
+
+def _at_the_middle(sign: Shape) -> Shape:
+    box = bounds([sign], 100)
+    across, down = (box.left + box.right) / 200, (box.top + box.bottom) / 200
+    match sign:
+        case Polygon():
+            return replace(sign, points=tuple((x - across, y - down) for x, y in sign.points))
+        case Disc() | Rect():
+            return replace(sign, x=sign.x - across, y=sign.y - down)
+        case _:
+            raise AssertionError(sign)
+
+
+def test_curves_that_lie_low_are_shown_larger() -> None:
+    figures = set(drawn(SCENES["equity, ended early"]))
+    assert "50" in figures
+    assert "75" not in figures
+    assert "100" in set(drawn(SCENES["equity, four"]))
 
 
 # ---------------------------------------------------------------- what cannot be shown

@@ -148,7 +148,7 @@ def _paths(state: State) -> str:
         "ring, keep {keep}. Start and turn inward: {seats}.",
         squares=" ".join(path[:4]),
         keep=path[KEEP],
-        seats=lines(own, " "),
+        seats=lines(own, "; "),
     )
 
 

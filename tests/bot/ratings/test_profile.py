@@ -89,6 +89,7 @@ def test_equal_players_are_expected_to_score_alike_and_a_stronger_one_more() -> 
 
 def test_computers_are_told_with_their_measured_rating() -> None:
     assert leaderboard.computer_line(Computer("Level 3", 1620, 25)) == "Level 3 · 1620 ± 25"
+    assert leaderboard.computer_line(Computer("Level 3", 1500, 0)) == "Level 3 · 1500"
 
 
 def test_the_levels_of_each_game_are_listed_as_measured() -> None:

@@ -343,7 +343,7 @@ def test_the_description_tells_all_that_is_drawn() -> None:
     assert alt.startswith("South has 2 to use, with a further turn to come. ")
     assert "South: e2, d5 (moved), twins on c5." in alt
     assert "North: in the keep twice, 2 in hand." in alt
-    assert "South c1, b1-b2 North c5, d5-d4." in alt
+    assert "South c1, b1-b2; North c5, d5-d4." in alt
     assert alt.endswith("Last: South moves e2 to d5 with 4, captures a piece of North.")
 
 

@@ -1,0 +1,62 @@
+"""Looks at the end of a game that can be counted out: who wins with each move, for certain."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ai.search.alphabeta import CONTROL, LIMIT
+from ai.search.comparison import Compared
+
+if TYPE_CHECKING:
+    from ai.kernels import Board
+    from ai.position import Fast
+
+
+def counted(fast: Fast, board: Board, move: int | None, nodes: int) -> Compared | None:
+    """Compare the best move with another one where the result of every move can be told.
+
+    Args:
+        fast: the game, for two.
+        board: where a seat acts.
+        move: a legal move; ``None`` for the second best.
+        nodes: how many positions may be looked at for each move, give or take.
+
+    Returns:
+        As `ai.search.comparison.compare`, or ``None`` where that does not suffice.
+
+    """
+    if fast.exact is None:
+        return None
+    out = np.zeros(fast.most_moves, np.int64)
+    moves = out[: fast.kernels.moves(board, out)]
+    results = np.zeros(len(moves))
+    known = 0
+    while known < len(moves):  # it stops at each move that wins
+        control = np.zeros(CONTROL, np.int64)
+        control[LIMIT] = nodes
+        told = fast.exact(board, moves[known:], results[known:], control)
+        if not told:
+            return None
+        known += told
+    value = {int(one): float(result) for one, result in zip(moves, results, strict=True)}
+    ranked = sorted(value, key=lambda one: (-value[one], one != move))
+    best, second = ranked[0], ranked[min(1, len(ranked) - 1)]
+    other = second if move is None else move
+    less = second if other == best else other
+    return Compared(
+        best,
+        _results(fast, board, value[best]),
+        other,
+        _results(fast, board, value[other]),
+        value[best] - value[less],
+        len(ranked),
+        len(ranked),
+        0,
+    )
+
+
+def _results(fast: Fast, board: Board, mine: float) -> tuple[float, ...]:
+    """Return what both may expect where the one who acts may expect so much."""
+    return (mine, 1 - mine) if fast.kernels.actor(board) == 0 else (1 - mine, mine)

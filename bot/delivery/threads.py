@@ -1,0 +1,110 @@
+"""Threads that matches are played in.
+
+A thread is made from a message, that of the challenge or one posted for it, and has the message's
+id: so whatever fails in between, there is one thread.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import discord
+import structlog
+
+from bot.views import frame
+from bot.views.saying import say_in
+from bot.words.names import all_of
+from engine.phrase import say
+
+if TYPE_CHECKING:
+    from bot.delivery.poster import Poster
+    from bot.play.positions import MatchView
+    from bot.words.tongues import Tongues
+    from data.challenges import Challenge
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+_UNKNOWN_MESSAGE: Final = 10008
+_HAS_A_THREAD: Final = 160004
+_TOO_MANY_THREADS: Final = 160006
+_A_WEEK: Final = 10080
+"""The longest that Discord leaves a thread open in which nobody writes, in minutes."""
+_MOST_NAME: Final = 100
+_MARKS: Final = 900_000_000
+
+
+class Threads:
+    """Opens threads."""
+
+    def __init__(self, client: discord.Client, poster: Poster, tongues: Tongues) -> None:
+        """Open them through a client, named in the language of each match."""
+        self._client = client
+        self._poster = poster
+        self._tongues = tongues
+
+    async def open(
+        self, view: MatchView, channel_id: int, challenge: Challenge | None
+    ) -> int | None:
+        """Return the thread of a match, made if need be; ``None`` where there can be none."""
+        await self._client.wait_until_ready()
+        channel = self._client.get_channel(channel_id)
+        if not isinstance(channel, discord.TextChannel) or not _may_open(channel):
+            return None
+        try:
+            if challenge is not None and challenge.channel_id == channel_id:
+                thread = await self._open_from(view, channel_id, challenge.message_id)
+                if thread is not None:
+                    return thread
+            return await self._open_from(view, channel_id, await self._begin(view, channel_id))
+        except discord.Forbidden as error:
+            log.info("no thread allowed", channel=channel_id, code=error.code)
+        except discord.HTTPException as error:
+            if error.code != _TOO_MANY_THREADS:
+                raise
+            log.info("the server has too many threads", channel=channel_id)
+        return None
+
+    async def _open_from(
+        self, view: MatchView, channel_id: int, message_id: int | None
+    ) -> int | None:
+        """Return the thread of a message, ``None`` where there is no such message."""
+        if message_id is None:
+            return None
+        try:
+            await self._client.http.start_thread_with_message(
+                channel_id,
+                message_id,
+                name=say_in(await self._tongues.of_match(view.match), _name(view), _MOST_NAME),
+                auto_archive_duration=_A_WEEK,
+            )
+        except discord.NotFound as error:
+            if error.code != _UNKNOWN_MESSAGE:
+                raise
+            return None
+        except discord.HTTPException as error:
+            if error.code != _HAS_A_THREAD:
+                raise
+        return message_id
+
+    async def _begin(self, view: MatchView, channel_id: int) -> int:
+        """Return a message to make a thread from, posted if it is not there."""
+        # No two places of a match have the same mark, so that it is never led back to one it left.
+        left = 0 if view.match.place is None else view.match.channel_id
+        mark = (view.match.id * 31 + left) % _MARKS
+        found = await self._poster.find_mark(channel_id, -1 - mark)
+        if found is not None:
+            return found
+        names = all_of(player.user_id for player in view.match.players)
+        message = frame.text(say("**{match}** between {players}", match=_name(view), players=names))
+        message.tongue = await self._tongues.of_match(view.match)
+        message.mark(-1 - mark)
+        return await self._poster.post(channel_id, message, nonce=f"m{view.match.id}s{mark}")
+
+
+def _may_open(channel: discord.TextChannel) -> bool:
+    allowed = channel.permissions_for(channel.guild.me)
+    return allowed.create_public_threads and allowed.send_messages_in_threads
+
+
+def _name(view: MatchView) -> str:
+    return say("{game} · match #{number}", game=view.game.title, number=view.match.id)

@@ -1,0 +1,181 @@
+"""The parts of the bot and how they know each other: what the client is made of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+import discord
+
+from bot.answer import PATIENCE
+from bot.clocks.alarms import Alarms
+from bot.clocks.timekeeper import Timekeeper
+from bot.clocks.vacation import Vacations
+from bot.delivery.appeals import Appeals
+from bot.delivery.courier import Courier
+from bot.delivery.letters import Letters
+from bot.delivery.places import Places
+from bot.delivery.poster import Poster
+from bot.meet.blocks import Blocks
+from bot.meet.challenges import Challenges
+from bot.meet.expiry import Expiry
+from bot.meet.lobby import Lobby
+from bot.meet.members import Members
+from bot.meet.rematches import Rematches
+from bot.play.claims import Claims
+from bot.play.exchange import Exchange
+from bot.play.exclusion import Exclusion
+from bot.play.matches import Matches
+from bot.play.moderation import Moderation
+from bot.play.replay import Reels
+from bot.play.takeback import Takebacks
+from bot.practice.beginning import Beginning
+from bot.practice.hints import Hints
+from bot.practice.opponents import Opponents
+from bot.practice.puzzles import Puzzles
+from bot.practice.records import Records
+from bot.practice.studies import Studies
+from bot.practice.workers import Workers
+from bot.ratings.admission import Admission
+from bot.ratings.boards import Boards
+from bot.ratings.profiles import Profiles
+from bot.ratings.recomputing import Recomputing
+from bot.settings.choices import Choices
+from bot.settings.privacy import Privacy
+from bot.table import Table
+from bot.words.tongues import Tongues
+
+if TYPE_CHECKING:
+    from bot.client import Bot
+    from bot.clocks.clock import Clock
+    from bot.pictures.studio import Studio
+    from data.store import Store
+
+
+class Wired(discord.Client):
+    """A client with all parts of the bot, which work once it is connected.
+
+    It needs no privileged intent: commands and presses bring all it must know.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        studio: Studio,
+        *,
+        clock: Clock,
+        patience: float = PATIENCE,
+        workers: Workers | None = None,
+        scholar: Workers | None = None,
+    ) -> None:
+        """Make the parts; see `bot.client.Bot` for what they are made with."""
+        # Nobody here speaks, so nobody needs to hear that the voice libraries are missing.
+        discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
+        super().__init__(
+            intents=discord.Intents(guilds=True),
+            max_messages=None,
+            allowed_mentions=discord.AllowedMentions.none(),
+        )
+        self.store = store
+        self.studio = studio
+        self.patience = patience
+        self._clock = clock
+        self._bot = cast("Bot", self)  # which alone is ever made
+        self.choices = Choices(store, clock=clock)
+        self.tongues = Tongues(self.choices, self._locale_of)
+        self._poster = Poster(self._bot, self.choices)
+        self._play()
+        self._meet()
+        self._rate()
+        self._deliver()
+        self._practise(workers, scholar)
+        self._keep_time()
+
+    def _play(self) -> None:
+        """Let matches be played, looked back at, and decided upon by moderators."""
+        store, clock = self.store, self._clock
+        self.matches = Matches(store, clock=clock, choices=self.choices)
+        self.reels = Reels(store)
+        self.exchange = Exchange(store, clock=clock)
+        self.takebacks = Takebacks(store, self.matches, clock=clock)
+        self.claims = Claims(store, self.matches, clock=clock)
+        self.privacy = Privacy(store, self.matches, self.choices, clock=clock)
+        self.recomputing = Recomputing(store, clock=clock)
+        self.exclusion = Exclusion(store, clock=clock)
+        self.moderation = Moderation(
+            store, self.matches, clock=clock, recompute=self.recomputing.wake
+        )
+
+    def _meet(self) -> None:
+        """Let players find each other."""
+        store, clock = self.store, self._clock
+        self.challenges = Challenges(store, self.matches, clock=clock)
+        self.rematches = Rematches(store, clock=clock)
+        self.lobby = Lobby(store, clock=clock)
+        self.blocks = Blocks(store, clock=clock)
+        self.members = Members(self._bot, clock=clock, wait=self.patience)
+        self.expiry = Expiry(self._bot, store, clock=clock)
+
+    def _rate(self) -> None:
+        """Let players see how they stand."""
+        self.boards = Boards(self.store, clock=self._clock)
+        self.admission = Admission(self.store)
+        self.profiles = Profiles(self.store, clock=self._clock)
+
+    def _deliver(self) -> None:
+        """Bring boards to Discord, and let them be played on."""
+        self.places = Places(
+            self._bot,
+            self._poster,
+            self.store,
+            self.matches,
+            choices=self.choices,
+            tongues=self.tongues,
+            clock=self._clock,
+        )
+        self.courier = Courier(
+            self._poster,
+            self.store,
+            self.matches,
+            self.studio,
+            self.places,
+            choices=self.choices,
+            appeals=Appeals(self._bot, self.store, tongues=self.tongues, clock=self._clock),
+            tongues=self.tongues,
+            clock=self._clock,
+        )
+        self.table = Table(self.matches, self.studio, self.courier, choices=self.choices)
+
+    def _practise(self, workers: Workers | None, scholar: Workers | None) -> None:
+        """Let computers move when it is their turn, and look at matches that have ended."""
+        store, clock = self.store, self._clock
+        self.beginning = Beginning(store, clock=clock)
+        self.workers = workers or Workers()
+        self.scholar = scholar or Workers(niceness=19)
+        self.studies = Studies(store, self.matches, self.scholar, clock=clock)
+        self.records = Records(store, self.scholar)
+        self.opponents = Opponents(
+            store, self.matches, self.workers, self.courier, self.studies, clock=clock
+        )
+        self.hints = Hints(store, self.matches, self.workers)
+        self.puzzles = Puzzles(store, clock=clock)
+        self.matches.minds = self.opponents
+        self.table.awaits = self.opponents.awaits
+
+    def _keep_time(self) -> None:
+        """Let the timekeeper look after everything that has moments of its own."""
+        store, clock, deliver = self.store, self._clock, self.courier.nudge
+        self.vacations = Vacations(store, self.matches.deadlines, clock=clock)
+        self.alarms = Alarms(
+            store, self.matches, self.choices, self.vacations, clock=clock, deliver=deliver
+        )
+        letters = Letters(
+            self._bot, store, self._poster, self.tongues, clock=clock, deliver=deliver
+        )
+        self.timekeeper = Timekeeper(store, clock=clock)
+        for source in (self.courier, self.expiry, self.alarms, letters):
+            self.timekeeper.register(source)
+        self.matches.deadlines.wake = self.timekeeper.wake
+
+    def _locale_of(self, guild_id: int) -> str | None:
+        guild = self.get_guild(guild_id)
+        return None if guild is None else guild.preferred_locale.value
