@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +10,7 @@ import discord
 from discord import app_commands
 
 from bot.commands.run import run
+from bot.settings.parcels import parcel
 from bot.views import frame, privacy
 from engine.phrase import say
 
@@ -31,9 +33,12 @@ def _export() -> app_commands.Command[Any, Any, None]:
     async def export(interaction: discord.Interaction[Bot]) -> None:
         async def work(answer: Answer) -> None:
             written = await interaction.client.privacy.export(interaction.user.id)
-            file = discord.File(io.BytesIO(written.encode()), filename=_FILE)
+            name, content = await asyncio.to_thread(
+                parcel, _FILE, written.encode(), interaction.filesize_limit
+            )
+            file = discord.File(io.BytesIO(content), filename=name)
             words = say("This is everything that I have stored of you. Only you see it.")
-            await answer.tell(frame.text(words, attached=_FILE), files=[file], public=False)
+            await answer.tell(frame.text(words, attached=name), files=[file], public=False)
 
         await run(interaction, work)
 

@@ -94,10 +94,18 @@ class Puzzles:
                 answered = await puzzles.known(tx, user_id, found.id) is not None
                 await puzzles.seen(tx, user_id, found.id, self._clock())
                 return riddle(found, answered=answered)
+        if slug is None:
+            raise NoSuchPuzzle(
+                say(
+                    "There is no puzzle yet. They are found in matches that were played here and "
+                    "have ended: play, and ask again."
+                )
+            )
         raise NoSuchPuzzle(
             say(
-                "There is no puzzle yet. They are found in matches that were played here and "
-                "have ended: play, and ask again."
+                "There is no puzzle of {game} yet. They are found in matches that were played here "
+                "and have ended. Ask for any game, or play and ask again.",
+                game=registry.games()[slug].title,
             )
         )
 

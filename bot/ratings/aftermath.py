@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from bot.play.computers import is_practice
 from bot.ratings.book import EVERYWHERE
 from bot.ratings.gate import GAMES
 from bot.ratings.mathematics import START, Skill
@@ -50,7 +51,7 @@ class Aftermath:
 
 
 async def of_match(store: Store, view: MatchView) -> Aftermath | None:
-    """Return what a match did to ratings, ``None`` where it has no result.
+    """Return what a match did to ratings, ``None`` where it has no result or was practice.
 
     It is read from the changes that the match itself made, so that it stays the same however
     often the players play on.
@@ -60,7 +61,12 @@ async def of_match(store: Store, view: MatchView) -> Aftermath | None:
 
     """
     match = view.match
-    if not match.finished or any(player.rank is None for player in match.players):
+    # Of practice the heading of every board says that no rating changes.
+    if (
+        is_practice(match)
+        or not match.finished
+        or any(player.rank is None for player in match.players)
+    ):
         return None
     everywhere = match.guild_id is None
     scope = EVERYWHERE if match.guild_id is None else match.guild_id

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import secrets
 from dataclasses import dataclass
@@ -64,7 +65,9 @@ class Privacy:
         async with self._store.read() as tx:
             found = await privacy.everything(tx, user_id)
         told = {"user_id": user_id, "exported_at": self._clock(), **found}
-        return json.dumps(told, ensure_ascii=False, indent=2, default=_written)
+        return await asyncio.to_thread(
+            json.dumps, told, ensure_ascii=False, indent=2, default=_written
+        )
 
     async def erase(self, user_id: int) -> Erased:
         """Give up a person's matches, close their challenges and make the rest nobody's.

@@ -143,6 +143,8 @@ async def test_a_match_against_a_computer_is_played_to_its_end(house: House, slu
     board = await house.play_until(random.Random(7), lambda board: not playable(board))
     view = await house.bot.matches.view(1)
     assert view.to_move is None
+    assert "ractice: no rating changes" in board.text
+    assert "no rating has moved" not in board.text
     assert [button.label for button in board.buttons] == ["Rematch", "Analysis"]
     assert await thinking(house) == ()
     await prove(house)

@@ -80,6 +80,10 @@ async def test_without_puzzles_it_says_where_they_come_from(house: House) -> Non
     told = await house.ann.slash("/puzzle")
     assert told.ephemeral
     assert "There is no puzzle yet" in told.text
+    of_game = await house.ann.slash("/puzzle", options={"game": "tablut"})
+    assert of_game.ephemeral
+    assert "There is no puzzle of Tablut yet" in of_game.text
+    assert "Ask for any game" in of_game.text
 
 
 @pytest.mark.parametrize("slug", sorted(registry.games()))
