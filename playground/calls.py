@@ -44,12 +44,6 @@ def shown_name(thing: JSON, locale: str) -> str:
     return names_of(thing, locale)[0]
 
 
-def shown_description(thing: JSON, locale: str) -> str:
-    """Give the description as a person of that language sees it."""
-    local = (thing.get("description_localizations") or {}).get(locale)
-    return str(local or thing.get("description") or "")
-
-
 _PLAIN: Final[dict[int, tuple[type, ...]]] = {3: (str,), 4: (int,), 5: (bool,), 10: (int, float)}
 
 

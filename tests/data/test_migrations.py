@@ -15,10 +15,11 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Connection, inspect, text
 from sqlalchemy.engine import make_url
 
-from data import notes
+from data import analyses, imports, notes
 from data.store import Store, TooNew
 from data.tables import metadata
 from data.upgrade import MIGRATIONS
+from tests.data.people import ANN, NOW, match
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -48,6 +49,16 @@ def of_a_later_day(folder: Path, more: str = "") -> Path:
     newest = max(path.name[1:5] for path in (MIGRATIONS / "versions").glob("v*.py"))
     (later / "versions" / "v9999_later.py").write_text(LATER.format(newest=newest, more=more))
     return later
+
+
+def of_an_earlier_day(folder: Path, last: str) -> Path:
+    """Return the migrations up to a revision, as an earlier version of the program had them."""
+    earlier = folder / "earlier"
+    shutil.copytree(MIGRATIONS, earlier, ignore=shutil.ignore_patterns("__pycache__"))
+    for path in (earlier / "versions").glob("v*.py"):
+        if path.name[1:5] > last:
+            path.unlink()
+    return earlier
 
 
 def described(connection: Connection) -> dict[str, Any]:
@@ -119,6 +130,22 @@ async def test_an_older_database_is_brought_forward_with_all_that_is_in_it(
         row = await tx.row(text("SELECT key, value, later FROM notes"))
     assert row is not None
     assert tuple(row) == ("kept", "since the first day", None)
+    await new.close()
+
+
+async def test_records_stay_and_old_analyses_are_made_anew(url: str, tmp_path: Path) -> None:
+    """Analyses were wrong near ends that can be counted out; they are found again when asked for."""
+    old = await Store.open(url, migrations=of_an_earlier_day(tmp_path, "0004"))
+    async with old.write() as tx:
+        record, _ = await imports.add(tx, ANN, "a record", NOW)
+        number = await match(tx)
+        await analyses.put(tx, number, {"values": []}, NOW)
+    await old.close()
+    new = await Store.open(url)
+    async with new.read() as tx:
+        assert await imports.get(tx, record) == imports.Import(record, ANN, NOW, "a record")
+        assert await imports.found(tx, record) is None
+        assert await analyses.of(tx, number) is None
     await new.close()
 
 

@@ -133,9 +133,3 @@ def sent_home(side: int, code: int) -> int:
     for _ in range(count(side, code + PAIR)):
         side = replaced(replaced(side, code + PAIR, HAND), NOTHING, HAND)
     return side
-
-
-def unpacked(side: int) -> tuple[int, ...]:
-    """Return one integer as a side of the engine."""
-    codes = (side >> FIELD * index & CODE for index in range(PIECES))
-    return tuple(code for code in codes if code != NOTHING)

@@ -22,7 +22,6 @@ KEYED: Final[dict[str, Any]] = {"sqlite_strict": True, "sqlite_with_rowid": Fals
 def upgrade() -> None:
     """Make the tables."""
     op.add_column("matches", sa.Column("hints", sa.Integer(), nullable=False, server_default="0"))
-    op.add_column("imports", sa.Column("found", DOCUMENT))
     _thinking()
     _puzzles()
 
