@@ -31,10 +31,7 @@ from ai.kernels import (
     Words,
     kernel,
 )
-from ai.search.waiting import ODDS as CHANCES
-from ai.search.waiting import ORDER as LIKELIEST
-from ai.search.waiting import THROWS as THROW_COUNT
-from ai.search.waiting import awaited
+from ai.search.waiting import CHANCES, FACES, LIKELIEST, awaited
 
 PLIES: Final = 96
 """The longest line that is followed, decisions and throws together."""
@@ -247,21 +244,21 @@ def look(
         trail[control[PAST] + ply] = key
     # Chance: the mean over all throws, left as soon as it is sure to lie outside the window
     if who == CHANCE:
-        odds, ways, fall = CHANCES, THROW_COUNT, ply + 1
+        odds, ways, fall = CHANCES, FACES, ply + 1
         if control[PASSING]:
-            odds = np.empty(2 * THROW_COUNT, np.float64)
+            odds = np.empty(2 * FACES, np.float64)
             if awaited(game, board, boards[ply + 1], boards[ply + 2], odds):
-                ways, fall = 2 * THROW_COUNT, ply + 2
+                ways, fall = 2 * FACES, ply + 2
         total, rest = 0.0, 1.0
         for n in range(ways):
-            plain = LIKELIEST[n % THROW_COUNT]
-            chance = odds[n - n % THROW_COUNT + plain]
+            plain = LIKELIEST[n % FACES]
+            chance = odds[n - n % FACES + plain]
             if chance == 0.0:
                 continue
             rest -= chance
             low = max(-1.0, (alpha - total - rest) / chance)
             high = min(1.0, (beta - total + rest) / chance)
-            throw(board if n < THROW_COUNT else boards[ply + 1], plain, boards[fall])
+            throw(board if n < FACES else boards[ply + 1], plain, boards[fall])
             value = look(
                 game, boards, moves_of, scores_of, heuristics, values, weights, table, trail,
                 control, told, fall, depth - 1, low, high,

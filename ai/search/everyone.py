@@ -27,6 +27,7 @@ from ai.kernels import (
 )
 from ai.search.alphabeta import BROKEN, CHANCE, COUNT, HERO, LIMIT, NODES, OVER, PLIES, STOP, THROWS
 from ai.search.searcher import Searcher
+from ai.search.waiting import CHANCES, LIKELIEST
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -80,13 +81,13 @@ def look(
         return
     if who == CHANCE:
         worth[:] = 0.0
-        for plain, chance in ((2, 0.375), (1, 0.25), (3, 0.25), (0, 0.0625), (4, 0.0625)):
+        for plain in LIKELIEST:
             throw(board, plain, boards[ply + 1])
             look(game, boards, moves_of, values, told, weights, control, ply + 1, depth - 1)
             if control[BROKEN]:
                 return
             for seat in range(len(worth)):
-                worth[seat] += chance * values[ply + 1, seat]
+                worth[seat] += CHANCES[plain] * values[ply + 1, seat]
         return
     root = ply == 0 and control[COUNT] > 0
     found = moves_of[ply]

@@ -17,11 +17,11 @@ from ai.kernels import kernel
 if TYPE_CHECKING:
     from ai.kernels import Board, Floats
 
-THROWS: Final = 5
+FACES: Final = 5
 """How many different throws there are."""
-ODDS: Final = np.array((1 / 16, 4 / 16, 6 / 16, 4 / 16, 1 / 16))
+CHANCES: Final = np.array((1 / 16, 4 / 16, 6 / 16, 4 / 16, 1 / 16))
 """Their chances, by the number of plain sides."""
-ORDER: Final = np.array((2, 1, 3, 0, 4))
+LIKELIEST: Final = np.array((2, 1, 3, 0, 4))
 """The likeliest first."""
 _CHANCE: Final = -1
 _NEVER: Final = 1e-9
@@ -50,36 +50,36 @@ def awaited(game: Any, board: Board, other: Board, into: Board, odds: Floats) ->
     here, there = hashed(board), hashed(board)
     odds[:] = 0.0
     stay = go = 0.0
-    for plain in range(THROWS):
+    for plain in range(FACES):
         throw(board, plain, into)
         met = hashed(into)
         if actor(into) != _CHANCE:
-            odds[plain] = ODDS[plain]
+            odds[plain] = CHANCES[plain]
         elif met == here:
-            stay += ODDS[plain]
+            stay += CHANCES[plain]
         elif there in (here, met):
             there = met
-            go += ODDS[plain]
+            go += CHANCES[plain]
             other[:] = into
         else:
-            odds[plain] = ODDS[plain]
+            odds[plain] = CHANCES[plain]
     back = rest = 0.0
     if go > 0.0:
-        for plain in range(THROWS):
+        for plain in range(FACES):
             throw(other, plain, into)
             met = hashed(into)
             if actor(into) == _CHANCE and met == here:
-                back += ODDS[plain]
+                back += CHANCES[plain]
             elif actor(into) == _CHANCE and met == there:
-                rest += ODDS[plain]
+                rest += CHANCES[plain]
             else:
-                odds[THROWS + plain] = ODDS[plain]
+                odds[FACES + plain] = CHANCES[plain]
     passed = go / (1.0 - rest) if rest < 1.0 - _NEVER else 0.0
     happens = 1.0 - stay - passed * back
     if happens < _NEVER or (go > 0.0 and passed == 0.0):
         odds[:] = 0.0
         return False
-    for plain in range(THROWS):
+    for plain in range(FACES):
         odds[plain] /= happens
-        odds[THROWS + plain] *= passed / happens
+        odds[FACES + plain] *= passed / happens
     return passed > 0.0

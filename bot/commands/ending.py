@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord import app_commands
 
-from bot.commands.pick import pick
+from bot.commands.pick import WHICH, pick
 from bot.commands.run import run
 from bot.play.computers import is_practice
 from bot.views import draw as draw_view
@@ -23,13 +23,11 @@ if TYPE_CHECKING:
     from bot.play.positions import MatchView
     from engine.registry import AnyGame
 
-_WHICH = say("The number of the match, if you play several")
-
 
 def resign_command(game: AnyGame) -> app_commands.Command[Any, Any, None]:
     """Return the command that gives up a match of a game."""
 
-    @app_commands.describe(match=_WHICH)
+    @app_commands.describe(match=WHICH)
     async def give_up(interaction: discord.Interaction[Bot], match: int | None = None) -> None:
         async def work(answer: Answer) -> None:
             view = await pick(interaction, game.slug, match)
@@ -48,7 +46,7 @@ def resign_command(game: AnyGame) -> app_commands.Command[Any, Any, None]:
 def draw_command(game: AnyGame) -> app_commands.Command[Any, Any, None]:
     """Return the command that offers a draw in a match of a game."""
 
-    @app_commands.describe(match=_WHICH)
+    @app_commands.describe(match=WHICH)
     async def draw(interaction: discord.Interaction[Bot], match: int | None = None) -> None:
         async def work(answer: Answer) -> None:
             view = await pick(interaction, game.slug, match)

@@ -10,7 +10,7 @@ from discord import app_commands
 from bot.commands.challenge import challenge_command
 from bot.commands.ending import draw_command, resign_command
 from bot.commands.learn import learn_command
-from bot.commands.pick import pick, suggest_matches
+from bot.commands.pick import WHICH, pick, suggest_matches
 from bot.commands.practice import practice_command
 from bot.commands.run import run
 from bot.commands.seek import seek, withdraw
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from engine.registry import AnyGame
 
 _MOST_CHOICES = 25
-_WHICH = say("The number of the match, if you play several")
 _MOST_MATCHES = 20
 """So many lines with mentions and links fit one message."""
 
@@ -69,7 +68,7 @@ def group(game: AnyGame) -> app_commands.Group:
 def _move(game: AnyGame) -> app_commands.Command[Any, Any, None]:
     @app_commands.describe(
         move=say("Your move in notation; the bot suggests those that are legal"),
-        match=_WHICH,
+        match=WHICH,
     )
     async def move(
         interaction: discord.Interaction[Bot], move: str, match: int | None = None
@@ -107,7 +106,7 @@ def _move(game: AnyGame) -> app_commands.Command[Any, Any, None]:
 
 
 def _board(game: AnyGame) -> app_commands.Command[Any, Any, None]:
-    @app_commands.describe(match=_WHICH)
+    @app_commands.describe(match=WHICH)
     async def board(interaction: discord.Interaction[Bot], match: int | None = None) -> None:
         async def work(answer: Answer) -> None:
             view = await pick(interaction, game.slug, match)

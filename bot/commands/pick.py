@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from bot.play.positions import MatchView
     from data.matches import Match
 
+WHICH = say("The number of the match, if you play several")
+"""What is said of an option that names one of the matches of a game."""
+
 _MOST_CHOICES = 25
 
 

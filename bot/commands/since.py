@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from discord import app_commands
 
-from bot.commands.pick import pick
+from bot.commands.pick import WHICH, pick
 from bot.commands.run import run
 from bot.views import since as since_view
 from engine.phrase import say
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def since_command(game: AnyGame) -> app_commands.Command[Any, Any, None]:
     """Return the command of a game."""
 
-    @app_commands.describe(match=say("The number of the match, if you play several"))
+    @app_commands.describe(match=WHICH)
     async def since(interaction: discord.Interaction[Bot], match: int | None = None) -> None:
         async def work(answer: Answer) -> None:
             view = await pick(interaction, game.slug, match, my_turn=True)

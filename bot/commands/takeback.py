@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord import app_commands
 
-from bot.commands.pick import pick
+from bot.commands.pick import WHICH, pick
 from bot.commands.run import run
 from bot.play.computers import is_practice
 from bot.play.takeback import missing
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def takeback_command(game: AnyGame) -> app_commands.Command[Any, Any, None]:
     """Return the command of a game."""
 
-    @app_commands.describe(match=say("The number of the match, if you play several"))
+    @app_commands.describe(match=WHICH)
     async def takeback(interaction: discord.Interaction[Bot], match: int | None = None) -> None:
         async def work(answer: Answer) -> None:
             view = await pick(interaction, game.slug, match)

@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 
 from bot.clocks.vacation import DAYS_A_YEAR, DAYS_AT_A_STRETCH
-from bot.commands.pick import pick, suggest_matches
+from bot.commands.pick import WHICH, pick, suggest_matches
 from bot.commands.run import run
 from bot.views import claim as claim_view
 from bot.views import frame
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def claim_command(game: AnyGame) -> app_commands.Command[Any, Any, None]:
     """Return ``/<game> claim``."""
 
-    @app_commands.describe(match=say("The number of the match, if you play several"))
+    @app_commands.describe(match=WHICH)
     async def claim(interaction: discord.Interaction[Bot], match: int | None = None) -> None:
         async def work(answer: Answer) -> None:
             view = await pick(interaction, game.slug, match)
@@ -47,7 +47,7 @@ def claim_command(game: AnyGame) -> app_commands.Command[Any, Any, None]:
 def mute_command(game: AnyGame) -> app_commands.Command[Any, Any, None]:
     """Return ``/<game> mute``."""
 
-    @app_commands.describe(match=say("The number of the match, if you play several"))
+    @app_commands.describe(match=WHICH)
     async def mute(interaction: discord.Interaction[Bot], match: int | None = None) -> None:
         async def work(answer: Answer) -> None:
             view = await pick(interaction, game.slug, match, my_turn=True)
