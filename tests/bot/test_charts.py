@@ -16,7 +16,7 @@ from bot.words.catalogues import ENGLISH
 from engine.phrase import translated, word
 from engine.scene import drawn
 from render.charts import History, Leaderboard, Point, Record, Row
-from tests.tongues import Bracketed
+from tests.pseudolocale import PseudoLocale
 from tests.words.reading import foreign
 
 if TYPE_CHECKING:
@@ -101,11 +101,11 @@ def test_the_words_fit_into_what_discord_takes_however_large_the_figures() -> No
 
 def test_all_words_come_from_the_catalogues() -> None:
     for told in (charts.leaderboard(BOARD, "Ann"), charts.history(CURVE)):
-        said = translated(told, Bracketed())
+        said = translated(told, PseudoLocale())
         assert "⟦" in said
         assert foreign(said, frozenset({"Ann"})) == []
     for shown in (BOARD, CURVE):
-        for said in drawn(chart(shown, Bracketed())):
+        for said in drawn(chart(shown, PseudoLocale())):
             assert foreign(said) == []
 
 

@@ -11,7 +11,7 @@ from discord import ui
 from bot.views.frame import Form, Message, text
 from bot.words.catalogues import ENGLISH
 from engine.phrase import Tongue, lines, say
-from tests.tongues import Bracketed
+from tests.pseudolocale import PseudoLocale
 
 
 def parts() -> list[ui.Item[Any]]:
@@ -66,7 +66,7 @@ def sent(message: Message, tongue: Tongue) -> str:
 
 
 def test_every_kind_of_component_is_said_in_the_language_of_the_message() -> None:
-    foreign = sent(Message(*parts()), Bracketed())
+    foreign = sent(Message(*parts()), PseudoLocale())
 
     for words in SAID:
         assert f"⟦{words}⟧" in foreign
@@ -87,7 +87,7 @@ def test_without_a_language_everything_is_english() -> None:
 def test_a_message_may_be_said_twice() -> None:
     message = Message(*parts())
 
-    assert sent(message, Bracketed()) == sent(message, Bracketed())
+    assert sent(message, PseudoLocale()) == sent(message, PseudoLocale())
     assert "⟦" not in sent(message, ENGLISH)
 
 
@@ -100,14 +100,14 @@ def test_the_words_of_a_form_are_said_too() -> None:
             component=ui.TextInput(placeholder=say("An example")),
         )
     )
-    form.tongue = Bracketed()
+    form.tongue = PseudoLocale()
     filled = json.dumps(form.to_dict(), ensure_ascii=False)
 
     for words in ("A form", "A question", "An explanation", "An example"):
         assert f"⟦{words}⟧" in filled
 
 
-class Verbose(Bracketed):
+class Verbose(PseudoLocale):
     """A language in which everything takes many more words."""
 
     def gettext(self, message: str) -> str:
@@ -137,7 +137,7 @@ def test_all_texts_together_stay_below_four_thousand_characters() -> None:
     long = say("{story}", story="a b c " * 700)
     message = text(long)
     message.add_item(ui.TextDisplay(say("Your turn")))
-    components = said(message, Bracketed())
+    components = said(message, PseudoLocale())
     texts = [components[0]["components"][0]["content"], components[1]["content"]]
 
     assert 3900 < sum(map(len, texts)) <= 4000

@@ -9,12 +9,12 @@ from bot.settings.chosen import PlayerSettings, ServerSettings
 from bot.words.catalogues import ENGLISH
 from bot.words.tongues import Tongues
 from tests.bot.conftest import ANN, BEN, GUILD
-from tests.tongues import Bracketed
+from tests.pseudolocale import PseudoLocale
 
 if TYPE_CHECKING:
     from tests.bot.conftest import Club
 
-SWEDISH, GERMAN = Bracketed(), Bracketed()
+SWEDISH, GERMAN = PseudoLocale(), PseudoLocale()
 
 
 def tongues(club: Club, *, server: str | None = None) -> Tongues:

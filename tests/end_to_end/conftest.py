@@ -1,4 +1,4 @@
-"""One house a test, looked over when the test is through."""
+"""One environment a test, checked when the test ends."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import structlog
 
 from bot.pictures.studio import Studio
 from playground.openapi import Description
-from tests.end_to_end.harness import Ears, House
-from tests.end_to_end.hurry import HurriedLoop
+from tests.end_to_end.fast_timers import FastTimersLoop
+from tests.end_to_end.harness import Environment, ErrorLog
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator, Mapping
@@ -23,15 +23,15 @@ DESCRIPTION = Path(__file__).parents[3] / "shared" / "discord-openapi.json"
 
 def pytest_configure(config: pytest.Config) -> None:
     """Explain our marker."""
-    config.addinivalue_line("markers", "hurried: time passes faster on the event loop")
+    config.addinivalue_line("markers", "fast_timers: time passes faster on the event loop")
 
 
 def pytest_asyncio_loop_factories(
     config: pytest.Config, item: pytest.Item
 ) -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
     """Give each test the loop that it asks for."""
-    if item.get_closest_marker("hurried"):
-        return {"hurried": HurriedLoop}
+    if item.get_closest_marker("fast_timers"):
+        return {"fast_timers": FastTimersLoop}
     return {"usual": asyncio.SelectorEventLoop}
 
 
@@ -50,8 +50,8 @@ def studio() -> Iterator[Studio]:
 
 
 @pytest.fixture
-def ears() -> Iterator[Ears]:
-    """Hear every error that is logged, by whomever."""
+def error_log() -> Iterator[ErrorLog]:
+    """Collect every error that is logged."""
     structlog.configure(
         processors=[
             structlog.stdlib.add_log_level,
@@ -62,35 +62,35 @@ def ears() -> Iterator[Ears]:
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=False,
     )
-    listening = Ears()
-    logging.getLogger().addHandler(listening)
-    yield listening
-    logging.getLogger().removeHandler(listening)
+    collecting = ErrorLog()
+    logging.getLogger().addHandler(collecting)
+    yield collecting
+    logging.getLogger().removeHandler(collecting)
     structlog.reset_defaults()
 
 
 @pytest.fixture
-async def empty_house(
-    tmp_path: Path, studio: Studio, description: Description | None, ears: Ears
-) -> AsyncIterator[House]:
+async def empty_env(
+    tmp_path: Path, studio: Studio, description: Description | None, error_log: ErrorLog
+) -> AsyncIterator[Environment]:
     """Open a playground without a bot; check it and close it afterwards."""
-    house = House(tmp_path, studio, description, ears)
-    await house.open()
+    env = Environment(tmp_path, studio, description, error_log)
+    await env.open()
     try:
-        yield house
-        house.town.faults.clear()
-        if house._running is not None:
-            await house.settled()
-        await house.check()
+        yield env
+        env.playground.faults.clear()
+        if env._running is not None:
+            await env.settled()
+        await env.check()
     finally:
-        await house.close()
+        await env.close()
 
 
 @pytest.fixture
-async def house(empty_house: House) -> House:
+async def env(empty_env: Environment) -> Environment:
     """Open a playground with the bot in it."""
-    await empty_house.start()
-    return empty_house
+    await empty_env.start()
+    return empty_env
 
 
 def pytest_report_header(config: pytest.Config) -> str | Any:

@@ -1,4 +1,4 @@
-"""A server full of people, the real bot in it, and everything that it leaves behind.
+"""The environment of an end-to-end test: a playground with people, and the real bot in it.
 
 The bot is the one of ``bot/client.py`` with a real SQLite file and the real renderer. It talks
 through the unmodified discord.py to a playground on the loopback address. A restart is a new
@@ -59,42 +59,42 @@ def playable(board: Message) -> bool:
     )
 
 
-class Ears(logging.Handler):
-    """Hears what is logged as an error."""
+class ErrorLog(logging.Handler):
+    """Collects what is logged as an error."""
 
     def __init__(self) -> None:
-        """Listen to errors only."""
+        """Collect errors only."""
         super().__init__(logging.ERROR)
-        self.heard: list[str] = []
+        self.lines: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
         """Keep a line."""
-        self.heard.append(f"{record.name}: {record.getMessage()}")
+        self.lines.append(f"{record.name}: {record.getMessage()}")
 
 
-class Eyes(logging.Handler):
-    """Sees in the log that a bot is ready."""
+class ReadyLog(logging.Handler):
+    """Notices in the log that a bot is ready."""
 
     def __init__(self) -> None:
-        """Look at everything."""
+        """Read every level."""
         super().__init__()
         self.ready = asyncio.Event()
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Look at a line."""
+        """Read a line."""
         if "event='ready'" in record.getMessage():
             self.ready.set()
 
 
 @dataclass
-class House:
-    """The playground and the bot in it, with what a test expects to go wrong."""
+class Environment:
+    """The playground, the bot in it, and the failures that a test expects."""
 
     folder: Path
     studio: Studio
     description: Description | None
-    ears: Ears
-    town: Playground = field(init=False)
+    error_log: ErrorLog
+    playground: Playground = field(init=False)
     store: Store = field(init=False)
     bot: Bot = field(init=False)
     clock: ManualClock = field(init=False)
@@ -102,8 +102,8 @@ class House:
     """The statuses from 400 up that the test provokes."""
     expected_errors: list[str] = field(default_factory=list)
     """Parts of the lines that the test makes the bot log as errors."""
-    may_wait: bool = False
-    """Whether something may be left in the outbox."""
+    allow_pending: bool = False
+    """Whether jobs may be left in the outbox."""
     seeds: int = 0
     threads: bool = False
     """Whether each match gets a thread of its own: most tests look at one channel."""
@@ -111,26 +111,26 @@ class House:
     """After so many seconds the bot acknowledges what takes longer: no test waits for that."""
     chores: str = CHORES
     """The module of what worker processes can do."""
-    studious: bool = False
-    """Whether every match is looked at when it has ended: that takes long."""
+    analyse_matches: bool = False
+    """Whether every finished match is analysed: that takes long."""
     _chosen: bool = False
     _running: asyncio.Task[None] | None = None
     _redirection: Redirection | None = None
 
-    # Opening hours
+    # Start and stop
 
     async def open(self) -> None:
         """Open the playground, without a bot in it."""
         self.clock = ManualClock(MORNING)
-        self.town = Playground(clock=self.clock, description=self.description)
-        await self.town.start()
-        self._redirection = point_discord_here(self.town)
+        self.playground = Playground(clock=self.clock, description=self.description)
+        await self.playground.start()
+        self._redirection = point_discord_here(self.playground)
         for person in self.people:
-            person.place = self.town.channel("games")
+            person.place = self.playground.channel("games")
 
     async def start(self) -> None:
         """Start the bot and wait until it is ready."""
-        await self.settle_in()
+        await self.save_settings()
         self.store = await Store.open(self.database)
         self.bot = Bot(
             self.store,
@@ -139,14 +139,14 @@ class House:
             patience=self.patience,
             workers=Workers(1, chores=self.chores),
             scholar=Workers(1, chores=self.chores),
-            study_after=0.0 if self.studious else None,
+            study_after=0.0 if self.analyse_matches else None,
         )
         self.bot.challenges = Challenges(
             self.store, self.bot.matches, clock=HandClock(self.clock), seeds=self.seed
         )
         # discord.py waits so long for the last server to appear; there is one, and it is quick.
         self.bot._connection.guild_ready_timeout = 0.02
-        self._running = asyncio.create_task(self.bot.start(self.town.token), name="bot")
+        self._running = asyncio.create_task(self.bot.start(self.playground.token), name="bot")
         ready = asyncio.create_task(self.bot.wait_until_ready())
         await asyncio.wait({ready, self._running}, return_when=asyncio.FIRST_COMPLETED)
         if self._running.done():
@@ -173,12 +173,12 @@ class House:
     ) -> None:
         """Run another program on the same file until it has joined Discord, then stop it."""
         store = await Store.open(self.database)
-        eyes, log = Eyes(), logging.getLogger("bot.client")
-        log.addHandler(eyes)
+        ready, log = ReadyLog(), logging.getLogger("bot.client")
+        log.addHandler(ready)
         log.setLevel(logging.INFO)
         running = asyncio.ensure_future(run(store))
-        await eyes.ready.wait()
-        log.removeHandler(eyes)
+        await ready.ready.wait()
+        log.removeHandler(ready)
         log.setLevel(logging.NOTSET)
         stopped.set()
         await running
@@ -187,7 +187,7 @@ class House:
     async def close(self) -> None:
         """Stop everything."""
         await self.stop()
-        await self.town.stop()
+        await self.playground.stop()
         if self._redirection is not None:
             self._redirection.undo()
 
@@ -205,21 +205,21 @@ class House:
         self.seeds += 1
         return hashlib.sha256(f"seed {self.seeds}".encode()).digest()[:length]
 
-    async def settle_in(self) -> None:
-        """Choose for the server before any bot has been there."""
+    async def save_settings(self) -> None:
+        """Save the settings of the server before its first bot starts."""
         if not self._chosen:
             store = await Store.open(self.database)
             await Choices(store, clock=HandClock(self.clock)).set_server(
-                self.town.guild.id,
+                self.playground.guild.id,
                 ServerSettings(threads=self.threads),
-                by=self.town.guild.owner_id,
+                by=self.playground.guild.owner_id,
             )
             await store.close()
             self._chosen = True
 
-    async def choose(self, **chosen: Any) -> None:
-        """Let the server choose some of its settings, as its owner would."""
-        guild = self.town.guild
+    async def change_settings(self, **chosen: Any) -> None:
+        """Change settings of the server, as its owner would."""
+        guild = self.playground.guild
         settings = await self.bot.choices.server(guild.id)
         await self.bot.choices.set_server(
             guild.id, settings.model_copy(update=chosen), by=guild.owner_id
@@ -230,30 +230,30 @@ class House:
     @property
     def people(self) -> list[Person]:
         """Ann, Ben, Carol and Dan."""
-        return self.town.people
+        return self.playground.people
 
     @property
     def ann(self) -> Person:
         """The one who challenges."""
-        return self.town.person("Ann")
+        return self.playground.person("Ann")
 
     @property
     def ben(self) -> Person:
         """The one who is challenged."""
-        return self.town.person("Ben")
+        return self.playground.person("Ben")
 
     @property
     def carol(self) -> Person:
         """A stranger, most of the time."""
-        return self.town.person("Carol")
+        return self.playground.person("Carol")
 
     @property
     def dan(self) -> Person:
         """Another one."""
-        return self.town.person("Dan")
+        return self.playground.person("Dan")
 
-    def who(self, user_id: int) -> Person:
-        """Find somebody by id."""
+    def person(self, user_id: int) -> Person:
+        """Return the person with an id."""
         return next(person for person in self.people if person.id == user_id)
 
     # Playing
@@ -272,8 +272,8 @@ class House:
             if self.bot._rested.is_set() and not working:
                 return
 
-    async def let(self, **time: float) -> None:
-        """Let time pass, with everything that comes due in it done at its own moment.
+    async def advance(self, **time: float) -> None:
+        """Advance the clock; everything due on the way happens at its own moment.
 
         Args:
             time: how much, as for `timedelta`: ``days=2, hours=1``.
@@ -317,10 +317,14 @@ class House:
 
     def boards(self, number: int = 1, *, channel: str = "games") -> list[Message]:
         """Return the messages in a channel or its threads that show a match, oldest first."""
-        place = self.town.channel(channel)
+        place = self.playground.channel(channel)
         here = [
             place,
-            *(thread for thread in self.town.guild.threads.values() if thread.parent is place),
+            *(
+                thread
+                for thread in self.playground.guild.threads.values()
+                if thread.parent is place
+            ),
         ]
         shown = sorted((m for c in here for m in c.messages.values()), key=lambda m: m.id)
         return [
@@ -340,7 +344,7 @@ class House:
         """Return the player whom a board calls."""
         called = _CALLED.search(board.text)
         assert called is not None, board.text
-        return self.who(int(called[1]))
+        return self.person(int(called[1]))
 
     def other(self, board: Message) -> Person:
         """Return the player of a match between Ann and Ben who is not called."""
@@ -362,18 +366,18 @@ class House:
                 return person.start_choose(board, value, menu=place)
         return person.start_press(board, custom_id=value)
 
-    def hears(self) -> asyncio.Future[object]:
-        """Return what is done when the bot next hears of something that a person did."""
+    def next_interaction(self) -> asyncio.Future[object]:
+        """Return a future that is done when the bot receives its next interaction."""
         return asyncio.ensure_future(self.bot.wait_for("interaction"))
 
-    async def does(self, start: Callable[[], Reply]) -> Reply:
-        """Let somebody do something, and wait until the bot has dealt with it as far as it can.
+    async def handled(self, start: Callable[[], Reply]) -> Reply:
+        """Start something as a person, and wait until the bot has handled it as far as it can.
 
-        Other than waiting for the answer this also ends when the answer never arrives.
+        Unlike waiting for the answer, this also ends when the answer never arrives.
         """
-        heard = self.hears()
+        received = self.next_interaction()
         reply = start()
-        await heard
+        await received
         await self.settled()
         return reply
 
@@ -398,7 +402,7 @@ class House:
             newer = shown.id > board.id or (shown is board and shown.revision > revision)
             return newer and not shown.ephemeral and playable(shown)
 
-        return await self.town.wait_for(board.channel, shows_more)
+        return await self.playground.wait_for(board.channel, shows_more)
 
     async def play_until(
         self,
@@ -448,37 +452,37 @@ class House:
     def forbid(self, permission: Permission, channel: str = "games") -> None:
         """Take a permission from the bot in a channel."""
         self._overwrite(channel).deny |= permission
-        self.town.world.tell(ChannelChanged(self.town.channel(channel)))
+        self.playground.world.tell(ChannelChanged(self.playground.channel(channel)))
 
     def allow(self, permission: Permission, channel: str = "games") -> None:
         """Give a permission back to the bot in a channel."""
         self._overwrite(channel).deny &= ~permission
-        self.town.world.tell(ChannelChanged(self.town.channel(channel)))
+        self.playground.world.tell(ChannelChanged(self.playground.channel(channel)))
 
     def _overwrite(self, channel: str) -> Overwrite:
         from playground.model import Overwrite  # noqa: PLC0415 - a name of the type above too
 
-        place = self.town.channel(channel)
-        return place.overwrites.setdefault(self.town.world.bot.id, Overwrite(1))
+        place = self.playground.channel(channel)
+        return place.overwrites.setdefault(self.playground.world.bot.id, Overwrite(1))
 
-    # What was left behind
+    # What the bot leaves behind
 
-    def sent(self, route: str) -> list[Request]:
-        """Return the requests that the bot sent to a route."""
-        return [request for request in self.town.requests if request.route == route]
+    def requests_to(self, route: str) -> list[Request]:
+        """Return the requests of the bot to a route."""
+        return [request for request in self.playground.requests if request.route == route]
 
     async def check(self) -> None:
-        """Look at everything that no bot may leave behind.
+        """Check that nothing is left behind that no bot may leave.
 
         Raises:
             AssertionError: names what is wrong.
 
         """
-        assert sorted({str(violation) for violation in self.town.violations}) == []
-        assert self.town.slips == []
+        assert sorted({str(violation) for violation in self.playground.violations}) == []
+        assert self.playground.slips == []
         refused = [
             (request.route, request.status, request.code)
-            for request in self.town.requests
+            for request in self.playground.requests
             if request.status is not None
             and request.status >= 400
             and request.status not in self.expected
@@ -486,10 +490,10 @@ class House:
         assert refused == []
         unexpected = [
             line
-            for line in self.ears.heard
+            for line in self.error_log.lines
             if not any(part in line for part in self.expected_errors)
         ]
         assert unexpected == []
-        if self._running is not None and not self.may_wait:
+        if self._running is not None and not self.allow_pending:
             async with self.store.read() as tx:
                 assert await outbox.pending(tx) == ()

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from playground.model import Message
-    from tests.end_to_end.harness import House
+    from tests.end_to_end.harness import Environment
 
 ROOT = Path(__file__).parents[2]
 SOURCES = {".py", ".js", ".html", ".css", ".svg", ".mako"}
@@ -25,12 +25,12 @@ SYNC = "PUT /applications/{application_id}/commands"
 
 
 @pytest.fixture
-async def toy_house(empty_house: House) -> AsyncIterator[House]:
-    """Open a house whose bot also knows the toy game."""
+async def toy_env(empty_env: Environment) -> AsyncIterator[Environment]:
+    """Start a bot that also knows the toy game."""
     with dropped_in():
-        await empty_house.start()
-        yield empty_house
-        await empty_house.settled()
+        await empty_env.start()
+        yield empty_env
+        await empty_env.settled()
 
 
 def over(board: Message) -> bool:
@@ -38,79 +38,79 @@ def over(board: Message) -> bool:
     return not playable(board)
 
 
-async def play_out(house: House, number: int, dice: random.Random) -> Message:
+async def play_out(env: Environment, number: int, dice: random.Random) -> Message:
     """Play a match to its end."""
-    return await house.play_until(dice, over, number=number)
+    return await env.play_until(dice, over, number=number)
 
 
-async def test_a_toy_game_for_two_is_played_from_challenge_to_proof(toy_house: House) -> None:
-    house = toy_house
-    board = await house.begin(SLUG, track="long")
+async def test_a_toy_game_for_two_is_played_from_challenge_to_proof(toy_env: Environment) -> None:
+    env = toy_env
+    board = await env.begin(SLUG, track="long")
     assert board.picture
     assert board.alt
     assert "long" in board.text.lower()
-    end = await play_out(house, 1, random.Random(34))
+    end = await play_out(env, 1, random.Random(34))
     assert "won" in end.text
-    table = await house.carol.slash("/leaderboard", game=SLUG)
+    table = await env.carol.slash("/leaderboard", game=SLUG)
     assert "1 won" in table.text
-    proof = await house.carol.slash("/match verify", number=1)
+    proof = await env.carol.slash("/match verify", number=1)
     assert "✓" in proof.text
-    rule = await house.carol.slash(f"/{SLUG} rules", number="2")
+    rule = await env.carol.slash(f"/{SLUG} rules", number="2")
     assert registry.game(SLUG).rule("2").sentence in rule.text
 
 
-async def test_a_toy_game_for_three_begins_when_all_have_accepted(toy_house: House) -> None:
-    house = toy_house
-    offered = await house.ann.slash(f"/{SLUG} challenge", opponent=house.ben, opponent2=house.carol)
+async def test_a_toy_game_for_three_begins_when_all_have_accepted(toy_env: Environment) -> None:
+    env = toy_env
+    offered = await env.ann.slash(f"/{SLUG} challenge", opponent=env.ben, opponent2=env.carol)
     assert offered.message is not None
-    assert set(offered.message.pinged) == {house.ben.user, house.carol.user}
-    first = await house.carol.press(offered.message, "Accept")
-    assert f"Joined so far: {house.carol.mention}" in first.text
+    assert set(offered.message.pinged) == {env.ben.user, env.carol.user}
+    first = await env.carol.press(offered.message, "Accept")
+    assert f"Joined so far: {env.carol.mention}" in first.text
     assert offered.message.buttons
-    twice = await house.carol.press(offered.message, "Accept")
+    twice = await env.carol.press(offered.message, "Accept")
     assert twice.ephemeral
     assert "joined already" in twice.text
-    await house.ben.press(offered.message, "Accept")
-    await house.settled()
-    board = house.board()
-    for person in (house.ann, house.ben, house.carol):
+    await env.ben.press(offered.message, "Accept")
+    await env.settled()
+    board = env.board()
+    for person in (env.ann, env.ben, env.carol):
         assert person.mention in board.text
 
-    end = await play_out(house, 1, random.Random(35))
+    end = await play_out(env, 1, random.Random(35))
     assert "won" in end.text
-    table = await house.dan.slash("/leaderboard", game=SLUG)
+    table = await env.dan.slash("/leaderboard", game=SLUG)
     assert table.text.count("1 lost") == 2
-    assert "✓" in (await house.dan.slash("/match verify", number=1)).text
+    assert "✓" in (await env.dan.slash("/match verify", number=1)).text
 
 
-async def test_the_wrong_number_or_the_same_opponent_twice_is_refused(toy_house: House) -> None:
-    house = toy_house
-    told = await house.ann.slash(f"/{SLUG} challenge", opponent=house.ben, opponent2=house.ben)
+async def test_the_wrong_number_or_the_same_opponent_twice_is_refused(toy_env: Environment) -> None:
+    env = toy_env
+    told = await env.ann.slash(f"/{SLUG} challenge", opponent=env.ben, opponent2=env.ben)
     assert told.ephemeral
     assert "twice" in told.text
 
 
-async def test_a_match_of_another_game_is_pointed_to_its_own_commands(toy_house: House) -> None:
-    house = toy_house
-    await house.begin(SLUG)
+async def test_a_match_of_another_game_is_pointed_to_its_own_commands(toy_env: Environment) -> None:
+    env = toy_env
+    await env.begin(SLUG)
     for line in ("/tablan board", "/tablan resign"):
-        told = await house.ann.slash(line, match=1)
+        told = await env.ann.slash(line, match=1)
         assert told.ephemeral
         assert f"/{SLUG}" in told.text
-    told = await house.ann.slash("/tablan move", move="k1-l2", match=1)
+    told = await env.ann.slash("/tablan move", move="k1-l2", match=1)
     assert f"/{SLUG}" in told.text
 
 
-async def test_a_new_game_brings_its_commands_with_the_next_start(house: House) -> None:
-    assert len(house.sent(SYNC)) == 1
+async def test_a_new_game_brings_its_commands_with_the_next_start(env: Environment) -> None:
+    assert len(env.requests_to(SYNC)) == 1
     with dropped_in():
-        await house.restart()
-        assert len(house.sent(SYNC)) == 2
-        lines = {leaf.line("en-US") for leaf in house.ann.leaves()}
+        await env.restart()
+        assert len(env.requests_to(SYNC)) == 2
+        lines = {leaf.line("en-US") for leaf in env.ann.leaves()}
         assert f"/{SLUG} challenge" in lines
-        await house.stop()
-    await house.start()
-    assert len(house.sent(SYNC)) == 3
+        await env.stop()
+    await env.start()
+    assert len(env.requests_to(SYNC)) == 3
 
 
 @pytest.mark.parametrize("folder", ["bot", "render", "data", "playground"])

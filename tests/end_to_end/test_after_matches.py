@@ -12,109 +12,109 @@ import pytest
 from bot.ratings.book import MOST_A_WEEK
 from playground.town import GROUP
 from tests.end_to_end.harness import playable
-from tests.end_to_end.seasons import SLUG, STRANGERS, result, season
+from tests.end_to_end.results import SLUG, STRANGERS, result, season
 from tests.end_to_end.test_moderation import decided
 from tests.end_to_end.test_open_challenges import shown
 
 if TYPE_CHECKING:
     from playground.people import Person
-    from tests.end_to_end.harness import House
+    from tests.end_to_end.harness import Environment
 
 
-async def resign(house: House, person: Person, number: int = 1, channel: str = "games") -> None:
+async def resign(env: Environment, person: Person, number: int = 1, channel: str = "games") -> None:
     """Let somebody resign, with yes to the question."""
     asked = await person.slash(f"/{SLUG} resign", match=number, channel=channel)
     await person.press(shown(asked), "Resign")
-    await house.settled()
+    await env.settled()
 
 
-async def test_a_void_match_says_nothing_of_ratings(house: House) -> None:
-    await house.begin(SLUG)
-    await resign(house, house.ann)
-    last = house.board().text
+async def test_a_void_match_says_nothing_of_ratings(env: Environment) -> None:
+    await env.begin(SLUG)
+    await resign(env, env.ann)
+    last = env.board().text
     assert "No result" in last
     assert "ating" not in last
 
 
-async def test_a_casual_match_says_that_nothing_has_moved(house: House) -> None:
-    await house.begin(SLUG, casual=True)  # type: ignore[arg-type]
-    await house.play_a_while()
-    await resign(house, house.ann)
-    assert "Casual: no rating has moved." in house.board().text
+async def test_a_casual_match_says_that_nothing_has_moved(env: Environment) -> None:
+    await env.begin(SLUG, casual=True)  # type: ignore[arg-type]
+    await env.play_a_while()
+    await resign(env, env.ann)
+    assert "Casual: no rating has moved." in env.board().text
 
 
-async def test_who_meets_too_often_is_told_why_nothing_has_moved(house: House) -> None:
+async def test_who_meets_too_often_is_told_why_nothing_has_moved(env: Environment) -> None:
     for hours in range(MOST_A_WEEK):
-        at = house.now() - timedelta(hours=hours + 1)
-        await result(house, [house.ann.id, house.ben.id], [1, 2], at=at)
-    await house.begin(SLUG)
+        at = env.now() - timedelta(hours=hours + 1)
+        await result(env, [env.ann.id, env.ben.id], [1, 2], at=at)
+    await env.begin(SLUG)
     number = MOST_A_WEEK + 1
-    await house.play_a_while(number)
-    await resign(house, house.ann, number)
-    last = house.board(number).text
+    await env.play_a_while(number)
+    await resign(env, env.ann, number)
+    last = env.board(number).text
     assert "No rating has moved: within 7 days, 10 matches of a game are rated" in last
     assert "→" not in last.rsplit("\n", 1)[-1]
 
 
 @pytest.mark.parametrize("place", ["channel", "thread", "group"])
 async def test_a_resignation_tells_both_changes_wherever_it_is_played(
-    empty_house: House, place: str
+    empty_env: Environment, place: str
 ) -> None:
-    house = empty_house
-    house.threads = place == "thread"
-    await house.start()
+    env = empty_env
+    env.threads = place == "thread"
+    await env.start()
     channel = GROUP if place == "group" else "games"
-    await house.begin(SLUG, channel=channel)
-    await house.play_a_while()
+    await env.begin(SLUG, channel=channel)
+    await env.play_a_while()
     if place == "group":
-        await house.ann.slash(f"/{SLUG} board", match=1, channel=GROUP)
-    await resign(house, house.ann, channel=channel)
-    last = house.board(channel=channel)
+        await env.ann.slash(f"/{SLUG} board", match=1, channel=GROUP)
+    await resign(env, env.ann, channel=channel)
+    last = env.board(channel=channel)
     where = "over all servers" if place == "group" else "in this server"
-    lost = rf"{house.ann.mention} 1500\? → 1[34]\d\d\? \(−\d+\)"
-    won = rf"{house.ben.mention} 1500\? → 1[56]\d\d\? \(\+\d+\)"
+    lost = rf"{env.ann.mention} 1500\? → 1[34]\d\d\? \(−\d+\)"
+    won = rf"{env.ben.mention} 1500\? → 1[56]\d\d\? \(\+\d+\)"
     assert re.search(rf"Ratings {where}: ", last.text), last.text
     assert re.search(lost, last.text), last.text
     assert re.search(won, last.text), last.text
     assert last.pinged == ()
 
 
-async def test_it_stays_the_same_however_much_is_played_afterwards(house: House) -> None:
-    await season(house, house.ann.id, STRANGERS[:3], games=9)
-    await house.begin(SLUG)
-    await house.play_a_while(10)
-    await resign(house, house.ben, 10)
-    told = re.search(r"Ratings in this server: .*", house.board(10).text)
+async def test_it_stays_the_same_however_much_is_played_afterwards(env: Environment) -> None:
+    await season(env, env.ann.id, STRANGERS[:3], games=9)
+    await env.begin(SLUG)
+    await env.play_a_while(10)
+    await resign(env, env.ben, 10)
+    told = re.search(r"Ratings in this server: .*", env.board(10).text)
     assert told is not None
-    rising = rf"{house.ann.mention} (\d+)\? → (\d+) \(\+(\d+)\)"
+    rising = rf"{env.ann.mention} (\d+)\? → (\d+) \(\+(\d+)\)"
     risen = re.search(rising, told[0])
     assert risen is not None, "with the tenth game a rating is provisional no more"
     assert int(risen[2]) - int(risen[1]) == int(risen[3])
-    await result(house, [house.ben.id, house.ann.id], [1, 2])
-    again = await house.ann.slash(f"/{SLUG} board", match=10)
+    await result(env, [env.ben.id, env.ann.id], [1, 2])
+    again = await env.ann.slash(f"/{SLUG} board", match=10)
     assert told[0] in again.text
 
 
 async def test_the_rules_and_the_clock_end_matches_with_a_word_of_ratings_too(
-    house: House,
+    env: Environment,
 ) -> None:
-    await house.begin("tablut")
-    last = await house.play_until(random.Random(2), lambda board: not playable(board))
+    await env.begin("tablut")
+    last = await env.play_until(random.Random(2), lambda board: not playable(board))
     assert "Ratings in this server: " in last.text
-    await house.choose(forfeit="automatic")
-    await house.begin(SLUG)
-    await house.play_a_while(2)
-    await house.let(days=9)
-    assert "Ratings in this server: " in house.board(2).text
+    await env.change_settings(forfeit="automatic")
+    await env.begin(SLUG)
+    await env.play_a_while(2)
+    await env.advance(days=9)
+    assert "Ratings in this server: " in env.board(2).text
 
 
-async def test_a_result_that_is_taken_back_says_no_more_of_ratings(house: House) -> None:
-    await house.begin(SLUG)
-    await house.play_a_while()
-    await resign(house, house.ann)
-    assert "Ratings in this server: " in house.board().text
-    done = await decided(house, "void", match=1)
+async def test_a_result_that_is_taken_back_says_no_more_of_ratings(env: Environment) -> None:
+    await env.begin(SLUG)
+    await env.play_a_while()
+    await resign(env, env.ann)
+    assert "Ratings in this server: " in env.board().text
+    done = await decided(env, "void", match=1)
     assert "ratings is being computed again" in done.text
-    assert "Nothing is counted" in house.board().text
-    assert "Ratings" not in house.board().text
-    assert "ating" not in (await house.ann.slash(f"/{SLUG} board", match=1)).text
+    assert "Nothing is counted" in env.board().text
+    assert "Ratings" not in env.board().text
+    assert "ating" not in (await env.ann.slash(f"/{SLUG} board", match=1)).text

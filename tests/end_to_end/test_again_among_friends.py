@@ -15,76 +15,76 @@ from tests.end_to_end.test_open_challenges import labels, shown
 if TYPE_CHECKING:
     from playground.model import Channel, Message
     from playground.people import Person
-    from tests.end_to_end.harness import House
+    from tests.end_to_end.harness import Environment
 
 
-async def given_up(house: House, by: Person, slug: str = "tablut", number: int = 1) -> Message:
+async def given_up(env: Environment, by: Person, slug: str = "tablut", number: int = 1) -> Message:
     """Let somebody resign in the group, and return the last board."""
     question = await by.slash(f"/{slug} resign", channel=GROUP, match=number)
     await by.press(shown(question), "Resign")
-    await house.settled()
-    return house.board(number, channel=GROUP)
+    await env.settled()
+    return env.board(number, channel=GROUP)
 
 
 @pytest.mark.parametrize("how", ["Accept", "Rematch"])
-async def test_a_rematch_in_a_group_is_played_there(house: House, how: str) -> None:
-    await house.begin("tablut", channel=GROUP)
-    last = await given_up(house, house.ann)
-    asked = await house.ben.press(last, "Rematch")
+async def test_a_rematch_in_a_group_is_played_there(env: Environment, how: str) -> None:
+    await env.begin("tablut", channel=GROUP)
+    last = await given_up(env, env.ann)
+    asked = await env.ben.press(last, "Rematch")
     assert not asked.ephemeral
-    told = await house.ann.press(shown(asked) if how == "Accept" else last, how)
-    await house.settled()
-    board = house.board(2, channel=GROUP)
+    told = await env.ann.press(shown(asked) if how == "Accept" else last, how)
+    await env.settled()
+    board = env.board(2, channel=GROUP)
     assert playable(board)
-    assert board.pinged == (house.mover(board).user,)
+    assert board.pinged == (env.mover(board).user,)
     assert "match #2" in told.text
     dice = random.Random(1)
-    await house.play_until(dice, lambda one: one is not board, number=2, channel=GROUP)
-    again = await house.carol.press(last, "Rematch")
+    await env.play_until(dice, lambda one: one is not board, number=2, channel=GROUP)
+    again = await env.carol.press(last, "Rematch")
     assert again.ephemeral
-    assert not [one for one in house.sent("POST") if one.status == 403]
+    assert not [one for one in env.requests_to("POST") if one.status == 403]
 
 
-async def test_three_friends_find_each_other_in_a_group(house: House) -> None:
-    offered = await house.ann.slash("/thaayam challenge", channel=GROUP, players=3)
+async def test_three_friends_find_each_other_in_a_group(env: Environment) -> None:
+    offered = await env.ann.slash("/thaayam challenge", channel=GROUP, players=3)
     assert "Accept" in labels(shown(offered))
-    for person in (house.ben, house.carol):
+    for person in (env.ben, env.carol):
         await person.press(shown(offered), "Accept")
-        await house.settled()
-    board = house.board(channel=GROUP)
+        await env.settled()
+    board = env.board(channel=GROUP)
     assert playable(board)
-    last = await given_up(house, house.ben, "thaayam")
-    asked = await house.carol.press(last, "Rematch")
-    await house.ann.press(last, "Rematch")
-    await house.ben.press(shown(asked), "Accept")
-    await house.settled()
-    assert playable(house.board(2, channel=GROUP))
+    last = await given_up(env, env.ben, "thaayam")
+    asked = await env.carol.press(last, "Rematch")
+    await env.ann.press(last, "Rematch")
+    await env.ben.press(shown(asked), "Accept")
+    await env.settled()
+    assert playable(env.board(2, channel=GROUP))
 
 
 @pytest.mark.parametrize("where", ["group", "direct", "server"])
-async def test_the_menu_of_a_person_challenges_them_among_friends(house: House, where: str) -> None:
-    place = friends_meet(house, where)
-    picked = shown(
-        await house.ann.user_command("Challenge to a game…", on=house.ben, channel=place)
-    )
-    await house.ann.choose(picked, "tablut")
-    await house.ann.press(picked, "Challenge")
-    await house.settled()
+async def test_the_menu_of_a_person_challenges_them_among_friends(
+    env: Environment, where: str
+) -> None:
+    place = friends_meet(env, where)
+    picked = shown(await env.ann.user_command("Challenge to a game…", on=env.ben, channel=place))
+    await env.ann.choose(picked, "tablut")
+    await env.ann.press(picked, "Challenge")
+    await env.settled()
     assert "is posted" in picked.text
-    offered = said_last(house, place)
-    await house.ben.press(offered, "Accept")
-    await house.settled()
-    assert playable(said_last(house, place))
+    offered = said_last(env, place)
+    await env.ben.press(offered, "Accept")
+    await env.settled()
+    assert playable(said_last(env, place))
 
 
 @pytest.mark.parametrize("where", ["group", "direct", "server"])
-async def test_every_command_of_a_match_works_among_friends(house: House, where: str) -> None:
-    place = friends_meet(house, where)
-    offered = await house.ann.slash("/tablut challenge", channel=place, opponent=house.ben)
-    await house.ben.press(shown(offered), "Accept")
-    await house.settled()
-    person = house.mover(said_last(house, place))
-    other = house.ben if person is house.ann else house.ann
+async def test_every_command_of_a_match_works_among_friends(env: Environment, where: str) -> None:
+    place = friends_meet(env, where)
+    offered = await env.ann.slash("/tablut challenge", channel=place, opponent=env.ben)
+    await env.ben.press(shown(offered), "Accept")
+    await env.settled()
+    person = env.mover(said_last(env, place))
+    other = env.ben if person is env.ann else env.ann
     for line, options in (
         ("/tablut board", {}),
         ("/tablut games", {}),
@@ -97,52 +97,52 @@ async def test_every_command_of_a_match_works_among_friends(house: House, where:
         ("/match verify", {"number": 1}),
     ):
         told = await person.slash(line, channel=place, options=options)
-        await house.settled()
+        await env.settled()
         assert "1" in told.text, line
         assert "no match" not in told.text, line
         assert "went wrong" not in told.text, line
     names = await person.autocomplete("/match replay", "number", "", channel=place)
     assert [name.value for name in names] == ["1"]
     await person.slash("/tablut move", channel=place, move="e7-h7")
-    await house.settled()
+    await env.settled()
     offer = await person.slash("/tablut takeback", channel=place)
     await other.press(shown(offer), "Agree to take it back")
-    await house.settled()
-    assert playable(said_last(house, place))
+    await env.settled()
+    assert playable(said_last(env, place))
 
 
-def friends_meet(house: House, where: str) -> Channel:
+def friends_meet(env: Environment, where: str) -> Channel:
     """Return a place where Ann and Ben are and the bot is not."""
-    world = house.town.world
+    world = env.playground.world
     if where == "group":
-        return house.town.channel(GROUP)
+        return env.playground.channel(GROUP)
     if where == "direct":
-        return world.direct(house.ann.user, house.ben.user)
+        return world.direct(env.ann.user, env.ben.user)
     elsewhere = world.add_guild("Elsewhere", world.application.owner)
     elsewhere.invites_bots = False
     lobby = world.add_channel(elsewhere, "lobby")
-    for person in (house.ann, house.ben):
+    for person in (env.ann, env.ben):
         world.add_member(elsewhere, person.user)
     return lobby
 
 
-def said_last(house: House, place: Channel) -> Message:
+def said_last(env: Environment, place: Channel) -> Message:
     """Return the newest message for everybody in a place."""
-    return [m for m in house.ann.sees(place) if not m.ephemeral][-1]
+    return [m for m in env.ann.sees(place) if not m.ephemeral][-1]
 
 
 @pytest.mark.parametrize("where", ["group", "direct", "server"])
 async def test_a_draw_that_is_agreed_among_friends_shows_the_last_board(
-    house: House, where: str
+    env: Environment, where: str
 ) -> None:
-    place = friends_meet(house, where)
+    place = friends_meet(env, where)
     slug = next(slug for slug, game in registry.games().items() if game.agreed_draw)
-    offered = await house.ann.slash(f"/{slug} challenge", channel=place, opponent=house.ben)
-    await house.ben.press(shown(offered), "Accept")
-    await house.settled()
-    offer = await house.ann.slash(f"/{slug} draw", channel=place)
+    offered = await env.ann.slash(f"/{slug} challenge", channel=place, opponent=env.ben)
+    await env.ben.press(shown(offered), "Accept")
+    await env.settled()
+    offer = await env.ann.slash(f"/{slug} draw", channel=place)
     yes = next(b for b in shown(offer).buttons if (b.custom_id or "").endswith(":yes"))
-    await house.ben.press(shown(offer), custom_id=yes.custom_id)
-    await house.settled()
-    assert labels(said_last(house, place)) == ["Rematch", "Analysis"]
-    assert "A draw" in said_last(house, place).text
+    await env.ben.press(shown(offer), custom_id=yes.custom_id)
+    await env.settled()
+    assert labels(said_last(env, place)) == ["Rematch", "Analysis"]
+    assert "A draw" in said_last(env, place).text

@@ -9,14 +9,14 @@ import pytest
 
 from engine import registry
 from playground.errors import Impossible
-from tests.end_to_end.proof import prove
+from tests.end_to_end.verification import verify_match
 from tests.swap import SLUG, dropped_in
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from playground.model import Message
-    from tests.end_to_end.harness import House
+    from tests.end_to_end.harness import Environment
 
 KNOWING = [
     *(slug for slug, game in registry.games().items() if game.agreed_draw is not None),
@@ -26,142 +26,142 @@ OTHERS = [slug for slug in registry.games() if slug not in KNOWING]
 
 
 @pytest.fixture
-async def house(empty_house: House) -> AsyncIterator[House]:
-    """Open a house whose bot also knows the game that is dropped in."""
+async def env(empty_env: Environment) -> AsyncIterator[Environment]:
+    """Start a bot that also knows the game that is dropped in."""
     with dropped_in():
-        await empty_house.start()
-        yield empty_house
-        await empty_house.settled()
+        await empty_env.start()
+        yield empty_env
+        await empty_env.settled()
 
 
-async def offered(house: House, slug: str) -> Message:
+async def offered(env: Environment, slug: str) -> Message:
     """Let Ann offer Ben a draw, and return the offer."""
-    told = await house.ann.slash(f"/{slug} draw")
+    told = await env.ann.slash(f"/{slug} draw")
     assert not told.ephemeral
     assert told.message is not None
     return told.message
 
 
 @pytest.mark.parametrize("slug", KNOWING)
-async def test_an_offer_calls_the_opponent_and_quotes_its_rule(house: House, slug: str) -> None:
-    await house.begin(slug)
-    offer = await offered(house, slug)
-    assert offer.pinged == (house.ben.user,)
+async def test_an_offer_calls_the_opponent_and_quotes_its_rule(env: Environment, slug: str) -> None:
+    await env.begin(slug)
+    offer = await offered(env, slug)
+    assert offer.pinged == (env.ben.user,)
     rule = registry.game(slug).agreed_draw
     assert f"(rule {rule})" in offer.text
-    read = await house.ben.slash(f"/{slug} rules", number=rule)
+    read = await env.ben.slash(f"/{slug} rules", number=rule)
     assert registry.game(slug).rule(rule or "").sentence in read.text
     assert [button.label for button in offer.buttons] == ["Play on", "Agree to a draw"]
 
 
 @pytest.mark.parametrize("slug", KNOWING)
-async def test_an_accepted_offer_ends_the_match_as_a_draw(house: House, slug: str) -> None:
-    board = await house.begin(slug)
-    offer = await offered(house, slug)
+async def test_an_accepted_offer_ends_the_match_as_a_draw(env: Environment, slug: str) -> None:
+    board = await env.begin(slug)
+    offer = await offered(env, slug)
 
-    told = await house.ben.press(offer, "Agree to a draw")
+    told = await env.ben.press(offer, "Agree to a draw")
     assert "accepted" in told.text
     assert not offer.buttons
-    await house.settled()
+    await env.settled()
 
     assert not board.buttons
     assert not board.menus
-    result = house.board()
+    result = env.board()
     assert result is not board
     assert "**A draw** between" in result.text
     assert "draw agreed" in result.text
     assert result.pinged == ()
-    for person in (house.ann, house.ben):
-        told = await house.carol.slash("/profile", user=person)
+    for person in (env.ann, env.ben):
+        told = await env.carol.slash("/profile", user=person)
         assert "0 won · 1 drawn · 0 lost" in told.text
-    await prove(house, here=slug == SLUG)
+    await verify_match(env, here=slug == SLUG)
 
 
 @pytest.mark.parametrize("slug", KNOWING)
-async def test_a_declined_offer_leaves_the_match_as_it_is(house: House, slug: str) -> None:
-    board = await house.begin(slug)
-    ply = await house.ply()
-    offer = await offered(house, slug)
-    told = await house.ben.press(offer, "Play on")
-    assert f"{house.ben.mention} declined" in told.text
+async def test_a_declined_offer_leaves_the_match_as_it_is(env: Environment, slug: str) -> None:
+    board = await env.begin(slug)
+    ply = await env.ply()
+    offer = await offered(env, slug)
+    told = await env.ben.press(offer, "Play on")
+    assert f"{env.ben.mention} declined" in told.text
     assert not offer.buttons
-    await house.settled()
-    assert await house.ply() == ply
-    assert house.board() is board
+    await env.settled()
+    assert await env.ply() == ply
+    assert env.board() is board
     assert board.buttons or board.menus
-    await house.turn(board, random.Random(1))
+    await env.turn(board, random.Random(1))
 
 
 @pytest.mark.parametrize("slug", KNOWING)
-async def test_who_offers_can_withdraw_but_not_accept(house: House, slug: str) -> None:
-    await house.begin(slug)
-    offer = await offered(house, slug)
-    told = await house.ann.press(offer, "Agree to a draw")
+async def test_who_offers_can_withdraw_but_not_accept(env: Environment, slug: str) -> None:
+    await env.begin(slug)
+    offer = await offered(env, slug)
+    told = await env.ann.press(offer, "Agree to a draw")
     assert told.ephemeral
     assert "your opponent has to answer" in told.text
     assert offer.buttons
-    told = await house.ann.press(offer, "Play on")
-    assert f"{house.ann.mention} withdrew" in told.text
+    told = await env.ann.press(offer, "Play on")
+    assert f"{env.ann.mention} withdrew" in told.text
     assert not offer.buttons
-    assert (await house.bot.matches.view(1)).to_move is not None
+    assert (await env.bot.matches.view(1)).to_move is not None
 
 
 @pytest.mark.parametrize("slug", KNOWING)
-async def test_a_stranger_can_neither_offer_nor_answer(house: House, slug: str) -> None:
-    await house.begin(slug)
-    offer = await offered(house, slug)
+async def test_a_stranger_can_neither_offer_nor_answer(env: Environment, slug: str) -> None:
+    await env.begin(slug)
+    offer = await offered(env, slug)
     for label in ("Agree to a draw", "Play on"):
-        told = await house.carol.press(offer, label)
+        told = await env.carol.press(offer, label)
         assert told.ephemeral
-        assert house.ann.mention in told.text
+        assert env.ann.mention in told.text
         assert offer.buttons
-    told = await house.carol.slash(f"/{slug} draw", match=1)
+    told = await env.carol.slash(f"/{slug} draw", match=1)
     assert told.ephemeral
     assert "do not play" in told.text
-    assert (await house.bot.matches.view(1)).to_move is not None
+    assert (await env.bot.matches.view(1)).to_move is not None
 
 
 @pytest.mark.parametrize("slug", KNOWING)
-async def test_an_offer_lapses_with_the_next_move(house: House, slug: str) -> None:
-    board = await house.begin(slug)
-    offer = await offered(house, slug)
-    ply = await house.ply()
-    while await house.ply() == ply:
-        await house.turn(house.board(), random.Random(2))
-    board = house.board()
+async def test_an_offer_lapses_with_the_next_move(env: Environment, slug: str) -> None:
+    board = await env.begin(slug)
+    offer = await offered(env, slug)
+    ply = await env.ply()
+    while await env.ply() == ply:
+        await env.turn(env.board(), random.Random(2))
+    board = env.board()
 
-    late = await house.ben.press(offer, "Agree to a draw")
+    late = await env.ben.press(offer, "Agree to a draw")
     assert late.ephemeral
     assert "lapsed" in late.text
     assert late.message is not None
     assert late.message.picture, "the board as it stands now"
-    assert house.board() is board
-    assert (await house.bot.matches.view(1)).to_move is not None
+    assert env.board() is board
+    assert (await env.bot.matches.view(1)).to_move is not None
 
-    again = await offered(house, slug)
-    await house.ben.press(again, "Agree to a draw")
-    await house.settled()
-    assert "draw agreed" in house.board().text
+    again = await offered(env, slug)
+    await env.ben.press(again, "Agree to a draw")
+    await env.settled()
+    assert "draw agreed" in env.board().text
 
 
 @pytest.mark.parametrize("slug", KNOWING)
-async def test_an_offer_of_a_finished_match_is_answered(house: House, slug: str) -> None:
-    await house.begin(slug)
-    offer = await offered(house, slug)
-    question = await house.ann.slash(f"/{slug} resign")
+async def test_an_offer_of_a_finished_match_is_answered(env: Environment, slug: str) -> None:
+    await env.begin(slug)
+    offer = await offered(env, slug)
+    question = await env.ann.slash(f"/{slug} resign")
     assert question.message is not None
-    await house.ann.press(question.message, "Resign")
-    await house.settled()
-    late = await house.ben.press(offer, "Agree to a draw")
+    await env.ann.press(question.message, "Resign")
+    await env.settled()
+    late = await env.ben.press(offer, "Agree to a draw")
     assert late.ephemeral
     assert "over" in late.text
-    told = await house.ann.slash(f"/{slug} draw", match=1)
+    told = await env.ann.slash(f"/{slug} draw", match=1)
     assert told.ephemeral
     assert "over" in told.text
-    assert "**No result**" in house.board().text
+    assert "**No result**" in env.board().text
 
 
 @pytest.mark.parametrize("slug", OTHERS)
-async def test_games_without_such_a_rule_have_no_such_command(house: House, slug: str) -> None:
+async def test_games_without_such_a_rule_have_no_such_command(env: Environment, slug: str) -> None:
     with pytest.raises(Impossible):
-        await house.ann.slash(f"/{slug} draw")
+        await env.ann.slash(f"/{slug} draw")

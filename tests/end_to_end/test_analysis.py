@@ -16,55 +16,55 @@ from engine.game import CHANCE
 from tests.end_to_end.harness import playable
 
 if TYPE_CHECKING:
-    from tests.end_to_end.harness import House
+    from tests.end_to_end.harness import Environment
 
 
-async def played(house: House, slug: str, seed: int = 1, *, twice: bool = False) -> None:
+async def played(env: Environment, slug: str, seed: int = 1, *, twice: bool = False) -> None:
     """Let Ann and Ben play a match to its end at random, without showing each board."""
-    await (house.begin(slug, match="true") if twice else house.begin(slug))
+    await (env.begin(slug, match="true") if twice else env.begin(slug))
     dice = random.Random(seed)
-    view = await house.bot.matches.view(1)
+    view = await env.bot.matches.view(1)
     while view.to_move is not None:
         text = view.game.write(dice.choice(view.game.legal_moves(view.state)))
-        view = (await house.bot.matches.play(1, view.to_move.user_id, text)).after
-    house.bot.courier.nudge(1)
-    await house.settled()
+        view = (await env.bot.matches.play(1, view.to_move.user_id, text)).after
+    env.bot.courier.nudge(1)
+    await env.settled()
 
 
-async def test_a_match_that_goes_on_or_does_not_exist_is_not_explained(house: House) -> None:
-    await house.begin("tablaaza")
-    told = await house.ann.slash("/match analysis", number="1")
+async def test_a_match_that_goes_on_or_does_not_exist_is_not_explained(env: Environment) -> None:
+    await env.begin("tablaaza")
+    told = await env.ann.slash("/match analysis", number="1")
     assert "not over yet" in told.text
-    told = await house.ann.slash("/match analysis", number="77")
+    told = await env.ann.slash("/match analysis", number="77")
     assert "no match #77" in told.text
-    told = await house.ann.slash("/match analysis", number="i1")
+    told = await env.ann.slash("/match analysis", number="i1")
     assert "no record i1" in told.text
-    told = await house.ann.slash("/match analysis", number="the first")
+    told = await env.ann.slash("/match analysis", number="the first")
     assert "not the number of a match" in told.text
 
 
-async def test_a_match_that_hardly_began_has_nothing_to_explain(house: House) -> None:
-    await house.begin("tablaaza")
-    question = await house.ann.slash("/tablaaza resign")
+async def test_a_match_that_hardly_began_has_nothing_to_explain(env: Environment) -> None:
+    await env.begin("tablaaza")
+    question = await env.ann.slash("/tablaaza resign")
     assert question.message is not None
-    await house.ann.press(question.message, "Resign")
-    await house.settled()
-    told = await house.ann.slash("/match analysis", number="1")
+    await env.ann.press(question.message, "Resign")
+    await env.settled()
+    told = await env.ann.slash("/match analysis", number="1")
     assert "no result" in told.text
-    assert "Analysis" not in [button.label for button in house.board().buttons]
+    assert "Analysis" not in [button.label for button in env.board().buttons]
 
 
 @pytest.mark.parametrize("slug", sorted(registry.games()))
-async def test_an_analysis_tells_luck_skill_and_mistakes(house: House, slug: str) -> None:
-    await played(house, slug)
-    await house.bot.studies.ask(await house.bot.matches.view(1))
-    board = house.board()
-    told = await house.carol.slash("/match analysis", number="1")
+async def test_an_analysis_tells_luck_skill_and_mistakes(env: Environment, slug: str) -> None:
+    await played(env, slug)
+    await env.bot.studies.ask(await env.bot.matches.view(1))
+    board = env.board()
+    told = await env.carol.slash("/match analysis", number="1")
     assert told.message is not None
     assert not told.ephemeral
     assert told.message.picture is not None
     assert "hundredths of a win" in (told.message.alt or "")
-    view = await house.bot.matches.view(1)
+    view = await env.bot.matches.view(1)
     thrown = any(view.game.actor(one.before) is CHANCE for one in view.tail)
     cards = re.findall(
         r"<@\d+>: (\d+) at the beginning, ([+−]\d+) by luck, ([+−]\d+) by skill, makes (\d+)\.",
@@ -74,7 +74,7 @@ async def test_an_analysis_tells_luck_skill_and_mistakes(house: House, slug: str
     for start, luck, skill, result in cards:
         sums = (int(part.replace("−", "-")) for part in (start, luck, skill))
         assert sum(sums) == int(result)
-    async with house.store.read() as tx:
+    async with env.store.read() as tx:
         found = await analyses.of(tx, 1)
         assert await chores.waiting(tx, Kind.STUDY) == ()
     assert found is not None
@@ -83,43 +83,43 @@ async def test_an_analysis_tells_luck_skill_and_mistakes(house: House, slug: str
             "early"
         ][place] == pytest.approx(found["values"][-1][place], abs=1e-9)
     assert all(sum(values) == pytest.approx(1) for values in found["values"])
-    again = await house.ann.press(board, "Analysis")
+    again = await env.ann.press(board, "Analysis")
     assert again.text == told.text
     for button in told.message.buttons:
         assert (button.label or "").startswith("See ")
     if told.message.buttons:
-        seen = await house.dan.press(told.message, told.message.buttons[0].label or "")
+        seen = await env.dan.press(told.message, told.message.buttons[0].label or "")
         assert seen.ephemeral
         assert seen.message is not None
         assert seen.message.picture is not None
         assert "Entry" in seen.text
         assert "Better was" in seen.text
-        await house.dan.press(seen.message, "« First")
+        await env.dan.press(seen.message, "« First")
         assert "Better was" not in seen.message.text
 
 
-async def test_of_four_players_it_tells_what_each_could_expect(house: House) -> None:
-    await house.begin("thaayam", players=4)
+async def test_of_four_players_it_tells_what_each_could_expect(env: Environment) -> None:
+    await env.begin("thaayam", players=4)
     dice = random.Random(2)
-    view = await house.bot.matches.view(1)
+    view = await env.bot.matches.view(1)
     for _ in range(40):
         assert view.to_move is not None
         text = view.game.write(dice.choice(view.game.legal_moves(view.state)))
-        view = (await house.bot.matches.play(1, view.to_move.user_id, text)).after
+        view = (await env.bot.matches.play(1, view.to_move.user_id, text)).after
     assert view.to_move is not None
-    await house.bot.matches.resign(1, house.dan.id)
-    house.bot.courier.nudge(1)
-    await house.settled()
-    told = await house.ann.slash("/match analysis", number="1")
+    await env.bot.matches.resign(1, env.dan.id)
+    env.bot.courier.nudge(1)
+    await env.settled()
+    told = await env.ann.slash("/match analysis", number="1")
     assert told.message is not None
     assert told.text.count("because the match ended early, makes") == 4
     for name in registry.game("thaayam").seat_names:
         assert f"What {name.capitalize()} could expect" in (told.message.alt or "")
 
 
-async def test_of_a_match_of_two_games_it_tells_who_had_which_side_when(house: House) -> None:
-    await played(house, "tablut", 4, twice=True)
-    view = await house.bot.matches.view(1)
+async def test_of_a_match_of_two_games_it_tells_who_had_which_side_when(env: Environment) -> None:
+    await played(env, "tablut", 4, twice=True)
+    view = await env.bot.matches.view(1)
     slips = [[view.ply, 1, "e5-e6", "e5-e4", 0.4]]
     assert [view.seat_name(p.seat) for p in view.match.players] == ["Muscovites", "Swedes"]
     values = [[0.5, 0.5]] * view.ply + [[1.0, 0.0]]
@@ -133,9 +133,9 @@ async def test_of_a_match_of_two_games_it_tells_who_had_which_side_when(house: H
         "verdicts": [{**verdict, "loss": 0.1, "expected": 1.0}] * 2,
         "thrown": False,
     }
-    async with house.store.write() as tx:
-        await analyses.put(tx, 1, found, house.now())
-    told = await house.ann.slash("/match analysis", number="1")
+    async with env.store.write() as tx:
+        await analyses.put(tx, 1, found, env.now())
+    told = await env.ann.slash("/match analysis", number="1")
     assert told.message is not None
     alt = told.message.alt or ""
     assert "What Swedes in game 1 could expect" in alt
@@ -144,73 +144,75 @@ async def test_of_a_match_of_two_games_it_tells_who_had_which_side_when(house: H
     assert f"Entry {view.ply}, Swedes: e5-e6." in told.text
 
 
-async def test_whoever_has_deleted_their_data_is_told_of_without_a_name(house: House) -> None:
-    await played(house, "tablaaza")
-    ann = house.ann.mention
-    told = await house.carol.slash("/match analysis", number="1")
+async def test_whoever_has_deleted_their_data_is_told_of_without_a_name(env: Environment) -> None:
+    await played(env, "tablaaza")
+    ann = env.ann.mention
+    told = await env.carol.slash("/match analysis", number="1")
     assert ann in told.text
-    await house.bot.privacy.erase(house.ann.id)
-    told = await house.carol.slash("/match analysis", number="1")
+    await env.bot.privacy.erase(env.ann.id)
+    told = await env.carol.slash("/match analysis", number="1")
     assert ann not in told.text
     assert "\nA former player " in told.text
     assert "\na former player " not in told.text
 
 
 async def test_two_who_ask_at_once_are_asked_to_wait_and_get_the_same_answer(
-    house: House,
+    env: Environment,
 ) -> None:
-    await played(house, "tablaaza")
-    house.bot.patience = 0.1
+    await played(env, "tablaaza")
+    env.bot.patience = 0.1
     one, two = await asyncio.gather(
-        house.ann.slash("/match analysis", number="1"),
-        house.ben.slash("/match analysis", number="1"),
+        env.ann.slash("/match analysis", number="1"),
+        env.ben.slash("/match analysis", number="1"),
     )
-    await house.settled()
+    await env.settled()
     assert "hundredths of a win" in one.text
     assert one.text == two.text
 
 
-async def test_every_match_is_looked_at_in_the_background(house: House) -> None:
-    await played(house, "tablaaza")
-    house.bot.studies.start()
-    await house.bot.studies.rest()
-    async with house.store.read() as tx:
+async def test_every_match_is_looked_at_in_the_background(env: Environment) -> None:
+    await played(env, "tablaaza")
+    env.bot.studies.start()
+    await env.bot.studies.rest()
+    async with env.store.read() as tx:
         assert await analyses.of(tx, 1) is not None
         assert await chores.waiting(tx, Kind.STUDY) == ()
         assert await puzzles.count(tx, registry.games()) >= 0
 
 
-async def test_what_a_crash_left_to_be_looked_at_is_looked_at_after_it(empty_house: House) -> None:
-    house = empty_house
-    await house.start()
-    await played(house, "tablaaza")
-    house.studious = True
-    await house.restart()
-    await house.bot.studies.rest()
-    async with house.store.read() as tx:
+async def test_what_a_crash_left_to_be_looked_at_is_looked_at_after_it(
+    empty_env: Environment,
+) -> None:
+    env = empty_env
+    await env.start()
+    await played(env, "tablaaza")
+    env.analyse_matches = True
+    await env.restart()
+    await env.bot.studies.rest()
+    async with env.store.read() as tx:
         assert await analyses.of(tx, 1) is not None
 
 
 async def test_a_match_that_cannot_be_looked_at_is_told_kindly_and_given_up(
-    empty_house: House,
+    empty_env: Environment,
 ) -> None:
-    house = empty_house
-    house.chores = "tests.bot.practice.doings"  # where nobody knows how to study
-    await house.start()
-    await played(house, "tablaaza")
-    told = await house.ann.slash("/match analysis", number="1")
+    env = empty_env
+    env.chores = "tests.bot.practice.doings"  # where nobody knows how to study
+    await env.start()
+    await played(env, "tablaaza")
+    told = await env.ann.slash("/match analysis", number="1")
     assert "could not be looked at" in told.text
-    house.studious = True
-    await house.restart()
-    await house.bot.studies.rest()
-    async with house.store.read() as tx:
+    env.analyse_matches = True
+    await env.restart()
+    await env.bot.studies.rest()
+    async with env.store.read() as tx:
         assert await chores.waiting(tx, Kind.STUDY) == ()
 
 
-async def test_nobody_else_sees_a_match_of_a_group(house: House) -> None:
+async def test_nobody_else_sees_a_match_of_a_group(env: Environment) -> None:
     from playground.town import GROUP  # noqa: PLC0415 - only here
 
-    await house.begin("tablaaza", channel=GROUP)
-    assert playable(house.board(channel=GROUP))
-    told = await house.dan.slash("/match analysis", channel="games", number="1")
+    await env.begin("tablaaza", channel=GROUP)
+    assert playable(env.board(channel=GROUP))
+    told = await env.dan.slash("/match analysis", channel="games", number="1")
     assert "There is no match #1 here" in told.text

@@ -17,7 +17,7 @@ from tests.end_to_end.test_privacy import copy, deleted
 if TYPE_CHECKING:
     from playground.model import Message
     from playground.people import Person
-    from tests.end_to_end.harness import House
+    from tests.end_to_end.harness import Environment
 
 
 async def told_of(person: Person, name: str = "i1") -> str:
@@ -27,17 +27,17 @@ async def told_of(person: Person, name: str = "i1") -> str:
     return told.text
 
 
-async def running(house: House, slug: str, plies: int = 8) -> str:
+async def running(env: Environment, slug: str, plies: int = 8) -> str:
     """Begin a match and return its record while it goes on."""
-    await house.begin(slug)
-    view = await house.bot.matches.view(1)
+    await env.begin(slug)
+    view = await env.bot.matches.view(1)
     while view.ply < plies:
         assert view.to_move is not None
         text = view.game.write(view.game.legal_moves(view.state)[0])
-        view = (await house.bot.matches.play(1, view.to_move.user_id, text)).after
-    house.bot.courier.nudge(1)
-    await house.settled()
-    return await exported(house, house.ann)
+        view = (await env.bot.matches.play(1, view.to_move.user_id, text)).after
+    env.bot.courier.nudge(1)
+    await env.settled()
+    return await exported(env, env.ann)
 
 
 def forged(text: str, ranks: tuple[int, ...] = (1, 2)) -> str:
@@ -48,9 +48,9 @@ def forged(text: str, ranks: tuple[int, ...] = (1, 2)) -> str:
     return f'{head}\n[Result "{result}"]\n[Reason "so it was"]\n\n{body}'
 
 
-async def looked_at(house: House, person: Person, number: int = 1) -> None:
+async def looked_at(env: Environment, person: Person, number: int = 1) -> None:
     """Let a record be looked at beforehand: to compile what that takes may last minutes."""
-    await house.bot.records.ask(await house.bot.reels.of_import(number, person.id), person.id)
+    await env.bot.records.ask(await env.bot.reels.of_import(number, person.id), person.id)
 
 
 def buttons(message: Message | None) -> list[str | None]:
@@ -59,25 +59,25 @@ def buttons(message: Message | None) -> list[str | None]:
     return [button.label for button in message.buttons]
 
 
-async def test_luck_that_was_written_by_hand_is_told_as_such(house: House) -> None:
-    await played(house, "tablan")
-    text = await exported(house, house.ann)
+async def test_luck_that_was_written_by_hand_is_told_as_such(env: Environment) -> None:
+    await played(env, "tablan")
+    text = await exported(env, env.ann)
     salted = re.sub(r'\[Salt "(\w+)=\w+"', r'[Salt "\1=another"', text, count=1)
     assert salted != text
-    await brought(house, house.dan, file=file(salted))
-    await looked_at(house, house.dan)
-    assert "-# ⚠ Its luck does not verify" in await told_of(house.dan)
+    await brought(env, env.dan, file=file(salted))
+    await looked_at(env, env.dan)
+    assert "-# ⚠ Its luck does not verify" in await told_of(env.dan)
 
 
 @pytest.mark.parametrize("slug", sorted(registry.games()))
 async def test_a_record_is_told_like_a_match_with_its_sides_to_who_brought_it(
-    house: House, slug: str
+    env: Environment, slug: str
 ) -> None:
-    await played(house, slug)
-    text = await exported(house, house.carol)
-    await brought(house, house.dan, file=file(text))
-    await looked_at(house, house.dan)
-    told = await house.dan.slash("/match analysis", number="i1")
+    await played(env, slug)
+    text = await exported(env, env.carol)
+    await brought(env, env.dan, file=file(text))
+    await looked_at(env, env.dan)
+    told = await env.dan.slash("/match analysis", number="i1")
     assert told.ephemeral, told.text
     assert told.message is not None
     assert told.message.picture is not None
@@ -102,137 +102,139 @@ async def test_a_record_is_told_like_a_match_with_its_sides_to_who_brought_it(
     for *parts, result in cards:
         assert sum(int(part.replace("−", "-") or 0) for part in parts) == int(result)
     for label in buttons(told.message):
-        seen = await house.dan.press(told.message, label)
+        seen = await env.dan.press(told.message, label)
         assert seen.ephemeral
         assert "record i1" in seen.text
         assert "Entry" in seen.text
         assert "Better was" in seen.text
-    assert "no record i1" in await told_of(house.carol)
+    assert "no record i1" in await told_of(env.carol)
 
 
-async def test_what_was_found_is_kept_with_the_record_through_a_restart(house: House) -> None:
-    await played(house, "tablaaza")
-    text = await exported(house, house.ann)
-    await brought(house, house.ann, file=file(text))
-    await looked_at(house, house.ann)
-    first = await house.ann.slash("/match analysis", number="i1")
-    house.chores = "tests.bot.practice.doings"  # where nobody knows how to look at a match
-    await house.restart()
-    assert await told_of(house.ann, "#I1") == first.text
+async def test_what_was_found_is_kept_with_the_record_through_a_restart(env: Environment) -> None:
+    await played(env, "tablaaza")
+    text = await exported(env, env.ann)
+    await brought(env, env.ann, file=file(text))
+    await looked_at(env, env.ann)
+    first = await env.ann.slash("/match analysis", number="i1")
+    env.chores = "tests.bot.practice.doings"  # where nobody knows how to look at a match
+    await env.restart()
+    assert await told_of(env.ann, "#I1") == first.text
     assert "Better was" in first.text
     for label in buttons(first.message):
-        seen = await house.ann.press(first.message, label)  # type: ignore[arg-type]
+        seen = await env.ann.press(first.message, label)  # type: ignore[arg-type]
         assert "record i1" in seen.text
     # The very same record brought again is the same record.
-    await brought(house, house.ann, file=file(text))
-    assert await told_of(house.ann) == first.text
+    await brought(env, env.ann, file=file(text))
+    assert await told_of(env.ann) == first.text
 
 
-async def test_a_button_below_a_new_record_leads_to_its_analysis(house: House) -> None:
-    await played(house, "tablaaza")
-    text = await exported(house, house.ann)
-    told = await brought(house, house.dan, file=file(text))
+async def test_a_button_below_a_new_record_leads_to_its_analysis(env: Environment) -> None:
+    await played(env, "tablaaza")
+    text = await exported(env, env.ann)
+    told = await brought(env, env.dan, file=file(text))
     note = await told.followup(lambda message: "your record **i1** now" in message.text)
     assert buttons(note) == ["Analysis"]
-    await looked_at(house, house.dan)
-    told = await house.dan.press(note, "Analysis")
+    await looked_at(env, env.dan)
+    told = await env.dan.press(note, "Analysis")
     assert told.ephemeral
     assert "record i1" in told.text
-    assert told.text == await told_of(house.dan)
+    assert told.text == await told_of(env.dan)
 
 
-async def test_two_who_ask_at_once_get_the_same_answer(house: House) -> None:
-    await played(house, "tablaaza")
-    await brought(house, house.ann, file=file(await exported(house, house.ann)))
-    house.bot.patience = 0.1
+async def test_two_who_ask_at_once_get_the_same_answer(env: Environment) -> None:
+    await played(env, "tablaaza")
+    await brought(env, env.ann, file=file(await exported(env, env.ann)))
+    env.bot.patience = 0.1
     one, two = await asyncio.gather(
-        house.ann.slash("/match analysis", number="i1"),
-        house.ann.slash("/match analysis", number="i1"),
+        env.ann.slash("/match analysis", number="i1"),
+        env.ann.slash("/match analysis", number="i1"),
     )
-    await house.settled()
+    await env.settled()
     assert "hundredths of a win" in one.text
     assert one.text == two.text
 
 
-async def test_a_record_of_a_match_that_goes_on_is_not_explained(house: House) -> None:
-    text = await running(house, "tablut")
-    await brought(house, house.dan, file=file(text))
-    assert "does not tell who won" in await told_of(house.dan)
-    offered = await house.dan.autocomplete("/match analysis", "number", "")
+async def test_a_record_of_a_match_that_goes_on_is_not_explained(env: Environment) -> None:
+    text = await running(env, "tablut")
+    await brought(env, env.dan, file=file(text))
+    assert "does not tell who won" in await told_of(env.dan)
+    offered = await env.dan.autocomplete("/match analysis", "number", "")
     assert [one.value for one in offered] == []
 
 
-async def test_a_result_in_which_nobody_was_first_is_none(house: House) -> None:
-    text = await running(house, "tablut")
-    await brought(house, house.dan, file=file(forged(text, (2, 2))))
-    assert "does not tell who won" in await told_of(house.dan)
+async def test_a_result_in_which_nobody_was_first_is_none(env: Environment) -> None:
+    text = await running(env, "tablut")
+    await brought(env, env.dan, file=file(forged(text, (2, 2))))
+    assert "does not tell who won" in await told_of(env.dan)
 
 
 async def test_whoever_writes_a_result_into_a_match_that_they_play_gets_no_help(
-    house: House,
+    env: Environment,
 ) -> None:
-    text = await running(house, "tablut")
-    await brought(house, house.ann, file=file(forged(text)))
-    assert "goes the way of match #1, which you are playing" in await told_of(house.ann)
-    view = await house.bot.matches.view(1)
+    text = await running(env, "tablut")
+    await brought(env, env.ann, file=file(forged(text)))
+    assert "goes the way of match #1, which you are playing" in await told_of(env.ann)
+    view = await env.bot.matches.view(1)
     assert view.to_move is not None
     more = view.game.write(view.game.legal_moves(view.state)[0])
     longer = forged(f"{text.rstrip()} {view.ply + 1}. {more}\n")
-    await brought(house, house.ann, file=file(longer))
-    assert "which you are playing" in await told_of(house.ann, "i2")
-    question = await house.ann.slash("/tablut resign")
+    await brought(env, env.ann, file=file(longer))
+    assert "which you are playing" in await told_of(env.ann, "i2")
+    question = await env.ann.slash("/tablut resign")
     assert question.message is not None
-    await house.ann.press(question.message, "Resign")
-    await house.settled()
-    await looked_at(house, house.ann, 2)
-    assert "record i2" in await told_of(house.ann, "i2")
+    await env.ann.press(question.message, "Resign")
+    await env.settled()
+    await looked_at(env, env.ann, 2)
+    assert "record i2" in await told_of(env.ann, "i2")
 
 
-async def test_a_record_of_a_few_moves_has_nothing_to_explain(house: House) -> None:
-    text = await running(house, "tablut", plies=2)
-    await brought(house, house.dan, file=file(forged(text)))
-    assert "In record i1 hardly anything was played." in await told_of(house.dan)
+async def test_a_record_of_a_few_moves_has_nothing_to_explain(env: Environment) -> None:
+    text = await running(env, "tablut", plies=2)
+    await brought(env, env.dan, file=file(forged(text)))
+    assert "In record i1 hardly anything was played." in await told_of(env.dan)
 
 
 async def test_what_cannot_be_looked_at_now_can_be_later_also_when_the_process_is_killed(
-    empty_house: House,
+    empty_env: Environment,
 ) -> None:
-    house = empty_house
-    house.chores = "tests.bot.practice.studies_die"
-    await house.start()
-    await played(house, "tablaaza")
-    await brought(house, house.ann, file=file(await exported(house, house.ann)))
-    assert "Record i1 could not be looked at just now." in await told_of(house.ann)
-    async with house.store.read() as tx:
+    env = empty_env
+    env.chores = "tests.bot.practice.studies_die"
+    await env.start()
+    await played(env, "tablaaza")
+    await brought(env, env.ann, file=file(await exported(env, env.ann)))
+    assert "Record i1 could not be looked at just now." in await told_of(env.ann)
+    async with env.store.read() as tx:
         assert await imports.found(tx, 1) is None
-    house.chores = CHORES
-    await house.restart()
-    await looked_at(house, house.ann)
-    assert "hundredths of a win" in await told_of(house.ann)
+    env.chores = CHORES
+    await env.restart()
+    await looked_at(env, env.ann)
+    assert "hundredths of a win" in await told_of(env.ann)
 
 
-async def test_a_record_that_made_room_while_it_was_looked_at_leaves_nothing(house: House) -> None:
-    await played(house, "tablaaza")
-    await brought(house, house.ann, file=file(await exported(house, house.ann)))
-    reel = await house.bot.reels.of_import(1, house.ann.id)
-    async with house.store.write() as tx:
-        await imports.forget_player(tx, house.ann.id)
-    assert (await house.bot.records.ask(reel, house.ann.id)).values
-    async with house.store.read() as tx:
+async def test_a_record_that_made_room_while_it_was_looked_at_leaves_nothing(
+    env: Environment,
+) -> None:
+    await played(env, "tablaaza")
+    await brought(env, env.ann, file=file(await exported(env, env.ann)))
+    reel = await env.bot.reels.of_import(1, env.ann.id)
+    async with env.store.write() as tx:
+        await imports.forget_player(tx, env.ann.id)
+    assert (await env.bot.records.ask(reel, env.ann.id)).values
+    async with env.store.read() as tx:
         assert await imports.found(tx, 1) is None
-    assert "no record i1" in await told_of(house.ann)
+    assert "no record i1" in await told_of(env.ann)
 
 
-async def test_what_was_found_is_in_a_copy_of_ones_data_and_goes_with_it(house: House) -> None:
-    await played(house, "tablaaza")
-    await brought(house, house.dan, file=file(await exported(house, house.ann)))
-    await looked_at(house, house.dan)
-    shown = await house.dan.slash("/match analysis", number="i1")
-    (kept,) = (await copy(house, house.dan))["imports"]
+async def test_what_was_found_is_in_a_copy_of_ones_data_and_goes_with_it(env: Environment) -> None:
+    await played(env, "tablaaza")
+    await brought(env, env.dan, file=file(await exported(env, env.ann)))
+    await looked_at(env, env.dan)
+    shown = await env.dan.slash("/match analysis", number="i1")
+    (kept,) = (await copy(env, env.dan))["imports"]
     assert kept["found"]["values"]
-    await deleted(house, house.dan)
-    async with house.store.read() as tx:
+    await deleted(env, env.dan)
+    async with env.store.read() as tx:
         assert await imports.found(tx, 1) is None
-    assert "no record i1" in await told_of(house.dan)
+    assert "no record i1" in await told_of(env.dan)
     assert shown.message is not None
-    assert "no record i1" in (await house.dan.press(shown.message, "See 1")).text
+    assert "no record i1" in (await env.dan.press(shown.message, "See 1")).text

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bot.play.positions import MatchView
     from data.matches import Match
     from playground.model import Message
-    from tests.end_to_end.harness import House
+    from tests.end_to_end.harness import Environment
 
 POST = "POST /channels/{channel_id}/messages"
 
@@ -46,7 +46,7 @@ def empty_bell(view: MatchView, payload: Mapping[str, Any]) -> Announcement:
 
 
 async def put(
-    house: House,
+    env: Environment,
     kind: str = "bell",
     *,
     turn_of: Match | None = None,
@@ -55,87 +55,87 @@ async def put(
     ring: bool = True,
 ) -> None:
     """Announce something in match 1, now or later."""
-    async with house.store.write() as tx:
+    async with env.store.write() as tx:
         await announcements.put(
             tx,
             1,
             kind,
             nonce=f"bell{times}",
-            at=house.now(),
+            at=env.now(),
             turn_of=turn_of,
-            not_before=None if after is None else house.now() + after,
+            not_before=None if after is None else env.now() + after,
             times=times,
         )
     if ring:
-        house.bot.courier.nudge(1)
-        await house.settled()
+        env.bot.courier.nudge(1)
+        await env.settled()
 
 
-async def strike(house: House) -> None:
+async def strike(env: Environment) -> None:
     """Let the courier deliver what has become due."""
-    await house.bot.courier.due(house.now())
-    await house.settled()
+    await env.bot.courier.due(env.now())
+    await env.settled()
 
 
-def bells(house: House) -> list[Message]:
+def bells(env: Environment) -> list[Message]:
     """Return what was announced."""
-    shown = house.town.channel("games").messages.values()
+    shown = env.playground.channel("games").messages.values()
     return [message for message in shown if "Ding" in message.text]
 
 
-async def test_it_stands_beside_the_boards_and_calls_whom_it_should(house: House) -> None:
-    board = await house.begin()
-    await put(house)
-    (rung,) = bells(house)
+async def test_it_stands_beside_the_boards_and_calls_whom_it_should(env: Environment) -> None:
+    board = await env.begin()
+    await put(env)
+    (rung,) = bells(env)
     assert rung.id > board.id
-    assert rung.pinged == (house.mover(board).user,)
+    assert rung.pinged == (env.mover(board).user,)
 
 
-async def test_a_player_who_wants_no_pings_is_named_but_not_called(house: House) -> None:
-    mover = house.mover(await house.begin())
-    settings = await house.bot.choices.player(mover.id)
-    await house.bot.choices.set_player(mover.id, settings.model_copy(update={"pings": False}))
-    await put(house)
-    assert mover.mention in bells(house)[0].text
-    assert bells(house)[0].pinged == ()
+async def test_a_player_who_wants_no_pings_is_named_but_not_called(env: Environment) -> None:
+    mover = env.mover(await env.begin())
+    settings = await env.bot.choices.player(mover.id)
+    await env.bot.choices.set_player(mover.id, settings.model_copy(update={"pings": False}))
+    await put(env)
+    assert mover.mention in bells(env)[0].text
+    assert bells(env)[0].pinged == ()
 
 
-async def test_a_kind_that_cannot_be_said_holds_up_nothing(house: House) -> None:
-    house.expected_errors += ["an announcement cannot be made"] * 2
-    await house.begin()
-    await put(house, "broken bell", times=1)
-    await put(house, "unheard of", times=2)
-    await put(house, times=3)
-    assert [rung.text[:6] for rung in bells(house)] == ["Ding 3"]
+async def test_a_kind_that_cannot_be_said_holds_up_nothing(env: Environment) -> None:
+    env.expected_errors += ["an announcement cannot be made"] * 2
+    await env.begin()
+    await put(env, "broken bell", times=1)
+    await put(env, "unheard of", times=2)
+    await put(env, times=3)
+    assert [rung.text[:6] for rung in bells(env)] == ["Ding 3"]
 
 
-async def test_what_discord_never_takes_holds_up_nothing(house: House) -> None:
-    house.expected |= {400}
-    house.expected_errors += ["Discord refuses an announcement"]
-    await house.begin()
-    await put(house, "empty bell", times=1)
-    await put(house, times=2)
-    assert len(bells(house)) == 1
-    house.town.violations.clear()
+async def test_what_discord_never_takes_holds_up_nothing(env: Environment) -> None:
+    env.expected |= {400}
+    env.expected_errors += ["Discord refuses an announcement"]
+    await env.begin()
+    await put(env, "empty bell", times=1)
+    await put(env, times=2)
+    assert len(bells(env)) == 1
+    env.playground.violations.clear()
 
 
-@pytest.mark.hurried
+@pytest.mark.fast_timers
 @pytest.mark.parametrize("when", ["before", "after"])
-async def test_it_is_said_once_though_the_line_breaks(house: House, when: str) -> None:
-    await house.begin()
-    house.town.faults.drop(POST, after=when == "after")
-    await put(house)
-    assert len(bells(house)) == 1
+async def test_it_is_said_once_though_the_line_breaks(env: Environment, when: str) -> None:
+    await env.begin()
+    env.playground.faults.drop(POST, after=when == "after")
+    await put(env)
+    assert len(bells(env)) == 1
 
 
-async def test_it_is_said_once_though_the_program_dies_after_saying_it(house: House) -> None:
-    await house.begin()
-    await put(house)
-    async with house.store.write() as tx:
+async def test_it_is_said_once_though_the_program_dies_after_saying_it(env: Environment) -> None:
+    await env.begin()
+    await put(env)
+    async with env.store.write() as tx:
         await put_again(tx)
-    house.clock.advance(3600)  # Discord has forgotten the nonce
-    await house.restart()
-    assert len(bells(house)) == 1
+    env.clock.advance(3600)  # Discord has forgotten the nonce
+    await env.restart()
+    assert len(bells(env)) == 1
 
 
 async def put_again(tx: Any) -> None:
@@ -147,85 +147,87 @@ async def put_again(tx: Any) -> None:
     await tx.run(update(jobs).where(jobs.c.kind == announcements.NOTICE_JOB).values(done_at=None))
 
 
-async def test_two_that_say_the_same_are_both_said(house: House) -> None:
-    await house.begin()
-    await put(house, times=1, ring=False)
-    await put(house, times=2, ring=False)
-    await house.restart()
-    assert [rung.text[:6] for rung in bells(house)] == ["Ding 1", "Ding 2"]
+async def test_two_that_say_the_same_are_both_said(env: Environment) -> None:
+    await env.begin()
+    await put(env, times=1, ring=False)
+    await put(env, times=2, ring=False)
+    await env.restart()
+    assert [rung.text[:6] for rung in bells(env)] == ["Ding 1", "Ding 2"]
 
 
-async def test_what_waits_for_its_time_holds_up_neither_boards_nor_others(house: House) -> None:
-    await house.begin()
-    await put(house, times=1, after=timedelta(hours=2))
-    await put(house, times=2)
+async def test_what_waits_for_its_time_holds_up_neither_boards_nor_others(env: Environment) -> None:
+    await env.begin()
+    await put(env, times=1, after=timedelta(hours=2))
+    await put(env, times=2)
     dice = random.Random(3)
-    await house.turn(house.board(), dice)
-    assert f"Turn {await house.ply()}" in house.board().text
-    assert [rung.text[:6] for rung in bells(house)] == ["Ding 2"]
+    await env.turn(env.board(), dice)
+    assert f"Turn {await env.ply()}" in env.board().text
+    assert [rung.text[:6] for rung in bells(env)] == ["Ding 2"]
 
-    async with house.store.read() as tx:
-        due = await house.bot.courier.next(tx)
-    assert due == house.now() + timedelta(hours=2)
-    house.clock.advance(7199)
-    await strike(house)
-    assert len(bells(house)) == 1
-    house.clock.advance(1)
-    await strike(house)
-    assert [rung.text[:6] for rung in bells(house)] == ["Ding 2", "Ding 1"]
-    async with house.store.read() as tx:
-        assert await house.bot.courier.next(tx) is None
+    async with env.store.read() as tx:
+        due = await env.bot.courier.next(tx)
+    assert due == env.now() + timedelta(hours=2)
+    env.clock.advance(7199)
+    await strike(env)
+    assert len(bells(env)) == 1
+    env.clock.advance(1)
+    await strike(env)
+    assert [rung.text[:6] for rung in bells(env)] == ["Ding 2", "Ding 1"]
+    async with env.store.read() as tx:
+        assert await env.bot.courier.next(tx) is None
 
 
 async def test_what_became_due_while_the_program_was_off_is_said_at_its_start(
-    house: House,
+    env: Environment,
 ) -> None:
-    await house.begin()
-    await put(house, after=timedelta(hours=2))
-    await house.stop()
-    house.clock.advance(7200)
-    await house.start()
-    assert len(bells(house)) == 1
+    await env.begin()
+    await put(env, after=timedelta(hours=2))
+    await env.stop()
+    env.clock.advance(7200)
+    await env.start()
+    assert len(bells(env)) == 1
 
 
-async def test_what_belongs_to_a_turn_that_has_passed_is_not_said(house: House) -> None:
-    await house.begin()
-    match = (await house.bot.matches.view(1)).match
-    await put(house, turn_of=match, after=timedelta(hours=2))
-    await house.turn(house.board(), random.Random(4))
-    house.clock.advance(7200)
-    await strike(house)
-    assert bells(house) == []
-    async with house.store.read() as tx:
+async def test_what_belongs_to_a_turn_that_has_passed_is_not_said(env: Environment) -> None:
+    await env.begin()
+    match = (await env.bot.matches.view(1)).match
+    await put(env, turn_of=match, after=timedelta(hours=2))
+    await env.turn(env.board(), random.Random(4))
+    env.clock.advance(7200)
+    await strike(env)
+    assert bells(env) == []
+    async with env.store.read() as tx:
         assert await outbox.pending(tx) == ()
 
 
-async def test_what_belongs_to_a_turn_is_not_said_when_the_match_ended_there(house: House) -> None:
-    await house.begin()
-    match = (await house.bot.matches.view(1)).match
-    await put(house, turn_of=match, after=timedelta(hours=2))
-    question = await house.ann.slash("/tablan resign")
+async def test_what_belongs_to_a_turn_is_not_said_when_the_match_ended_there(
+    env: Environment,
+) -> None:
+    await env.begin()
+    match = (await env.bot.matches.view(1)).match
+    await put(env, turn_of=match, after=timedelta(hours=2))
+    question = await env.ann.slash("/tablan resign")
     assert question.message is not None
-    await house.ann.press(question.message, "Resign")
-    await house.settled()
-    house.clock.advance(7200)
-    await strike(house)
-    assert bells(house) == []
+    await env.ann.press(question.message, "Resign")
+    await env.settled()
+    env.clock.advance(7200)
+    await strike(env)
+    assert bells(env) == []
 
 
-async def test_it_waits_behind_a_board_that_may_not_be_posted(house: House) -> None:
-    house.expected |= {403}
-    await house.begin()
-    house.forbid(Permission.SEND_MESSAGES)
+async def test_it_waits_behind_a_board_that_may_not_be_posted(env: Environment) -> None:
+    env.expected |= {403}
+    await env.begin()
+    env.forbid(Permission.SEND_MESSAGES)
     dice = random.Random(5)
     for _ in range(20):
-        if not (await house.turn(house.board(), dice)).followups:
+        if not (await env.turn(env.board(), dice)).followups:
             continue
         break
-    await put(house)
-    assert bells(house) == []
-    house.allow(Permission.SEND_MESSAGES)
-    house.bot.courier.nudge(1)
-    await house.settled()
-    assert house.board().id < bells(house)[0].id
-    assert f"Turn {await house.ply()}" in house.board().text
+    await put(env)
+    assert bells(env) == []
+    env.allow(Permission.SEND_MESSAGES)
+    env.bot.courier.nudge(1)
+    await env.settled()
+    assert env.board().id < bells(env)[0].id
+    assert f"Turn {await env.ply()}" in env.board().text

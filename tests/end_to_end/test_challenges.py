@@ -12,203 +12,205 @@ from playground.model import Overwrite
 from playground.permissions import Permission
 
 if TYPE_CHECKING:
-    from tests.end_to_end.harness import House
+    from tests.end_to_end.harness import Environment
 
 
-async def test_a_challenge_calls_the_opponent_and_is_for_all_to_see(house: House) -> None:
-    offered = await house.challenge(rules="bell")
+async def test_a_challenge_calls_the_opponent_and_is_for_all_to_see(env: Environment) -> None:
+    offered = await env.challenge(rules="bell")
     assert not offered.ephemeral
     assert offered.message is not None
-    assert offered.message.pinged == (house.ben.user,)
+    assert offered.message.pinged == (env.ben.user,)
     assert [b.label for b in offered.message.buttons] == ["Accept", "Decline", "Withdraw"]
     assert "bell" in offered.text.lower()
     assert re.search(r"SHA-256 [0-9a-f]{64}", offered.text)
 
 
-async def test_an_accepted_challenge_becomes_a_match_and_loses_its_buttons(house: House) -> None:
-    offered = await house.challenge()
+async def test_an_accepted_challenge_becomes_a_match_and_loses_its_buttons(
+    env: Environment,
+) -> None:
+    offered = await env.challenge()
     assert offered.message is not None
-    accepted = await house.ben.press(offered.message, "Accept")
+    accepted = await env.ben.press(offered.message, "Accept")
     assert accepted.updated
     assert "match #1" in accepted.text
     assert not offered.message.buttons
-    await house.settled()
+    await env.settled()
     sealed = re.search(r"SHA-256 ([0-9a-f]{12})", offered.text)
     assert sealed is not None
-    assert sealed[1] in (await house.carol.slash("/match verify", number=1)).text
+    assert sealed[1] in (await env.carol.slash("/match verify", number=1)).text
 
 
 @pytest.mark.parametrize("seat", ["white", "black"])
-async def test_a_seat_that_was_asked_for_is_given(house: House, seat: str) -> None:
-    board = await house.begin(seat=seat)
-    assert f"{seat.capitalize()} {house.ann.mention}" in board.text
+async def test_a_seat_that_was_asked_for_is_given(env: Environment, seat: str) -> None:
+    board = await env.begin(seat=seat)
+    assert f"{seat.capitalize()} {env.ann.mention}" in board.text
 
 
-async def test_options_are_told_and_kept(house: House) -> None:
-    board = await house.begin(rules="walker", tie="first-finisher")
+async def test_options_are_told_and_kept(env: Environment) -> None:
+    board = await env.begin(rules="walker", tie="first-finisher")
     assert "walker" in board.text.lower()
     assert "first-finisher" in board.text.lower()
 
 
-async def test_a_challenge_can_be_declined(house: House) -> None:
-    offered = await house.challenge()
+async def test_a_challenge_can_be_declined(env: Environment) -> None:
+    offered = await env.challenge()
     assert offered.message is not None
     old = offered.message.snapshot()
-    declined = await house.ben.press(offered.message, "Decline")
+    declined = await env.ben.press(offered.message, "Decline")
     assert "Declined" in declined.text
     assert not offered.message.buttons
-    late = await house.ben.press(old, "Accept", stale=True)
+    late = await env.ben.press(old, "Accept", stale=True)
     assert late.ephemeral
     assert "was declined" in late.text
 
 
-async def test_a_challenge_can_be_withdrawn_by_its_maker(house: House) -> None:
-    offered = await house.challenge()
+async def test_a_challenge_can_be_withdrawn_by_its_maker(env: Environment) -> None:
+    offered = await env.challenge()
     assert offered.message is not None
-    withdrawn = await house.ann.press(offered.message, "Decline")
+    withdrawn = await env.ann.press(offered.message, "Decline")
     assert "Withdrawn" in withdrawn.text
-    again = await house.challenge()
+    again = await env.challenge()
     assert not again.ephemeral
 
 
-async def test_nobody_else_may_answer_a_challenge(house: House) -> None:
-    offered = await house.challenge()
+async def test_nobody_else_may_answer_a_challenge(env: Environment) -> None:
+    offered = await env.challenge()
     assert offered.message is not None
     for label in ("Accept", "Decline"):
-        told = await house.carol.press(offered.message, label)
+        told = await env.carol.press(offered.message, label)
         assert told.ephemeral
-        assert f"for {house.ben.mention}" in told.text
-    own = await house.ann.press(offered.message, "Accept")
+        assert f"for {env.ben.mention}" in told.text
+    own = await env.ann.press(offered.message, "Accept")
     assert own.ephemeral
     assert offered.message.buttons
 
 
-async def test_of_two_acceptances_one_starts_the_match(house: House) -> None:
-    offered = await house.challenge()
+async def test_of_two_acceptances_one_starts_the_match(env: Environment) -> None:
+    offered = await env.challenge()
     assert offered.message is not None
-    one = house.ben.start_press(offered.message, "Accept")
-    two = house.ben.start_press(offered.message, "Accept")
+    one = env.ben.start_press(offered.message, "Accept")
+    two = env.ben.start_press(offered.message, "Accept")
     await one.acknowledged()
     await two.acknowledged()
-    await house.settled()
+    await env.settled()
     assert sorted([one.ephemeral, two.ephemeral]) == [False, True]
     late = one if one.ephemeral else two
     assert "match #1" in late.text
-    assert len(house.boards(1)) == 1
-    assert (await house.ann.slash("/tablan board", match=2)).text == "There is no match #2."
+    assert len(env.boards(1)) == 1
+    assert (await env.ann.slash("/tablan board", match=2)).text == "There is no match #2."
 
 
-async def test_a_bot_cannot_be_challenged(house: House) -> None:
-    told = await house.ann.slash("/tablan challenge", opponent=house.town.world.bot)
+async def test_a_bot_cannot_be_challenged(env: Environment) -> None:
+    told = await env.ann.slash("/tablan challenge", opponent=env.playground.world.bot)
     assert told.ephemeral
     assert "is a bot" in told.text
     assert told.message is not None
     assert told.message.pinged == ()
 
 
-async def test_nobody_can_challenge_themselves(house: House) -> None:
-    told = await house.ann.slash("/tablan challenge", opponent=house.ann)
+async def test_nobody_can_challenge_themselves(env: Environment) -> None:
+    told = await env.ann.slash("/tablan challenge", opponent=env.ann)
     assert told.ephemeral
     assert "cannot challenge yourself" in told.text
 
 
-async def test_who_cannot_see_the_channel_cannot_be_challenged_there(house: House) -> None:
-    games = house.town.channel("games")
-    games.overwrites[house.ben.id] = Overwrite(1, deny=Permission.VIEW_CHANNEL)
-    told = await house.ann.slash("/tablan challenge", opponent=house.ben)
+async def test_who_cannot_see_the_channel_cannot_be_challenged_there(env: Environment) -> None:
+    games = env.playground.channel("games")
+    games.overwrites[env.ben.id] = Overwrite(1, deny=Permission.VIEW_CHANNEL)
+    told = await env.ann.slash("/tablan challenge", opponent=env.ben)
     assert told.ephemeral
     assert "cannot see this channel" in told.text
 
 
-async def test_who_is_not_in_the_server_cannot_be_challenged(house: House) -> None:
-    guild = house.town.guild
-    house.town.world.remove_member(guild, house.dan.user)
-    told = await house.ann.slash("/tablan challenge", opponent=house.dan.user)
+async def test_who_is_not_in_the_server_cannot_be_challenged(env: Environment) -> None:
+    guild = env.playground.guild
+    env.playground.world.remove_member(guild, env.dan.user)
+    told = await env.ann.slash("/tablan challenge", opponent=env.dan.user)
     assert told.ephemeral
     assert "not in this server" in told.text
 
 
 async def test_the_same_challenge_twice_points_to_the_first_and_offers_to_withdraw_it(
-    house: House,
+    env: Environment,
 ) -> None:
-    offered = await house.challenge()
+    offered = await env.challenge()
     assert offered.message is not None
-    await house.settled()
-    again = await house.challenge()
+    await env.settled()
+    again = await env.challenge()
     assert again.ephemeral
     assert f"/{offered.message.id}" in again.text
     assert again.message is not None
 
-    house.expected.add(404)  # the bot finds out that the message is gone
-    house.town.messages.delete(offered.message)
-    withdrawn = await house.ann.press(again.message, "Withdraw")
+    env.expected.add(404)  # the bot finds out that the message is gone
+    env.playground.messages.delete(offered.message)
+    withdrawn = await env.ann.press(again.message, "Withdraw")
 
     assert "Withdrawn" in withdrawn.text
-    assert not (await house.challenge()).ephemeral
+    assert not (await env.challenge()).ephemeral
 
 
-async def test_a_challenge_withdrawn_elsewhere_loses_its_buttons(house: House) -> None:
-    offered = await house.challenge()
+async def test_a_challenge_withdrawn_elsewhere_loses_its_buttons(env: Environment) -> None:
+    offered = await env.challenge()
     assert offered.message is not None
-    await house.settled()
-    again = await house.challenge()
+    await env.settled()
+    again = await env.challenge()
     assert again.message is not None
-    await house.ann.press(again.message, "Withdraw")
-    await house.settled()
+    await env.ann.press(again.message, "Withdraw")
+    await env.settled()
     assert offered.message.buttons == []
     assert "Withdrawn" in offered.message.text
 
 
-async def test_nobody_is_challenged_where_they_cannot_read_it(house: House) -> None:
-    told = await house.ann.slash("/tablan challenge", opponent=house.ben, channel=house.ann.direct)
+async def test_nobody_is_challenged_where_they_cannot_read_it(env: Environment) -> None:
+    told = await env.ann.slash("/tablan challenge", opponent=env.ben, channel=env.ann.direct)
     assert told.ephemeral
     assert "in a server where you both are" in told.text
 
 
 async def test_an_old_challenge_does_not_bar_another_opponent_or_the_way_back(
-    house: House,
+    env: Environment,
 ) -> None:
-    await house.challenge()
-    other = await house.ann.slash("/tablan challenge", opponent=house.carol)
-    back = await house.ben.slash("/tablan challenge", opponent=house.ann)
+    await env.challenge()
+    other = await env.ann.slash("/tablan challenge", opponent=env.carol)
+    back = await env.ben.slash("/tablan challenge", opponent=env.ann)
     assert not other.ephemeral
     assert not back.ephemeral
 
 
 async def test_where_no_pictures_may_be_posted_a_challenge_names_the_permission(
-    house: House,
+    env: Environment,
 ) -> None:
-    told = await house.ann.slash("/tablan challenge", channel="quiet", opponent=house.ben)
+    told = await env.ann.slash("/tablan challenge", channel="quiet", opponent=env.ben)
     assert told.ephemeral
     assert "**Attach Files**" in told.text
-    assert f"<#{house.town.channel('quiet').id}>" in told.text
+    assert f"<#{env.playground.channel('quiet').id}>" in told.text
 
 
 async def test_where_no_pictures_may_be_posted_an_acceptance_names_the_permission(
-    house: House,
+    env: Environment,
 ) -> None:
-    offered = await house.challenge()
+    offered = await env.challenge()
     assert offered.message is not None
-    house.forbid(Permission.ATTACH_FILES)
-    told = await house.ben.press(offered.message, "Accept")
+    env.forbid(Permission.ATTACH_FILES)
+    told = await env.ben.press(offered.message, "Accept")
     assert told.ephemeral
     assert "**Attach Files**" in told.text
-    house.allow(Permission.ATTACH_FILES)
-    await house.ben.press(offered.message, "Accept")
-    await house.settled()
-    assert house.board().picture
+    env.allow(Permission.ATTACH_FILES)
+    await env.ben.press(offered.message, "Accept")
+    await env.settled()
+    assert env.board().picture
 
 
-async def test_what_is_not_offered_cannot_be_chosen(house: House) -> None:
+async def test_what_is_not_offered_cannot_be_chosen(env: Environment) -> None:
     with pytest.raises(Impossible):
-        await house.challenge(rules="house rules")
+        await env.challenge(rules="house rules")
     with pytest.raises(Impossible):
-        await house.challenge(days="15")
+        await env.challenge(days="15")
 
 
-async def test_matches_are_played_in_threads_too(house: House) -> None:
-    thread = house.town.world.add_thread(
-        house.town.channel("games"), "A long game", house.town.world.bot
+async def test_matches_are_played_in_threads_too(env: Environment) -> None:
+    thread = env.playground.world.add_thread(
+        env.playground.channel("games"), "A long game", env.playground.world.bot
     )
-    board = await house.begin(channel=thread.name)
+    board = await env.begin(channel=thread.name)
     assert board.channel is thread

@@ -13,38 +13,38 @@ if TYPE_CHECKING:
     from playground.model import Message
     from playground.people import Person
     from playground.reply import Reply
-    from tests.end_to_end.harness import House
+    from tests.end_to_end.harness import Environment
 
 GAMES = sorted(registry.games())
 
 
 @pytest.fixture
-async def house(house: House) -> House:
+async def env(env: Environment) -> Environment:
     """Let Ann and Ben be asked."""
-    for person in (house.ann, house.ben):
-        likes = await house.bot.choices.player(person.id)
-        await house.bot.choices.set_player(person.id, likes.model_copy(update={"confirm": True}))
-    return house
+    for person in (env.ann, env.ben):
+        likes = await env.bot.choices.player(person.id)
+        await env.bot.choices.set_player(person.id, likes.model_copy(update={"confirm": True}))
+    return env
 
 
-async def asked(house: House) -> tuple[Message, Person, Reply]:
+async def asked(env: Environment) -> tuple[Message, Person, Reply]:
     """Choose a whole move on the board; return the board, who chose, and the question."""
     dice = random.Random(2)
-    board = house.board()
-    mover = house.mover(board)
+    board = env.board()
+    mover = env.mover(board)
     while True:
-        told = await house.turn(board, dice)
+        told = await env.turn(board, dice)
         if told.ephemeral:
             return board, mover, told
 
 
 @pytest.mark.parametrize("slug", GAMES)
 async def test_a_chosen_move_is_shown_to_its_player_alone_and_played_when_they_say_so(
-    house: House, slug: str
+    env: Environment, slug: str
 ) -> None:
-    await house.begin(slug)
-    ply = await house.ply()
-    board, mover, told = await asked(house)
+    await env.begin(slug)
+    ply = await env.ply()
+    board, mover, told = await asked(env)
     question = told.message
     assert question is not None
     assert question.ephemeral_for is mover.user
@@ -52,94 +52,94 @@ async def test_a_chosen_move_is_shown_to_its_player_alone_and_played_when_they_s
     assert question.picture
     assert "The board if you play it." in (question.alt or "")
     assert [button.label for button in question.buttons] == ["Play it", "Choose again"]
-    assert await house.ply() == ply
-    assert house.board() is board
+    assert await env.ply() == ply
+    assert env.board() is board
 
     done = await mover.press(question, "Play it")
     assert "Played." in done.text
     assert not question.buttons
     assert not question.attachments
-    await house.settled()
-    assert await house.ply() > ply
+    await env.settled()
+    assert await env.ply() > ply
 
 
-async def test_one_can_choose_again(house: House) -> None:
-    await house.begin("tablut")
-    _, mover, told = await asked(house)
+async def test_one_can_choose_again(env: Environment) -> None:
+    await env.begin("tablut")
+    _, mover, told = await asked(env)
     question = told.message
     assert question is not None
     await mover.press(question, "Choose again")
     assert question.menus
     assert question.picture
-    assert await house.ply() == 0
+    assert await env.ply() == 0
     while "Nothing has been played yet." not in question.text:
-        await house.turn_from(question, mover, random.Random(3))
+        await env.turn_from(question, mover, random.Random(3))
     await mover.press(question, "Play it")
-    await house.settled()
-    assert await house.ply() == 1
+    await env.settled()
+    assert await env.ply() == 1
 
 
 @pytest.mark.parametrize("slug", GAMES)
-async def test_a_typed_move_is_asked_about_too(house: House, slug: str) -> None:
-    board = await house.begin(slug)
-    mover = house.mover(board)
-    ply = await house.ply()
-    (move, *_) = await house.legal()
+async def test_a_typed_move_is_asked_about_too(env: Environment, slug: str) -> None:
+    board = await env.begin(slug)
+    mover = env.mover(board)
+    ply = await env.ply()
+    (move, *_) = await env.legal()
     told = await mover.slash(f"/{slug} move", move=move)
     assert told.ephemeral
     assert told.message is not None
-    assert await house.ply() == ply
-    await house.restart()
+    assert await env.ply() == ply
+    await env.restart()
     await mover.press(told.message, "Play it")
-    await house.settled()
-    assert await house.ply() > ply
+    await env.settled()
+    assert await env.ply() > ply
 
 
 async def test_what_is_illegal_or_not_ones_turn_is_refused_before_the_question(
-    house: House,
+    env: Environment,
 ) -> None:
-    board = await house.begin("tablut")
-    mover, other = house.mover(board), house.other(board)
+    board = await env.begin("tablut")
+    mover, other = env.mover(board), env.other(board)
     told = await mover.slash("/tablut move", move="a1-a2")
     assert not told.message or not told.message.buttons
-    told = await other.slash("/tablut move", move=(await house.legal())[0])
+    told = await other.slash("/tablut move", move=(await env.legal())[0])
     assert "not your turn" in told.text
 
 
-async def test_a_question_of_an_earlier_turn_plays_nothing(house: House) -> None:
-    await house.begin("tablut")
-    _, mover, told = await asked(house)
+async def test_a_question_of_an_earlier_turn_plays_nothing(env: Environment) -> None:
+    await env.begin("tablut")
+    _, mover, told = await asked(env)
     question = told.message
     assert question is not None
-    view = await house.bot.matches.view(1)
+    view = await env.bot.matches.view(1)
     move = view.game.write(view.game.legal_moves(view.state)[0])
-    await house.bot.matches.play(1, mover.id, move)
-    house.bot.courier.nudge(1)
-    await house.settled()
+    await env.bot.matches.play(1, mover.id, move)
+    env.bot.courier.nudge(1)
+    await env.settled()
     late = await mover.press(question, "Play it")
     assert "earlier turn" in late.text
-    assert await house.ply() == 1
+    assert await env.ply() == 1
 
 
-async def test_two_presses_on_the_question_play_one_move(house: House) -> None:
-    await house.begin("tablut")
-    _, mover, told = await asked(house)
+async def test_two_presses_on_the_question_play_one_move(env: Environment) -> None:
+    await env.begin("tablut")
+    _, mover, told = await asked(env)
     question = told.message
     assert question is not None
     seen = question.snapshot()
     presses = [mover.start_press(seen, "Play it", stale=True) for _ in range(2)]
     for press in presses:
         await press.acknowledged()
-    await house.settled()
-    assert await house.ply() == 1
+    await env.settled()
+    assert await env.ply() == 1
 
 
-async def test_who_does_not_want_to_be_asked_is_not(house: House) -> None:
-    for person in (house.ann, house.ben):
-        likes = await house.bot.choices.player(person.id)
-        await house.bot.choices.set_player(person.id, likes.model_copy(update={"confirm": False}))
-    await house.begin("tablut")
-    board = house.board()
-    while await house.ply() == 0:
-        told = await house.turn(board, random.Random(2))
+async def test_who_does_not_want_to_be_asked_is_not(env: Environment) -> None:
+    for person in (env.ann, env.ben):
+        likes = await env.bot.choices.player(person.id)
+        await env.bot.choices.set_player(person.id, likes.model_copy(update={"confirm": False}))
+    await env.begin("tablut")
+    board = env.board()
+    while await env.ply() == 0:
+        told = await env.turn(board, random.Random(2))
         assert not told.ephemeral

@@ -16,7 +16,7 @@ from bot.words.catalogues import ENGLISH
 from engine import registry
 from playground.town import GROUP
 from tests.end_to_end.harness import playable
-from tests.end_to_end.seasons import STRANGERS, league, result
+from tests.end_to_end.results import STRANGERS, league, result
 from tests.end_to_end.test_languages import (
     FOREIGN,
     GAMES,
@@ -28,13 +28,13 @@ from tests.end_to_end.test_languages import (
     unknown,
 )
 from tests.end_to_end.test_server_settings import may_manage
-from tests.tongues import Bracketed
+from tests.pseudolocale import PseudoLocale
 
 if TYPE_CHECKING:
     from playground.model import Message
     from playground.people import Person
     from playground.reply import Reply
-    from tests.end_to_end.harness import House
+    from tests.end_to_end.harness import Environment
 
 
 def button(message: Message, part: str) -> str:
@@ -42,19 +42,19 @@ def button(message: Message, part: str) -> str:
     return next(b.custom_id for b in message.buttons if b.custom_id and part in b.custom_id)
 
 
-async def play(house: House, turns: int, *, seed: int = 3) -> None:
+async def play(env: Environment, turns: int, *, seed: int = 3) -> None:
     """Let whoever is to move choose so many times what the newest board offers."""
     dice = random.Random(seed)
     for _ in range(turns):
-        board = boards(house)[-1]
-        if not house.choices(board):
+        board = boards(env)[-1]
+        if not env.choices(board):
             return
-        await house.turn_from(board, await mover(house), dice)
+        await env.turn_from(board, await mover(env), dice)
 
 
-async def other(house: House) -> Person:
+async def other(env: Environment) -> Person:
     """Return who is not to move in match 1, between Ann and Ben."""
-    return house.ben if await mover(house) is house.ann else house.ann
+    return env.ben if await mover(env) is env.ann else env.ann
 
 
 def film(message: Message) -> bytes:
@@ -70,272 +70,274 @@ def of(reply: Reply) -> Message:
 
 
 @pytest.mark.parametrize("slug", GAMES)
-async def test_what_the_clock_brings_about(empty_house: House, slug: str) -> None:
-    house = empty_house
-    await everybody_is_foreign(house)
-    await begin(house, slug)
-    await house.play_a_while()
-    late = await mover(house)
+async def test_what_the_clock_brings_about(empty_env: Environment, slug: str) -> None:
+    env = empty_env
+    await everybody_is_foreign(env)
+    await begin(env, slug)
+    await env.play_a_while()
+    late = await mover(env)
     await late.slash("/me vacation", days=2)
     await late.slash("/me back")
-    await other_commands(house, slug, late)
-    await house.let(days=2, hours=23)
+    await other_commands(env, slug, late)
+    await env.advance(days=2, hours=23)
     await late.slash(f"/{slug} mute")
-    await house.let(days=1)
-    claimer = await other(house)
+    await env.advance(days=1)
+    claimer = await other(env)
     claim = await claimer.slash(f"/{slug} claim")
-    await press_everything(house, claimer, claim)
-    await house.settled()
+    await press_everything(env, claimer, claim)
+    await env.settled()
     await claimer.slash(f"/{slug} board", match=1)
     await claimer.slash(f"/{slug} claim", match=1)
 
-    assert (await house.bot.matches.view(1)).match.finished
-    assert unknown(house) == {}
+    assert (await env.bot.matches.view(1)).match.finished
+    assert unknown(env) == {}
 
 
-async def other_commands(house: House, slug: str, person: Person) -> None:
+async def other_commands(env: Environment, slug: str, person: Person) -> None:
     """Try what is not possible now."""
     await person.slash(f"/{slug} claim")
     await person.slash(f"/{slug} mute", match=77)
-    await house.carol.slash(f"/{slug} since")
+    await env.carol.slash(f"/{slug} since")
     await person.slash(f"/{slug} since", match=1)
 
 
 @pytest.mark.parametrize("slug", GAMES)
 async def test_a_match_that_hardly_began_and_ends_by_the_clock(
-    empty_house: House, slug: str
+    empty_env: Environment, slug: str
 ) -> None:
-    house = empty_house
-    await everybody_is_foreign(house)
-    await begin(house, slug)
-    await house.choose(forfeit="automatic")
-    await house.let(days=9)
+    env = empty_env
+    await everybody_is_foreign(env)
+    await begin(env, slug)
+    await env.change_settings(forfeit="automatic")
+    await env.advance(days=9)
 
-    assert (await house.bot.matches.view(1)).match.ending == "aborted"
-    assert unknown(house) == {}
+    assert (await env.bot.matches.view(1)).match.ending == "aborted"
+    assert unknown(env) == {}
 
 
 @pytest.mark.parametrize("slug", GAMES)
 @pytest.mark.parametrize("reply", ["yes", "no"])
-async def test_takebacks(empty_house: House, slug: str, reply: str) -> None:
-    house = empty_house
-    await everybody_is_foreign(house)
-    await begin(house, slug)
+async def test_takebacks(empty_env: Environment, slug: str, reply: str) -> None:
+    env = empty_env
+    await everybody_is_foreign(env)
+    await begin(env, slug)
     for _ in range(12):
-        await play(house, 1)
-        for person in (house.ann, house.ben):
+        await play(env, 1)
+        for person in (env.ann, env.ben):
             offer = await person.slash(f"/{slug} takeback", match=1)
             if offer.message is None or offer.message.ephemeral:
                 continue
             wanted = [b.custom_id or "" for b in offer.message.buttons]
             for custom_id in sorted(wanted, reverse=reply == "yes"):
-                for presser in (house.carol, person, *house.people):
+                for presser in (env.carol, person, *env.people):
                     if offer.message.buttons:
                         await presser.press(offer.message, custom_id=custom_id)
-                        await house.settled()
+                        await env.settled()
 
-    assert unknown(house) == {}
+    assert unknown(env) == {}
 
 
 @pytest.mark.parametrize("slug", GAMES)
-async def test_rematches(empty_house: House, slug: str) -> None:
-    house = empty_house
-    await everybody_is_foreign(house)
-    await begin(house, slug)
-    await house.play_a_while()
-    await press_everything(house, house.ann, await house.ann.slash(f"/{slug} resign", match=1))
-    await house.settled()
-    last = boards(house)[-1]
+async def test_rematches(empty_env: Environment, slug: str) -> None:
+    env = empty_env
+    await everybody_is_foreign(env)
+    await begin(env, slug)
+    await env.play_a_while()
+    await press_everything(env, env.ann, await env.ann.slash(f"/{slug} resign", match=1))
+    await env.settled()
+    last = boards(env)[-1]
     again = button(last, ":")
-    await house.carol.press(last, custom_id=again)
-    asked = await house.ann.press(last, custom_id=again)
-    await house.ann.press(last, custom_id=again)
-    await house.carol.press(of(asked), custom_id=button(of(asked), "accept"))
-    await house.ben.press(last, custom_id=again)
-    await house.settled()
-    await house.ben.press(last, custom_id=again)
+    await env.carol.press(last, custom_id=again)
+    asked = await env.ann.press(last, custom_id=again)
+    await env.ann.press(last, custom_id=again)
+    await env.carol.press(of(asked), custom_id=button(of(asked), "accept"))
+    await env.ben.press(last, custom_id=again)
+    await env.settled()
+    await env.ben.press(last, custom_id=again)
 
-    assert (await house.bot.matches.view(2)).match.id == 2
-    assert unknown(house) == {}
+    assert (await env.bot.matches.view(2)).match.id == 2
+    assert unknown(env) == {}
 
 
 @pytest.mark.parametrize("slug", GAMES)
-async def test_looking_back(empty_house: House, slug: str) -> None:
-    house = empty_house
-    await everybody_is_foreign(house)
-    await begin(house, slug)
-    await play(house, 9)
-    await house.bot.choices.set_player(house.ann.id, PlayerSettings(clips=True, confirm=True))
-    await play(house, 6)
-    person = await mover(house)
+async def test_looking_back(empty_env: Environment, slug: str) -> None:
+    env = empty_env
+    await everybody_is_foreign(env)
+    await begin(env, slug)
+    await play(env, 9)
+    await env.bot.choices.set_player(env.ann.id, PlayerSettings(clips=True, confirm=True))
+    await play(env, 6)
+    person = await mover(env)
     for line in (f"/{slug} since", f"/{slug} board"):
         await person.slash(line, match=1)
-    await press_everything(house, person, await person.slash("/match replay", number="1"))
+    await press_everything(env, person, await person.slash("/match replay", number="1"))
     await person.slash("/match gif", number="1")
     await person.slash("/match board", options={"number": "1", "as": "text"})
     await person.slash("/match board", number="1", ply=999)
     exported = await person.slash("/match export", number="1")
     record = next(a.data for a in of(exported).attachments).decode()
     brought = await person.slash("/match import", text=record)
-    await press_everything(house, person, brought)
+    await press_everything(env, person, brought)
     await person.slash("/match import", text="x")
     await person.slash("/match import")
     await person.autocomplete("/match replay", "number", "")
 
-    assert unknown(house) == {}
+    assert unknown(env) == {}
 
 
-async def test_ratings_profiles_and_rivals(empty_house: House) -> None:
-    house = empty_house
-    await everybody_is_foreign(house)
-    await league(house, [*STRANGERS[:12], house.ann.id])
+async def test_ratings_profiles_and_rivals(empty_env: Environment) -> None:
+    env = empty_env
+    await everybody_is_foreign(env)
+    await league(env, [*STRANGERS[:12], env.ann.id])
     for rank, game in ((1, "tablut"), (2, "tablan")):
-        await result(house, [house.ann.id, house.ben.id], [1, rank], game=game)
-    await result(house, [house.ann.id, house.ben.id], [2, 1], here=False)
-    for person in (house.ann, house.ben, house.carol):
+        await result(env, [env.ann.id, env.ben.id], [1, rank], game=game)
+    await result(env, [env.ann.id, env.ben.id], [2, 1], here=False)
+    for person in (env.ann, env.ben, env.carol):
         for scope in ("here", "everywhere"):
             told = await person.slash("/leaderboard", scope=scope)
-            await press_everything(house, person, told)
+            await press_everything(env, person, told)
             told = await person.slash("/leaderboard", game="tablan", scope=scope)
-            await press_everything(house, person, told)
-            for other in (house.ann, house.ben, house.dan):
+            await press_everything(env, person, told)
+            for other in (env.ann, env.ben, env.dan):
                 told = await person.slash("/profile", user=other, game="tablan", scope=scope)
-                await press_everything(house, person, told)
+                await press_everything(env, person, told)
         await person.slash("/profile", game="thaayam")
-        await press_everything(house, person, await person.slash("/rivals", user=house.ann))
-        await person.slash("/rivals", user=house.ann, game="thaayam")
-        await person.slash("/rivals", user=house.ben, game="tablut")
-        await person.user_command("Profile", on=house.ann)
-    await press_everything(house, house.ann, await house.ann.slash("/me settings"))
-    await house.carol.slash("/profile", user=house.ann)
-    await house.carol.slash("/profile", user=house.town.world.bot)
-    await house.carol.slash("/rivals", user=house.town.world.bot)
-    await house.let(days=70)
-    await house.carol.slash("/leaderboard", game="tablan")
+        await press_everything(env, person, await person.slash("/rivals", user=env.ann))
+        await person.slash("/rivals", user=env.ann, game="thaayam")
+        await person.slash("/rivals", user=env.ben, game="tablut")
+        await person.user_command("Profile", on=env.ann)
+    await press_everything(env, env.ann, await env.ann.slash("/me settings"))
+    await env.carol.slash("/profile", user=env.ann)
+    await env.carol.slash("/profile", user=env.playground.world.bot)
+    await env.carol.slash("/rivals", user=env.playground.world.bot)
+    await env.advance(days=70)
+    await env.carol.slash("/leaderboard", game="tablan")
 
-    assert unknown(house) == {}
+    assert unknown(env) == {}
 
 
 @pytest.mark.parametrize("casual", [False, True])
-async def test_what_a_match_did_to_ratings(empty_house: House, *, casual: bool) -> None:
-    house = empty_house
-    await everybody_is_foreign(house)
+async def test_what_a_match_did_to_ratings(empty_env: Environment, *, casual: bool) -> None:
+    env = empty_env
+    await everybody_is_foreign(env)
     for hours in range(MOST_A_WEEK - 1):
-        at = house.now() - timedelta(hours=hours + 1)
-        await result(house, [house.ann.id, house.ben.id], [1, 2], at=at)
+        at = env.now() - timedelta(hours=hours + 1)
+        await result(env, [env.ann.id, env.ben.id], [1, 2], at=at)
     for number in (MOST_A_WEEK, MOST_A_WEEK + 1):
-        offered = await house.ann.slash("/tablan challenge", opponent=house.ben, casual=casual)
-        await house.ben.press(of(offered), custom_id=button(of(offered), "accept"))
-        await house.settled()
-        await house.play_a_while(number)
-        asked = await house.ann.slash("/tablan resign", match=number)
-        await press_everything(house, house.ann, asked)
-        await house.settled()
+        offered = await env.ann.slash("/tablan challenge", opponent=env.ben, casual=casual)
+        await env.ben.press(of(offered), custom_id=button(of(offered), "accept"))
+        await env.settled()
+        await env.play_a_while(number)
+        asked = await env.ann.slash("/tablan resign", match=number)
+        await press_everything(env, env.ann, asked)
+        await env.settled()
 
-    assert unknown(house) == {}
+    assert unknown(env) == {}
 
 
 @pytest.mark.parametrize("how", ["void", "end"])
-async def test_what_moderators_decide(empty_house: House, how: str) -> None:
-    house = empty_house
-    await everybody_is_foreign(house)
-    may_manage(house, house.carol)
-    await begin(house, "tablut")
-    await house.play_a_while()
-    options = {"winner": house.ann} if how == "end" else {}
-    asked = await house.carol.slash(f"/server {how}", match=1, options=options)
-    await press_everything(house, house.carol, asked)
-    await house.settled()
-    await house.carol.slash("/server audit")
-    await house.ann.slash("/match replay", number="1")
-    await house.ann.slash("/tablut board", match=1)
+async def test_what_moderators_decide(empty_env: Environment, how: str) -> None:
+    env = empty_env
+    await everybody_is_foreign(env)
+    may_manage(env, env.carol)
+    await begin(env, "tablut")
+    await env.play_a_while()
+    options = {"winner": env.ann} if how == "end" else {}
+    asked = await env.carol.slash(f"/server {how}", match=1, options=options)
+    await press_everything(env, env.carol, asked)
+    await env.settled()
+    await env.carol.slash("/server audit")
+    await env.ann.slash("/match replay", number="1")
+    await env.ann.slash("/tablut board", match=1)
 
-    assert (await house.bot.matches.view(1)).match.finished
-    assert unknown(house) == {}
+    assert (await env.bot.matches.view(1)).match.finished
+    assert unknown(env) == {}
 
 
-async def test_a_result_that_was_taken_back_is_told_with_the_reason_of_that(house: House) -> None:
+async def test_a_result_that_was_taken_back_is_told_with_the_reason_of_that(
+    env: Environment,
+) -> None:
     """Why the match had ended before is no reason why nothing is counted."""
-    await house.begin("dash" if "dash" in registry.games() else "tablut")
-    last = await house.play_until(random.Random(2), lambda board: not playable(board))
+    await env.begin("dash" if "dash" in registry.games() else "tablut")
+    last = await env.play_until(random.Random(2), lambda board: not playable(board))
     assert "won" in last.text or "draw" in last.text
-    may_manage(house, house.carol)
-    asked = await house.carol.slash("/server void", match=1)
-    form = await house.carol.press(of(asked), "Void the match")
-    await house.carol.submit(form.modal, {"reason": "they were one person"})
-    await house.settled()
+    may_manage(env, env.carol)
+    asked = await env.carol.slash("/server void", match=1)
+    form = await env.carol.press(of(asked), "Void the match")
+    await env.carol.submit(form.modal, {"reason": "they were one person"})
+    await env.settled()
 
-    told = house.board().text
+    told = env.board().text
     assert "No result" in told
     assert "decided by a moderator (they were one person)" in told
 
 
 async def test_films_and_replays_are_written_in_the_language_of_who_sees_them(
-    house: House,
+    env: Environment,
 ) -> None:
-    german = house.bot.tongues.of_locale("de")
-    house.dan.locale = "de"
-    await house.begin("thaayam")
-    await house.play_a_while()
-    reel = await house.bot.reels.of_match(1)
+    german = env.bot.tongues.of_locale("de")
+    env.dan.locale = "de"
+    await env.begin("thaayam")
+    await env.play_a_while()
+    reel = await env.bot.reels.of_match(1)
     for line in ("/match gif", "/match replay"):
-        english = of(await house.carol.slash(line, number="1")).attachments[0].data
-        shown = of(await house.dan.slash(line, number="1")).attachments[0].data
+        english = of(await env.carol.slash(line, number="1")).attachments[0].data
+        shown = of(await env.dan.slash(line, number="1")).attachments[0].data
         assert english != shown
     wanted = await clip.painted(
-        house.studio, clip.whole(reel), most_bytes=clip.WHOLE_BYTES, look=Look(tongue=german)
+        env.studio, clip.whole(reel), most_bytes=clip.WHOLE_BYTES, look=Look(tongue=german)
     )
-    assert film(of(await house.dan.slash("/match gif", number="1"))) == wanted
+    assert film(of(await env.dan.slash("/match gif", number="1"))) == wanted
 
 
 async def test_a_film_beside_a_board_is_written_in_the_language_of_the_server(
-    house: House,
+    env: Environment,
 ) -> None:
-    german = house.bot.tongues.of_locale("de")
-    for person in house.people:
-        await house.bot.choices.set_player(person.id, PlayerSettings(clips=True, turned=False))
-    await house.begin("thaayam", players=3)
-    await house.choose(language="de")
+    german = env.bot.tongues.of_locale("de")
+    for person in env.people:
+        await env.bot.choices.set_player(person.id, PlayerSettings(clips=True, turned=False))
+    await env.begin("thaayam", players=3)
+    await env.change_settings(language="de")
     dice = random.Random(3)
     for _ in range(60):
-        board = boards(house)[-1]
+        board = boards(env)[-1]
         if any(a.filename.endswith(".gif") for a in board.attachments):
             break
-        await house.turn_from(board, await mover(house), dice)
-    view = await house.bot.matches.view(1)
+        await env.turn_from(board, await mover(env), dice)
+    view = await env.bot.matches.view(1)
     assert view.to_move is not None
-    shown = clip.since(await house.bot.reels.of_match(1), view.to_move.seat)
+    shown = clip.since(await env.bot.reels.of_match(1), view.to_move.seat)
     assert shown is not None
     painted = {
         tongue: await clip.painted(
-            house.studio, shown, most_bytes=clip.SINCE_BYTES, look=Look(tongue=tongue)
+            env.studio, shown, most_bytes=clip.SINCE_BYTES, look=Look(tongue=tongue)
         )
         for tongue in (german, ENGLISH)
     }
     assert painted[german] != painted[ENGLISH]
-    assert film(boards(house)[-1]) == painted[german]
+    assert film(boards(env)[-1]) == painted[german]
 
 
-async def test_in_a_group_words_and_picture_are_in_one_language(house: House) -> None:
+async def test_in_a_group_words_and_picture_are_in_one_language(env: Environment) -> None:
     """Nobody knows the language of the place: it is that of whoever brings the board there."""
-    house.bot.tongues.speak(FOREIGN, Bracketed())
-    house.ann.locale = house.ben.locale = "de"
-    offered = await house.challenge("thaayam", channel=GROUP)
-    await house.ben.press(of(offered), custom_id=button(of(offered), "accept"))
-    await house.settled()
-    board = boards(house)[-1]
-    view = await house.bot.matches.view(1)
-    german = house.bot.tongues.of_locale("de")
+    env.bot.tongues.speak(FOREIGN, PseudoLocale())
+    env.ann.locale = env.ben.locale = "de"
+    offered = await env.challenge("thaayam", channel=GROUP)
+    await env.ben.press(of(offered), custom_id=button(of(offered), "accept"))
+    await env.settled()
+    board = boards(env)[-1]
+    view = await env.bot.matches.view(1)
+    german = env.bot.tongues.of_locale("de")
     scene = view.game.scene(view.state, [(p.before, p.move) for p in view.last_turn])
-    assert board.picture == await house.studio.picture(scene, Look(tongue=german))
-    assert board.picture != await house.studio.picture(scene)
+    assert board.picture == await env.studio.picture(scene, Look(tongue=german))
+    assert board.picture != await env.studio.picture(scene)
 
 
-async def test_who_is_told_alone_is_told_in_their_own_language(house: House) -> None:
-    house.bot.tongues.speak(FOREIGN, Bracketed())
-    first = await house.begin("tablut", channel=GROUP)
-    called = house.mover(first)
-    await house.bot.choices.set_player(called.id, PlayerSettings(language=FOREIGN))
-    await house.let(days=2, hours=23)
+async def test_who_is_told_alone_is_told_in_their_own_language(env: Environment) -> None:
+    env.bot.tongues.speak(FOREIGN, PseudoLocale())
+    first = await env.begin("tablut", channel=GROUP)
+    called = env.mover(first)
+    await env.bot.choices.set_player(called.id, PlayerSettings(language=FOREIGN))
+    await env.advance(days=2, hours=23)
     told = [message.text for message in called.sees(called.direct)]
     assert "⟦" in told[-1]

@@ -15,7 +15,7 @@ from playground.uploads import Upload
 if TYPE_CHECKING:
     from playground.people import Person
     from playground.reply import Reply
-    from tests.end_to_end.harness import House
+    from tests.end_to_end.harness import Environment
 
 
 def file(data: bytes | str, name: str = "match.txt") -> Upload:
@@ -23,7 +23,7 @@ def file(data: bytes | str, name: str = "match.txt") -> Upload:
     return Upload(name, "text/plain", data.encode() if isinstance(data, str) else data)
 
 
-async def exported(house: House, person: Person, number: str = "1", **options: object) -> str:
+async def exported(env: Environment, person: Person, number: str = "1", **options: object) -> str:
     """Export a match and return the text."""
     told = await person.slash("/match export", options={"number": number, **options})
     assert told.ephemeral, told.text
@@ -32,19 +32,19 @@ async def exported(house: House, person: Person, number: str = "1", **options: o
     return attached.data.decode()
 
 
-async def played(house: House, slug: str, *, plies: int = 20, players: int = 2) -> None:
+async def played(env: Environment, slug: str, *, plies: int = 20, players: int = 2) -> None:
     """Play a match for a while, and let Ann resign."""
     dice = random.Random(6)
-    await house.begin(slug, players=players)
-    while await house.ply() < plies or await house.hardly_begun():
-        await house.turn(house.board(), dice)
-    question = await house.ann.slash(f"/{slug} resign")
+    await env.begin(slug, players=players)
+    while await env.ply() < plies or await env.hardly_begun():
+        await env.turn(env.board(), dice)
+    question = await env.ann.slash(f"/{slug} resign")
     assert question.message is not None
-    await house.ann.press(question.message, "Resign")
-    await house.settled()
+    await env.ann.press(question.message, "Resign")
+    await env.settled()
 
 
-async def brought(house: House, person: Person, **options: object) -> Reply:
+async def brought(env: Environment, person: Person, **options: object) -> Reply:
     """Import a record."""
     told = await person.slash("/match import", options=options)
     assert told.ephemeral
@@ -53,48 +53,48 @@ async def brought(house: House, person: Person, **options: object) -> Reply:
 
 @pytest.mark.parametrize("slug", sorted(registry.games()))
 async def test_a_match_goes_out_as_a_file_and_in_again_and_can_be_looked_through(
-    house: House, slug: str
+    env: Environment, slug: str
 ) -> None:
-    await played(house, slug)
-    plies = await house.ply()
-    text = await exported(house, house.carol)
+    await played(env, slug)
+    plies = await env.ply()
+    text = await exported(env, env.carol)
     assert "[Id " not in text
     assert record.read(text).game == slug
-    path = house.folder / "match.txt"
+    path = env.folder / "match.txt"
     path.write_text(text, "utf-8")
     assert main(["verify", str(path)]) == 0
 
-    told = await brought(house, house.dan, file=file(text))
+    told = await brought(env, env.dan, file=file(text))
     shown = told.message
     assert shown is not None, told.text
     assert "record i1" in shown.text
     assert f"Entry 0 of {plies}" in shown.text
-    assert house.ann.mention not in shown.text
-    await house.restart()
-    await house.dan.press(shown, "Last »")
+    assert env.ann.mention not in shown.text
+    await env.restart()
+    await env.dan.press(shown, "Last »")
     assert f"Entry {plies} of {plies}" in shown.text
     assert "resigned" in shown.text
     assert shown.picture
-    assert await exported(house, house.dan, "i1") == text
-    film = await house.dan.slash("/match gif", number="i1")
+    assert await exported(env, env.dan, "i1") == text
+    film = await env.dan.slash("/match gif", number="i1")
     assert film.message is not None
     assert film.message.attachments
-    offered = await house.dan.autocomplete("/match export", "number", "")
+    offered = await env.dan.autocomplete("/match export", "number", "")
     assert [one.value for one in offered] == ["i1"]
-    told = await house.carol.slash("/match replay", number="i1")
+    told = await env.carol.slash("/match replay", number="i1")
     assert "no record i1" in told.text
 
 
-async def test_ids_are_in_it_only_for_who_asks(house: House) -> None:
-    await played(house, "tablut", plies=2)
-    text = await exported(house, house.carol, people=True)
-    assert str(house.ann.id) in text
+async def test_ids_are_in_it_only_for_who_asks(env: Environment) -> None:
+    await played(env, "tablut", plies=2)
+    text = await exported(env, env.carol, people=True)
+    assert str(env.ann.id) in text
 
 
-async def test_a_record_may_be_pasted_as_text(house: House) -> None:
-    await played(house, "tablut", plies=2)
-    text = await exported(house, house.ann)
-    assert "i1" in (await brought(house, house.ann, text=text)).text
+async def test_a_record_may_be_pasted_as_text(env: Environment) -> None:
+    await played(env, "tablut", plies=2)
+    text = await exported(env, env.ann)
+    assert "i1" in (await brought(env, env.ann, text=text)).text
 
 
 @pytest.mark.parametrize(
@@ -110,24 +110,24 @@ async def test_a_record_may_be_pasted_as_text(house: House) -> None:
     ],
 )
 async def test_what_cannot_be_taken_in_is_refused_with_the_reason(
-    house: House, options: dict[str, object], why: str
+    env: Environment, options: dict[str, object], why: str
 ) -> None:
-    told = await brought(house, house.ann, **options)
+    told = await brought(env, env.ann, **options)
     assert why in told.text
     assert told.message is not None
     assert not told.message.buttons
 
 
-async def test_an_illegal_move_is_refused_with_line_and_rule(house: House) -> None:
-    await played(house, "tablut", plies=4)
-    text = await exported(house, house.ann)
+async def test_an_illegal_move_is_refused_with_line_and_rule(env: Environment) -> None:
+    await played(env, "tablut", plies=4)
+    text = await exported(env, env.ann)
     entry = record.read(text).log[2]
-    told = await brought(house, house.ann, file=file(text.replace(f"3. {entry}", "3. e5-a1")))
+    told = await brought(env, env.ann, file=file(text.replace(f"3. {entry}", "3. e5-a1")))
     assert "Line " in told.text
     assert "Rule " in told.text
     assert "3" in told.text
 
 
-async def test_the_driver_takes_only_files_where_a_file_is_wanted(house: House) -> None:
+async def test_the_driver_takes_only_files_where_a_file_is_wanted(env: Environment) -> None:
     with pytest.raises(Impossible):
-        await house.ann.slash("/match import", file="match.txt")
+        await env.ann.slash("/match import", file="match.txt")

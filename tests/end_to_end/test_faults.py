@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from playground.faults import Fault, Faults
     from playground.record import Request
     from playground.reply import Reply
-    from tests.end_to_end.harness import House
+    from tests.end_to_end.harness import Environment
 
-pytestmark = pytest.mark.hurried
+pytestmark = pytest.mark.fast_timers
 
 CALLBACK = "POST /interactions/{interaction_id}/{interaction_token}/callback"
 POST = "POST /channels/{channel_id}/messages"
@@ -43,142 +43,146 @@ def fail(faults: Faults, route: str, failure: str) -> Fault:
     return faults.answer(route, status=int(how), after=bool(when))
 
 
-def shows_all(house: House) -> None:
+def shows_all(env: Environment) -> None:
     """Check that each turn has one board at most, and the newest alone has controls."""
-    boards = house.boards()
+    boards = env.boards()
     names = [board.attachments[0].filename for board in boards]
     assert len(names) == len(set(names))
     live = [board for board in boards if playable(board)]
     assert live == boards[-1:]
 
 
-async def evening(house: House, dice: random.Random, choices: int) -> None:
+async def evening(env: Environment, dice: random.Random, choices: int) -> None:
     """Let Ann and Ben play on, each choice counted, whatever they are told."""
     for number in range(choices):
-        board = house.board()
-        mover, ply = house.mover(board), await house.ply()
+        board = env.board()
+        mover, ply = env.mover(board), await env.ply()
         if number % 3 == 2:
-            move = dice.choice(await house.legal())
-            await house.does(
+            move = dice.choice(await env.legal())
+            await env.handled(
                 lambda mover=mover, move=move: mover.start_slash(  # type: ignore[misc]
                     "/tablan move", options={"move": move}
                 )
             )
-            assert await house.ply() > ply
+            assert await env.ply() > ply
         else:
-            value = dice.choice(house.choices(board))
-            await house.does(
-                lambda board=board, mover=mover, value=value: house.start_pick(  # type: ignore[misc]
+            value = dice.choice(env.choices(board))
+            await env.handled(
+                lambda board=board, mover=mover, value=value: env.start_pick(  # type: ignore[misc]
                     board, mover, value
                 )
             )
-        assert f"Turn {await house.ply()}" in house.board().text
-    shows_all(house)
+        assert f"Turn {await env.ply()}" in env.board().text
+    shows_all(env)
 
 
 @pytest.mark.parametrize("failure", FAILURES)
 @pytest.mark.parametrize("route", [CALLBACK, POST, EDIT])
-async def test_a_turn_survives_a_failure(house: House, route: str, failure: str) -> None:
-    house.expected |= {400, 404, 429, 500, 502, 503}
-    await house.begin()
-    fault = fail(house.town.faults, route, failure)
+async def test_a_turn_survives_a_failure(env: Environment, route: str, failure: str) -> None:
+    env.expected |= {400, 404, 429, 500, 502, 503}
+    await env.begin()
+    fault = fail(env.playground.faults, route, failure)
 
-    await evening(house, random.Random(21), 12)
+    await evening(env, random.Random(21), 12)
 
     assert fault.hits == 1
 
 
 @pytest.mark.parametrize("failure", FAILURES)
 async def test_a_board_survives_a_failure_while_it_is_searched_for(
-    house: House, failure: str
+    env: Environment, failure: str
 ) -> None:
-    house.expected |= {429, 500, 502, 503}
-    await house.begin()
-    lost = fail(house.town.faults, POST, "broken after")
-    fault = fail(house.town.faults, HISTORY, failure)
+    env.expected |= {429, 500, 502, 503}
+    await env.begin()
+    lost = fail(env.playground.faults, POST, "broken after")
+    fault = fail(env.playground.faults, HISTORY, failure)
 
-    await evening(house, random.Random(22), 12)
+    await evening(env, random.Random(22), 12)
 
     assert lost.hits == fault.hits == 1
 
 
 @pytest.mark.parametrize("failure", FAILURES)
-async def test_a_slow_answer_survives_a_failure(house: House, failure: str) -> None:
-    house.expected |= {400, 404, 429, 500, 502, 503}
-    await house.begin()
-    house.bot.patience = 0.0
-    fault = fail(house.town.faults, FILL, failure)
+async def test_a_slow_answer_survives_a_failure(env: Environment, failure: str) -> None:
+    env.expected |= {400, 404, 429, 500, 502, 503}
+    await env.begin()
+    env.bot.patience = 0.0
+    fault = fail(env.playground.faults, FILL, failure)
 
-    await evening(house, random.Random(23), 9)
+    await evening(env, random.Random(23), 9)
 
     assert fault.hits == 1
 
 
 @pytest.mark.parametrize("failure", FAILURES)
 @pytest.mark.parametrize("route", [FOLLOW, REMOVE])
-async def test_a_slow_refusal_survives_a_failure(house: House, route: str, failure: str) -> None:
-    house.expected |= {400, 404, 429, 500, 502, 503}
-    await house.challenge()
-    await house.settled()
-    house.bot.patience = 0.0
-    fault = fail(house.town.faults, route, failure)
+async def test_a_slow_refusal_survives_a_failure(
+    env: Environment, route: str, failure: str
+) -> None:
+    env.expected |= {400, 404, 429, 500, 502, 503}
+    await env.challenge()
+    await env.settled()
+    env.bot.patience = 0.0
+    fault = fail(env.playground.faults, route, failure)
 
     def again() -> Reply:
-        return house.ann.start_slash("/tablan challenge", options={"opponent": house.ben})
+        return env.ann.start_slash("/tablan challenge", options={"opponent": env.ben})
 
-    await house.does(again)
+    await env.handled(again)
     assert fault.hits == 1
-    told = await house.does(again)
+    told = await env.handled(again)
     assert "still open" in (await told.followup()).text
 
 
 @pytest.mark.parametrize("failure", FAILURES)
-async def test_a_challenge_that_got_lost_does_not_bar_the_next(house: House, failure: str) -> None:
-    house.expected |= {400, 429, 500, 502, 503}
-    fault = fail(house.town.faults, CALLBACK, failure)
-    first = await house.does(
-        lambda: house.ann.start_slash("/tablan challenge", options={"opponent": house.ben})
+async def test_a_challenge_that_got_lost_does_not_bar_the_next(
+    env: Environment, failure: str
+) -> None:
+    env.expected |= {400, 429, 500, 502, 503}
+    fault = fail(env.playground.faults, CALLBACK, failure)
+    first = await env.handled(
+        lambda: env.ann.start_slash("/tablan challenge", options={"opponent": env.ben})
     )
     assert fault.hits == 1
     if first.message is None:
-        again = await house.challenge()
+        again = await env.challenge()
         assert again.ephemeral
         assert again.message is not None
-        await house.ann.press(again.message, "Withdraw")
-        first = await house.challenge()
+        await env.ann.press(again.message, "Withdraw")
+        first = await env.challenge()
     assert first.message is not None
-    await house.ben.press(first.message, "Accept")
-    await house.settled()
-    await evening(house, random.Random(24), 3)
+    await env.ben.press(first.message, "Accept")
+    await env.settled()
+    await evening(env, random.Random(24), 3)
 
 
 @pytest.mark.parametrize("failure", FAILURES)
-async def test_an_acceptance_survives_a_failure(house: House, failure: str) -> None:
-    house.expected |= {400, 429, 500, 502, 503}
-    offered = await house.challenge()
-    await house.settled()
-    fault = fail(house.town.faults, CALLBACK, failure)
+async def test_an_acceptance_survives_a_failure(env: Environment, failure: str) -> None:
+    env.expected |= {400, 429, 500, 502, 503}
+    offered = await env.challenge()
+    await env.settled()
+    fault = fail(env.playground.faults, CALLBACK, failure)
     assert offered.message is not None
     message = offered.message
-    await house.does(lambda: house.ben.start_press(message, "Accept"))
+    await env.handled(lambda: env.ben.start_press(message, "Accept"))
     assert fault.hits == 1
-    await evening(house, random.Random(25), 3)
+    await evening(env, random.Random(25), 3)
 
 
-async def play_until_a_board_is_due(house: House, dice: random.Random) -> None:
+async def play_until_a_board_is_due(env: Environment, dice: random.Random) -> None:
     """Play on until the turn passes, so that a new board must be posted."""
-    while playable(house.board()):
-        board = house.board()
-        picked = house.start_pick(board, house.mover(board), dice.choice(house.choices(board)))
+    while playable(env.board()):
+        board = env.board()
+        picked = env.start_pick(board, env.mover(board), dice.choice(env.choices(board)))
         await picked.acknowledged()
-        await house.bot._rested.wait()
+        await env.bot._rested.wait()
 
 
 @pytest.mark.parametrize("status", [500, 503])
-async def test_boards_arrive_when_discord_is_up_again(house: House, status: int) -> None:
-    house.expected |= {status}
+async def test_boards_arrive_when_discord_is_up_again(env: Environment, status: int) -> None:
+    env.expected |= {status}
     dice = random.Random(26)
-    await house.begin()
+    await env.begin()
     enough = asyncio.Event()
     tries = 0
 
@@ -189,82 +193,82 @@ async def test_boards_arrive_when_discord_is_up_again(house: House, status: int)
             enough.set()
         return True
 
-    house.town.faults.answer(POST, status=status, times=None, when=count)
-    known = len(house.boards())
-    await play_until_a_board_is_due(house, dice)
+    env.playground.faults.answer(POST, status=status, times=None, when=count)
+    known = len(env.boards())
+    await play_until_a_board_is_due(env, dice)
     await enough.wait()
-    assert len(house.boards()) == known
+    assert len(env.boards()) == known
 
-    house.town.faults.clear()
-    await house.settled()
+    env.playground.faults.clear()
+    await env.settled()
 
-    shows_all(house)
-    assert f"Turn {await house.ply()}" in house.board().text
-    await evening(house, dice, 3)
+    shows_all(env)
+    assert f"Turn {await env.ply()}" in env.board().text
+    await evening(env, dice, 3)
 
 
-async def test_when_all_of_discord_is_down_for_a_while_nothing_is_lost(house: House) -> None:
-    house.expected |= {400, 404, 503}
-    board = await house.begin()
-    ply = await house.ply()
-    down = house.town.faults.answer("*", status=503, times=None)
-    heard = house.hears()
-    house.start_pick(board, house.mover(board), house.choices(board)[0])
+async def test_when_all_of_discord_is_down_for_a_while_nothing_is_lost(env: Environment) -> None:
+    env.expected |= {400, 404, 503}
+    board = await env.begin()
+    ply = await env.ply()
+    down = env.playground.faults.answer("*", status=503, times=None)
+    heard = env.next_interaction()
+    env.start_pick(board, env.mover(board), env.choices(board)[0])
     await heard
-    await house.bot._rested.wait()
-    assert await house.ply() > ply
+    await env.bot._rested.wait()
+    assert await env.ply() > ply
     assert down.hits > 3
 
-    house.town.faults.clear()
-    await house.settled()
-    assert f"Turn {await house.ply()}" in house.board().text
-    await evening(house, random.Random(27), 3)
+    env.playground.faults.clear()
+    await env.settled()
+    assert f"Turn {await env.ply()}" in env.board().text
+    await evening(env, random.Random(27), 3)
 
 
-async def test_an_outage_does_not_hold_up_the_end(house: House) -> None:
-    house.expected |= {503}
-    house.may_wait = True
+async def test_an_outage_does_not_hold_up_the_end(env: Environment) -> None:
+    env.expected |= {503}
+    env.allow_pending = True
     dice = random.Random(28)
-    await house.begin()
+    await env.begin()
     struck = asyncio.Event()
 
     def strike(_: Request) -> bool:
         struck.set()
         return True
 
-    house.town.faults.answer(POST, status=503, times=None, when=strike)
-    await play_until_a_board_is_due(house, dice)
+    env.playground.faults.answer(POST, status=503, times=None, when=strike)
+    await play_until_a_board_is_due(env, dice)
     await struck.wait()
-    await house.stop()
-    house.town.faults.clear()
-    await house.start()
-    assert f"Turn {await house.ply()}" in house.board().text
-    shows_all(house)
+    await env.stop()
+    env.playground.faults.clear()
+    await env.start()
+    assert f"Turn {await env.ply()}" in env.board().text
+    shows_all(env)
 
 
 @pytest.mark.parametrize("failure", FAILURES)
 async def test_the_start_survives_a_failure_of_each_route_it_takes(
-    empty_house: House, failure: str
+    empty_env: Environment, failure: str
 ) -> None:
-    house = empty_house
-    house.expected |= {429, 500, 502, 503}
-    await house.start()
+    env = empty_env
+    env.expected |= {429, 500, 502, 503}
+    await env.start()
     starting = {
-        request.route for request in house.town.requests if not request.route.startswith("POST")
+        request.route for request in env.playground.requests if not request.route.startswith("POST")
     }
-    await house.begin()
-    await house.stop()
-    faults = [fail(house.town.faults, route, failure) for route in sorted(starting)]
+    await env.begin()
+    await env.stop()
+    faults = [fail(env.playground.faults, route, failure) for route in sorted(starting)]
     assert len(faults) >= 3
 
     stopped = asyncio.Event()
-    settings = Settings(_env_file=None, playground_url=house.town.url)
-    await house.run_beside(
+    settings = Settings(_env_file=None, playground_url=env.playground.url)
+    await env.run_beside(
         lambda store: program._stay_connected(
-            settings, store, house.studio, house.town.token, stopped
+            settings, store, env.studio, env.playground.token, stopped
         ),
         stopped,
     )
     assert all(fault.hits == 1 for fault in faults)
-    await house.start()
-    await evening(house, random.Random(29), 2)
+    await env.start()
+    await evening(env, random.Random(29), 2)

@@ -10,11 +10,11 @@ import discord
 import pytest
 
 from tests.end_to_end.harness import playable
-from tests.end_to_end.proof import prove
+from tests.end_to_end.verification import verify_match
 
 if TYPE_CHECKING:
     from playground.model import Message
-    from tests.end_to_end.harness import House
+    from tests.end_to_end.harness import Environment
 
 
 def over(board: Message) -> bool:
@@ -23,46 +23,46 @@ def over(board: Message) -> bool:
 
 
 @pytest.mark.parametrize("rules", ["walker", "bell"])
-async def test_a_whole_game_is_played_told_counted_and_proved(house: House, rules: str) -> None:
+async def test_a_whole_game_is_played_told_counted_and_proved(env: Environment, rules: str) -> None:
     dice = random.Random(rules)
-    await house.begin(rules=rules)
+    await env.begin(rules=rules)
 
     for _ in range(1500):
-        board = house.board()
+        board = env.board()
         if over(board):
             break
-        check_turn(house, board)
-        await house.turn(board, dice)
+        check_turn(env, board)
+        await env.turn(board, dice)
 
-    board = house.board()
+    board = env.board()
     assert re.search(r"\*\*(.*won\*\* against|A draw\*\* between) ", board.text), board.text
     assert board.pinged == ()
-    assert all(over(shown) and shown.alt for shown in house.boards())
+    assert all(over(shown) and shown.alt for shown in env.boards())
 
-    table = await house.ann.slash("/leaderboard", game="tablan")
-    assert house.ann.mention in table.text
-    assert house.ben.mention in table.text
-    await prove(house)
+    table = await env.ann.slash("/leaderboard", game="tablan")
+    assert env.ann.mention in table.text
+    assert env.ben.mention in table.text
+    await verify_match(env)
 
 
-async def test_requests_are_compared_with_discords_own_description(house: House) -> None:
-    if house.description is None:
+async def test_requests_are_compared_with_discords_own_description(env: Environment) -> None:
+    if env.description is None:
         pytest.skip("Discord's interface description does not lie beside the project")
     message = {"components": "none", "flags": 1 << 15}
     route = discord.http.Route(
-        "POST", "/channels/{channel_id}/messages", channel_id=house.town.channel("games").id
+        "POST", "/channels/{channel_id}/messages", channel_id=env.playground.channel("games").id
     )
-    house.expected |= {400}
+    env.expected |= {400}
     with pytest.raises(discord.HTTPException):
-        await house.bot.http.request(route, json=message)
-    assert any("OPENAPI" in str(violation) for violation in house.town.violations)
-    house.town.violations.clear()
+        await env.bot.http.request(route, json=message)
+    assert any("OPENAPI" in str(violation) for violation in env.playground.violations)
+    env.playground.violations.clear()
 
 
-def check_turn(house: House, board: Message) -> None:
+def check_turn(env: Environment, board: Message) -> None:
     """Check what must be true of every board on which somebody is to move."""
-    assert board.pinged == (house.mover(board).user,)
+    assert board.pinged == (env.mover(board).user,)
     assert board.alt
     assert len(board.alt) <= 1024
-    older = house.boards()[:-1]
+    older = env.boards()[:-1]
     assert all(over(shown) for shown in older[-2:])

@@ -12,7 +12,7 @@ from data import tables
 
 if TYPE_CHECKING:
     from playground.people import Person
-    from tests.end_to_end.harness import House
+    from tests.end_to_end.harness import Environment
 
 
 async def listed(person: Person, **options: str) -> str:
@@ -25,55 +25,57 @@ def order(text: str) -> list[int]:
     return [int(number) for number in re.findall(r"^#(\d+) ", text, re.MULTILINE)]
 
 
-async def test_who_plays_nothing_is_told_how_to_begin(house: House) -> None:
-    assert "no open match" in await listed(house.ann)
-    text = await listed(house.ann, game="tablut")
+async def test_who_plays_nothing_is_told_how_to_begin(env: Environment) -> None:
+    assert "no open match" in await listed(env.ann)
+    text = await listed(env.ann, game="tablut")
     assert "Tablut" in text
     assert "/tablut challenge" in text
 
 
-async def test_what_waits_for_a_player_comes_first_with_links_to_the_boards(house: House) -> None:
+async def test_what_waits_for_a_player_comes_first_with_links_to_the_boards(
+    env: Environment,
+) -> None:
     for _ in range(3):
-        await house.begin("tablut")
-    movers = {number: house.mover(house.board(number)) for number in (1, 2, 3)}
-    text = await listed(house.ann)
-    waiting = [number for number, mover in movers.items() if mover is house.ann]
+        await env.begin("tablut")
+    movers = {number: env.mover(env.board(number)) for number in (1, 2, 3)}
+    text = await listed(env.ann)
+    waiting = [number for number, mover in movers.items() if mover is env.ann]
     assert order(text)[: len(waiting)] == sorted(waiting, reverse=True)
     assert text.count("**your turn**") == len(waiting)
     for number in (1, 2, 3):
-        assert f"/{house.board(number).id})" in text
-    assert "no open match" in await listed(house.carol)
+        assert f"/{env.board(number).id})" in text
+    assert "no open match" in await listed(env.carol)
 
 
 async def test_matches_of_all_servers_are_there_and_only_one_game_where_asked(
-    house: House,
+    env: Environment,
 ) -> None:
-    await house.begin("tablut")
-    await house.begin("tablan")
-    async with house.store.write() as tx:
+    await env.begin("tablut")
+    await env.begin("tablan")
+    async with env.store.write() as tx:
         await tx.run(update(tables.matches).where(tables.matches.c.id == 1).values(guild_id=77))
-    assert sorted(order(await listed(house.ann))) == [1, 2]
-    assert order(await listed(house.ann, game="tablan")) == [2]
+    assert sorted(order(await listed(env.ann))) == [1, 2]
+    assert order(await listed(env.ann, game="tablan")) == [2]
 
 
-async def test_what_is_over_is_not_listed(house: House) -> None:
-    await house.begin("tablut")
-    await house.bot.matches.resign(1, house.ann.id)
-    house.bot.courier.nudge(1)
-    await house.settled()
-    assert "no open match" in await listed(house.ben)
+async def test_what_is_over_is_not_listed(env: Environment) -> None:
+    await env.begin("tablut")
+    await env.bot.matches.resign(1, env.ann.id)
+    env.bot.courier.nudge(1)
+    await env.settled()
+    assert "no open match" in await listed(env.ben)
 
 
-async def test_many_matches_come_in_pages_that_turn_after_a_restart(house: House) -> None:
+async def test_many_matches_come_in_pages_that_turn_after_a_restart(env: Environment) -> None:
     for _ in range(12):
-        await house.begin("tablut")
-    reply = await house.ben.slash("/games", channel="games")
+        await env.begin("tablut")
+    reply = await env.ben.slash("/games", channel="games")
     assert reply.message is not None
     first = order(reply.message.text)
     assert len(first) == 10
-    await house.restart()
-    await house.ben.press(reply.message, "Page 2")
+    await env.restart()
+    await env.ben.press(reply.message, "Page 2")
     second = order(reply.message.text)
     assert len(second) == 2
     assert sorted([*first, *second]) == list(range(1, 13))
-    await house.turn(house.board(1), random.Random(1))
+    await env.turn(env.board(1), random.Random(1))

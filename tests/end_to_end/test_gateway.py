@@ -10,83 +10,85 @@ import pytest
 from tests.end_to_end.harness import playable
 
 if TYPE_CHECKING:
-    from tests.end_to_end.harness import House
+    from tests.end_to_end.harness import Environment
 
-pytestmark = pytest.mark.hurried
+pytestmark = pytest.mark.fast_timers
 
 
-async def test_a_press_during_an_outage_is_played_when_the_line_is_back(house: House) -> None:
+async def test_a_press_during_an_outage_is_played_when_the_line_is_back(env: Environment) -> None:
     dice = random.Random(16)
-    board = await house.begin()
-    ply, resumes = await house.ply(), house.town.gateway.resumes
-    house.town.gateway.drop()
+    board = await env.begin()
+    ply, resumes = await env.ply(), env.playground.gateway.resumes
+    env.playground.gateway.drop()
 
-    picked = await house.does(
-        lambda: house.start_pick(board, house.mover(board), house.choices(board)[0])
+    picked = await env.handled(
+        lambda: env.start_pick(board, env.mover(board), env.choices(board)[0])
     )
 
-    assert house.town.gateway.resumes == resumes + 1
+    assert env.playground.gateway.resumes == resumes + 1
     assert picked.error is None
-    assert await house.ply() > ply
-    assert f"Turn {await house.ply()}" in house.board().text
-    await house.turn(house.board(), dice)
+    assert await env.ply() > ply
+    assert f"Turn {await env.ply()}" in env.board().text
+    await env.turn(env.board(), dice)
 
 
-async def test_a_press_that_is_heard_too_late_is_played_all_the_same(house: House) -> None:
-    house.expected |= {404}
-    board = await house.begin()
-    ply = await house.ply()
-    house.town.gateway.unreachable = True
-    house.town.gateway.drop()
-    heard = house.hears()
-    picked = house.start_pick(board, house.mover(board), house.choices(board)[0])
-    house.clock.advance(4)
+async def test_a_press_that_is_heard_too_late_is_played_all_the_same(env: Environment) -> None:
+    env.expected |= {404}
+    board = await env.begin()
+    ply = await env.ply()
+    env.playground.gateway.unreachable = True
+    env.playground.gateway.drop()
+    heard = env.next_interaction()
+    picked = env.start_pick(board, env.mover(board), env.choices(board)[0])
+    env.clock.advance(4)
     assert picked.error is not None
 
-    house.town.gateway.unreachable = False
+    env.playground.gateway.unreachable = False
     await heard
-    await house.settled()
+    await env.settled()
 
-    assert await house.ply() > ply
-    assert f"Turn {await house.ply()}" in house.board().text
-    assert [b for b in house.boards() if playable(b)] == [house.board()]
-    await house.turn(house.board(), random.Random(17))
+    assert await env.ply() > ply
+    assert f"Turn {await env.ply()}" in env.board().text
+    assert [b for b in env.boards() if playable(b)] == [env.board()]
+    await env.turn(env.board(), random.Random(17))
 
 
-async def test_a_session_that_discord_forgets_is_begun_anew(house: House) -> None:
+async def test_a_session_that_discord_forgets_is_begun_anew(env: Environment) -> None:
     dice = random.Random(18)
-    board = await house.begin()
-    identifies = house.town.gateway.identifies
-    house.town.gateway.invalidate()
-    await house.town.gateway.wait_connected()
-    assert house.town.gateway.identifies == identifies + 1
+    board = await env.begin()
+    identifies = env.playground.gateway.identifies
+    env.playground.gateway.invalidate()
+    await env.playground.gateway.wait_connected()
+    assert env.playground.gateway.identifies == identifies + 1
     for _ in range(4):
-        await house.turn(house.board(), dice)
-    assert not playable(board) or board is house.board()
+        await env.turn(env.board(), dice)
+    assert not playable(board) or board is env.board()
 
 
-async def test_discord_may_ask_to_connect_again(house: House) -> None:
+async def test_discord_may_ask_to_connect_again(env: Environment) -> None:
     dice = random.Random(19)
-    await house.begin()
+    await env.begin()
     for _ in range(3):
-        resumes = house.town.gateway.resumes
-        house.town.gateway.reconnect()
-        board = house.board()
-        await house.does(
-            lambda board=board: house.start_pick(  # type: ignore[misc]
-                board, house.mover(board), dice.choice(house.choices(board))
+        resumes = env.playground.gateway.resumes
+        env.playground.gateway.reconnect()
+        board = env.board()
+        await env.handled(
+            lambda board=board: env.start_pick(  # type: ignore[misc]
+                board, env.mover(board), dice.choice(env.choices(board))
             )
         )
-        await house.town.gateway.wait_connected()
-        assert house.town.gateway.resumes >= resumes
-    assert f"Turn {await house.ply()}" in house.board().text
+        await env.playground.gateway.wait_connected()
+        assert env.playground.gateway.resumes >= resumes
+    assert f"Turn {await env.ply()}" in env.board().text
 
 
 @pytest.mark.parametrize("code", [4000, 4009, 1001])
-async def test_a_connection_that_discord_closes_is_opened_again(house: House, code: int) -> None:
-    board = await house.begin()
-    ply = await house.ply()
-    house.town.gateway.close(code)
-    await house.town.gateway.wait_connected()
-    await house.turn(board, random.Random(20))
-    assert await house.ply() > ply
+async def test_a_connection_that_discord_closes_is_opened_again(
+    env: Environment, code: int
+) -> None:
+    board = await env.begin()
+    ply = await env.ply()
+    env.playground.gateway.close(code)
+    await env.playground.gateway.wait_connected()
+    await env.turn(board, random.Random(20))
+    assert await env.ply() > ply

@@ -14,7 +14,7 @@ from playground.permissions import Permission
 
 if TYPE_CHECKING:
     from playground.model import Message
-    from tests.end_to_end.harness import House
+    from tests.end_to_end.harness import Environment
 
 POST = "POST /channels/{channel_id}/messages"
 EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"
@@ -22,221 +22,223 @@ REMOVE = "DELETE /channels/{channel_id}/messages/{message_id}"
 
 
 @pytest.fixture(autouse=True)
-async def in_place(house: House) -> None:
+async def in_place(env: Environment) -> None:
     """Let the server choose boards that change in place."""
-    await house.choose(board="edit")
+    await env.change_settings(board="edit")
 
 
-def calls(house: House) -> list[Message]:
+def calls(env: Environment) -> list[Message]:
     """Return the short messages that call somebody."""
     return [
         message
-        for message in house.town.channel("games").messages.values()
+        for message in env.playground.channel("games").messages.values()
         if not message.deleted and "your turn: https" in message.text
     ]
 
 
-async def pass_turn(house: House, dice: random.Random) -> Message:
+async def pass_turn(env: Environment, dice: random.Random) -> Message:
     """Play until the turn passes; return the board."""
-    mover = house.mover(house.board())
+    mover = env.mover(env.board())
     for _ in range(60):
-        board = house.board()
-        if house.mover(board) is not mover:
+        board = env.board()
+        if env.mover(board) is not mover:
             return board
-        await house.turn(board, dice)
+        await env.turn(board, dice)
     raise AssertionError("the turn never passes")
 
 
-def shows_one(house: House, turn: int) -> None:
+def shows_one(env: Environment, turn: int) -> None:
     """Check that one board shows the turn, and one message at most calls the right player."""
-    (board,) = house.boards()
+    (board,) = env.boards()
     assert f"Turn {turn}" in board.text
-    for call in calls(house):
-        assert call.pinged == (house.mover(board).user,)
+    for call in calls(env):
+        assert call.pinged == (env.mover(board).user,)
         assert str(board.id) in call.text
 
 
-async def test_the_board_stays_and_a_short_message_calls(house: House) -> None:
+async def test_the_board_stays_and_a_short_message_calls(env: Environment) -> None:
     dice = random.Random(41)
-    board = await house.begin()
-    assert calls(house) == []
-    assert board.pinged == (house.mover(board).user,)
+    board = await env.begin()
+    assert calls(env) == []
+    assert board.pinged == (env.mover(board).user,)
     names = {board.attachments[0].filename}
     for _ in range(5):
-        changed = await pass_turn(house, dice)
+        changed = await pass_turn(env, dice)
         assert changed is board
-        assert len(calls(house)) == 1
-        shows_one(house, await house.ply())
+        assert len(calls(env)) == 1
+        shows_one(env, await env.ply())
         assert changed.attachments[0].filename not in names
         names.add(changed.attachments[0].filename)
         assert len(changed.attachments) == 1
 
 
-async def test_a_typed_move_changes_the_board_too(house: House) -> None:
-    board = await house.begin()
+async def test_a_typed_move_changes_the_board_too(env: Environment) -> None:
+    board = await env.begin()
     for _ in range(6):
-        mover = house.mover(house.board())
-        await mover.slash("/tablan move", move=(await house.legal())[0])
-        await house.settled()
-        shows_one(house, await house.ply())
-        assert house.board() is board
+        mover = env.mover(env.board())
+        await mover.slash("/tablan move", move=(await env.legal())[0])
+        await env.settled()
+        shows_one(env, await env.ply())
+        assert env.board() is board
 
 
-async def test_a_call_that_somebody_deleted_is_not_missed(house: House) -> None:
-    house.expected |= {404}
+async def test_a_call_that_somebody_deleted_is_not_missed(env: Environment) -> None:
+    env.expected |= {404}
     dice = random.Random(42)
-    await house.begin()
-    await pass_turn(house, dice)
-    (call,) = calls(house)
-    house.town.messages.delete(call)
-    await pass_turn(house, dice)
-    shows_one(house, await house.ply())
-    assert len(calls(house)) == 1
+    await env.begin()
+    await pass_turn(env, dice)
+    (call,) = calls(env)
+    env.playground.messages.delete(call)
+    await pass_turn(env, dice)
+    shows_one(env, await env.ply())
+    assert len(calls(env)) == 1
 
 
-async def test_a_player_who_wants_no_pings_gets_no_short_message(house: House) -> None:
+async def test_a_player_who_wants_no_pings_gets_no_short_message(env: Environment) -> None:
     dice = random.Random(43)
-    await house.begin()
-    for person in (house.ann, house.ben):
-        likes = await house.bot.choices.player(person.id)
-        await house.bot.choices.set_player(person.id, likes.model_copy(update={"pings": False}))
-    await pass_turn(house, dice)
-    assert calls(house) == []
+    await env.begin()
+    for person in (env.ann, env.ben):
+        likes = await env.bot.choices.player(person.id)
+        await env.bot.choices.set_player(person.id, likes.model_copy(update={"pings": False}))
+    await pass_turn(env, dice)
+    assert calls(env) == []
 
 
-async def test_the_end_is_a_board_of_its_own_and_nobody_is_called_any_more(house: House) -> None:
+async def test_the_end_is_a_board_of_its_own_and_nobody_is_called_any_more(
+    env: Environment,
+) -> None:
     dice = random.Random(44)
-    board = await house.begin()
-    await pass_turn(house, dice)
-    question = await house.ann.slash("/tablan resign")
+    board = await env.begin()
+    await pass_turn(env, dice)
+    question = await env.ann.slash("/tablan resign")
     assert question.message is not None
-    await house.ann.press(question.message, "Resign")
-    await house.settled()
-    old, end = house.boards()
+    await env.ann.press(question.message, "Resign")
+    await env.settled()
+    old, end = env.boards()
     assert old is board
     assert not old.buttons
     assert not old.menus
     assert "resigned" in end.text
-    assert calls(house) == []
-    async with house.store.read() as tx:
+    assert calls(env) == []
+    async with env.store.read() as tx:
         assert not await pings.some(tx)
 
 
-async def test_a_board_out_of_sight_is_posted_anew(house: House) -> None:
+async def test_a_board_out_of_sight_is_posted_anew(env: Environment) -> None:
     dice = random.Random(45)
-    board = await house.begin()
+    board = await env.begin()
     for number in range(FAR_UP):
-        house.carol.says(f"chatter {number}")
-    assert await pass_turn(house, dice) is board  # whoever presses it sees it
+        env.carol.says(f"chatter {number}")
+    assert await pass_turn(env, dice) is board  # whoever presses it sees it
     for number in range(FAR_UP):
-        house.carol.says(f"more chatter {number}")
-    await type_until_passed(house)
-    assert house.board() is not board
-    assert house.board().pinged == (house.mover(house.board()).user,)
-    assert calls(house) == []
-    assert len([b for b in house.boards() if b.buttons or b.menus]) == 1
+        env.carol.says(f"more chatter {number}")
+    await type_until_passed(env)
+    assert env.board() is not board
+    assert env.board().pinged == (env.mover(env.board()).user,)
+    assert calls(env) == []
+    assert len([b for b in env.boards() if b.buttons or b.menus]) == 1
 
 
-async def type_until_passed(house: House) -> None:
+async def type_until_passed(env: Environment) -> None:
     """Type moves until the turn has passed, some time between them."""
-    mover = house.mover(house.board())
-    while house.mover(house.board()) is mover:
-        house.clock.advance(60)
-        await mover.slash("/tablan move", move=(await house.legal())[0])
-        await house.settled()
+    mover = env.mover(env.board())
+    while env.mover(env.board()) is mover:
+        env.clock.advance(60)
+        await mover.slash("/tablan move", move=(await env.legal())[0])
+        await env.settled()
 
 
-async def test_an_old_board_is_posted_anew(house: House) -> None:
-    board = await house.begin()
-    house.clock.advance(timedelta(days=8).total_seconds())
-    await type_until_passed(house)
-    assert house.board() is not board
+async def test_an_old_board_is_posted_anew(env: Environment) -> None:
+    board = await env.begin()
+    env.clock.advance(timedelta(days=8).total_seconds())
+    await type_until_passed(env)
+    assert env.board() is not board
     assert not board.buttons
     assert not board.menus
-    assert calls(house) == []
-    assert house.board().pinged == (house.mover(house.board()).user,)
+    assert calls(env) == []
+    assert env.board().pinged == (env.mover(env.board()).user,)
 
 
-async def test_a_deleted_board_is_posted_anew_and_calls_by_itself(house: House) -> None:
-    house.expected |= {404}
-    board = await house.begin()
-    mover = house.mover(board)
-    house.town.messages.delete(board)
-    while not house.boards() or house.mover(house.board()) is mover:
-        await mover.slash("/tablan move", move=(await house.legal())[0])
-        await house.settled()
-    shows_one(house, await house.ply())
+async def test_a_deleted_board_is_posted_anew_and_calls_by_itself(env: Environment) -> None:
+    env.expected |= {404}
+    board = await env.begin()
+    mover = env.mover(board)
+    env.playground.messages.delete(board)
+    while not env.boards() or env.mover(env.board()) is mover:
+        await mover.slash("/tablan move", move=(await env.legal())[0])
+        await env.settled()
+    shows_one(env, await env.ply())
 
 
-async def test_what_was_changed_by_a_program_that_died_is_not_told_twice(house: House) -> None:
+async def test_what_was_changed_by_a_program_that_died_is_not_told_twice(env: Environment) -> None:
     from sqlalchemy import update  # noqa: PLC0415
 
     from data.tables import outbox  # noqa: PLC0415
 
     dice = random.Random(46)
-    await house.begin()
-    await pass_turn(house, dice)
-    (call,) = calls(house)
-    async with house.store.write() as tx:
+    await env.begin()
+    await pass_turn(env, dice)
+    (call,) = calls(env)
+    async with env.store.write() as tx:
         await pings.forget(tx, call.id)
-        last = await house.bot.matches.view(1)
+        last = await env.bot.matches.view(1)
         await tx.run(
             update(outbox).where(outbox.c.nonce.like(f"m1p{last.ply}%")).values(done_at=None)
         )
-    house.clock.advance(3600)
-    await house.restart()
-    assert calls(house) == [call]
-    await pass_turn(house, dice)
+    env.clock.advance(3600)
+    await env.restart()
+    assert calls(env) == [call]
+    await pass_turn(env, dice)
     assert call.deleted
-    shows_one(house, await house.ply())
+    shows_one(env, await env.ply())
 
 
-@pytest.mark.hurried
+@pytest.mark.fast_timers
 @pytest.mark.parametrize("failure", ["429", "500", "500 after", "503", "broken", "broken after"])
 @pytest.mark.parametrize("route", [POST, EDIT, REMOVE])
-async def test_a_turn_survives_a_failure(house: House, route: str, failure: str) -> None:
-    house.expected |= {404, 429, 500, 503}
+async def test_a_turn_survives_a_failure(env: Environment, route: str, failure: str) -> None:
+    env.expected |= {404, 429, 500, 503}
     dice = random.Random(47)
-    await house.begin()
+    await env.begin()
     how, _, after = failure.partition(" ")
     if how == "broken":
-        fault = house.town.faults.drop(route, after=bool(after))
+        fault = env.playground.faults.drop(route, after=bool(after))
     else:
-        fault = house.town.faults.answer(route, status=int(how), after=bool(after))
+        fault = env.playground.faults.answer(route, status=int(how), after=bool(after))
     for _ in range(6):
-        mover = house.mover(house.board())
-        move = (await house.legal())[0]
-        await house.does(
+        mover = env.mover(env.board())
+        move = (await env.legal())[0]
+        await env.handled(
             lambda mover=mover, move=move: mover.start_slash(  # type: ignore[misc]
                 "/tablan move", options={"move": move}
             )
         )
     for _ in range(3):
-        await pass_turn(house, dice)
+        await pass_turn(env, dice)
     assert fault.hits == 1
-    shows_one(house, await house.ply())
-    assert len(calls(house)) == 1
+    shows_one(env, await env.ply())
+    assert len(calls(env)) == 1
 
 
-async def test_a_server_that_changes_its_mind_gets_new_boards_again(house: House) -> None:
+async def test_a_server_that_changes_its_mind_gets_new_boards_again(env: Environment) -> None:
     dice = random.Random(48)
-    board = await house.begin()
-    await pass_turn(house, dice)
-    await house.choose(board="new")
-    await pass_turn(house, dice)
-    assert house.board() is not board
-    assert calls(house) == []
+    board = await env.begin()
+    await pass_turn(env, dice)
+    await env.change_settings(board="new")
+    await pass_turn(env, dice)
+    assert env.board() is not board
+    assert calls(env) == []
 
 
-async def test_without_the_permission_to_post_the_board_still_changes(house: House) -> None:
-    house.expected |= {403}
-    house.may_wait = True
+async def test_without_the_permission_to_post_the_board_still_changes(env: Environment) -> None:
+    env.expected |= {403}
+    env.allow_pending = True
     dice = random.Random(49)
-    board = await house.begin()
-    house.forbid(Permission.SEND_MESSAGES)
+    board = await env.begin()
+    env.forbid(Permission.SEND_MESSAGES)
     for _ in range(8):
-        await house.turn(board, dice)
-        assert f"Turn {await house.ply()}" in board.text
-    house.allow(Permission.SEND_MESSAGES)
-    await house.settled()
-    shows_one(house, await house.ply())
+        await env.turn(board, dice)
+        assert f"Turn {await env.ply()}" in board.text
+    env.allow(Permission.SEND_MESSAGES)
+    await env.settled()
+    shows_one(env, await env.ply())

@@ -11,7 +11,7 @@ import pytest
 from bot.settings.chosen import PlayerSettings, ServerSettings
 from engine import registry
 from playground.errors import Impossible
-from tests.tongues import Bracketed
+from tests.pseudolocale import PseudoLocale
 from tests.words.reading import foreign
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from playground.model import Message
     from playground.people import Person
     from playground.reply import Reply
-    from tests.end_to_end.harness import House
+    from tests.end_to_end.harness import Environment
 
 FOREIGN = "ko"
 """A locale of Discord in which nobody has written anything: the bracketed language stands there."""
@@ -47,19 +47,19 @@ def said_in(body: Any) -> Iterator[str]:
             yield from said_in(value)
 
 
-def said(house: House) -> list[str]:
+def said(env: Environment) -> list[str]:
     """Return all that the bot has said so far, to anybody."""
     return [
         words
-        for request in house.town.requests
+        for request in env.playground.requests
         if "/commands" not in request.route
         for words in said_in(request.json)
     ]
 
 
-def unknown(house: House) -> dict[str, list[str]]:
+def unknown(env: Environment) -> dict[str, list[str]]:
     """Return what was said that came from no catalogue, with the words at fault."""
-    found = {words: foreign(words, KNOWN) for words in said(house)}
+    found = {words: foreign(words, KNOWN) for words in said(env)}
     return {words: left for words, left in found.items() if left}
 
 
@@ -78,46 +78,46 @@ KNOWN = frozenset(
 """What stands in no catalogue, for it is the same in all languages."""
 
 
-def boards(house: House) -> list[Message]:
+def boards(env: Environment) -> list[Message]:
     """Return the messages with boards, oldest first."""
     found = [
         message
-        for channel in house.town.world.channels.values()
+        for channel in env.playground.world.channels.values()
         for message in channel.messages.values()
         if not message.deleted and not message.ephemeral and message.picture is not None
     ]
     return sorted(found, key=lambda message: message.id)
 
 
-async def mover(house: House, number: int = 1) -> Person:
+async def mover(env: Environment, number: int = 1) -> Person:
     """Return who is to move."""
-    view = await house.bot.matches.view(number)
+    view = await env.bot.matches.view(number)
     assert view.to_move is not None
-    return house.who(view.to_move.user_id)
+    return env.person(view.to_move.user_id)
 
 
-async def everybody_is_foreign(house: House) -> None:
+async def everybody_is_foreign(env: Environment) -> None:
     """Let everybody, and the server, speak the bracketed language."""
-    house.town.guild.locale = FOREIGN
-    for person in house.people:
+    env.playground.guild.locale = FOREIGN
+    for person in env.people:
         person.locale = FOREIGN
-    await house.start()
-    house.bot.tongues.speak(FOREIGN, Bracketed())
+    await env.start()
+    env.bot.tongues.speak(FOREIGN, PseudoLocale())
 
 
-async def begin(house: House, slug: str) -> Message:
+async def begin(env: Environment, slug: str) -> Message:
     """Let Ann and Ben begin a match whatever the language."""
-    offered = await house.challenge(slug)
+    offered = await env.challenge(slug)
     assert offered.message is not None
     accept = next(b for b in offered.message.buttons if (b.custom_id or "").endswith(":accept"))
-    refused = await house.carol.press(offered.message, custom_id=accept.custom_id)
+    refused = await env.carol.press(offered.message, custom_id=accept.custom_id)
     assert refused.ephemeral
-    await house.ben.press(offered.message, custom_id=accept.custom_id)
-    await house.settled()
-    return boards(house)[-1]
+    await env.ben.press(offered.message, custom_id=accept.custom_id)
+    await env.settled()
+    return boards(env)[-1]
 
 
-async def press_everything(house: House, person: Person, reply: Reply) -> None:
+async def press_everything(env: Environment, person: Person, reply: Reply) -> None:
     """Press every button and choose the first entry of every menu of an answer."""
     message = reply.message
     if message is None:
@@ -136,153 +136,155 @@ async def press_everything(house: House, person: Person, reply: Reply) -> None:
     for place in range(len(message.menus)):
         if place < len(message.menus) and message.menus[place].options:
             await person.choose(message, message.menus[place].options[0].value, menu=place)
-    await house.settled()
+    await env.settled()
 
 
 @pytest.mark.parametrize("slug", GAMES)
-async def test_a_match_says_nothing_that_is_in_no_catalogue(empty_house: House, slug: str) -> None:
-    house = empty_house
-    await everybody_is_foreign(house)
-    board = await begin(house, slug)
+async def test_a_match_says_nothing_that_is_in_no_catalogue(
+    empty_env: Environment, slug: str
+) -> None:
+    env = empty_env
+    await everybody_is_foreign(env)
+    board = await begin(env, slug)
     dice = random.Random(5)
     for _ in range(12):
-        board = boards(house)[-1]
-        if not house.choices(board):
+        board = boards(env)[-1]
+        if not env.choices(board):
             break
-        player = await mover(house)
-        other = house.ben if player is house.ann else house.ann
-        value = dice.choice(house.choices(board))
-        refused = house.start_pick(board, other, value)
+        player = await mover(env)
+        other = env.ben if player is env.ann else env.ann
+        value = dice.choice(env.choices(board))
+        refused = env.start_pick(board, other, value)
         await refused.acknowledged()
-        await house.turn_from(board, player, dice)
-    player = await mover(house)
-    other = house.ben if player is house.ann else house.ann
-    moves = await house.legal()
+        await env.turn_from(board, player, dice)
+    player = await mover(env)
+    other = env.ben if player is env.ann else env.ann
+    moves = await env.legal()
     for typed in ("nonsense", "a1-a1", "a1", "off", "in", "b2", "e5-e6", f"{moves[0]}+9"):
         await player.slash(f"/{slug} move", move=typed)
-        await house.settled()
-        player = await mover(house)
-        other = house.ben if player is house.ann else house.ann
+        await env.settled()
+        player = await mover(env)
+        other = env.ben if player is env.ann else env.ann
     await other.slash(f"/{slug} move", move=moves[0])
     await player.autocomplete(f"/{slug} move", "move", "")
     await player.autocomplete(f"/{slug} move", "match", "")
     await player.autocomplete(f"/{slug} rules", "number", "")
-    await press_everything(house, player, await player.slash(f"/{slug} rules"))
+    await press_everything(env, player, await player.slash(f"/{slug} rules"))
     await player.slash(f"/{slug} rules", number=registry.game(slug).rules[0].name)
     await player.slash(f"/{slug} rules", number="none")
     await player.slash(f"/{slug} games")
     await player.slash(f"/{slug} board")
-    await house.carol.slash(f"/{slug} board")
-    await house.carol.slash(f"/{slug} resign", match=1)
+    await env.carol.slash(f"/{slug} board")
+    await env.carol.slash(f"/{slug} resign", match=1)
     await player.slash("/match verify", number=1)
-    await press_everything(house, player, await player.slash(f"/{slug} resign"))
-    await house.settled()
+    await press_everything(env, player, await player.slash(f"/{slug} resign"))
+    await env.settled()
     await player.slash(f"/{slug} resign", match=1)
     await player.slash("/match verify", number=1)
     await player.slash("/match verify", number=99)
     await player.slash("/leaderboard")
-    await house.settled()
+    await env.settled()
 
-    assert unknown(house) == {}
+    assert unknown(env) == {}
 
 
 @pytest.mark.parametrize("slug", GAMES)
 async def test_challenges_say_nothing_that_is_in_no_catalogue(
-    empty_house: House, slug: str
+    empty_env: Environment, slug: str
 ) -> None:
-    house = empty_house
-    await everybody_is_foreign(house)
+    env = empty_env
+    await everybody_is_foreign(env)
     game = registry.game(slug)
     chosen = {option.name: option.values[-1] for option in game.options}
     line = f"/{slug} challenge"
-    asked = {**house.invited(2), **chosen, "seat": game.seat_names[0]}
-    offered = await house.ann.slash(line, options=asked)
-    await house.ann.slash(line, opponent=house.ann)
-    await house.ann.slash(line, options=asked)
-    await house.ann.slash(line)
-    await press_everything(house, house.ben, await house.ben.slash(f"/{slug} seek"))
-    await house.carol.slash(f"/{slug} seek")
-    await house.ann.slash(f"/{slug} withdraw")
+    asked = {**env.invited(2), **chosen, "seat": game.seat_names[0]}
+    offered = await env.ann.slash(line, options=asked)
+    await env.ann.slash(line, opponent=env.ann)
+    await env.ann.slash(line, options=asked)
+    await env.ann.slash(line)
+    await press_everything(env, env.ben, await env.ben.slash(f"/{slug} seek"))
+    await env.carol.slash(f"/{slug} seek")
+    await env.ann.slash(f"/{slug} withdraw")
     assert offered.message is not None
-    for person in (house.carol, house.ben, house.ben, house.ann):
+    for person in (env.carol, env.ben, env.ben, env.ann):
         for reply in ("accept", "decline", "leave", "withdraw"):
             wanted = [b.custom_id or "" for b in offered.message.buttons]
             found = next((name for name in wanted if name.endswith(reply)), None)
             if found is not None:
                 await person.press(offered.message, custom_id=found)
-                await house.settled()
+                await env.settled()
     await press_everything(
-        house, house.dan, await house.dan.user_command("Challenge to a game…", on=house.ben)
+        env, env.dan, await env.dan.user_command("Challenge to a game…", on=env.ben)
     )
-    await house.ben.slash("/block", user=house.ann)
-    await house.challenge(slug, channel="general")
+    await env.ben.slash("/block", user=env.ann)
+    await env.challenge(slug, channel="general")
 
-    assert unknown(house) == {}
+    assert unknown(env) == {}
 
 
 @pytest.mark.parametrize("slug", [slug for slug in GAMES if registry.game(slug).agreed_draw])
 async def test_offers_of_a_draw_say_nothing_that_is_in_no_catalogue(
-    empty_house: House, slug: str
+    empty_env: Environment, slug: str
 ) -> None:
-    house = empty_house
-    await everybody_is_foreign(house)
-    await begin(house, slug)
+    env = empty_env
+    await everybody_is_foreign(env)
+    await begin(env, slug)
     for reply in ("no", "yes"):
-        offered = await house.ann.slash(f"/{slug} draw")
+        offered = await env.ann.slash(f"/{slug} draw")
         assert offered.message is not None
         button = next(
             b for b in offered.message.buttons if (b.custom_id or "").endswith(f":{reply}")
         )
-        for person in (house.carol, house.ann, house.ben):
+        for person in (env.carol, env.ann, env.ben):
             if offered.message.buttons:
                 await person.press(offered.message, custom_id=button.custom_id)
-                await house.settled()
-    await house.ann.slash(f"/{slug} board")
+                await env.settled()
+    await env.ann.slash(f"/{slug} board")
 
-    assert unknown(house) == {}
+    assert unknown(env) == {}
 
 
-async def test_no_command_says_anything_that_is_in_no_catalogue(empty_house: House) -> None:
-    house = empty_house
-    await everybody_is_foreign(house)
-    for command in list(house.bot.tree.walk_commands()):
+async def test_no_command_says_anything_that_is_in_no_catalogue(empty_env: Environment) -> None:
+    env = empty_env
+    await everybody_is_foreign(env)
+    for command in list(env.bot.tree.walk_commands()):
         if not hasattr(command, "parameters"):
             continue
         needed = {p.display_name: p.type.name for p in command.parameters if p.required}
         given = {
-            name: {"user": house.ben, "integer": 1}.get(kind, "x") for name, kind in needed.items()
+            name: {"user": env.ben, "integer": 1}.get(kind, "x") for name, kind in needed.items()
         }
         line = f"/{command.qualified_name}"
         try:
-            reply = await house.ann.slash(line, options=given)
+            reply = await env.ann.slash(line, options=given)
         except Impossible:
             continue  # not for Ann, or not with these values
-        await press_everything(house, house.ann, reply)
+        await press_everything(env, env.ann, reply)
 
-    assert unknown(house) == {}
+    assert unknown(env) == {}
 
 
 async def test_an_answer_for_one_is_in_their_language_and_a_board_in_the_servers(
-    house: House,
+    env: Environment,
 ) -> None:
-    house.bot.tongues.speak(FOREIGN, Bracketed())
-    house.ann.locale = FOREIGN
-    alone = await house.ann.slash("/tablan games")
-    offered = await house.challenge()
-    to_ben = await house.ben.slash("/tablan games")
+    env.bot.tongues.speak(FOREIGN, PseudoLocale())
+    env.ann.locale = FOREIGN
+    alone = await env.ann.slash("/tablan games")
+    offered = await env.challenge()
+    to_ben = await env.ben.slash("/tablan games")
 
     assert "⟦" in alone.text
     assert "⟦" not in offered.text
     assert "⟦" not in to_ben.text
 
 
-async def test_what_a_server_has_chosen_is_what_everybody_sees(house: House) -> None:
-    house.bot.tongues.speak(FOREIGN, Bracketed())
-    await house.bot.choices.set_server(
-        house.town.guild.id, ServerSettings(language=FOREIGN), by=house.ann.id
+async def test_what_a_server_has_chosen_is_what_everybody_sees(env: Environment) -> None:
+    env.bot.tongues.speak(FOREIGN, PseudoLocale())
+    await env.bot.choices.set_server(
+        env.playground.guild.id, ServerSettings(language=FOREIGN), by=env.ann.id
     )
-    board = await begin(house, "tablan")
-    shown = await house.ann.slash("/tablan board")
+    board = await begin(env, "tablan")
+    shown = await env.ann.slash("/tablan board")
 
     assert board.text.startswith("⟦")
     assert board.alt is not None
@@ -290,29 +292,29 @@ async def test_what_a_server_has_chosen_is_what_everybody_sees(house: House) -> 
     assert "⟦" not in shown.text
 
 
-async def test_a_player_hears_the_language_they_have_chosen(house: House) -> None:
-    house.bot.tongues.speak(FOREIGN, Bracketed())
-    await house.bot.choices.set_player(house.ben.id, PlayerSettings(language=FOREIGN))
-    ours = await house.ben.slash("/tablan games")
-    await house.bot.choices.set_player(house.ben.id, PlayerSettings(language="en-US"))
-    house.ben.locale = FOREIGN
-    english = await house.ben.slash("/tablan games")
+async def test_a_player_hears_the_language_they_have_chosen(env: Environment) -> None:
+    env.bot.tongues.speak(FOREIGN, PseudoLocale())
+    await env.bot.choices.set_player(env.ben.id, PlayerSettings(language=FOREIGN))
+    ours = await env.ben.slash("/tablan games")
+    await env.bot.choices.set_player(env.ben.id, PlayerSettings(language="en-US"))
+    env.ben.locale = FOREIGN
+    english = await env.ben.slash("/tablan games")
 
     assert "⟦" in ours.text
     assert "⟦" not in english.text
 
 
-async def test_a_press_in_the_channel_keeps_the_language_of_the_server(house: House) -> None:
-    house.bot.tongues.speak(FOREIGN, Bracketed())
-    for person in house.people:
+async def test_a_press_in_the_channel_keeps_the_language_of_the_server(env: Environment) -> None:
+    env.bot.tongues.speak(FOREIGN, PseudoLocale())
+    for person in env.people:
         person.locale = FOREIGN
-    board = await house.begin()
-    reply = await house.turn(board, random.Random(1))
+    board = await env.begin()
+    reply = await env.turn(board, random.Random(1))
 
-    assert "⟦" not in house.board().text
-    value = house.choices(house.board())[-1]
-    refused = await house.start_pick(house.board(), house.carol, value).acknowledged()
+    assert "⟦" not in env.board().text
+    value = env.choices(env.board())[-1]
+    refused = await env.start_pick(env.board(), env.carol, value).acknowledged()
     assert refused.ephemeral
     assert "⟦" in refused.text
     assert reply.error is None
-    assert re.search("⟦", house.board().text) is None
+    assert re.search("⟦", env.board().text) is None

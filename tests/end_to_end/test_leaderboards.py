@@ -9,136 +9,140 @@ from bot.views import frame
 from bot.views.pages import PageButton
 from data import results
 from engine import registry
-from tests.end_to_end.seasons import SLUG, STRANGERS, league, result, season
+from tests.end_to_end.results import SLUG, STRANGERS, league, result, season
 from tests.end_to_end.test_moderation import decided
 from tests.end_to_end.test_open_challenges import labels, shown
 
 if TYPE_CHECKING:
-    from tests.end_to_end.harness import House
+    from tests.end_to_end.harness import Environment
 
 
-async def resigned(house: House) -> None:
+async def resigned(env: Environment) -> None:
     """Play a match a while and let Ann resign it."""
-    await house.begin(SLUG)
-    await house.play_a_while()
-    asked = await house.ann.slash(f"/{SLUG} resign", match=1)
-    await house.ann.press(shown(asked), "Resign")
-    await house.settled()
+    await env.begin(SLUG)
+    await env.play_a_while()
+    asked = await env.ann.slash(f"/{SLUG} resign", match=1)
+    await env.ann.press(shown(asked), "Resign")
+    await env.settled()
 
 
-async def test_without_results_it_is_told_how_to_begin(house: House) -> None:
+async def test_without_results_it_is_told_how_to_begin(env: Environment) -> None:
     first = next(iter(registry.games()))
-    told = await house.ann.slash("/leaderboard")
+    told = await env.ann.slash("/leaderboard")
     assert f"`/{first} challenge` begins one" in told.text
-    told = await house.ann.slash("/leaderboard", game="tablut")
+    told = await env.ann.slash("/leaderboard", game="tablut")
     assert "`/tablut challenge` begins one" in told.text
     assert "My place" not in labels(shown(told))
-    everywhere = await house.ann.press(shown(told), "All servers")
+    everywhere = await env.ann.press(shown(told), "All servers")
     assert "`/tablut challenge` begins one" in everywhere.text
 
 
-async def test_whoever_has_no_place_is_told_so_alone(house: House) -> None:
-    await league(house, [*STRANGERS[:12], house.ann.id])
-    table = shown(await house.ann.slash("/leaderboard", game=SLUG))
-    told = await house.carol.press(table, "My place")
+async def test_whoever_has_no_place_is_told_so_alone(env: Environment) -> None:
+    await league(env, [*STRANGERS[:12], env.ann.id])
+    table = shown(await env.ann.slash("/leaderboard", game=SLUG))
+    told = await env.carol.press(table, "My place")
     assert told.ephemeral
     assert f"You have no rated match of {registry.game(SLUG).title}" in told.text
     assert f"`/{SLUG} challenge` begins one" in told.text
 
 
-async def test_a_leaderboard_of_a_time_before_ratings_turns_to_the_new_one(house: House) -> None:
-    await season(house, house.ann.id, STRANGERS[:3])
-    channel = house.bot.get_channel(house.town.channel("games").id)
+async def test_a_leaderboard_of_a_time_before_ratings_turns_to_the_new_one(
+    env: Environment,
+) -> None:
+    await season(env, env.ann.id, STRANGERS[:3])
+    channel = env.bot.get_channel(env.playground.channel("games").id)
     for game in (SLUG, "", "nothing"):
         old = frame.text("…", PageButton("board", game, 3, "Page 4"))
         message_id = (await channel.send(view=old)).id  # type: ignore[union-attr]
-        message = house.town.channel("games").messages[message_id]
-        turned = await house.ann.press(message, "Page 4")
+        message = env.playground.channel("games").messages[message_id]
+        turned = await env.ann.press(message, "Page 4")
         assert "### Leaderboard" in turned.text
-        assert house.ann.mention in turned.text
+        assert env.ann.mention in turned.text
 
 
-async def test_a_result_shows_as_a_provisional_rating_with_what_is_lacking(house: House) -> None:
-    await resigned(house)
-    table = await house.carol.slash("/leaderboard", game=SLUG)
+async def test_a_result_shows_as_a_provisional_rating_with_what_is_lacking(
+    env: Environment,
+) -> None:
+    await resigned(env)
+    table = await env.carol.slash("/leaderboard", game=SLUG)
     assert not table.ephemeral
     assert shown(table).pinged == ()
-    winner = rf"{house.ben.mention} · 16\d\d ± 3\d\d \? · 1 won · 0 drawn · 0 lost"
+    winner = rf"{env.ben.mention} · 16\d\d ± 3\d\d \? · 1 won · 0 drawn · 0 lost"
     assert re.search(winner + " · lacks 9 more games and 2 more opponents", table.text)
-    assert re.search(rf"{house.ann.mention} · 1[34]\d\d ± 3\d\d \? · 0 won", table.text)
-    assert house.carol.mention not in table.text
-    everywhere = await house.ann.slash("/leaderboard", game=SLUG, scope="everywhere")
+    assert re.search(rf"{env.ann.mention} · 1[34]\d\d ± 3\d\d \? · 0 won", table.text)
+    assert env.carol.mention not in table.text
+    everywhere = await env.ann.slash("/leaderboard", game=SLUG, scope="everywhere")
     assert "All servers" in everywhere.text
-    assert house.ben.mention in everywhere.text
+    assert env.ben.mention in everywhere.text
 
 
-async def test_voiding_a_match_takes_its_rating_back(house: House) -> None:
-    await resigned(house)
-    await decided(house, "void", match=1)
-    await house.settled()
-    table = await house.carol.slash("/leaderboard", game=SLUG)
+async def test_voiding_a_match_takes_its_rating_back(env: Environment) -> None:
+    await resigned(env)
+    await decided(env, "void", match=1)
+    await env.settled()
+    table = await env.carol.slash("/leaderboard", game=SLUG)
     assert "Nobody has finished a rated match here yet." in table.text
 
 
-async def test_a_casual_match_says_so_and_is_not_rated_nor_is_its_rematch(house: House) -> None:
-    offered = await house.ann.slash(f"/{SLUG} challenge", opponent=house.ben, casual=True)
+async def test_a_casual_match_says_so_and_is_not_rated_nor_is_its_rematch(env: Environment) -> None:
+    offered = await env.ann.slash(f"/{SLUG} challenge", opponent=env.ben, casual=True)
     assert "casual: no rating changes" in offered.text
-    await house.ben.press(shown(offered), "Accept")
-    await house.settled()
-    assert "casual: no rating changes" in house.board().text
-    await house.play_a_while()
-    asked = await house.ann.slash(f"/{SLUG} resign", match=1)
-    await house.ann.press(shown(asked), "Resign")
-    await house.settled()
-    again = await house.ann.press(house.board(), "Rematch")
+    await env.ben.press(shown(offered), "Accept")
+    await env.settled()
+    assert "casual: no rating changes" in env.board().text
+    await env.play_a_while()
+    asked = await env.ann.slash(f"/{SLUG} resign", match=1)
+    await env.ann.press(shown(asked), "Resign")
+    await env.settled()
+    again = await env.ann.press(env.board(), "Rematch")
     assert "casual: no rating changes" in again.text
-    async with house.store.read() as tx:
+    async with env.store.read() as tx:
         stored = await results.of_match(tx, 1)
     assert stored is not None
     assert not stored.rated
-    table = await house.carol.slash("/leaderboard", game=SLUG)
+    table = await env.carol.slash("/leaderboard", game=SLUG)
     assert "Nobody has finished a rated match here yet." in table.text
 
 
-async def test_what_comes_first_in_its_line_begins_with_a_capital(house: House) -> None:
-    offered = await house.ann.slash("/tablut challenge", opponent=house.ben, casual=True)
-    await house.ben.press(shown(offered), "Accept")
-    await house.settled()
-    assert "\n-# Casual: no rating changes\n" in house.board().text
+async def test_what_comes_first_in_its_line_begins_with_a_capital(env: Environment) -> None:
+    offered = await env.ann.slash("/tablut challenge", opponent=env.ben, casual=True)
+    await env.ben.press(shown(offered), "Accept")
+    await env.settled()
+    assert "\n-# Casual: no rating changes\n" in env.board().text
 
 
 async def test_the_overview_has_the_first_of_each_game_and_the_readers_own_line(
-    house: House,
+    env: Environment,
 ) -> None:
-    await league(house, [*STRANGERS[:8], house.ann.id, house.ben.id])
-    await result(house, [house.ann.id, house.carol.id], [1, 2], game="tablut")
-    told = await house.ann.slash("/leaderboard")
+    await league(env, [*STRANGERS[:8], env.ann.id, env.ben.id])
+    await result(env, [env.ann.id, env.carol.id], [1, 2], game="tablut")
+    told = await env.ann.slash("/leaderboard")
     assert not told.ephemeral
     for place, stranger in enumerate(STRANGERS[:3], start=1):
         assert f"{place}. <@{stranger}> " in told.text
     assert f"<@{STRANGERS[3]}>" not in told.text
-    assert re.search(rf"^9\. {house.ann.mention} · \d+ ± \d+$", told.text, re.MULTILINE)
+    assert re.search(rf"^9\. {env.ann.mention} · \d+ ± \d+$", told.text, re.MULTILINE)
     assert "Nobody is listed yet." in told.text
-    assert re.search(rf"^{house.ann.mention} · 16\d\d ± \d+ \?$", told.text, re.MULTILINE)
+    assert re.search(rf"^{env.ann.mention} · 16\d\d ± \d+ \?$", told.text, re.MULTILINE)
     assert "Nobody is rated yet in" in told.text
     games = [game.title for game in registry.games().values()]
     assert labels(shown(told)) == [*games, "All servers"]
-    board = await house.ben.press(shown(told), registry.game("tablut").title)
+    board = await env.ben.press(shown(told), registry.game("tablut").title)
     assert board.updated
-    assert f"{house.carol.mention} · " in board.text
-    back = await house.ben.press(shown(told), "All games")
+    assert f"{env.carol.mention} · " in board.text
+    back = await env.ben.press(shown(told), "All games")
     assert "### Leaderboards" in back.text
-    everywhere = await house.ben.press(shown(told), "All servers")
+    everywhere = await env.ben.press(shown(told), "All servers")
     assert "-# All servers" in everywhere.text
 
 
 async def test_pages_turn_to_the_first_the_last_and_to_ones_own_over_a_restart(
-    house: House,
+    env: Environment,
 ) -> None:
-    people = [*STRANGERS[:34], house.ann.id]
-    await league(house, people)
-    await result(house, [house.ben.id, STRANGERS[0]], [2, 1])
-    first = await house.ann.slash("/leaderboard", game=SLUG)
+    people = [*STRANGERS[:34], env.ann.id]
+    await league(env, people)
+    await result(env, [env.ben.id, STRANGERS[0]], [2, 1])
+    first = await env.ann.slash("/leaderboard", game=SLUG)
     table = shown(first)
     assert not first.ephemeral
     assert table.pinged == ()
@@ -149,46 +153,46 @@ async def test_pages_turn_to_the_first_the_last_and_to_ones_own_over_a_restart(
         "All servers",
         "All games",
     ]
-    assert re.search(rf"…\n35\. {house.ann.mention} · ", first.text), "the own line is there too"
-    await house.restart()
-    mine = await house.ann.press(table, "My place")
-    assert re.search(rf"^35\. {house.ann.mention} · ", mine.text, re.MULTILINE)
+    assert re.search(rf"…\n35\. {env.ann.mention} · ", first.text), "the own line is there too"
+    await env.restart()
+    mine = await env.ann.press(table, "My place")
+    assert re.search(rf"^35\. {env.ann.mention} · ", mine.text, re.MULTILINE)
     assert "…" not in mine.text
     assert "**Provisional**" in mine.text
-    assert house.ben.mention in mine.text
+    assert env.ben.mention in mine.text
     assert labels(table) == ["First page", "Page 3", "All servers", "All games"]
-    third = await house.ann.press(table, "Page 3")
+    third = await env.ann.press(table, "Page 3")
     assert f"21. <@{people[20]}> " in third.text
     assert labels(table)[:3] == ["First page", "Page 2", "Page 4"]
-    again = await house.ann.press(table, "First page")
+    again = await env.ann.press(table, "First page")
     assert f"1. <@{people[0]}> " in again.text
-    last = await house.ben.press(table, "Last who are listed")
+    last = await env.ben.press(table, "Last who are listed")
     assert f"31. <@{people[30]}> " in last.text
-    await house.ann.press(table, "First page")
-    bens = await house.ben.press(table, "My place")
+    await env.ann.press(table, "First page")
+    bens = await env.ben.press(table, "My place")
     assert bens.updated
-    assert house.ben.mention in bens.text, "whoever presses it turns to their own place"
+    assert env.ben.mention in bens.text, "whoever presses it turns to their own place"
 
 
-async def test_it_is_told_what_the_ratings_of_computers_go_by(house: House) -> None:
-    told = await house.ann.slash("/leaderboard", game="tablut")
+async def test_it_is_told_what_the_ratings_of_computers_go_by(env: Environment) -> None:
+    told = await env.ann.slash("/leaderboard", game="tablut")
     assert "Computer, level 3 · 1500\n" in told.text
     assert "Computer, level 3 is put at 1500. How they compare with people is not" in told.text
 
 
-async def test_in_direct_messages_all_servers_are_meant(house: House) -> None:
-    await season(house, house.ann.id, STRANGERS[:3])
-    told = await house.ann.slash("/leaderboard", game=SLUG, channel=house.ann.direct)
+async def test_in_direct_messages_all_servers_are_meant(env: Environment) -> None:
+    await season(env, env.ann.id, STRANGERS[:3])
+    told = await env.ann.slash("/leaderboard", game=SLUG, channel=env.ann.direct)
     assert "-# All servers" in told.text
-    assert f"1. {house.ann.mention} · " in told.text
+    assert f"1. {env.ann.mention} · " in told.text
     assert labels(shown(told)) == ["All games"]
-    overview = await house.ann.press(shown(told), "All games")
-    assert f"1. {house.ann.mention} · " in overview.text
+    overview = await env.ann.press(shown(told), "All games")
+    assert f"1. {env.ann.mention} · " in overview.text
 
 
-async def test_the_balance_of_unequal_sides_is_told(house: House) -> None:
+async def test_the_balance_of_unequal_sides_is_told(env: Environment) -> None:
     for ranks in ([1, 2], [2, 1], [1, 2]):
-        await result(house, [house.ann.id, house.ben.id], ranks, game="tablut")
-    told = await house.ann.slash("/leaderboard", game="tablut")
+        await result(env, [env.ann.id, env.ben.id], ranks, game="tablut")
+    told = await env.ann.slash("/leaderboard", game="tablut")
     first, second = (name.capitalize() for name in registry.game("tablut").seat_names)
     assert f"Sides in 3 rated games: won by {first} 2 and {second} 1, drawn 0." in told.text

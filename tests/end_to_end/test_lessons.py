@@ -11,7 +11,7 @@ from engine.lesson import mark
 
 if TYPE_CHECKING:
     from playground.reply import Reply
-    from tests.end_to_end.harness import House
+    from tests.end_to_end.harness import Environment
 
 TAUGHT = [game.slug for game in registry.games().values() if game.lessons]
 
@@ -23,9 +23,11 @@ def labels(reply: Reply) -> list[str | None]:
 
 
 @pytest.mark.parametrize("slug", TAUGHT)
-async def test_a_whole_course_can_be_taken_with_all_its_mistakes(house: House, slug: str) -> None:
+async def test_a_whole_course_can_be_taken_with_all_its_mistakes(
+    env: Environment, slug: str
+) -> None:
     game = registry.game(slug)
-    shown = await house.ann.slash(f"/{slug} learn")
+    shown = await env.ann.slash(f"/{slug} learn")
     for number, lesson in enumerate(game.lessons, start=1):
         assert shown.ephemeral
         assert shown.message is not None
@@ -34,7 +36,7 @@ async def test_a_whole_course_can_be_taken_with_all_its_mistakes(house: House, s
         assert shown.message.attachments, "a lesson shows its position"
         for reply in lesson.wrong:
             assert shown.message is not None
-            shown = await house.ann.press(shown.message, reply.move)
+            shown = await env.ann.press(shown.message, reply.move)
             marked = mark(game, lesson, reply)
             assert shown.updated
             assert f"❌ **{reply.move}**" in shown.text
@@ -42,40 +44,40 @@ async def test_a_whole_course_can_be_taken_with_all_its_mistakes(house: House, s
             if marked.kind == "refused":
                 assert f"Rule {marked.rule.name}." in shown.text, "the refusal quotes its rule"
         assert shown.message is not None
-        shown = await house.ann.press(shown.message, lesson.right.move)
+        shown = await env.ann.press(shown.message, lesson.right.move)
         assert f"✅ **{lesson.right.move}**: {lesson.right.answer}" in shown.text
         assert f"Rule {lesson.rule}." in shown.text
         assert shown.message is not None
         if number < len(game.lessons):
             assert labels(shown) == ["Next lesson"]
-            shown = await house.ann.press(shown.message, "Next lesson")
+            shown = await env.ann.press(shown.message, "Next lesson")
     assert "last lesson" in shown.text
     assert labels(shown) == ["From the beginning"]
 
 
-async def test_a_lesson_goes_on_after_a_restart(house: House) -> None:
-    shown = await house.ann.slash("/tablut learn", lesson=2)
+async def test_a_lesson_goes_on_after_a_restart(env: Environment) -> None:
+    shown = await env.ann.slash("/tablut learn", lesson=2)
     assert shown.message is not None
-    await house.restart()
-    answered = await house.ann.press(shown.message, "g3-f3")
+    await env.restart()
+    answered = await env.ann.press(shown.message, "g3-f3")
     assert "✅" in answered.text
 
 
-async def test_a_lesson_that_does_not_exist_is_refused_kindly(house: House) -> None:
+async def test_a_lesson_that_does_not_exist_is_refused_kindly(env: Environment) -> None:
     for number in (0, 99, -3):
-        told = await house.ann.slash("/tablut learn", lesson=number)
+        told = await env.ann.slash("/tablut learn", lesson=number)
         assert told.ephemeral
         assert "does not exist" in told.text
         assert "/help" in told.text
 
 
-async def test_lessons_can_be_found_by_their_titles(house: House) -> None:
-    found = await house.ann.autocomplete("/tablut learn", "lesson", "castle")
+async def test_lessons_can_be_found_by_their_titles(env: Environment) -> None:
+    found = await env.ann.autocomplete("/tablut learn", "lesson", "castle")
     assert [choice.value for choice in found] == [4, 7]
 
 
-async def test_the_help_has_a_page_for_everything(house: House) -> None:
-    shown = await house.ann.slash("/help")
+async def test_the_help_has_a_page_for_everything(env: Environment) -> None:
+    shown = await env.ann.slash("/help")
     assert shown.ephemeral
     for game in registry.games().values():
         assert game.title in shown.text
@@ -83,7 +85,7 @@ async def test_the_help_has_a_page_for_everything(house: House) -> None:
     seen = {shown.text}
     for label in ("Playing", "Practice", "Time", "Agreements", "Looking back", "Fair throws"):
         assert shown.message is not None
-        shown = await house.ann.press(shown.message, label)
+        shown = await env.ann.press(shown.message, label)
         assert shown.updated
         assert label in shown.text
         if label == "Practice":
@@ -92,5 +94,5 @@ async def test_the_help_has_a_page_for_everything(house: House) -> None:
         seen.add(shown.text)
     assert len(seen) == 7
     assert shown.message is not None
-    back = await house.ann.press(shown.message, "How to begin")
+    back = await env.ann.press(shown.message, "How to begin")
     assert back.text in seen

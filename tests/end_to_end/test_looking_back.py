@@ -20,7 +20,7 @@ from playground.permissions import Permission
 if TYPE_CHECKING:
     from playground.model import Message
     from playground.people import Person
-    from tests.end_to_end.harness import House
+    from tests.end_to_end.harness import Environment
 
 GAMES = sorted(registry.games())
 
@@ -33,20 +33,22 @@ def frames_of(message: Message) -> tuple[int, int, tuple[int, int]]:
         return getattr(film, "n_frames", 1), len(file.data), film.size
 
 
-async def played(house: House, slug: str, *, plies: int, players: int = 2, **options: str) -> None:
+async def played(
+    env: Environment, slug: str, *, plies: int, players: int = 2, **options: str
+) -> None:
     """Begin a match and play it at random for so many entries."""
     dice = random.Random(4)
-    await house.begin(slug, players=players, **options)
-    while await house.ply() < plies:
-        board = house.board()
-        if not house.choices(board):
+    await env.begin(slug, players=players, **options)
+    while await env.ply() < plies:
+        board = env.board()
+        if not env.choices(board):
             return
-        await house.turn(board, dice)
+        await env.turn(board, dice)
 
 
-async def has_missed_something(house: House) -> bool:
+async def has_missed_something(env: Environment) -> bool:
     """Tell whether others have decided since the last turn of who is to move."""
-    view = await house.bot.matches.view(1)
+    view = await env.bot.matches.view(1)
     decided = [view.game.actor(entry.before) for entry in view.tail]
     movers = [actor for actor in decided if actor is not CHANCE]
     return (
@@ -56,7 +58,7 @@ async def has_missed_something(house: House) -> bool:
     )
 
 
-async def viewed(house: House, person: Person, **options: object) -> Message:
+async def viewed(env: Environment, person: Person, **options: object) -> Message:
     """Open the viewer of match 1 and return its message."""
     told = await person.slash("/match replay", options={"number": "1", **options})
     assert told.ephemeral, told.text
@@ -71,18 +73,18 @@ def labels(message: Message) -> dict[str | None, bool]:
 
 @pytest.mark.parametrize("slug", GAMES)
 async def test_one_steps_through_a_match_with_buttons_and_jumps_with_a_menu(
-    house: House, slug: str
+    env: Environment, slug: str
 ) -> None:
-    await played(house, slug, plies=12)
-    plies = await house.ply()
-    shown = await viewed(house, house.carol)
+    await played(env, slug, plies=12)
+    plies = await env.ply()
+    shown = await viewed(env, env.carol)
     assert f"Entry {plies} of {plies}" in shown.text
     assert labels(shown)["Next ›"] is False
     assert labels(shown)["Last »"] is False
     newest = shown.alt
     assert newest
 
-    await house.carol.press(shown, "« First")
+    await env.carol.press(shown, "« First")
     assert f"Entry 0 of {plies}" in shown.text
     assert "The beginning." in shown.text
     assert labels(shown)["‹ Back"] is False
@@ -91,48 +93,50 @@ async def test_one_steps_through_a_match_with_buttons_and_jumps_with_a_menu(
     seen = {shown.picture}
     stops = 0
     while labels(shown)["Next ›"]:
-        await house.carol.press(shown, "Next ›")
+        await env.carol.press(shown, "Next ›")
         seen.add(shown.picture)
         stops += 1
     assert f"Entry {plies} of {plies}" in shown.text
     assert shown.alt == newest
     assert len(seen) > stops // 2
 
-    await house.carol.press(shown, "‹ Back")
+    await env.carol.press(shown, "‹ Back")
     before = shown.text
-    await house.carol.press(shown, "Last »")
+    await env.carol.press(shown, "Last »")
     assert shown.text != before
     menu = shown.menus[0]
-    await house.carol.choose(shown, menu.options[0].value)
+    await env.carol.choose(shown, menu.options[0].value)
     assert f"Entry {menu.options[0].value} of {plies}" in shown.text
 
 
-async def test_the_viewer_goes_on_after_a_restart_and_knows_what_came_since(house: House) -> None:
-    await played(house, "tablut", plies=3)
-    shown = await viewed(house, house.ann, ply=1)
+async def test_the_viewer_goes_on_after_a_restart_and_knows_what_came_since(
+    env: Environment,
+) -> None:
+    await played(env, "tablut", plies=3)
+    shown = await viewed(env, env.ann, ply=1)
     assert "Entry 1 of 3" in shown.text
-    await house.turn(house.board(), random.Random(1))
-    await house.turn(house.board(), random.Random(1))
-    now = await house.ply()
-    await house.restart()
-    await house.ann.press(shown, "Next ›")
+    await env.turn(env.board(), random.Random(1))
+    await env.turn(env.board(), random.Random(1))
+    now = await env.ply()
+    await env.restart()
+    await env.ann.press(shown, "Next ›")
     assert f"Entry 2 of {now}" in shown.text
-    await house.ann.press(shown, "Last »")
+    await env.ann.press(shown, "Last »")
     assert f"Entry {now} of {now}" in shown.text
     assert labels(shown)["Next ›"] is False
 
 
-async def test_an_address_beyond_a_takeback_shows_the_end(house: House) -> None:
-    await played(house, "tablut", plies=2)
-    shown = await viewed(house, house.ann, ply=0)
-    view = await house.bot.matches.view(1)
+async def test_an_address_beyond_a_takeback_shows_the_end(env: Environment) -> None:
+    await played(env, "tablut", plies=2)
+    shown = await viewed(env, env.ann, ply=0)
+    view = await env.bot.matches.view(1)
     asker = view.player_at(view.game.actor(view.tail[-1].before)).user_id  # type: ignore[arg-type]
-    offer, _ = await house.bot.takebacks.offer(1, asker)
+    offer, _ = await env.bot.takebacks.offer(1, asker)
     other = next(p.user_id for p in view.match.players if p.user_id != asker)
-    await house.bot.takebacks.agree(offer, other)
-    house.bot.courier.nudge(1)
-    await house.settled()
-    await house.ann.press(shown, "Last »")
+    await env.bot.takebacks.agree(offer, other)
+    env.bot.courier.nudge(1)
+    await env.settled()
+    await env.ann.press(shown, "Last »")
     assert "Entry 1 of 1" in shown.text
 
 
@@ -142,41 +146,41 @@ async def test_an_address_beyond_a_takeback_shows_the_end(house: House) -> None:
 )
 @pytest.mark.parametrize("command", ["replay", "gif", "board", "export"])
 async def test_what_is_not_there_is_said_kindly(
-    house: House, command: str, number: str, why: str
+    env: Environment, command: str, number: str, why: str
 ) -> None:
-    told = await house.ann.slash(f"/match {command}", number=number)
+    told = await env.ann.slash(f"/match {command}", number=number)
     assert told.ephemeral
     assert why in told.text
 
 
-async def test_a_match_of_another_server_is_not_shown(house: House) -> None:
-    await played(house, "tablut", plies=1)
-    async with house.store.write() as tx:
+async def test_a_match_of_another_server_is_not_shown(env: Environment) -> None:
+    await played(env, "tablut", plies=1)
+    async with env.store.write() as tx:
         from sqlalchemy import update  # noqa: PLC0415 - a match is moved away by hand
 
         from data.tables import matches  # noqa: PLC0415
 
         await tx.run(update(matches).values(guild_id=5))
     for command in ("replay", "gif", "board", "export"):
-        told = await house.carol.slash(f"/match {command}", number="1")
+        told = await env.carol.slash(f"/match {command}", number="1")
         assert "no match #1 here" in told.text
-    mine = await house.ann.slash("/match replay", number="#1")
+    mine = await env.ann.slash("/match replay", number="#1")
     assert "Entry 1 of 1" in mine.text
 
 
-async def test_matches_are_suggested_by_number_and_game(house: House) -> None:
-    await played(house, "tablut", plies=1)
-    offered = await house.ann.autocomplete("/match replay", "number", "tabl")
+async def test_matches_are_suggested_by_number_and_game(env: Environment) -> None:
+    await played(env, "tablut", plies=1)
+    offered = await env.ann.autocomplete("/match replay", "number", "tabl")
     assert [(one.name, one.value) for one in offered] == [("#1 Tablut", "1")]
-    assert await house.carol.autocomplete("/match replay", "number", "") == []
+    assert await env.carol.autocomplete("/match replay", "number", "") == []
 
 
 @pytest.mark.parametrize("slug", GAMES)
 async def test_a_film_of_the_whole_match_is_bounded_and_told_in_words(
-    house: House, slug: str
+    env: Environment, slug: str
 ) -> None:
-    await played(house, slug, plies=30)
-    told = await house.carol.slash("/match gif", number="1")
+    await played(env, slug, plies=30)
+    told = await env.carol.slash("/match gif", number="1")
     assert told.ephemeral
     assert told.message is not None
     frames, size, pixels = frames_of(told.message)
@@ -187,12 +191,12 @@ async def test_a_film_of_the_whole_match_is_bounded_and_told_in_words(
     assert "The beginning." in told.message.alt
 
 
-async def test_a_film_leaves_turns_out_of_a_long_match_and_says_so(house: House) -> None:
-    await played(house, "tablan", plies=10_000)
-    reel = await house.bot.reels.of_match(1)
+async def test_a_film_leaves_turns_out_of_a_long_match_and_says_so(env: Environment) -> None:
+    await played(env, "tablan", plies=10_000)
+    reel = await env.bot.reels.of_match(1)
     assert len(reel.stops) > clip.MOST_WHOLE
-    shown = await viewed(house, house.carol, ply=0)
-    told = await house.carol.press(shown, "The whole match as a GIF")
+    shown = await viewed(env, env.carol, ply=0)
+    told = await env.carol.press(shown, "The whole match as a GIF")
     assert told.message is not None
     frames, size, _ = frames_of(told.message)
     assert frames <= clip.MOST_WHOLE
@@ -204,41 +208,41 @@ async def test_a_film_leaves_turns_out_of_a_long_match_and_says_so(house: House)
 
 @pytest.mark.parametrize("slug", GAMES)
 async def test_a_board_is_shown_as_a_picture_or_as_text_at_any_turn(
-    house: House, slug: str
+    env: Environment, slug: str
 ) -> None:
-    await played(house, slug, plies=5)
-    plies = await house.ply()
-    picture = await house.carol.slash("/match board", number="1")
+    await played(env, slug, plies=5)
+    plies = await env.ply()
+    picture = await env.carol.slash("/match board", number="1")
     assert picture.ephemeral
     assert picture.message is not None
     assert picture.message.picture
     assert not picture.message.buttons
-    told = await house.carol.slash("/match board", options={"number": "1", "as": "text", "ply": 0})
+    told = await env.carol.slash("/match board", options={"number": "1", "as": "text", "ply": 0})
     assert told.message is not None
     assert told.message.picture is None
-    view = await house.bot.matches.view_at(1, 0)
+    view = await env.bot.matches.view_at(1, 0)
     scene = view.game.scene(view.state)
     assert "```" in told.text
     assert scene.text.splitlines()[1].strip() in told.text
     assert scene.alt in told.text
-    late = await house.carol.slash("/match board", options={"number": "1", "ply": plies + 1})
+    late = await env.carol.slash("/match board", options={"number": "1", "ply": plies + 1})
     assert f"no more than {plies} entries" in late.text
 
 
-async def test_since_your_last_turn_is_a_short_film_for_the_one_who_asks(house: House) -> None:
-    await played(house, "thaayam", plies=60, players=4)
-    while not await has_missed_something(house):
-        await house.turn(house.board(), random.Random(4))
-    board = house.board()
-    mover = house.mover(board)
+async def test_since_your_last_turn_is_a_short_film_for_the_one_who_asks(env: Environment) -> None:
+    await played(env, "thaayam", plies=60, players=4)
+    while not await has_missed_something(env):
+        await env.turn(env.board(), random.Random(4))
+    board = env.board()
+    mover = env.mover(board)
     told = await mover.slash("/thaayam since")
     assert told.ephemeral
     assert told.message is not None
     frames, size, _ = frames_of(told.message)
     assert 2 <= frames <= clip.MOST_SINCE
     assert size <= clip.SINCE_BYTES
-    reel = await house.bot.reels.of_match(1)
-    view = await house.bot.matches.view(1)
+    reel = await env.bot.reels.of_match(1)
+    view = await env.bot.matches.view(1)
     player = view.player_of(mover.id)
     assert player is not None
     mine = [p.ply for p in reel.played if reel.game.actor(p.before) == player.seat]
@@ -252,82 +256,82 @@ async def test_since_your_last_turn_is_a_short_film_for_the_one_who_asks(house: 
     assert frames_of(pressed.message)[0] == frames
 
 
-async def film_board(house: House) -> Message:
+async def film_board(env: Environment) -> Message:
     """Play with four players until a board comes whose player has missed something."""
     dice = random.Random(4)
     for _ in range(200):
-        board = house.board()
-        view = await house.bot.matches.view(1)
+        board = env.board()
+        view = await env.bot.matches.view(1)
         if any(a.filename.endswith(".gif") for a in board.attachments) or any(
             b.label == "Since your last turn" for b in board.buttons
         ):
             assert view.to_move is not None
             return board
-        await house.turn(board, dice)
+        await env.turn(board, dice)
     raise AssertionError("nobody ever missed anything")
 
 
 async def test_a_board_brings_the_film_along_when_more_was_missed_than_it_tells(
-    house: House,
+    env: Environment,
 ) -> None:
-    await house.begin("thaayam", players=4)
-    board = await film_board(house)
+    await env.begin("thaayam", players=4)
+    board = await film_board(env)
     frames, size, _ = frames_of(board)
     assert 2 <= frames <= clip.MOST_SINCE
     assert size <= clip.SINCE_BYTES
     assert "Since your last turn:" in board.text
     assert all(button.label != "Since your last turn" for button in board.buttons)
-    ply = await house.ply()
-    while await house.ply() == ply:
-        await house.turn(board, random.Random(1))
+    ply = await env.ply()
+    while await env.ply() == ply:
+        await env.turn(board, random.Random(1))
     assert "Since your last turn:" not in board.text
 
 
-async def test_who_wants_no_films_gets_a_button_that_shows_one(house: House) -> None:
-    for person in house.people:
-        likes = await house.bot.choices.player(person.id)
-        await house.bot.choices.set_player(person.id, likes.model_copy(update={"clips": False}))
-    await house.begin("thaayam", players=4)
-    board = await film_board(house)
+async def test_who_wants_no_films_gets_a_button_that_shows_one(env: Environment) -> None:
+    for person in env.people:
+        likes = await env.bot.choices.player(person.id)
+        await env.bot.choices.set_player(person.id, likes.model_copy(update={"clips": False}))
+    await env.begin("thaayam", players=4)
+    board = await film_board(env)
     assert not any(a.filename.endswith(".gif") for a in board.attachments)
-    mover = house.mover(board)
-    await house.restart()
+    mover = env.mover(board)
+    await env.restart()
     told = await mover.press(board, "Since your last turn")
     assert told.ephemeral
     assert told.message is not None
     assert frames_of(told.message)[0] >= 2
-    assert house.board() is board
+    assert env.board() is board
 
 
-async def test_boards_for_two_that_tell_everything_bring_no_film(house: House) -> None:
-    await played(house, "tablan", plies=60)
-    for board in house.boards():
-        view = await house.bot.matches.view(1)
+async def test_boards_for_two_that_tell_everything_bring_no_film(env: Environment) -> None:
+    await played(env, "tablan", plies=60)
+    for board in env.boards():
+        view = await env.bot.matches.view(1)
         assert view.match.plies
         for file in board.attachments:
             if file.filename.endswith(".gif"):
                 assert "Since your last turn" in board.text
-    await house.restart()
+    await env.restart()
 
 
-async def test_a_board_of_a_silent_game_never_brings_a_film(house: House) -> None:
-    await played(house, "tablut", plies=12)
-    for board in house.boards():
+async def test_a_board_of_a_silent_game_never_brings_a_film(env: Environment) -> None:
+    await played(env, "tablut", plies=12)
+    for board in env.boards():
         assert not any(a.filename.endswith(".gif") for a in board.attachments)
         assert "Since your last turn" not in board.text
 
 
-async def test_a_stranger_is_told_where_to_see_it_all(house: House) -> None:
-    await played(house, "tablut", plies=2)
-    told = await house.carol.slash("/tablut since", match=1)
+async def test_a_stranger_is_told_where_to_see_it_all(env: Environment) -> None:
+    await played(env, "tablut", plies=2)
+    told = await env.carol.slash("/tablut since", match=1)
     assert told.ephemeral
     assert "/match gif" in told.text
 
 
-async def test_who_moved_last_has_missed_nothing(house: House) -> None:
-    await played(house, "tablut", plies=2)
-    board = house.board()
-    other = house.other(board)
+async def test_who_moved_last_has_missed_nothing(env: Environment) -> None:
+    await played(env, "tablut", plies=2)
+    board = env.board()
+    other = env.other(board)
     told = await other.slash("/tablut since")
     assert "Nothing has happened" in told.text
     assert re.search(r"#1\b", told.text)
@@ -335,35 +339,35 @@ async def test_who_moved_last_has_missed_nothing(house: House) -> None:
 
 @pytest.mark.parametrize("slug", GAMES)
 async def test_a_match_in_which_nothing_has_happened_is_looked_at_too(
-    house: House, slug: str
+    env: Environment, slug: str
 ) -> None:
     """Without throws a match begins with an empty log."""
-    await house.begin(slug)
-    shown = await viewed(house, house.carol)
+    await env.begin(slug)
+    shown = await viewed(env, env.carol)
     assert "Entry" in shown.text
     for line in ("/match gif", "/match board", "/match export"):
-        told = await house.ann.slash(line, number="1")
+        told = await env.ann.slash(line, number="1")
         assert told.message is not None
         assert told.message.attachments, told.text
-    told = await house.ann.slash("/match board", options={"number": "1", "as": "text"})
+    told = await env.ann.slash("/match board", options={"number": "1", "as": "text"})
     assert "```" in told.text
-    for person in (house.ann, house.ben):
+    for person in (env.ann, env.ben):
         since = await person.slash(f"/{slug} since")
         assert "match #1" in since.text.lower()
 
 
 async def test_a_match_in_a_hidden_channel_is_shown_to_those_who_see_the_channel(
-    house: House,
+    env: Environment,
 ) -> None:
-    await played(house, "tablut", plies=1)
-    games = house.town.channel("games")
+    await played(env, "tablut", plies=1)
+    games = env.playground.channel("games")
     overwrite = Overwrite(1)
     overwrite.deny |= Permission.VIEW_CHANNEL
-    games.overwrites[house.carol.id] = overwrite
-    house.town.world.tell(ChannelChanged(games))
-    await house.settled()
+    games.overwrites[env.carol.id] = overwrite
+    env.playground.world.tell(ChannelChanged(games))
+    await env.settled()
     for command in ("replay", "gif", "board", "export"):
-        told = await house.carol.slash(f"/match {command}", channel="general", number="1")
+        told = await env.carol.slash(f"/match {command}", channel="general", number="1")
         assert "There is no match #1 here." in told.text
-    told = await house.dan.slash("/match replay", channel="general", number="1")
+    told = await env.dan.slash("/match replay", channel="general", number="1")
     assert "Entry 1 of 1" in told.text

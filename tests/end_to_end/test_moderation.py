@@ -13,11 +13,11 @@ from tests.end_to_end.test_server_settings import may_manage
 if TYPE_CHECKING:
     from playground.people import Person
     from playground.reply import Reply
-    from tests.end_to_end.harness import House
+    from tests.end_to_end.harness import Environment
 
 
 async def decided(
-    house: House,
+    env: Environment,
     line: str,
     reason: str = "they agreed",
     *,
@@ -25,8 +25,8 @@ async def decided(
     **options: object,
 ) -> Reply:
     """Let Carol, who may manage the server, decide something to the end."""
-    person = by or house.carol
-    may_manage(house, person)
+    person = by or env.carol
+    may_manage(env, person)
     asked = await person.slash(f"/server {line}", channel="games", options=options)
     assert asked.ephemeral
     assert asked.message is not None, asked.text
@@ -34,106 +34,106 @@ async def decided(
     yes = next(b for b in asked.message.buttons if str(b.custom_id).startswith("s:yes:"))
     form = await person.press(asked.message, custom_id=yes.custom_id)
     done = await person.submit(form.modal, {"reason": reason})
-    await house.settled()
+    await env.settled()
     return done
 
 
-async def table(house: House) -> list[tuple[int, int, int, int]]:
+async def table(env: Environment) -> list[tuple[int, int, int, int]]:
     """Return who has won how often in the server and see that it is what the matches say."""
-    async with house.store.write() as tx:
+    async with env.store.write() as tx:
         kept = await derived.everything(tx)
         await counts.rebuild(tx, None)
         assert await derived.everything(tx) == kept
         found = []
-        for user in (house.ben.id, house.ann.id):
-            rows = await profiles.records(tx, house.town.guild.id, user)
+        for user in (env.ben.id, env.ann.id):
+            rows = await profiles.records(tx, env.playground.guild.id, user)
             total = [sum(getattr(row, name) for row in rows) for name in ("won", "drawn", "lost")]
             found.append((user, total[0], total[1], total[2]))
     return [row for row in found if any(row[1:])]
 
 
-def said(house: House) -> str:
+def said(env: Environment) -> str:
     """Return all that is said in the channel."""
-    messages = house.town.channel("games").messages.values()
+    messages = env.playground.channel("games").messages.values()
     return "\n".join(m.text for m in messages if not m.ephemeral and not m.deleted)
 
 
 async def test_only_who_may_manage_the_server_decides_and_not_after_losing_that(
-    house: House,
+    env: Environment,
 ) -> None:
-    await house.begin()
-    may_manage(house, house.carol)
-    asked = await house.carol.slash("/server void", channel="games", match=1)
+    await env.begin()
+    may_manage(env, env.carol)
+    asked = await env.carol.slash("/server void", channel="games", match=1)
     assert asked.message is not None
-    may_manage(house, house.carol, allowed=False)
-    refused = await house.carol.press(asked.message, "Void the match")
+    may_manage(env, env.carol, allowed=False)
+    refused = await env.carol.press(asked.message, "Void the match")
     assert refused.modal is None
-    assert not (await house.bot.matches.view(1)).match.finished
+    assert not (await env.bot.matches.view(1)).match.finished
 
-    may_manage(house, house.carol)
-    form = await house.carol.press(asked.message, "Void the match")
-    may_manage(house, house.carol, allowed=False)
-    late = await house.carol.submit(form.modal, {"reason": "x"})
+    may_manage(env, env.carol)
+    form = await env.carol.press(asked.message, "Void the match")
+    may_manage(env, env.carol, allowed=False)
+    late = await env.carol.submit(form.modal, {"reason": "x"})
     assert "Manage Server" in late.text + "".join(m.text for m in late.followups)
-    assert not (await house.bot.matches.view(1)).match.finished
+    assert not (await env.bot.matches.view(1)).match.finished
 
 
-async def test_a_match_under_way_is_voided_and_its_players_are_told_why(house: House) -> None:
-    await house.begin()
-    done = await decided(house, "void", "wrong channel", match=1)
+async def test_a_match_under_way_is_voided_and_its_players_are_told_why(env: Environment) -> None:
+    await env.begin()
+    done = await decided(env, "void", "wrong channel", match=1)
     assert "voided match #1" in done.text
-    view = await house.bot.matches.view(1)
-    assert (view.match.ending, view.match.ended_by) == ("voided", house.carol.id)
+    view = await env.bot.matches.view(1)
+    assert (view.match.ending, view.match.ended_by) == ("voided", env.carol.id)
     assert [p.rank for p in view.match.players] == [None, None]
-    told = house.town.channel("games").messages.values()
+    told = env.playground.channel("games").messages.values()
     notice = next(m for m in told if "has no result" in m.text)
     assert "wrong channel" in notice.text
-    assert set(notice.pinged) == {house.ann.user, house.ben.user}
-    assert await table(house) == []
-    assert [button.label for button in house.board().buttons] == ["Rematch"]
-    assert not house.board().menus
+    assert set(notice.pinged) == {env.ann.user, env.ben.user}
+    assert await table(env) == []
+    assert [button.label for button in env.board().buttons] == ["Rematch"]
+    assert not env.board().menus
 
 
 async def test_a_finished_match_is_voided_afterwards_and_what_it_counted_for_is_taken_back(
-    house: House,
+    env: Environment,
 ) -> None:
     for number in (1, 2):
-        await house.begin()
-        await house.bot.matches.resign(number, house.ann.id)
-        house.bot.courier.nudge(number)
-    await house.settled()
-    before = await table(house)
-    await decided(house, "void", match=1)
-    after = await table(house)
+        await env.begin()
+        await env.bot.matches.resign(number, env.ann.id)
+        env.bot.courier.nudge(number)
+    await env.settled()
+    before = await table(env)
+    await decided(env, "void", match=1)
+    after = await table(env)
     assert sum(won + drawn + lost for _, won, drawn, lost in before) - sum(
         won + drawn + lost for _, won, drawn, lost in after
     ) in {0, 2}
-    view = await house.bot.matches.view(1)
+    view = await env.bot.matches.view(1)
     assert view.match.ending == "voided"
     assert [p.rank for p in view.match.players] == [None, None]
 
 
-async def test_a_match_that_is_void_cannot_be_voided_again(house: House) -> None:
-    await house.begin()
-    await decided(house, "void", match=1)
-    again = await decided(house, "void", match=1)
+async def test_a_match_that_is_void_cannot_be_voided_again(env: Environment) -> None:
+    await env.begin()
+    await decided(env, "void", match=1)
+    again = await decided(env, "void", match=1)
     assert "void already" in again.text + "".join(m.text for m in again.followups)
-    async with house.store.read() as tx:
-        assert await audit.count(tx, house.town.guild.id) == 1
+    async with env.store.read() as tx:
+        assert await audit.count(tx, env.playground.guild.id) == 1
 
 
-async def test_a_match_is_ended_as_won_or_drawn(house: House) -> None:
-    await house.begin()
-    await house.begin()
-    done = await decided(house, "end", "adjudicated", match=1, winner=house.ben)
+async def test_a_match_is_ended_as_won_or_drawn(env: Environment) -> None:
+    await env.begin()
+    await env.begin()
+    done = await decided(env, "end", "adjudicated", match=1, winner=env.ben)
     assert "won by" in done.text
-    done = await decided(house, "end", match=2, draw=True)
+    done = await decided(env, "end", match=2, draw=True)
     assert "as a draw" in done.text
-    assert await table(house) == [
-        (house.ben.id, 1, 1, 0),
-        (house.ann.id, 0, 1, 1),
+    assert await table(env) == [
+        (env.ben.id, 1, 1, 0),
+        (env.ann.id, 0, 1, 1),
     ]
-    assert "adjudicated" in said(house)
+    assert "adjudicated" in said(env)
 
 
 @pytest.mark.parametrize(
@@ -145,132 +145,132 @@ async def test_a_match_is_ended_as_won_or_drawn(house: House) -> None:
     ],
 )
 async def test_a_result_that_cannot_be_is_refused(
-    house: House, options: dict[str, object], answer: str
+    env: Environment, options: dict[str, object], answer: str
 ) -> None:
-    await house.begin()
-    may_manage(house, house.carol)
-    given = {k: house.town.person(v) if isinstance(v, str) else v for k, v in options.items()}
-    reply = await house.carol.slash("/server end", channel="games", options={"match": 1, **given})
+    await env.begin()
+    may_manage(env, env.carol)
+    given = {k: env.playground.person(v) if isinstance(v, str) else v for k, v in options.items()}
+    reply = await env.carol.slash("/server end", channel="games", options={"match": 1, **given})
     assert answer in reply.text
-    assert not (await house.bot.matches.view(1)).match.finished
+    assert not (await env.bot.matches.view(1)).match.finished
 
 
-async def test_a_finished_match_gets_no_other_result(house: House) -> None:
-    await house.begin()
-    await decided(house, "end", match=1, winner=house.ben)
-    reply = await house.carol.slash("/server end", channel="games", match=1, winner=house.ann)
+async def test_a_finished_match_gets_no_other_result(env: Environment) -> None:
+    await env.begin()
+    await decided(env, "end", match=1, winner=env.ben)
+    reply = await env.carol.slash("/server end", channel="games", match=1, winner=env.ann)
     assert "over already" in reply.text
 
 
-async def test_a_match_of_another_server_is_unknown_here(house: House) -> None:
-    await house.begin()
-    async with house.store.write() as tx:
+async def test_a_match_of_another_server_is_unknown_here(env: Environment) -> None:
+    await env.begin()
+    async with env.store.write() as tx:
         from sqlalchemy import update  # noqa: PLC0415 - no use case moves a match
 
         from data.tables import matches  # noqa: PLC0415 - likewise
 
         await tx.run(update(matches).values(guild_id=77))
-    house.bot.matches.positions.forget(1)
-    may_manage(house, house.carol)
+    env.bot.matches.positions.forget(1)
+    may_manage(env, env.carol)
     for line, options in (("void", {}), ("end", {"draw": True})):
-        reply = await house.carol.slash(
+        reply = await env.carol.slash(
             f"/server {line}", channel="games", options={"match": 1, **options}
         )
         assert "no match #1 in this server" in reply.text
 
 
-async def test_two_moderators_at_once_void_once(house: House) -> None:
-    await house.begin()
+async def test_two_moderators_at_once_void_once(env: Environment) -> None:
+    await env.begin()
     forms = []
-    for person in (house.carol, house.dan):
-        may_manage(house, person)
+    for person in (env.carol, env.dan):
+        may_manage(env, person)
         asked = await person.slash("/server void", channel="games", match=1)
         assert asked.message is not None
         forms.append((person, (await person.press(asked.message, "Void the match")).modal))
     sent = [person.start_submit(modal, {"reason": "x"}) for person, modal in forms]
     for reply in sent:
         await reply.acknowledged()
-    await house.settled()
-    async with house.store.read() as tx:
-        assert await audit.count(tx, house.town.guild.id) == 1
+    await env.settled()
+    async with env.store.read() as tx:
+        assert await audit.count(tx, env.playground.guild.id) == 1
 
 
-async def test_a_question_and_a_form_from_before_a_restart_still_decide(house: House) -> None:
-    await house.begin()
-    may_manage(house, house.carol)
-    asked = await house.carol.slash("/server end", channel="games", match=1, winner=house.ann)
+async def test_a_question_and_a_form_from_before_a_restart_still_decide(env: Environment) -> None:
+    await env.begin()
+    may_manage(env, env.carol)
+    asked = await env.carol.slash("/server end", channel="games", match=1, winner=env.ann)
     assert asked.message is not None
-    await house.restart()
-    form = await house.carol.press(asked.message, "End the match")
-    await house.restart()
-    await house.carol.submit(form.modal, {"reason": "late"})
-    await house.settled()
-    assert (await house.bot.matches.view(1)).match.ending == "ended"
+    await env.restart()
+    form = await env.carol.press(asked.message, "End the match")
+    await env.restart()
+    await env.carol.submit(form.modal, {"reason": "late"})
+    await env.settled()
+    assert (await env.bot.matches.view(1)).match.ending == "ended"
 
 
-async def test_a_challenge_is_closed_and_loses_its_buttons(house: House) -> None:
-    offered = (await house.challenge()).message
+async def test_a_challenge_is_closed_and_loses_its_buttons(env: Environment) -> None:
+    offered = (await env.challenge()).message
     assert offered is not None
-    done = await decided(house, "clear", "spam", challenge=1)
+    done = await decided(env, "clear", "spam", challenge=1)
     assert "closed challenge 1" in done.text
     assert not offered.buttons
-    again = await house.carol.slash("/server clear", channel="games", challenge=1)
+    again = await env.carol.slash("/server clear", channel="games", challenge=1)
     assert "not open any more" in again.text
-    unknown = await house.carol.slash("/server clear", channel="games", challenge=99)
+    unknown = await env.carol.slash("/server clear", channel="games", challenge=99)
     assert "no challenge 99" in unknown.text
 
 
-async def test_leaving_it_changes_nothing(house: House) -> None:
-    await house.begin()
-    may_manage(house, house.carol)
-    asked = await house.carol.slash("/server void", channel="games", match=1)
+async def test_leaving_it_changes_nothing(env: Environment) -> None:
+    await env.begin()
+    may_manage(env, env.carol)
+    asked = await env.carol.slash("/server void", channel="games", match=1)
     assert asked.message is not None
-    await house.carol.press(asked.message, "Leave it as it is")
+    await env.carol.press(asked.message, "Leave it as it is")
     assert "Nothing was changed" in asked.message.text
-    assert not (await house.bot.matches.view(1)).match.finished
+    assert not (await env.bot.matches.view(1)).match.finished
 
 
-async def test_every_decision_stands_in_the_list_and_in_the_log_channel(house: House) -> None:
-    may_manage(house, house.carol)
-    empty = await house.carol.slash("/server audit", channel="games")
+async def test_every_decision_stands_in_the_list_and_in_the_log_channel(env: Environment) -> None:
+    may_manage(env, env.carol)
+    empty = await env.carol.slash("/server audit", channel="games")
     assert "No moderator" in empty.text
-    quiet = house.town.channel("quiet")
-    await house.bot.choices.change_server(
-        house.town.guild.id, {"log_channel": quiet.id}, by=house.carol.id
+    quiet = env.playground.channel("quiet")
+    await env.bot.choices.change_server(
+        env.playground.guild.id, {"log_channel": quiet.id}, by=env.carol.id
     )
     for number in range(1, 12):
-        await house.begin()
-        await decided(house, "void", f"reason {number}", match=number)
+        await env.begin()
+        await decided(env, "void", f"reason {number}", match=number)
     assert sum("voided match" in m.text for m in quiet.messages.values()) == 11
 
-    listed = await house.carol.slash("/server audit", channel="games")
+    listed = await env.carol.slash("/server audit", channel="games")
     assert "reason 11" in listed.text
     assert "reason 1\n" not in listed.text + "\n"
     assert listed.message is not None
-    await house.carol.press(listed.message, "Page 2")
+    await env.carol.press(listed.message, "Page 2")
     assert "reason 1" in listed.message.text
     assert "reason 11" not in listed.message.text
 
 
-async def test_a_log_channel_that_is_closed_to_the_bot_is_told(house: House) -> None:
-    house.expected |= {403}
-    quiet = house.town.channel("quiet")
-    await house.bot.choices.change_server(
-        house.town.guild.id, {"log_channel": quiet.id}, by=house.carol.id
+async def test_a_log_channel_that_is_closed_to_the_bot_is_told(env: Environment) -> None:
+    env.expected |= {403}
+    quiet = env.playground.channel("quiet")
+    await env.bot.choices.change_server(
+        env.playground.guild.id, {"log_channel": quiet.id}, by=env.carol.id
     )
-    house.forbid(Permission.SEND_MESSAGES, "quiet")
-    await house.begin()
-    done = await decided(house, "void", match=1)
+    env.forbid(Permission.SEND_MESSAGES, "quiet")
+    await env.begin()
+    done = await decided(env, "void", match=1)
     assert any("could not tell of it" in m.text for m in done.followups)
-    async with house.store.read() as tx:
-        assert await audit.count(tx, house.town.guild.id) == 1
+    async with env.store.read() as tx:
+        assert await audit.count(tx, env.playground.guild.id) == 1
 
 
-async def test_matches_and_challenges_are_suggested_to_managers_only(house: House) -> None:
-    await house.begin()
-    await house.challenge()
-    may_manage(house, house.carol)
-    found = await house.carol.autocomplete("/server void", "match", "", channel="games")
+async def test_matches_and_challenges_are_suggested_to_managers_only(env: Environment) -> None:
+    await env.begin()
+    await env.challenge()
+    may_manage(env, env.carol)
+    found = await env.carol.autocomplete("/server void", "match", "", channel="games")
     assert [one.value for one in found] == [1]
-    found = await house.carol.autocomplete("/server clear", "challenge", "2", channel="games")
+    found = await env.carol.autocomplete("/server clear", "challenge", "2", channel="games")
     assert [one.value for one in found] == [2]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from playground.model import Message
     from playground.people import Person
     from playground.reply import Reply
-    from tests.end_to_end.harness import House
+    from tests.end_to_end.harness import Environment
 
 
 async def opened(person: Person, channel: object = "games") -> Message:
@@ -24,8 +24,8 @@ async def opened(person: Person, channel: object = "games") -> Message:
     return reply.message
 
 
-async def chosen(house: House, person: Person) -> PlayerSettings:
-    return await house.bot.choices.player(person.id)
+async def chosen(env: Environment, person: Person) -> PlayerSettings:
+    return await env.bot.choices.player(person.id)
 
 
 def menu(message: Message, custom_id: str) -> int:
@@ -40,23 +40,23 @@ async def typed(person: Person, shown: Message, button: str, field: str, text: s
 
 
 async def test_everything_is_shown_and_every_change_at_once_to_this_person_alone(
-    house: House,
+    env: Environment,
 ) -> None:
-    shown = await opened(house.ann)
+    shown = await opened(env.ann)
     assert shown.ephemeral
     for name in ("coordinates", "pings", "reminders", "clips"):
-        await house.ann.press(shown, custom_id=f"m:{name}:no")
+        await env.ann.press(shown, custom_id=f"m:{name}:no")
     for name in ("turned", "confirm"):
-        await house.ann.press(shown, custom_id=f"m:{name}:yes")
-    await house.ann.choose(shown, "night", menu=menu(shown, "m:theme"))
-    await typed(house.ann, shown, "m:ask:zone", "zone", "stockholm")
-    await typed(house.ann, shown, "m:ask:quiet", "quiet", "10pm to 7:30")
+        await env.ann.press(shown, custom_id=f"m:{name}:yes")
+    await env.ann.choose(shown, "night", menu=menu(shown, "m:theme"))
+    await typed(env.ann, shown, "m:ask:zone", "zone", "stockholm")
+    await typed(env.ann, shown, "m:ask:quiet", "quiet", "10pm to 7:30")
 
     for words in ("night", "left out", "your side below", "you are asked", "without a ping"):
         assert words in shown.text, words
     assert "Europe/Stockholm" in shown.text
     assert "22:00-07:30" in shown.text
-    assert await chosen(house, house.ann) == PlayerSettings(
+    assert await chosen(env, env.ann) == PlayerSettings(
         theme="night",
         coordinates=False,
         turned=True,
@@ -68,18 +68,18 @@ async def test_everything_is_shown_and_every_change_at_once_to_this_person_alone
         quiet_from=time(22),
         quiet_to=time(7, 30),
     )
-    assert await chosen(house, house.ben) == PlayerSettings()
-    await house.ann.press(shown, custom_id="m:ask:loud")
-    assert (await chosen(house, house.ann)).quiet_from is None
-    await house.ann.choose(shown, "-", menu=menu(shown, "m:theme"))
-    assert (await chosen(house, house.ann)).theme is None
+    assert await chosen(env, env.ben) == PlayerSettings()
+    await env.ann.press(shown, custom_id="m:ask:loud")
+    assert (await chosen(env, env.ann)).quiet_from is None
+    await env.ann.choose(shown, "-", menu=menu(shown, "m:theme"))
+    assert (await chosen(env, env.ann)).theme is None
 
 
-async def test_it_works_in_direct_messages(house: House) -> None:
-    direct = house.town.world.direct(house.ann.user, house.town.world.bot)
-    shown = await opened(house.ann, direct)
-    await house.ann.press(shown, custom_id="m:confirm:yes")
-    assert (await chosen(house, house.ann)).confirm
+async def test_it_works_in_direct_messages(env: Environment) -> None:
+    direct = env.playground.world.direct(env.ann.user, env.playground.world.bot)
+    shown = await opened(env.ann, direct)
+    await env.ann.press(shown, custom_id="m:confirm:yes")
+    assert (await chosen(env, env.ann)).confirm
 
 
 @pytest.mark.parametrize(
@@ -93,69 +93,71 @@ async def test_it_works_in_direct_messages(house: House) -> None:
     ],
 )
 async def test_what_cannot_be_read_is_told_kindly_and_changes_nothing(
-    house: House, button: str, field: str, text: str, answer: str
+    env: Environment, button: str, field: str, text: str, answer: str
 ) -> None:
-    shown = await opened(house.ann)
-    reply = await typed(house.ann, shown, button, field, text)
+    shown = await opened(env.ann)
+    reply = await typed(env.ann, shown, button, field, text)
     assert reply.message is not None
     assert reply.ephemeral
     assert answer in reply.text
-    assert await chosen(house, house.ann) == PlayerSettings()
+    assert await chosen(env, env.ann) == PlayerSettings()
 
 
-async def test_buttons_and_a_form_that_was_open_work_after_a_restart(house: House) -> None:
-    shown = await opened(house.ann)
-    asked = await house.ann.press(shown, custom_id="m:ask:quiet")
-    await house.restart()
-    await house.ann.submit(asked.modal, {"quiet": "23-6"})
-    await house.ann.press(shown, custom_id="m:turned:yes")
-    settings = await chosen(house, house.ann)
+async def test_buttons_and_a_form_that_was_open_work_after_a_restart(env: Environment) -> None:
+    shown = await opened(env.ann)
+    asked = await env.ann.press(shown, custom_id="m:ask:quiet")
+    await env.restart()
+    await env.ann.submit(asked.modal, {"quiet": "23-6"})
+    await env.ann.press(shown, custom_id="m:turned:yes")
+    settings = await chosen(env, env.ann)
     assert (settings.quiet_from, settings.quiet_to, settings.turned) == (time(23), time(6), True)
 
 
-async def test_of_two_changes_at_once_both_count(house: House) -> None:
-    one, two = await opened(house.ann), await opened(house.ann)
-    first = house.ann.start_press(one, custom_id="m:turned:yes")
-    second = house.ann.start_press(two, custom_id="m:confirm:yes")
+async def test_of_two_changes_at_once_both_count(env: Environment) -> None:
+    one, two = await opened(env.ann), await opened(env.ann)
+    first = env.ann.start_press(one, custom_id="m:turned:yes")
+    second = env.ann.start_press(two, custom_id="m:confirm:yes")
     await first.acknowledged()
     await second.acknowledged()
-    settings = await chosen(house, house.ann)
+    settings = await chosen(env, env.ann)
     assert (settings.turned, settings.confirm) == (True, True)
 
 
-async def test_nobody_else_can_press_what_one_person_sees(house: House) -> None:
-    shown = await opened(house.ann)
+async def test_nobody_else_can_press_what_one_person_sees(env: Environment) -> None:
+    shown = await opened(env.ann)
     with pytest.raises(Impossible):
-        await house.ben.press(shown, custom_id="m:turned:yes")
+        await env.ben.press(shown, custom_id="m:turned:yes")
 
 
-async def test_a_board_that_one_person_sees_looks_as_they_like_it(house: House) -> None:
-    board = await house.begin()
-    plain = (await house.ann.slash("/tablan board")).message
-    settings = await opened(house.ann)
-    await house.ann.press(settings, custom_id="m:coordinates:no")
-    bare = (await house.ann.slash("/tablan board")).message
-    await house.ann.choose(settings, "contrast", menu=menu(settings, "m:theme"))
-    bright = (await house.ann.slash("/tablan board")).message
+async def test_a_board_that_one_person_sees_looks_as_they_like_it(env: Environment) -> None:
+    board = await env.begin()
+    plain = (await env.ann.slash("/tablan board")).message
+    settings = await opened(env.ann)
+    await env.ann.press(settings, custom_id="m:coordinates:no")
+    bare = (await env.ann.slash("/tablan board")).message
+    await env.ann.choose(settings, "contrast", menu=menu(settings, "m:theme"))
+    bright = (await env.ann.slash("/tablan board")).message
     assert plain is not None
     assert bare is not None
     assert bright is not None
     assert len({plain.picture, bare.picture, bright.picture}) == 3
-    others = (await house.ben.slash("/tablan board")).message
+    others = (await env.ben.slash("/tablan board")).message
     assert others is not None
     assert others.picture == plain.picture
-    assert house.board().picture == board.picture
+    assert env.board().picture == board.picture
 
 
-async def test_the_board_of_their_turn_is_turned_for_a_player_who_likes_it(house: House) -> None:
+async def test_the_board_of_their_turn_is_turned_for_a_player_who_likes_it(
+    env: Environment,
+) -> None:
     """Only for Black, whose side is above."""
     for seat in ("black", "white"):
-        await house.begin(seat=seat)
-    straight = (await house.ann.slash("/tablan board", match=1)).message
-    as_white = (await house.ann.slash("/tablan board", match=2)).message
-    await house.ann.press(await opened(house.ann), custom_id="m:turned:yes")
-    turned = (await house.ann.slash("/tablan board", match=1)).message
-    same = (await house.ann.slash("/tablan board", match=2)).message
+        await env.begin(seat=seat)
+    straight = (await env.ann.slash("/tablan board", match=1)).message
+    as_white = (await env.ann.slash("/tablan board", match=2)).message
+    await env.ann.press(await opened(env.ann), custom_id="m:turned:yes")
+    turned = (await env.ann.slash("/tablan board", match=1)).message
+    same = (await env.ann.slash("/tablan board", match=2)).message
     assert straight is not None
     assert as_white is not None
     assert turned is not None

@@ -7,23 +7,23 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from tests.end_to_end.harness import House
+    from tests.end_to_end.harness import Environment
 
 
 @pytest.mark.parametrize("line", ["/match verify", "/tablan board"])
 async def test_a_match_of_another_server_is_shown_to_its_players_only(
-    house: House, line: str
+    env: Environment, line: str
 ) -> None:
-    await house.begin()
-    world = house.town.world
-    club = world.add_guild("Another Club", house.carol.user)
+    await env.begin()
+    world = env.playground.world
+    club = world.add_guild("Another Club", env.carol.user)
     den = world.add_channel(club, "den")
-    for person in (house.ann, house.carol):
+    for person in (env.ann, env.carol):
         world.add_member(club, person.user)
     world.admit_bot(club)
     option = "number" if line.startswith("/match") else "match"
-    own = await house.ann.slash(line, channel=den, options={option: 1})
+    own = await env.ann.slash(line, channel=den, options={option: 1})
     assert "match #1" in own.text.lower()
-    told = await house.carol.slash(line, channel=den, options={option: 1})
+    told = await env.carol.slash(line, channel=den, options={option: 1})
     assert told.ephemeral
     assert told.text == "There is no match #1 here."

@@ -10,71 +10,71 @@ from playground.permissions import Permission
 from tests.end_to_end.test_open_challenges import labels, shown
 
 if TYPE_CHECKING:
-    from tests.end_to_end.harness import House
+    from tests.end_to_end.harness import Environment
 
 
 async def test_a_challenge_is_put_together_over_a_restart_and_posted_for_all(
-    house: House,
+    env: Environment,
 ) -> None:
-    picker = await house.ann.user_command(NAME, on=house.ben)
+    picker = await env.ann.user_command(NAME, on=env.ben)
     assert picker.ephemeral
     message = shown(picker)
     assert labels(message) == []
-    await house.ann.choose(message, "tablan", menu=0)
-    await house.restart()
-    await house.ann.choose(message, "bell", menu=1)
-    await house.ann.choose(message, "7", menu=2)
+    await env.ann.choose(message, "tablan", menu=0)
+    await env.restart()
+    await env.ann.choose(message, "bell", menu=1)
+    await env.ann.choose(message, "7", menu=2)
     assert labels(message) == ["Challenge"]
-    done = await house.ann.press(message, "Challenge")
+    done = await env.ann.press(message, "Challenge")
     assert done.updated
-    await house.settled()
+    await env.settled()
     assert message.buttons == []
     offered = max(
-        (one for one in house.town.channel("games").messages.values() if not one.ephemeral),
+        (one for one in env.playground.channel("games").messages.values() if not one.ephemeral),
         key=lambda one: one.id,
     )
-    assert f"{house.ann.mention} challenges {house.ben.mention}." in offered.text
+    assert f"{env.ann.mention} challenges {env.ben.mention}." in offered.text
     assert "Rules: Bell · 7 days for each move" in offered.text
-    assert offered.pinged == (house.ben.user,)
-    await house.ben.press(offered, "Accept")
-    await house.settled()
-    assert house.board().picture
+    assert offered.pinged == (env.ben.user,)
+    await env.ben.press(offered, "Accept")
+    await env.settled()
+    assert env.board().picture
 
 
-async def test_a_game_with_one_set_of_rules_asks_for_none(house: House) -> None:
-    picker = await house.ann.user_command(NAME, on=house.ben)
-    await house.ann.choose(shown(picker), "tablut", menu=0)
+async def test_a_game_with_one_set_of_rules_asks_for_none(env: Environment) -> None:
+    picker = await env.ann.user_command(NAME, on=env.ben)
+    await env.ann.choose(shown(picker), "tablut", menu=0)
     assert len(shown(picker).menus) == 2
-    await house.ann.press(shown(picker), "Challenge")
-    again = await house.ann.user_command(NAME, on=house.ben)
-    await house.ann.choose(shown(again), "tablut", menu=0)
-    told = await house.ann.press(shown(again), "Challenge")
+    await env.ann.press(shown(picker), "Challenge")
+    again = await env.ann.user_command(NAME, on=env.ben)
+    await env.ann.choose(shown(again), "tablut", menu=0)
+    told = await env.ann.press(shown(again), "Challenge")
     assert told.ephemeral
     assert "is still open" in told.text
 
 
 async def test_who_cannot_be_challenged_is_refused_before_anything_is_picked(
-    house: House,
+    env: Environment,
 ) -> None:
-    told = await house.ann.user_command(NAME, on=house.ann)
+    told = await env.ann.user_command(NAME, on=env.ann)
     assert "yourself" in told.text
-    told = await house.ann.user_command(NAME, on=house.town.world.bot)
+    told = await env.ann.user_command(NAME, on=env.playground.world.bot)
     assert "is a bot" in told.text
-    told = await house.ann.user_command(NAME, on=house.ben, channel="quiet")
+    told = await env.ann.user_command(NAME, on=env.ben, channel="quiet")
     assert "**Attach Files**" in told.text
 
 
-async def test_who_has_gone_meanwhile_is_not_challenged(house: House) -> None:
-    picker = await house.ann.user_command(NAME, on=house.ben)
-    await house.ann.choose(shown(picker), "tablut", menu=0)
-    games = house.town.channel("games")
-    games.overwrites[house.ben.id] = Overwrite(1, deny=Permission.VIEW_CHANNEL)
-    await house.restart()  # a playground tells of such changes at the start only
-    await house.settled()
-    told = await house.ann.press(shown(picker), "Challenge")
+async def test_who_has_gone_meanwhile_is_not_challenged(env: Environment) -> None:
+    picker = await env.ann.user_command(NAME, on=env.ben)
+    await env.ann.choose(shown(picker), "tablut", menu=0)
+    games = env.playground.channel("games")
+    games.overwrites[env.ben.id] = Overwrite(1, deny=Permission.VIEW_CHANNEL)
+    await env.restart()  # a playground tells of such changes at the start only
+    await env.settled()
+    told = await env.ann.press(shown(picker), "Challenge")
     assert "cannot see this channel" in told.text
-    house.town.world.remove_member(house.town.guild, house.ben.user)
-    house.expected.add(404)
-    told = await house.ann.press(shown(picker), "Challenge")
+    env.playground.world.remove_member(env.playground.guild, env.ben.user)
+    env.expected.add(404)
+    told = await env.ann.press(shown(picker), "Challenge")
     assert told.ephemeral
     assert "is not in this server" in told.text

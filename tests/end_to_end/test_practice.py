@@ -17,7 +17,7 @@ from engine import registry
 from playground.permissions import Permission
 from playground.town import GROUP
 from tests.end_to_end.harness import playable
-from tests.end_to_end.proof import prove
+from tests.end_to_end.verification import verify_match
 from tests.toy import SLUG as TOY
 from tests.toy import dropped_in
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from playground.model import Channel, Message
     from playground.people import Person
     from playground.reply import Reply
-    from tests.end_to_end.harness import House
+    from tests.end_to_end.harness import Environment
 
 QUICK = "tests.bot.practice.doings"
 """Opponents that need no time to think."""
@@ -34,38 +34,38 @@ SILENT = "tablut"
 
 
 async def practise(
-    house: House, slug: str = SILENT, *, person: Person | None = None, **options: Any
+    env: Environment, slug: str = SILENT, *, person: Person | None = None, **options: Any
 ) -> Reply:
     """Let somebody, or Ann, begin a match against a computer."""
-    told = await (person or house.ann).slash(f"/{slug} practice", options={"level": 1, **options})
-    await house.settled()
+    told = await (person or env.ann).slash(f"/{slug} practice", options={"level": 1, **options})
+    await env.settled()
     return told
 
 
 @pytest.fixture
-async def quick(empty_house: House) -> House:
-    """Open a house in which computers need no time to think."""
-    empty_house.chores = QUICK
-    await empty_house.start()
-    return empty_house
+async def quick(empty_env: Environment) -> Environment:
+    """Start a bot whose computer opponents move at once."""
+    empty_env.chores = QUICK
+    await empty_env.start()
+    return empty_env
 
 
-async def thinking(house: House) -> tuple[int, ...]:
+async def thinking(env: Environment) -> tuple[int, ...]:
     """Return the matches in which a computer is to move."""
-    async with house.store.read() as tx:
+    async with env.store.read() as tx:
         return await chores.waiting(tx, Kind.MOVE)
 
 
 # Refusals
 
 
-async def test_a_seat_that_nobody_takes_is_refused(quick: House) -> None:
+async def test_a_seat_that_nobody_takes_is_refused(quick: Environment) -> None:
     told = await practise(quick, "thaayam", players=2, seat="east")
     assert told.ephemeral
     assert "nobody sits" in told.text
 
 
-async def test_nobody_has_more_than_so_many_practice_matches(quick: House) -> None:
+async def test_nobody_has_more_than_so_many_practice_matches(quick: Environment) -> None:
     for _ in range(MOST_OPEN):
         assert not (await practise(quick)).ephemeral
     told = await practise(quick)
@@ -75,21 +75,21 @@ async def test_nobody_has_more_than_so_many_practice_matches(quick: House) -> No
     assert not (await practise(quick, person=quick.ben)).ephemeral
 
 
-async def test_practice_does_not_count_among_challenges(quick: House) -> None:
+async def test_practice_does_not_count_among_challenges(quick: Environment) -> None:
     for _ in range(MOST_OPEN):
         await practise(quick)
     offered = await quick.challenge()
     assert not offered.ephemeral
 
 
-async def test_a_server_that_has_its_games_elsewhere_says_where(quick: House) -> None:
-    await quick.choose(channels=(quick.town.channel("general").id,))
+async def test_a_server_that_has_its_games_elsewhere_says_where(quick: Environment) -> None:
+    await quick.change_settings(channels=(quick.playground.channel("general").id,))
     told = await practise(quick)
     assert told.ephemeral
     assert "practise in" in told.text
 
 
-async def test_where_no_board_can_be_posted_none_is_begun(quick: House) -> None:
+async def test_where_no_board_can_be_posted_none_is_begun(quick: Environment) -> None:
     quick.forbid(Permission.SEND_MESSAGES)
     told = await practise(quick)
     assert told.ephemeral
@@ -97,7 +97,7 @@ async def test_where_no_board_can_be_posted_none_is_begun(quick: House) -> None:
     assert await quick.bot.matches.of_player(quick.ann.id) == ()
 
 
-async def test_whoever_waits_is_told_why_no_board_comes(quick: House) -> None:
+async def test_whoever_waits_is_told_why_no_board_comes(quick: Environment) -> None:
     quick.expected |= {403}
     await practise(quick, seat=registry.game(SILENT).seat_names[0])
     quick.forbid(Permission.ATTACH_FILES)
@@ -114,7 +114,9 @@ async def test_whoever_waits_is_told_why_no_board_comes(quick: House) -> None:
     assert playable(quick.board())
 
 
-async def test_a_stranger_cannot_move_for_the_player_nor_for_the_computer(quick: House) -> None:
+async def test_a_stranger_cannot_move_for_the_player_nor_for_the_computer(
+    quick: Environment,
+) -> None:
     await practise(quick)
     board = quick.board()
     told = quick.start_pick(board, quick.carol, quick.choices(board)[0])
@@ -124,7 +126,7 @@ async def test_a_stranger_cannot_move_for_the_player_nor_for_the_computer(quick:
     assert quick.ann.mention in told.text
 
 
-async def test_a_computer_takes_no_draw(quick: House) -> None:
+async def test_a_computer_takes_no_draw(quick: Environment) -> None:
     slug = next(s for s, game in registry.games().items() if game.agreed_draw is not None)
     await practise(quick, slug)
     told = await quick.ann.slash(f"/{slug} draw")
@@ -136,32 +138,32 @@ async def test_a_computer_takes_no_draw(quick: House) -> None:
 
 
 @pytest.mark.parametrize("slug", sorted(registry.games()))
-async def test_a_match_against_a_computer_is_played_to_its_end(house: House, slug: str) -> None:
-    told = await practise(house, slug)
+async def test_a_match_against_a_computer_is_played_to_its_end(env: Environment, slug: str) -> None:
+    told = await practise(env, slug)
     assert not told.ephemeral
     assert "practises against Computer, level 1" in told.text
-    board = await house.play_until(random.Random(7), lambda board: not playable(board))
-    view = await house.bot.matches.view(1)
+    board = await env.play_until(random.Random(7), lambda board: not playable(board))
+    view = await env.bot.matches.view(1)
     assert view.to_move is None
     assert "ractice: no rating changes" in board.text
     assert "no rating has moved" not in board.text
     assert [button.label for button in board.buttons] == ["Rematch", "Analysis"]
-    assert await thinking(house) == ()
-    await prove(house)
+    assert await thinking(env) == ()
+    await verify_match(env)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-async def test_computers_take_all_other_seats(quick: House, players: int) -> None:
+async def test_computers_take_all_other_seats(quick: Environment, players: int) -> None:
     await practise(quick, "thaayam", players=players)
     board = quick.board()
     assert "Computer, level 1" in board.text
     assert ("Computer 2, level 1" in board.text) == (players > 2)
     assert ("Computer 3, level 1" in board.text) == (players > 3)
     board = await quick.play_until(random.Random(5), lambda board: not playable(board))
-    await prove(quick)
+    await verify_match(quick)
 
 
-async def test_the_seat_that_is_asked_for_is_given_and_verifies(quick: House) -> None:
+async def test_the_seat_that_is_asked_for_is_given_and_verifies(quick: Environment) -> None:
     for number, seat in enumerate(registry.game(SILENT).seat_names, 1):
         await practise(quick, seat=seat)
         view = await quick.bot.matches.view(number)
@@ -175,7 +177,9 @@ async def test_the_seat_that_is_asked_for_is_given_and_verifies(quick: House) ->
         assert "✓" in (await quick.ann.slash("/match verify", number=number)).text
 
 
-async def test_one_board_tells_all_that_the_computer_did_and_calls_nobody(quick: House) -> None:
+async def test_one_board_tells_all_that_the_computer_did_and_calls_nobody(
+    quick: Environment,
+) -> None:
     await practise(quick, "tablan")
     dice = random.Random(1)
     for _ in range(8):
@@ -189,7 +193,7 @@ async def test_one_board_tells_all_that_the_computer_did_and_calls_nobody(quick:
             assert not board.menus
 
 
-async def test_who_waited_long_is_called(quick: House) -> None:
+async def test_who_waited_long_is_called(quick: Environment) -> None:
     await practise(quick)
     board = quick.board()
     quick.bot.opponents._closed = True  # as if the machine had been switched off
@@ -205,7 +209,7 @@ async def test_who_waited_long_is_called(quick: House) -> None:
     assert new.pinged == (quick.ann.user,)
 
 
-async def test_ratings_do_not_move(quick: House) -> None:
+async def test_ratings_do_not_move(quick: Environment) -> None:
     await practise(quick)
     await quick.play_until(random.Random(2), lambda board: not playable(board))
     told = await quick.ann.slash("/leaderboard", game=SILENT)
@@ -213,16 +217,16 @@ async def test_ratings_do_not_move(quick: House) -> None:
     assert "Practice: no rating changes" in quick.board().text
 
 
-async def test_no_clock_runs_and_no_reminder_comes(quick: House) -> None:
+async def test_no_clock_runs_and_no_reminder_comes(quick: Environment) -> None:
     await practise(quick)
-    before = len(quick.town.channel("games").messages)
-    await quick.let(days=30)
-    assert len(quick.town.channel("games").messages) == before
+    before = len(quick.playground.channel("games").messages)
+    await quick.advance(days=30)
+    assert len(quick.playground.channel("games").messages) == before
     assert "Time for this move" not in quick.board().text
 
 
-async def test_a_board_that_is_changed_in_place_shows_the_answer_too(quick: House) -> None:
-    await quick.choose(board="edit")
+async def test_a_board_that_is_changed_in_place_shows_the_answer_too(quick: Environment) -> None:
+    await quick.change_settings(board="edit")
     await practise(quick)
     board = quick.board()
     ply = await quick.ply()
@@ -233,33 +237,33 @@ async def test_a_board_that_is_changed_in_place_shows_the_answer_too(quick: Hous
     assert quick.mover(board) is quick.ann
 
 
-async def test_a_match_has_a_thread_where_the_server_wants_threads(empty_house: House) -> None:
-    house = empty_house
-    house.threads, house.chores = True, QUICK
-    await house.start()
-    told = await practise(house)
+async def test_a_match_has_a_thread_where_the_server_wants_threads(empty_env: Environment) -> None:
+    env = empty_env
+    env.threads, env.chores = True, QUICK
+    await env.start()
+    told = await practise(env)
     assert told.message is not None
-    thread = house.town.guild.threads[told.message.id]
-    assert house.board().channel is thread
+    thread = env.playground.guild.threads[told.message.id]
+    assert env.board().channel is thread
     assert str(thread.id) in told.message.text
-    board = house.board()
-    while house.board() is board:
-        await house.turn(board, random.Random(1))
-    assert house.board().channel is thread
+    board = env.board()
+    while env.board() is board:
+        await env.turn(board, random.Random(1))
+    assert env.board().channel is thread
 
 
-def alone(house: House, where: str) -> Channel:
+def alone(env: Environment, where: str) -> Channel:
     """Return a place where somebody can play with nobody but the bot."""
-    world = house.town.world
+    world = env.playground.world
     if where == "with the bot":
-        return house.ann.direct
+        return env.ann.direct
     if where == "between friends":
-        return world.direct(house.ann.user, house.ben.user)
-    return house.town.channel(GROUP)
+        return world.direct(env.ann.user, env.ben.user)
+    return env.playground.channel(GROUP)
 
 
 @pytest.mark.parametrize("where", ["with the bot", "between friends", "in a group"])
-async def test_it_can_be_played_without_a_server(quick: House, where: str) -> None:
+async def test_it_can_be_played_without_a_server(quick: Environment, where: str) -> None:
     place = alone(quick, where)
     dice = random.Random(3)
     told = await quick.ann.slash(
@@ -286,21 +290,21 @@ async def test_it_can_be_played_without_a_server(quick: House, where: str) -> No
     assert playable(newest())
 
 
-async def test_a_game_that_was_just_added_can_be_practised(empty_house: House) -> None:
-    house = empty_house
+async def test_a_game_that_was_just_added_can_be_practised(empty_env: Environment) -> None:
+    env = empty_env
     with dropped_in():
-        await house.start()
-        told = await practise(house, TOY, players=3)
+        await env.start()
+        told = await practise(env, TOY, players=3)
         assert not told.ephemeral, told.text
-        await house.play_until(random.Random(2), lambda board: not playable(board))
-        assert (await house.ann.slash("/match verify", number=1)).text.count("✓") == 1
-        await house.settled()
+        await env.play_until(random.Random(2), lambda board: not playable(board))
+        assert (await env.ann.slash("/match verify", number=1)).text.count("✓") == 1
+        await env.settled()
 
 
 # Ending and going back
 
 
-async def test_a_rematch_begins_at_once_with_the_sides_swapped(quick: House) -> None:
+async def test_a_rematch_begins_at_once_with_the_sides_swapped(quick: Environment) -> None:
     await practise(quick)
     first = (await quick.bot.matches.view(1)).player_of(quick.ann.id)
     question = await quick.ann.slash(f"/{SILENT} resign")
@@ -322,28 +326,30 @@ async def test_a_rematch_begins_at_once_with_the_sides_swapped(quick: House) -> 
     assert "match #2" in twice.text
 
 
-async def test_a_rematch_asked_for_in_a_thread_says_where_it_is_played(empty_house: House) -> None:
-    house = empty_house
-    house.threads, house.chores = True, QUICK
-    await house.start()
-    await practise(house)
-    thread = house.board().channel
-    question = await house.ann.slash(f"/{SILENT} resign", channel=thread)
+async def test_a_rematch_asked_for_in_a_thread_says_where_it_is_played(
+    empty_env: Environment,
+) -> None:
+    env = empty_env
+    env.threads, env.chores = True, QUICK
+    await env.start()
+    await practise(env)
+    thread = env.board().channel
+    question = await env.ann.slash(f"/{SILENT} resign", channel=thread)
     assert question.message is not None
-    await house.ann.press(question.message, "Resign")
-    await house.settled()
-    told = await house.ann.press(house.board(), "Rematch")
-    await house.settled()
-    board = house.board(2)
+    await env.ann.press(question.message, "Resign")
+    await env.settled()
+    told = await env.ann.press(env.board(), "Rematch")
+    await env.settled()
+    board = env.board(2)
     assert board.channel is not thread
-    announced = house.town.channel("games").messages[board.channel.id]
+    announced = env.playground.channel("games").messages[board.channel.id]
     assert f"played in <#{board.channel.id}>" in announced.text
     assert told.ephemeral
     assert "Match #2 begins here" in told.text
     assert told.text.endswith(f"/{announced.channel.id}/{announced.id}")
 
 
-async def test_a_move_is_taken_back_at_once_with_its_answer(quick: House) -> None:
+async def test_a_move_is_taken_back_at_once_with_its_answer(quick: Environment) -> None:
     await practise(quick)
     nothing = await quick.ann.slash(f"/{SILENT} takeback")
     assert nothing.ephemeral
@@ -358,10 +364,10 @@ async def test_a_move_is_taken_back_at_once_with_its_answer(quick: House) -> Non
     assert await quick.legal() == legal
     assert quick.mover(quick.board()) is quick.ann
     await quick.play_until(random.Random(2), lambda board: not playable(board))
-    await prove(quick)
+    await verify_match(quick)
 
 
-async def test_a_throw_is_never_taken_back(quick: House) -> None:
+async def test_a_throw_is_never_taken_back(quick: Environment) -> None:
     await practise(quick, "tablan")
     dice = random.Random(1)
     board = quick.board()
@@ -378,89 +384,91 @@ async def test_a_throw_is_never_taken_back(quick: House) -> None:
 
 
 @pytest.mark.parametrize("how", ["dies", "fails", "illegal"])
-async def test_an_opponent_that_cannot_think_still_moves(empty_house: House, how: str) -> None:
-    house = empty_house
-    house.chores = f"tests.bot.practice.thinks_{how}"
-    await house.start()
-    await practise(house)
+async def test_an_opponent_that_cannot_think_still_moves(empty_env: Environment, how: str) -> None:
+    env = empty_env
+    env.chores = f"tests.bot.practice.thinks_{how}"
+    await env.start()
+    await practise(env)
     dice = random.Random(1)
     for _ in range(2):
-        board = house.board()
-        while house.board() is board:
-            await house.turn(board, dice)
-        assert house.mover(house.board()) is house.ann
+        board = env.board()
+        while env.board() is board:
+            await env.turn(board, dice)
+        assert env.mover(env.board()) is env.ann
 
 
-async def test_an_opponent_that_thinks_without_end_is_stopped(empty_house: House) -> None:
-    house = empty_house
-    house.chores = "tests.bot.practice.thinks_endless"
-    await house.start()
-    house.bot.opponents._limit = 0.3
-    await practise(house)
-    board = house.board()
-    while house.board() is board:
-        await house.turn(board, random.Random(1))
-    assert house.mover(house.board()) is house.ann
+async def test_an_opponent_that_thinks_without_end_is_stopped(empty_env: Environment) -> None:
+    env = empty_env
+    env.chores = "tests.bot.practice.thinks_endless"
+    await env.start()
+    env.bot.opponents._limit = 0.3
+    await practise(env)
+    board = env.board()
+    while env.board() is board:
+        await env.turn(board, random.Random(1))
+    assert env.mover(env.board()) is env.ann
 
 
-async def test_a_worker_killed_while_it_thinks_loses_no_match(house: House) -> None:
-    await practise(house, level=5)
-    board = house.board()
+async def test_a_worker_killed_while_it_thinks_loses_no_match(env: Environment) -> None:
+    await practise(env, level=5)
+    board = env.board()
     killed: list[int] = []
 
     async def kill() -> None:
-        while not house.bot.opponents.busy or not house.bot.workers.pids:  # noqa: ASYNC110
+        while not env.bot.opponents.busy or not env.bot.workers.pids:  # noqa: ASYNC110
             await asyncio.sleep(0)  # whoever does it has no event for it
-        pid = house.bot.workers.pids[0]
+        pid = env.bot.workers.pids[0]
         os.kill(pid, signal.SIGKILL)
         killed.append(pid)
 
     killer = asyncio.create_task(kill())
-    while house.board() is board:
-        await house.turn(board, random.Random(1))
+    while env.board() is board:
+        await env.turn(board, random.Random(1))
     await killer
-    assert house.mover(house.board()) is house.ann
-    assert house.bot.workers.pids != tuple(killed)
+    assert env.mover(env.board()) is env.ann
+    assert env.bot.workers.pids != tuple(killed)
 
 
-async def test_a_restart_while_it_thinks_resumes(empty_house: House) -> None:
-    house = empty_house
-    house.chores = "tests.bot.practice.thinks_endless"
-    await house.start()
-    began = await house.ann.slash(
+async def test_a_restart_while_it_thinks_resumes(empty_env: Environment) -> None:
+    env = empty_env
+    env.chores = "tests.bot.practice.thinks_endless"
+    await env.start()
+    began = await env.ann.slash(
         f"/{SILENT} practice", level=3, seat=registry.game(SILENT).seat_names[-1]
     )
     assert not began.ephemeral
-    while not house.bot.workers.pids:  # noqa: ASYNC110 - there is no event for it
+    while not env.bot.workers.pids:  # noqa: ASYNC110 - there is no event for it
         await asyncio.sleep(0)
-    assert await thinking(house) == (1,)
-    await house.stop()
-    assert house.boards() == []
-    house.chores = QUICK
-    await house.start()
-    await house.settled()
-    assert await thinking(house) == ()
-    assert house.mover(house.board()) is house.ann
+    assert await thinking(env) == (1,)
+    await env.stop()
+    assert env.boards() == []
+    env.chores = QUICK
+    await env.start()
+    await env.settled()
+    assert await thinking(env) == ()
+    assert env.mover(env.board()) is env.ann
 
 
-async def test_resigning_and_taking_back_need_not_wait_for_a_thought(empty_house: House) -> None:
-    house = empty_house
-    house.chores = "tests.bot.practice.thinks_endless"
-    await house.start()
+async def test_resigning_and_taking_back_need_not_wait_for_a_thought(
+    empty_env: Environment,
+) -> None:
+    env = empty_env
+    env.chores = "tests.bot.practice.thinks_endless"
+    await env.start()
     seat = registry.game(SILENT).seat_names[-1]
-    await house.ann.slash(f"/{SILENT} practice", level=3, seat=seat)
-    question = await house.ann.slash(f"/{SILENT} resign", match=1)
+    await env.ann.slash(f"/{SILENT} practice", level=3, seat=seat)
+    question = await env.ann.slash(f"/{SILENT} resign", match=1)
     assert question.message is not None
-    told = await house.ann.press(question.message, "Resign")
+    told = await env.ann.press(question.message, "Resign")
     assert "resigned" in told.text
-    assert await thinking(house) == ()
-    assert (await house.bot.matches.view(1)).to_move is None
-    await house.stop()
-    house.chores = QUICK
-    await house.start()
+    assert await thinking(env) == ()
+    assert (await env.bot.matches.view(1)).to_move is None
+    await env.stop()
+    env.chores = QUICK
+    await env.start()
 
 
-async def test_twenty_at_once_are_all_answered(quick: House) -> None:
+async def test_twenty_at_once_are_all_answered(quick: Environment) -> None:
     for number in range(20):
         await practise(quick, person=quick.people[number % 4])
     boards = [quick.board(number) for number in range(1, 21)]
@@ -482,33 +490,33 @@ async def test_twenty_at_once_are_all_answered(quick: House) -> None:
 # Hints
 
 
-async def test_hints_are_for_practice_and_for_who_is_to_move(house: House) -> None:
-    told = await house.ann.slash("/match hint")
+async def test_hints_are_for_practice_and_for_who_is_to_move(env: Environment) -> None:
+    told = await env.ann.slash("/match hint")
     assert told.ephemeral
     assert "practice" in told.text
-    await house.begin(SILENT)
-    told = await house.ann.slash("/match hint", number=1)
+    await env.begin(SILENT)
+    told = await env.ann.slash("/match hint", number=1)
     assert "Hints are for practice" in told.text
-    await practise(house)
-    told = await house.carol.slash("/match hint", number=2)
+    await practise(env)
+    told = await env.carol.slash("/match hint", number=2)
     assert told.ephemeral
-    assert house.ann.mention in told.text
+    assert env.ann.mention in told.text
 
 
-async def test_a_hint_is_a_legal_move_with_a_reason_and_counts_once(house: House) -> None:
-    await practise(house)
-    told = await house.ann.slash("/match hint")
+async def test_a_hint_is_a_legal_move_with_a_reason_and_counts_once(env: Environment) -> None:
+    await practise(env)
+    told = await env.ann.slash("/match hint")
     assert told.ephemeral
-    again = await house.ann.slash("/match hint", number=1)
+    again = await env.ann.slash("/match hint", number=1)
     assert again.text == told.text
     assert "1 hint" in told.text
     notation = told.text.split("**")[1]
-    assert notation in await house.legal()
-    question = await house.ann.slash(f"/{SILENT} resign")
+    assert notation in await env.legal()
+    question = await env.ann.slash(f"/{SILENT} resign")
     assert question.message is not None
-    await house.ann.press(question.message, "Resign")
-    await house.settled()
-    assert "With 1 hint." in house.board().text
+    await env.ann.press(question.message, "Resign")
+    await env.settled()
+    assert "With 1 hint." in env.board().text
 
 
 @pytest.mark.parametrize(
@@ -519,7 +527,7 @@ async def test_a_hint_is_a_legal_move_with_a_reason_and_counts_once(house: House
         (0.00002, "As far as I can see this game is lost, whatever you play."),
     ],
 )
-async def test_a_hint_says_what_is_certain(quick: House, expected: float, told: str) -> None:
+async def test_a_hint_says_what_is_certain(quick: Environment, expected: float, told: str) -> None:
     await practise(quick)
     view = await quick.bot.matches.view(1)
     [best, other, *_] = await quick.legal()

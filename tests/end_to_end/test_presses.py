@@ -10,26 +10,26 @@ from tests.end_to_end.harness import playable
 
 if TYPE_CHECKING:
     from playground.model import Message
-    from tests.end_to_end.harness import House
+    from tests.end_to_end.harness import Environment
 
 
-async def notations(house: House, number: int = 1) -> list[str]:
+async def notations(env: Environment, number: int = 1) -> list[str]:
     """Return the log of a match."""
-    async with house.store.read() as tx:
+    async with env.store.read() as tx:
         return [entry.notation for entry in await matches.log(tx, number)]
 
 
 async def test_of_two_presses_at_once_one_plays_and_the_other_gets_the_board(
-    house: House,
+    env: Environment,
 ) -> None:
-    board = await house.begin()
-    mover = house.mover(board)
-    first, second = house.choices(board)[:2]
-    one = house.start_pick(board, mover, first)
-    two = house.start_pick(board, mover, second)
+    board = await env.begin()
+    mover = env.mover(board)
+    first, second = env.choices(board)[:2]
+    one = env.start_pick(board, mover, first)
+    two = env.start_pick(board, mover, second)
     await one.acknowledged()
     await two.acknowledged()
-    await house.settled()
+    await env.settled()
 
     won, late = (one, two) if two.ephemeral else (two, one)
     assert not won.ephemeral
@@ -37,7 +37,7 @@ async def test_of_two_presses_at_once_one_plays_and_the_other_gets_the_board(
     assert late.message is not None
     assert late.message.picture
     assert "Here is the board as it stands now." in late.text
-    played = [move for move in await notations(house) if not move.startswith("*")]
+    played = [move for move in await notations(env) if not move.startswith("*")]
     assert len(played) == 1
     assert played[0] in {
         first.split(":")[-1].replace("|", ""),
@@ -45,12 +45,12 @@ async def test_of_two_presses_at_once_one_plays_and_the_other_gets_the_board(
     }
 
 
-async def test_a_press_on_an_old_board_shows_the_present_one(house: House) -> None:
+async def test_a_press_on_an_old_board_shows_the_present_one(env: Environment) -> None:
     dice = random.Random(1)
-    board = await house.begin()
-    old, mover = board.snapshot(), house.mover(board)
-    await house.turn(board, dice)
-    before = await notations(house)
+    board = await env.begin()
+    old, mover = board.snapshot(), env.mover(board)
+    await env.turn(board, dice)
+    before = await notations(env)
 
     late = await mover.press(old, custom_id=old.buttons[0].custom_id, stale=True)
 
@@ -58,61 +58,61 @@ async def test_a_press_on_an_old_board_shows_the_present_one(house: House) -> No
     assert "earlier turn" in late.text
     assert late.message is not None
     assert late.message.picture
-    assert f"Turn {await house.ply()}" in late.text
-    assert await notations(house) == before
+    assert f"Turn {await env.ply()}" in late.text
+    assert await notations(env) == before
 
 
-async def test_the_board_that_a_refusal_shows_can_be_played_from(house: House) -> None:
+async def test_the_board_that_a_refusal_shows_can_be_played_from(env: Environment) -> None:
     dice = random.Random(2)
-    board = await house.begin()
-    old, mover = board.snapshot(), house.mover(board)
+    board = await env.begin()
+    old, mover = board.snapshot(), env.mover(board)
     while True:
-        await house.turn(house.board(), dice)
-        if house.mover(house.board()) is mover:
+        await env.turn(env.board(), dice)
+        if env.mover(env.board()) is mover:
             break
     late = await mover.press(old, custom_id=old.buttons[0].custom_id, stale=True)
     assert late.message is not None
-    ply = await house.ply()
+    ply = await env.ply()
 
-    await house.turn_from(late.message, mover, dice)
+    await env.turn_from(late.message, mover, dice)
 
-    assert await house.ply() > ply
-    assert len([b for b in house.boards() if playable(b)]) <= 1
-    assert f"Turn {await house.ply()}" in house.board().text
+    assert await env.ply() > ply
+    assert len([b for b in env.boards() if playable(b)]) <= 1
+    assert f"Turn {await env.ply()}" in env.board().text
 
 
-async def test_a_stranger_is_told_whose_match_it_is(house: House) -> None:
-    board = await house.begin()
-    ply = await house.ply()
+async def test_a_stranger_is_told_whose_match_it_is(env: Environment) -> None:
+    board = await env.begin()
+    ply = await env.ply()
 
-    told = await house.carol.press(board, custom_id=board.buttons[0].custom_id)
+    told = await env.carol.press(board, custom_id=board.buttons[0].custom_id)
 
     assert told.ephemeral
-    assert house.ann.mention in told.text
-    assert house.ben.mention in told.text
+    assert env.ann.mention in told.text
+    assert env.ben.mention in told.text
     assert told.message is not None
     assert told.message.pinged == ()
     assert not told.message.buttons
-    assert await house.ply() == ply
+    assert await env.ply() == ply
 
 
-async def test_the_opponent_is_told_whose_turn_it_is(house: House) -> None:
-    board = await house.begin()
-    ply = await house.ply()
+async def test_the_opponent_is_told_whose_turn_it_is(env: Environment) -> None:
+    board = await env.begin()
+    ply = await env.ply()
 
-    told = await house.other(board).press(board, custom_id=board.buttons[0].custom_id)
+    told = await env.other(board).press(board, custom_id=board.buttons[0].custom_id)
 
     assert told.ephemeral
     assert "not your turn" in told.text
-    assert house.mover(board).mention in told.text
-    assert await house.ply() == ply
+    assert env.mover(board).mention in told.text
+    assert await env.ply() == ply
 
 
-async def test_a_press_after_the_end_shows_the_result(house: House) -> None:
-    board = await house.begin()
-    old, mover = board.snapshot(), house.mover(board)
-    await house.play_a_while()
-    await resign(house, house.board())
+async def test_a_press_after_the_end_shows_the_result(env: Environment) -> None:
+    board = await env.begin()
+    old, mover = board.snapshot(), env.mover(board)
+    await env.play_a_while()
+    await resign(env, env.board())
 
     late = await mover.press(old, custom_id=old.buttons[0].custom_id, stale=True)
 
@@ -121,78 +121,78 @@ async def test_a_press_after_the_end_shows_the_result(house: House) -> None:
     assert "resigned" in late.text
 
 
-async def resign(house: House, board: Message) -> None:
+async def resign(env: Environment, board: Message) -> None:
     """Let the player who is called give up."""
-    mover = house.mover(board)
+    mover = env.mover(board)
     question = await mover.slash("/tablan resign")
     assert question.message is not None
     await mover.press(question.message, "Resign")
-    await house.settled()
+    await env.settled()
 
 
-async def test_only_the_new_board_has_controls_and_calls_the_next_player(house: House) -> None:
+async def test_only_the_new_board_has_controls_and_calls_the_next_player(env: Environment) -> None:
     dice = random.Random(3)
-    await house.begin()
+    await env.begin()
     for _ in range(25):
-        board = house.board()
-        known = set(house.boards())
+        board = env.board()
+        known = set(env.boards())
         revision, called = board.revision, board.pinged
-        await house.turn(board, dice)
-        fresh = [b for b in house.boards() if b not in known]
+        await env.turn(board, dice)
+        fresh = [b for b in env.boards() if b not in known]
         assert len(fresh) <= 1
         if fresh:
-            assert fresh[0].pinged == (house.mover(fresh[0]).user,)
+            assert fresh[0].pinged == (env.mover(fresh[0]).user,)
             assert not board.buttons
             assert not board.menus
             assert "↳" in board.text
         else:
             assert board.revision > revision
-            assert house.mover(board).user in called
-        assert house.board().alt
+            assert env.mover(board).user in called
+        assert env.board().alt
     assert all(
         not message.pinged
-        for message in house.town.channel("games").messages.values()
+        for message in env.playground.channel("games").messages.values()
         if message.ephemeral
     )
 
 
-async def test_a_resignation_is_asked_for_told_and_counted(house: House) -> None:
-    await house.begin()
-    await house.play_a_while()
-    board = house.board()
-    question = await house.ann.slash("/tablan resign")
+async def test_a_resignation_is_asked_for_told_and_counted(env: Environment) -> None:
+    await env.begin()
+    await env.play_a_while()
+    board = env.board()
+    question = await env.ann.slash("/tablan resign")
     assert question.ephemeral
-    assert house.ben.mention in question.text
+    assert env.ben.mention in question.text
     assert question.message is not None
 
-    kept = await house.ann.press(question.message, "Keep playing")
+    kept = await env.ann.press(question.message, "Keep playing")
     assert "goes on" in kept.text
     assert not kept.message or not kept.message.buttons
 
-    question = await house.ann.slash("/tablan resign")
+    question = await env.ann.slash("/tablan resign")
     assert question.message is not None
-    await house.ann.press(question.message, "Resign")
-    await house.settled()
+    await env.ann.press(question.message, "Resign")
+    await env.settled()
 
-    result = house.board()
+    result = env.board()
     assert result is not board
     assert "resigned" in result.text
     assert "won" in result.text
     assert result.pinged == ()
     assert not board.buttons
     assert not board.menus
-    told = await house.carol.slash("/profile", user=house.ben)
+    told = await env.carol.slash("/profile", user=env.ben)
     assert "1 won · 0 drawn · 0 lost" in told.text
-    assert (await house.carol.slash("/match verify", number=1)).message.attachments  # type: ignore[union-attr]
+    assert (await env.carol.slash("/match verify", number=1)).message.attachments  # type: ignore[union-attr]
 
 
-async def test_a_resignation_can_be_made_by_the_one_who_waits(house: House) -> None:
-    await house.begin()
-    await house.play_a_while()
-    board = house.board()
-    winner, waiting = house.mover(board), house.other(board)
+async def test_a_resignation_can_be_made_by_the_one_who_waits(env: Environment) -> None:
+    await env.begin()
+    await env.play_a_while()
+    board = env.board()
+    winner, waiting = env.mover(board), env.other(board)
     question = await waiting.slash("/tablan resign")
     assert question.message is not None
     await waiting.press(question.message, "Resign")
-    await house.settled()
-    assert f"{winner.mention}) won**" in house.board().text
+    await env.settled()
+    assert f"{winner.mention}) won**" in env.board().text

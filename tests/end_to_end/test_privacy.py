@@ -13,15 +13,15 @@ from playground.errors import Impossible
 if TYPE_CHECKING:
     from playground.model import Message
     from playground.people import Person
-    from tests.end_to_end.harness import House
+    from tests.end_to_end.harness import Environment
 
 
-async def copy(house: House, person: Person, channel: object = "games") -> dict[str, Any]:
+async def copy(env: Environment, person: Person, channel: object = "games") -> dict[str, Any]:
     reply = await person.slash("/privacy export", channel=channel)  # type: ignore[arg-type]
     assert reply.message is not None
     (attached,) = reply.message.attachments
     assert attached.filename == "my-data.json"
-    return json.loads(await house.bot.privacy.export(person.id))  # type: ignore[no-any-return]
+    return json.loads(await env.bot.privacy.export(person.id))  # type: ignore[no-any-return]
 
 
 async def asked(person: Person) -> Message:
@@ -31,113 +31,115 @@ async def asked(person: Person) -> Message:
     return reply.message
 
 
-async def deleted(house: House, person: Person) -> Message:
+async def deleted(env: Environment, person: Person) -> Message:
     question = await asked(person)
     await person.press(question, custom_id="m:delete:sure")
     await person.press(question, custom_id="m:delete:now")
-    await house.settled()
+    await env.settled()
     return question
 
 
 async def test_a_copy_comes_in_servers_and_in_direct_messages_and_has_the_own_moves(
-    house: House,
+    env: Environment,
 ) -> None:
-    await house.begin("tablut")
-    mover = house.mover(house.board())
-    move = (await house.legal())[0]
+    await env.begin("tablut")
+    mover = env.mover(env.board())
+    move = (await env.legal())[0]
     await mover.slash("/tablut move", channel="games", options={"move": move})
-    await house.settled()
-    mine = await copy(house, mover)
-    direct = house.town.world.direct(mover.user, house.town.world.bot)
-    assert {**await copy(house, mover, direct), "exported_at": ""} == {**mine, "exported_at": ""}
+    await env.settled()
+    mine = await copy(env, mover)
+    direct = env.playground.world.direct(mover.user, env.playground.world.bot)
+    assert {**await copy(env, mover, direct), "exported_at": ""} == {**mine, "exported_at": ""}
     assert [row["notation"] for row in mine["moves"]] == [move]
     assert mine["user_id"] == mover.id
-    other = await copy(house, house.ann if mover is house.ben else house.ben)
+    other = await copy(env, env.ann if mover is env.ben else env.ben)
     assert other["moves"] == []
 
 
-async def test_saying_no_twice_over_leaves_everything(house: House) -> None:
-    await house.begin()
-    question = await asked(house.ann)
-    await house.ann.press(question, custom_id="m:delete:sure")
-    await house.ann.press(question, custom_id="m:delete:no")
+async def test_saying_no_twice_over_leaves_everything(env: Environment) -> None:
+    await env.begin()
+    question = await asked(env.ann)
+    await env.ann.press(question, custom_id="m:delete:sure")
+    await env.ann.press(question, custom_id="m:delete:no")
     assert "stays as it is" in question.text
-    assert not (await house.bot.matches.view(1)).match.finished
+    assert not (await env.bot.matches.view(1)).match.finished
     with pytest.raises(Impossible):
-        await house.ben.press(question, custom_id="m:delete:now", stale=True)
+        await env.ben.press(question, custom_id="m:delete:now", stale=True)
 
 
 async def test_matches_under_way_are_given_up_and_nobody_is_left_in_the_seat(
-    house: House,
+    env: Environment,
 ) -> None:
-    await house.begin("tablut")
-    await house.begin("tablan")
-    told = await deleted(house, house.ann)
+    await env.begin("tablut")
+    await env.begin("tablan")
+    told = await deleted(env, env.ann)
     assert "2 matches were given up" in told.text
     for number in (1, 2):
-        view = await house.bot.matches.view(number)
+        view = await env.bot.matches.view(number)
         assert view.match.finished
         users = {player.user_id for player in view.match.players}
-        assert house.ann.id not in users
-        assert house.ben.id in users
+        assert env.ann.id not in users
+        assert env.ben.id in users
         assert min(users) < 0
-        board = house.board(number)
+        board = env.board(number)
         assert not board.menus
         assert [button.label for button in board.buttons] == ["Rematch"]
-        assert str(house.ann.id) not in board.text
-    async with house.store.read() as tx:
-        assert not any((await privacy.everything(tx, house.ann.id)).values())
+        assert str(env.ann.id) not in board.text
+    async with env.store.read() as tx:
+        assert not any((await privacy.everything(tx, env.ann.id)).values())
 
 
-async def test_the_proof_of_the_throws_still_holds(house: House) -> None:
-    await house.begin("tablan", seat="black")
-    await deleted(house, house.ann)
-    shown = await house.ben.slash("/match verify", channel="games", options={"number": 1})
+async def test_the_proof_of_the_throws_still_holds(env: Environment) -> None:
+    await env.begin("tablan", seat="black")
+    await deleted(env, env.ann)
+    shown = await env.ben.slash("/match verify", channel="games", options={"number": 1})
     assert "✓" in shown.text
 
 
-async def test_challenges_are_closed_in_their_messages_too(house: House) -> None:
-    offered = (await house.challenge()).message
+async def test_challenges_are_closed_in_their_messages_too(env: Environment) -> None:
+    offered = (await env.challenge()).message
     assert offered is not None
-    told = await deleted(house, house.ann)
+    told = await deleted(env, env.ann)
     assert "1 challenge was closed" in told.text
     assert not offered.buttons
-    async with house.store.read() as tx:
+    async with env.store.read() as tx:
         closed = await challenges.get(tx, 1)
     assert closed is not None
     assert closed.challenger_id < 0
 
 
-async def test_who_comes_back_is_somebody_new_and_may_delete_again(house: House) -> None:
-    settings = (await house.ann.slash("/me settings", channel="games")).message
+async def test_who_comes_back_is_somebody_new_and_may_delete_again(env: Environment) -> None:
+    settings = (await env.ann.slash("/me settings", channel="games")).message
     assert settings is not None
-    await house.ann.press(settings, custom_id="m:confirm:yes")
-    await house.begin("tablut")
-    await deleted(house, house.ann)
-    assert not (await house.bot.choices.player(house.ann.id)).confirm
-    await house.restart()
-    await house.begin("tablut")
-    mine = await copy(house, house.ann)
+    await env.ann.press(settings, custom_id="m:confirm:yes")
+    await env.begin("tablut")
+    await deleted(env, env.ann)
+    assert not (await env.bot.choices.player(env.ann.id)).confirm
+    await env.restart()
+    await env.begin("tablut")
+    mine = await copy(env, env.ann)
     assert [row["id"] for row in mine["matches"]] == [2]
-    await deleted(house, house.ann)
+    await deleted(env, env.ann)
     strangers = {
         player.user_id
         for number in (1, 2)
-        for player in (await house.bot.matches.view(number)).match.players
+        for player in (await env.bot.matches.view(number)).match.players
         if player.user_id < 0
     }
     assert len(strangers) == 2
 
 
-async def test_a_press_on_the_last_question_works_after_a_restart_and_twice(house: House) -> None:
-    await house.begin("tablut")
-    question = await asked(house.ann)
-    await house.ann.press(question, custom_id="m:delete:sure")
-    await house.restart()
-    once = house.ann.start_press(question, custom_id="m:delete:now")
-    twice = house.ann.start_press(question, custom_id="m:delete:now")
+async def test_a_press_on_the_last_question_works_after_a_restart_and_twice(
+    env: Environment,
+) -> None:
+    await env.begin("tablut")
+    question = await asked(env.ann)
+    await env.ann.press(question, custom_id="m:delete:sure")
+    await env.restart()
+    once = env.ann.start_press(question, custom_id="m:delete:now")
+    twice = env.ann.start_press(question, custom_id="m:delete:now")
     await once.acknowledged()
     await twice.acknowledged()
-    await house.settled()
-    async with house.store.read() as tx:
-        assert not any((await privacy.everything(tx, house.ann.id)).values())
+    await env.settled()
+    async with env.store.read() as tx:
+        assert not any((await privacy.everything(tx, env.ann.id)).values())

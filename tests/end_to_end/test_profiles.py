@@ -8,80 +8,82 @@ from typing import TYPE_CHECKING
 
 from bot.commands.profile import NAME
 from engine import registry
-from tests.end_to_end.seasons import SLUG, STRANGERS, league, result, season
+from tests.end_to_end.results import SLUG, STRANGERS, league, result, season
 from tests.end_to_end.test_open_challenges import labels, shown
 
 if TYPE_CHECKING:
-    from tests.end_to_end.harness import House
+    from tests.end_to_end.harness import Environment
 
 TITLE = registry.game(SLUG).title
 
 
-async def test_a_bot_has_no_profile(house: House) -> None:
-    bot = house.town.world.bot
+async def test_a_bot_has_no_profile(env: Environment) -> None:
+    bot = env.playground.world.bot
     for told in (
-        await house.ann.slash("/profile", user=bot),
-        await house.ann.user_command(NAME, on=bot),
+        await env.ann.slash("/profile", user=bot),
+        await env.ann.user_command(NAME, on=bot),
     ):
         assert told.ephemeral
         assert "is a bot and has no profile" in told.text
 
 
-async def test_who_has_not_finished_a_match_is_told_how_to_begin_one(house: House) -> None:
+async def test_who_has_not_finished_a_match_is_told_how_to_begin_one(env: Environment) -> None:
     first = next(iter(registry.games()))
-    own = await house.ann.slash("/profile")
+    own = await env.ann.slash("/profile")
     assert f"You have not finished a match yet. `/{first} challenge` begins one." in own.text
-    other = await house.ann.slash("/profile", user=house.ben)
-    assert f"{house.ben.mention} has no finished matches in this server." in other.text
-    everywhere = await house.ann.slash("/profile", user=house.ben, scope="everywhere")
-    assert f"{house.ben.mention} has no finished matches." in everywhere.text
+    other = await env.ann.slash("/profile", user=env.ben)
+    assert f"{env.ben.mention} has no finished matches in this server." in other.text
+    everywhere = await env.ann.slash("/profile", user=env.ben, scope="everywhere")
+    assert f"{env.ben.mention} has no finished matches." in everywhere.text
     assert labels(shown(everywhere)) == ["This server"]
 
 
 async def test_a_game_that_somebody_has_not_played_is_told_of_with_the_others(
-    house: House,
+    env: Environment,
 ) -> None:
-    await result(house, [house.ann.id, house.ben.id], [1, 2])
-    told = await house.ann.slash("/profile", game="tablut")
+    await result(env, [env.ann.id, env.ben.id], [1, 2])
+    told = await env.ann.slash("/profile", game="tablut")
     assert "`/tablut challenge` begins one" in told.text
     assert f"**{TITLE}**" in told.text
 
 
-async def test_who_keeps_their_profile_to_themself_is_shown_to_nobody_else(house: House) -> None:
-    await result(house, [house.ann.id, house.ben.id], [1, 2])
-    before = shown(await house.carol.slash("/profile", user=house.ann, scope="here"))
-    settings = shown(await house.ann.slash("/me settings"))
-    await house.ann.press(settings, custom_id="m:profile:no")
+async def test_who_keeps_their_profile_to_themself_is_shown_to_nobody_else(
+    env: Environment,
+) -> None:
+    await result(env, [env.ann.id, env.ben.id], [1, 2])
+    before = shown(await env.carol.slash("/profile", user=env.ann, scope="here"))
+    settings = shown(await env.ann.slash("/me settings"))
+    await env.ann.press(settings, custom_id="m:profile:no")
     assert "only you see it" in settings.text
     for told in (
-        await house.carol.slash("/profile", user=house.ann),
-        await house.carol.user_command(NAME, on=house.ann),
-        await house.carol.press(before, "All servers"),
+        await env.carol.slash("/profile", user=env.ann),
+        await env.carol.user_command(NAME, on=env.ann),
+        await env.carol.press(before, "All servers"),
     ):
         assert told.ephemeral
-        assert f"{house.ann.mention} keeps their profile to themself." in told.text
-    own = await house.ann.slash("/profile")
+        assert f"{env.ann.mention} keeps their profile to themself." in told.text
+    own = await env.ann.slash("/profile")
     assert own.ephemeral
     assert "1 won" in own.text
-    beside = await house.ann.press(before, custom_id=f"u:{house.ann.id}:all:")
+    beside = await env.ann.press(before, custom_id=f"u:{env.ann.id}:all:")
     assert beside.ephemeral
-    table = await house.carol.slash("/leaderboard", game=SLUG)
-    assert house.ann.mention in table.text
+    table = await env.carol.slash("/leaderboard", game=SLUG)
+    assert env.ann.mention in table.text
 
 
 async def test_a_profile_tells_ratings_records_opponents_streaks_and_last_matches(
-    house: House,
+    env: Environment,
 ) -> None:
-    await league(house, [*STRANGERS[:4], house.ann.id, *STRANGERS[4:9]])
+    await league(env, [*STRANGERS[:4], env.ann.id, *STRANGERS[4:9]])
     for hours in range(3):
-        at = house.now() + timedelta(hours=hours)
-        await result(house, [house.ben.id, house.ann.id], [2, 1], at=at)
-    await result(house, [house.ann.id, house.ben.id], [1, 1], game="tablut", casual=True)
-    told = await house.carol.slash("/profile", user=house.ann)
+        at = env.now() + timedelta(hours=hours)
+        await result(env, [env.ben.id, env.ann.id], [2, 1], at=at)
+    await result(env, [env.ann.id, env.ben.id], [1, 1], game="tablut", casual=True)
+    told = await env.carol.slash("/profile", user=env.ann)
     assert not told.ephemeral
     assert shown(told).pinged == ()
     text = told.text
-    assert text.startswith(f"### {house.ann.mention}\n-# This server")
+    assert text.startswith(f"### {env.ann.mention}\n-# This server")
     rated = (
         rf"\*\*{TITLE}\*\* \*\*1\d\d\d ± \d+\*\* · place \d of 10 · ahead of \d+ % of the others"
     )
@@ -92,109 +94,109 @@ async def test_a_profile_tells_ratings_records_opponents_streaks_and_last_matche
     streak = re.search(r"Rated games: the last (\d) were won, at best (\d) in a row", text)
     assert streak is not None
     assert int(streak[2]) >= int(streak[1]) >= 3
-    assert f"{house.ben.mention} · 3 won · 1 drawn · 0 lost" in text
+    assert f"{env.ben.mention} · 3 won · 1 drawn · 0 lost" in text
     assert len(re.findall(r"^#\d+ ", text, re.MULTILINE)) == 5
-    assert f"Tablut: drawn against {house.ben.mention}" in text
+    assert f"Tablut: drawn against {env.ben.mention}" in text
 
 
-async def test_the_last_matches_have_links_to_their_boards(house: House) -> None:
-    await house.begin(SLUG)
-    await house.play_a_while()
-    asked = await house.ann.slash(f"/{SLUG} resign", match=1)
-    await house.ann.press(shown(asked), "Resign")
-    await house.settled()
-    told = await house.ann.slash("/profile")
-    board = house.board()
-    link = f"https://discord.com/channels/{house.town.guild.id}/{board.channel.id}/{board.id}"
-    assert f"#1 {TITLE}: lost against {house.ben.mention}" in told.text
+async def test_the_last_matches_have_links_to_their_boards(env: Environment) -> None:
+    await env.begin(SLUG)
+    await env.play_a_while()
+    asked = await env.ann.slash(f"/{SLUG} resign", match=1)
+    await env.ann.press(shown(asked), "Resign")
+    await env.settled()
+    told = await env.ann.slash("/profile")
+    board = env.board()
+    link = f"https://discord.com/channels/{env.playground.guild.id}/{board.channel.id}/{board.id}"
+    assert f"#1 {TITLE}: lost against {env.ben.mention}" in told.text
     assert f"[board]({link})" in told.text
     assert "A move takes less than a minute on average." in told.text
 
 
 async def test_over_all_servers_opponents_and_matches_are_for_their_player_alone(
-    house: House,
+    env: Environment,
 ) -> None:
     elsewhere = {"here": False, "guild_id": 77}
-    await result(house, [house.ann.id, STRANGERS[0]], [1, 2], **elsewhere)  # type: ignore[arg-type]
-    here = await house.ann.slash("/profile")
+    await result(env, [env.ann.id, STRANGERS[0]], [1, 2], **elsewhere)  # type: ignore[arg-type]
+    here = await env.ann.slash("/profile")
     assert "You have not finished a match yet" in here.text
-    beside = await house.carol.slash("/profile", user=house.ann)
+    beside = await env.carol.slash("/profile", user=env.ann)
     for told in (
-        await house.carol.press(shown(beside), "All servers"),
-        await house.carol.slash("/profile", user=house.ann, scope="everywhere"),
-        await house.carol.slash("/profile", user=house.ann, channel=house.carol.direct),
+        await env.carol.press(shown(beside), "All servers"),
+        await env.carol.slash("/profile", user=env.ann, scope="everywhere"),
+        await env.carol.slash("/profile", user=env.ann, channel=env.carol.direct),
     ):
         assert told.ephemeral or told.message is not None
         assert "1 won" in told.text
         assert f"<@{STRANGERS[0]}>" not in told.text
         assert "shown to nobody but them" in told.text
-    own = await house.ann.slash("/profile", scope="everywhere")
+    own = await env.ann.slash("/profile", scope="everywhere")
     assert own.ephemeral
     assert f"won against <@{STRANGERS[0]}>" in own.text
-    assert shown(beside).text.startswith(house.ann.mention), "the public one was left alone"
+    assert shown(beside).text.startswith(env.ann.mention), "the public one was left alone"
 
 
-async def test_menus_choose_the_game_over_a_restart(house: House) -> None:
-    await season(house, house.ann.id, [house.ben.id], games=3)
-    await result(house, [house.ben.id, house.ann.id], [1, 2], game="tablut")
-    told = shown(await house.ann.slash("/profile"))
+async def test_menus_choose_the_game_over_a_restart(env: Environment) -> None:
+    await season(env, env.ann.id, [env.ben.id], games=3)
+    await result(env, [env.ben.id, env.ann.id], [1, 2], game="tablut")
+    told = shown(await env.ann.slash("/profile"))
     assert "As White" in told.text
-    await house.restart()
-    turned = await house.carol.choose(told, "tablut")
+    await env.restart()
+    turned = await env.carol.choose(told, "tablut")
     assert turned.updated
     side = registry.game("tablut").seat_names[1].capitalize()
     assert f"As {side}: 0 won · 0 drawn · 1 lost" in turned.text
 
 
-async def test_from_a_profile_its_player_is_challenged(house: House) -> None:
-    await result(house, [house.ann.id, house.ben.id], [1, 2])
-    told = shown(await house.carol.slash("/profile", user=house.ben))
-    oneself = await house.ben.press(told, "Challenge")
+async def test_from_a_profile_its_player_is_challenged(env: Environment) -> None:
+    await result(env, [env.ann.id, env.ben.id], [1, 2])
+    told = shown(await env.carol.slash("/profile", user=env.ben))
+    oneself = await env.ben.press(told, "Challenge")
     assert "You cannot challenge yourself" in oneself.text
-    picker = await house.carol.press(told, "Challenge")
+    picker = await env.carol.press(told, "Challenge")
     assert picker.ephemeral
-    assert f"Challenge {house.ben.mention} to a game." in picker.text
+    assert f"Challenge {env.ben.mention} to a game." in picker.text
 
 
 async def test_who_deleted_their_data_has_no_profile_and_stays_a_former_player_for_others(
-    house: House,
+    env: Environment,
 ) -> None:
-    await result(house, [house.ann.id, house.ben.id], [1, 2])
-    asked = shown(await house.ben.slash("/privacy delete"))
-    sure = shown(await house.ben.press(asked, custom_id="m:delete:sure"))
-    await house.ben.press(sure, custom_id="m:delete:now")
-    await house.settled()
-    told = await house.ann.slash("/profile", user=house.ben)
+    await result(env, [env.ann.id, env.ben.id], [1, 2])
+    asked = shown(await env.ben.slash("/privacy delete"))
+    sure = shown(await env.ben.press(asked, custom_id="m:delete:sure"))
+    await env.ben.press(sure, custom_id="m:delete:now")
+    await env.settled()
+    told = await env.ann.slash("/profile", user=env.ben)
     assert "has no finished matches" in told.text
-    own = await house.ann.slash("/profile")
+    own = await env.ann.slash("/profile")
     assert "a former player · 1 won · 0 drawn · 0 lost" in own.text
-    assert house.ben.mention not in own.text
+    assert env.ben.mention not in own.text
 
 
 async def test_the_menu_of_a_person_shows_their_profile_to_whoever_asks_alone(
-    house: House,
+    env: Environment,
 ) -> None:
-    await result(house, [house.ann.id, house.ben.id], [1, 2])
-    told = await house.carol.user_command(NAME, on=house.ben)
+    await result(env, [env.ann.id, env.ben.id], [1, 2])
+    told = await env.carol.user_command(NAME, on=env.ben)
     assert told.ephemeral
-    assert told.text.startswith(f"### {house.ben.mention}")
+    assert told.text.startswith(f"### {env.ben.mention}")
 
 
-async def test_who_has_left_the_server_is_shown_as_such(house: House) -> None:
-    await result(house, [house.ann.id, house.ben.id], [1, 2])
-    house.town.world.remove_member(house.town.guild, house.ben.user)
-    left = f"{house.ben.mention} (has left)"
-    told = await house.ann.slash("/profile", user=house.ben)
+async def test_who_has_left_the_server_is_shown_as_such(env: Environment) -> None:
+    await result(env, [env.ann.id, env.ben.id], [1, 2])
+    env.playground.world.remove_member(env.playground.guild, env.ben.user)
+    left = f"{env.ben.mention} (has left)"
+    told = await env.ann.slash("/profile", user=env.ben)
     assert told.text.startswith(f"### {left}")
-    own = await house.ann.slash("/profile")
+    own = await env.ann.slash("/profile")
     assert f"{left} · 1 won" in own.text
     assert f"won against {left}" in own.text
-    table = await house.ann.slash("/leaderboard", game=SLUG)
+    table = await env.ann.slash("/leaderboard", game=SLUG)
     assert f"{left} · 1" in table.text
-    rivals = await house.ann.slash("/rivals", user=house.ben)
-    assert f"{house.ann.mention} against {left}" in rivals.text
-    house.expected.add(404)
-    refused = await house.carol.press(shown(told), "Challenge")
+    rivals = await env.ann.slash("/rivals", user=env.ben)
+    assert f"{env.ann.mention} against {left}" in rivals.text
+    env.expected.add(404)
+    refused = await env.carol.press(shown(told), "Challenge")
     assert "is not in this server" in refused.text
-    everywhere = await house.ann.slash("/leaderboard", game=SLUG, scope="everywhere")
+    everywhere = await env.ann.slash("/leaderboard", game=SLUG, scope="everywhere")
     assert "has left" not in everywhere.text

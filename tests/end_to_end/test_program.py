@@ -20,18 +20,18 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from playground.record import Request
-    from tests.end_to_end.harness import House
+    from tests.end_to_end.harness import Environment
 
 ROOT = Path(__file__).parents[2]
 POST = "POST /channels/{channel_id}/messages"
 
 
 class Program:
-    """``python -m bot`` in a process of its own, joined to the playground of a house."""
+    """``python -m bot`` in a process of its own, joined to the playground of an environment."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, env: Environment) -> None:
         """Prepare to run it."""
-        self.house = house
+        self.env = env
         self.process: subprocess.Process | None = None
 
     async def launch(self, **settings: str) -> subprocess.Process:
@@ -39,9 +39,9 @@ class Program:
         known = {
             "PATH": os.environ["PATH"],
             "PYTHONPATH": str(ROOT),
-            "PLAYGROUND_URL": self.house.town.url,
-            "DATABASE_URL": self.house.database,
-            "DISCORD_TOKEN": self.house.town.token,
+            "PLAYGROUND_URL": self.env.playground.url,
+            "DATABASE_URL": self.env.database,
+            "DISCORD_TOKEN": self.env.playground.token,
             "PICTURE_WIDTH": "400",
         }
         self.process = await asyncio.create_subprocess_exec(
@@ -49,7 +49,7 @@ class Program:
             "-m",
             "bot",
             env=known | settings,
-            cwd=self.house.folder,
+            cwd=self.env.folder,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         )
@@ -57,9 +57,9 @@ class Program:
 
     async def start(self) -> None:
         """Start it and wait until it hears what people do."""
-        await self.house.settle_in()
+        await self.env.save_settings()
         process = await self.launch()
-        joined = asyncio.ensure_future(self.house.town.gateway.wait_connected())
+        joined = asyncio.ensure_future(self.env.playground.gateway.wait_connected())
         ended = asyncio.ensure_future(process.wait())
         await asyncio.wait({joined, ended}, return_when=asyncio.FIRST_COMPLETED)
         if ended.done():
@@ -73,7 +73,7 @@ class Program:
         assert self.process is not None
         _, said = await self.process.communicate()
         assert self.process.returncode is not None
-        await self.house.town.gateway.wait_connected(present=False)
+        await self.env.playground.gateway.wait_connected(present=False)
         return self.process.returncode, said.decode()
 
     async def stop(self) -> tuple[int, str]:
@@ -97,18 +97,18 @@ class Program:
 
 
 @pytest.fixture
-async def program(empty_house: House) -> AsyncIterator[Program]:
+async def program(empty_env: Environment) -> AsyncIterator[Program]:
     """Prepare the program, and let none run on after the test."""
-    one = Program(empty_house)
+    one = Program(empty_env)
     yield one
     if one.process is not None and one.process.returncode is None:
         one.process.kill()
         await one.process.communicate()
 
 
-def unsent(house: House) -> int:
+def unsent(env: Environment) -> int:
     """Count what is left in the outbox."""
-    with closing(sqlite3.connect(house.folder / "games.db")) as database:
+    with closing(sqlite3.connect(env.folder / "games.db")) as database:
         row = database.execute("SELECT count(*) FROM outbox WHERE done_at IS NULL").fetchone()
         return int(row[0])
 
@@ -117,33 +117,33 @@ def unsent(house: House) -> int:
 async def test_a_kill_between_commit_and_note_loses_no_board_and_posts_none_twice(
     program: Program, moment: str
 ) -> None:
-    house, after = program.house, moment == "after"
+    env, after = program.env, moment == "after"
     await program.start()
-    offered = await house.challenge()
-    fault = house.town.faults.drop(POST, after=after, when=program.kill)
+    offered = await env.challenge()
+    fault = env.playground.faults.drop(POST, after=after, when=program.kill)
     assert offered.message is not None
-    await house.ben.press(offered.message, "Accept")
+    await env.ben.press(offered.message, "Accept")
     status, _ = await program.ends()
     assert status == -signal.SIGKILL
     assert fault.hits == 1
-    assert unsent(house) == 1
-    assert len(house.boards()) == int(after)
+    assert unsent(env) == 1
+    assert len(env.boards()) == int(after)
 
     await program.start()
-    board = await house.town.wait_for("games", lambda message: message.picture is not None)
-    await house.turn_outside(board, random.Random(30))
+    board = await env.playground.wait_for("games", lambda message: message.picture is not None)
+    await env.turn_outside(board, random.Random(30))
     status, said = await program.stop()
 
     assert status == 0
     assert "rror" not in said
-    names = [board.attachments[0].filename for board in house.boards()]
+    names = [board.attachments[0].filename for board in env.boards()]
     assert len(names) == len(set(names))
-    assert unsent(house) == 0
-    assert sum(board.pinged != () for board in house.boards()) == len(house.boards())
+    assert unsent(env) == 0
+    assert sum(board.pinged != () for board in env.boards()) == len(env.boards())
 
 
 async def test_a_wrong_token_is_explained(program: Program) -> None:
-    program.house.expected |= {401}
+    program.env.expected |= {401}
     await program.launch(DISCORD_TOKEN="not-the-token")
     status, said = await program.ends()
     assert status == 1
@@ -162,7 +162,7 @@ async def test_wrong_settings_are_named(program: Program) -> None:
 
 
 async def test_a_port_that_is_taken_is_named_with_a_way_out(program: Program) -> None:
-    taken = program.house.town.url.rsplit(":", 1)[1]
+    taken = program.env.playground.url.rsplit(":", 1)[1]
     process = await program.launch(PLAYGROUND_URL="", DISCORD_TOKEN="", PLAYGROUND_PORT=taken)
     _, said = await process.communicate()
     assert process.returncode == 1
@@ -171,10 +171,10 @@ async def test_a_port_that_is_taken_is_named_with_a_way_out(program: Program) ->
 
 
 async def test_a_newer_database_is_left_alone(program: Program) -> None:
-    house = program.house
-    await house.start()
-    await house.stop()
-    with closing(sqlite3.connect(house.folder / "games.db")) as database:
+    env = program.env
+    await env.start()
+    await env.stop()
+    with closing(sqlite3.connect(env.folder / "games.db")) as database:
         database.execute("UPDATE alembic_version SET version_num = '9999'")
         database.commit()
     await program.launch()
@@ -186,12 +186,12 @@ async def test_a_newer_database_is_left_alone(program: Program) -> None:
 
 
 async def test_two_programs_on_one_database_play_each_press_once(program: Program) -> None:
-    house = program.house
-    house.expected |= {400, 404}
+    env = program.env
+    env.expected |= {400, 404}
     # The other program goes by the clock of the machine: to it a challenge must not be old.
-    house.clock.advance(time.time() - house.clock.time())
-    await house.start()
-    offered = await house.challenge()
+    env.clock.advance(time.time() - env.clock.time())
+    await env.start()
+    offered = await env.challenge()
     assert offered.message is not None
     await program.launch()
     assert program.process is not None
@@ -199,28 +199,28 @@ async def test_two_programs_on_one_database_play_each_press_once(program: Progra
     async for line in program.process.stderr:
         if b"bot.client" in line and b"ready" in line:
             break
-    await house.ben.press(offered.message, "Accept")
-    await house.town.wait_for(
+    await env.ben.press(offered.message, "Accept")
+    await env.playground.wait_for(
         "games", lambda message: message.picture is not None and not message.ephemeral
     )
     dice = random.Random(36)
-    board = house.board()
+    board = env.board()
     for _ in range(8):
-        board = await house.turn_outside(board, dice)
-        await house.settled()
+        board = await env.turn_outside(board, dice)
+        await env.settled()
     status, _ = await program.stop_beside()
     assert status == 0
-    names = [board.attachments[0].filename for board in house.boards()]
+    names = [board.attachments[0].filename for board in env.boards()]
     assert len(names) == len(set(names))
-    assert f"Turn {await house.ply()}" in house.board().text
-    assert (await house.ann.slash("/tablan board", match=2)).text == "There is no match #2."
+    assert f"Turn {await env.ply()}" in env.board().text
+    assert (await env.ann.slash("/tablan board", match=2)).text == "There is no match #2."
 
 
 async def test_a_second_program_on_the_same_database_is_told_to_wait_its_turn(
     program: Program,
 ) -> None:
     await program.start()
-    second = Program(program.house)
+    second = Program(program.env)
     process = await second.launch()
     _, said = await process.communicate()
     assert process.returncode == 1

@@ -15,13 +15,18 @@ from engine.game import CHANCE
 if TYPE_CHECKING:
     from playground.model import Message
     from playground.people import Person
-    from tests.end_to_end.harness import House
+    from tests.end_to_end.harness import Environment
 
 SLUG = "tablaaza"
 
 
 async def invented(
-    house: House, slug: str = SLUG, number: int = 1, *, expected: float = 0.8, margin: float = 0.3
+    env: Environment,
+    slug: str = SLUG,
+    number: int = 1,
+    *,
+    expected: float = 0.8,
+    margin: float = 0.3,
 ) -> list[str]:
     """Put puzzles into the store whose solution is the first legal move; return their solutions."""
     game = registry.game(slug)
@@ -32,7 +37,7 @@ async def invented(
             state = game.after(state, dice.choice(game.legal_moves(state)))
         moves = game.legal_moves(state)
         solutions.append(game.write(moves[0]))
-        async with house.store.write() as tx:
+        async with env.store.write() as tx:
             await puzzles.add(
                 tx,
                 game=slug,
@@ -40,13 +45,13 @@ async def invented(
                 position=game.write_position(state),
                 solution=solutions[-1],
                 said={"expected": expected, "margin": margin},
-                at=house.now(),
+                at=env.now(),
             )
         state = game.after(state, moves[-1])
     return solutions
 
 
-async def asked(house: House, person: Person, **options: str) -> Message:
+async def asked(env: Environment, person: Person, **options: str) -> Message:
     """Let somebody ask for a puzzle."""
     told = await person.slash("/puzzle", options=options)
     assert told.ephemeral
@@ -64,101 +69,101 @@ def values(message: Message) -> dict[str, str]:
     return offered
 
 
-async def answer(house: House, person: Person, message: Message, notation: str) -> None:
+async def answer(env: Environment, person: Person, message: Message, notation: str) -> None:
     """Answer a puzzle with a move, step by step."""
     for _ in range(6):
         offered = values(message)
         fitting = [v for v in offered if notation.startswith(v.replace("|", ""))]
         value = offered[max(fitting, key=len)]
-        await house.start_pick(message, person, value).acknowledged()
-        await house.settled()
+        await env.start_pick(message, person, value).acknowledged()
+        await env.settled()
         if "✓" in message.text or "not it" in message.text:
             return
 
 
-async def test_without_puzzles_it_says_where_they_come_from(house: House) -> None:
-    told = await house.ann.slash("/puzzle")
+async def test_without_puzzles_it_says_where_they_come_from(env: Environment) -> None:
+    told = await env.ann.slash("/puzzle")
     assert told.ephemeral
     assert "There is no puzzle yet" in told.text
-    of_game = await house.ann.slash("/puzzle", options={"game": "tablut"})
+    of_game = await env.ann.slash("/puzzle", options={"game": "tablut"})
     assert of_game.ephemeral
     assert "There is no puzzle of Tablut yet" in of_game.text
     assert "Ask for any game" in of_game.text
 
 
 @pytest.mark.parametrize("slug", sorted(registry.games()))
-async def test_a_puzzle_is_solved_with_what_it_offers(house: House, slug: str) -> None:
-    [solution] = await invented(house, slug)
-    message = await asked(house, house.ann, game=slug)
+async def test_a_puzzle_is_solved_with_what_it_offers(env: Environment, slug: str) -> None:
+    [solution] = await invented(env, slug)
+    message = await asked(env, env.ann, game=slug)
     assert message.picture is not None
     assert message.alt
     assert "One move is clearly better" in message.text
     assert "match #" not in message.text
     assert "<@" not in message.text
-    await answer(house, house.ann, message, solution)
+    await answer(env, env.ann, message, solution)
     assert f"✓ **{solution}** is right" in message.text
     assert "1 of 1 who tried it found it at once" in message.text
     assert "You have solved 1 of 1 puzzle at once" in message.text
     assert [button.label for button in message.buttons] == ["Next puzzle"]
 
 
-async def test_a_wrong_answer_may_be_mended_but_only_the_first_counts(house: House) -> None:
-    [solution] = await invented(house)
-    message = await asked(house, house.ann)
+async def test_a_wrong_answer_may_be_mended_but_only_the_first_counts(env: Environment) -> None:
+    [solution] = await invented(env)
+    message = await asked(env, env.ann)
     wrong = next(v for v in values(message) if v != solution)
-    await answer(house, house.ann, message, wrong)
+    await answer(env, env.ann, message, wrong)
     assert f"{wrong} is not it" in message.text
-    await answer(house, house.ann, message, solution)
+    await answer(env, env.ann, message, solution)
     assert "✓" in message.text
     assert "0 of 1 who tried it found it at once" in message.text
     assert "You have solved 0 of 1 puzzle at once" in message.text
 
 
-async def test_the_solution_can_be_shown_and_counts_as_not_found(house: House) -> None:
-    [solution] = await invented(house)
-    message = await asked(house, house.ann)
-    await house.ann.press(message, "Show the solution")
+async def test_the_solution_can_be_shown_and_counts_as_not_found(env: Environment) -> None:
+    [solution] = await invented(env)
+    message = await asked(env, env.ann)
+    await env.ann.press(message, "Show the solution")
     assert f"The best move is **{solution}**" in message.text
     assert "0 of 1" in message.text
 
 
-async def test_none_comes_again_until_all_were_seen(house: House) -> None:
-    await invented(house, number=4)
-    message = await asked(house, house.ann)
+async def test_none_comes_again_until_all_were_seen(env: Environment) -> None:
+    await invented(env, number=4)
+    message = await asked(env, env.ann)
     seen = [message.text.split("·")[0]]
     for _ in range(3):
-        house.clock.advance(60)
-        await house.ann.press(message, "Next puzzle")
+        env.clock.advance(60)
+        await env.ann.press(message, "Next puzzle")
         seen.append(message.text.split("·")[0])
     assert len(set(seen)) == 4
-    house.clock.advance(60)
-    await house.ann.press(message, "Next puzzle")
+    env.clock.advance(60)
+    await env.ann.press(message, "Next puzzle")
     assert message.text.split("·")[0] == seen[0]
-    other = await asked(house, house.ben)
+    other = await asked(env, env.ben)
     assert other.text.split("·")[0] == seen[0]
 
 
-async def test_the_next_one_is_of_the_game_that_was_asked_for_or_of_any(house: House) -> None:
-    [solution] = await invented(house, "tablaaza")
-    await invented(house, "tablut")
-    message = await asked(house, house.ann)
-    await answer(house, house.ann, message, solution)
-    await house.ann.press(message, "Next puzzle")
+async def test_the_next_one_is_of_the_game_that_was_asked_for_or_of_any(env: Environment) -> None:
+    [solution] = await invented(env, "tablaaza")
+    await invented(env, "tablut")
+    message = await asked(env, env.ann)
+    await answer(env, env.ann, message, solution)
+    await env.ann.press(message, "Next puzzle")
     assert "Puzzle #2 · Tablut" in message.text
-    message = await asked(house, house.ben, game="tablaaza")
-    await answer(house, house.ben, message, solution)
-    await house.ben.press(message, "Next puzzle")
+    message = await asked(env, env.ben, game="tablaaza")
+    await answer(env, env.ben, message, solution)
+    await env.ben.press(message, "Next puzzle")
     assert "Puzzle #1 · Tablaaza" in message.text
 
 
-async def test_one_that_comes_again_says_that_it_does_not_count(house: House) -> None:
-    [solution] = await invented(house)
-    message = await asked(house, house.ann)
+async def test_one_that_comes_again_says_that_it_does_not_count(env: Environment) -> None:
+    [solution] = await invented(env)
+    message = await asked(env, env.ann)
     assert "before" not in message.text
-    await house.ann.press(message, "Next puzzle")
+    await env.ann.press(message, "Next puzzle")
     assert "before" not in message.text
-    await answer(house, house.ann, message, solution)
-    await house.ann.press(message, "Next puzzle")
+    await answer(env, env.ann, message, solution)
+    await env.ann.press(message, "Next puzzle")
     assert "You have answered this puzzle before: it does not count again." in message.text
 
 
@@ -171,48 +176,48 @@ async def test_one_that_comes_again_says_that_it_does_not_count(house: House) ->
     ],
 )
 async def test_what_is_certain_is_not_told_in_hundredths(
-    house: House, expected: float, margin: float, told: str
+    env: Environment, expected: float, margin: float, told: str
 ) -> None:
-    await invented(house, expected=expected, margin=margin)
-    message = await asked(house, house.ann)
-    await house.ann.press(message, "Show the solution")
+    await invented(env, expected=expected, margin=margin)
+    message = await asked(env, env.ann)
+    await env.ann.press(message, "Show the solution")
     assert told in message.text
 
 
-async def test_grades_follow_from_how_many_solve_it(house: House) -> None:
-    [solution] = await invented(house)
-    for person in (house.ann, house.ben, house.carol):
-        message = await asked(house, person)
+async def test_grades_follow_from_how_many_solve_it(env: Environment) -> None:
+    [solution] = await invented(env)
+    for person in (env.ann, env.ben, env.carol):
+        message = await asked(env, person)
         assert "nobody knows yet" in message.text
-        await answer(house, person, message, solution)
-    assert "easy" in (await asked(house, house.dan)).text
+        await answer(env, person, message, solution)
+    assert "easy" in (await asked(env, env.dan)).text
 
 
-async def test_buttons_of_a_puzzle_work_after_a_restart(house: House) -> None:
-    [solution] = await invented(house)
-    message = await asked(house, house.ann)
-    await house.restart()
-    await answer(house, house.ann, message, solution)
+async def test_buttons_of_a_puzzle_work_after_a_restart(env: Environment) -> None:
+    [solution] = await invented(env)
+    message = await asked(env, env.ann)
+    await env.restart()
+    await answer(env, env.ann, message, solution)
     assert "✓" in message.text
 
 
-async def test_what_somebody_answered_is_exported_and_deleted_with_them(house: House) -> None:
-    [solution] = await invented(house)
-    message = await asked(house, house.ann)
-    await answer(house, house.ann, message, solution)
-    async with house.store.read() as tx:
-        told = await privacy.everything(tx, house.ann.id)
+async def test_what_somebody_answered_is_exported_and_deleted_with_them(env: Environment) -> None:
+    [solution] = await invented(env)
+    message = await asked(env, env.ann)
+    await answer(env, env.ann, message, solution)
+    async with env.store.read() as tx:
+        told = await privacy.everything(tx, env.ann.id)
         assert json.loads(json.dumps(told["puzzles"], default=str))[0]["puzzle_id"] == 1
-    await house.bot.privacy.erase(house.ann.id)
-    async with house.store.read() as tx:
-        assert not any((await privacy.everything(tx, house.ann.id)).values())
+    await env.bot.privacy.erase(env.ann.id)
+    async with env.store.read() as tx:
+        assert not any((await privacy.everything(tx, env.ann.id)).values())
         kept = await puzzles.get(tx, 1)
     assert kept is not None
     assert (kept.tried, kept.solved) == (1, 1)
 
 
-async def test_the_same_position_is_one_puzzle(house: House) -> None:
-    await invented(house)
-    await invented(house)
-    async with house.store.read() as tx:
+async def test_the_same_position_is_one_puzzle(env: Environment) -> None:
+    await invented(env)
+    await invented(env)
+    async with env.store.read() as tx:
         assert await puzzles.count(tx, registry.games()) == 1

@@ -9,11 +9,11 @@ import pytest
 from engine import registry
 
 if TYPE_CHECKING:
-    from tests.end_to_end.harness import House
+    from tests.end_to_end.harness import Environment
 
 
-async def test_all_rules_can_be_paged_through(house: House) -> None:
-    reply = await house.ann.slash("/tablan rules")
+async def test_all_rules_can_be_paged_through(env: Environment) -> None:
+    reply = await env.ann.slash("/tablan rules")
     assert reply.ephemeral
     read = reply.text
     pages = 1
@@ -21,7 +21,7 @@ async def test_all_rules_can_be_paged_through(house: House) -> None:
         following = f"Page {pages + 1}"
         if all(button.label != following for button in reply.message.buttons):
             break
-        reply = await house.ann.press(reply.message, following)
+        reply = await env.ann.press(reply.message, following)
         assert reply.updated
         read += reply.text
         pages += 1
@@ -31,56 +31,56 @@ async def test_all_rules_can_be_paged_through(house: House) -> None:
         assert f"**{rule.name}** {rule.sentence}" in read
     if pages > 1:
         assert reply.message is not None
-        back = await house.ann.press(reply.message, f"Page {pages - 1}")
+        back = await env.ann.press(reply.message, f"Page {pages - 1}")
         assert back.updated
 
 
 @pytest.mark.parametrize("name", ["W13", "w13", " b6 "])
-async def test_one_rule_can_be_looked_up(house: House, name: str) -> None:
-    told = await house.ann.slash("/tablan rules", number=name)
+async def test_one_rule_can_be_looked_up(env: Environment, name: str) -> None:
+    told = await env.ann.slash("/tablan rules", number=name)
     rule = registry.game("tablan").rule(name)
     assert told.ephemeral
     assert f"Rule {rule.name}." in told.text
     assert rule.sentence in told.text
 
 
-async def test_a_bare_number_shows_the_rule_of_each_document(house: House) -> None:
-    told = await house.ann.slash("/tablan rules", number="12")
+async def test_a_bare_number_shows_the_rule_of_each_document(env: Environment) -> None:
+    told = await env.ann.slash("/tablan rules", number="12")
     game = registry.game("tablan")
     for name in ("W12", "B12"):
         assert game.rule(name).sentence in told.text
 
 
-async def test_an_unknown_rule_names_those_there_are(house: House) -> None:
-    told = await house.ann.slash("/tablan rules", number="99")
+async def test_an_unknown_rule_names_those_there_are(env: Environment) -> None:
+    told = await env.ann.slash("/tablan rules", number="99")
     assert told.ephemeral
     assert "W13" in told.text
-    suggested = await house.ann.autocomplete("/tablan rules", "number", "W1")
+    suggested = await env.ann.autocomplete("/tablan rules", "number", "W1")
     assert {"W1", "W13"} <= {s.value for s in suggested}
     assert len(suggested) <= 25
 
 
-async def test_an_empty_leaderboard_says_so(house: House) -> None:
-    told = await house.ann.slash("/leaderboard")
+async def test_an_empty_leaderboard_says_so(env: Environment) -> None:
+    told = await env.ann.slash("/leaderboard")
     assert "Nobody has finished a rated match here yet" in told.text
-    of_one = await house.ann.slash("/leaderboard", game="tablan")
+    of_one = await env.ann.slash("/leaderboard", game="tablan")
     assert "Nobody" in of_one.text
     assert "Tablan" in of_one.text
 
 
-async def test_a_match_that_goes_on_keeps_its_seed(house: House) -> None:
-    await house.begin()
-    told = await house.carol.slash("/match verify", number=1)
+async def test_a_match_that_goes_on_keeps_its_seed(env: Environment) -> None:
+    await env.begin()
+    told = await env.carol.slash("/match verify", number=1)
     assert told.ephemeral
     assert "still being played" in told.text
     assert told.message is not None
     assert not told.message.attachments
-    seed = (await house.bot.matches.view(1)).match.seed
+    seed = (await env.bot.matches.view(1)).match.seed
     assert seed.hex() not in told.text
 
 
-async def test_commands_that_are_not_offered_do_not_exist(house: House) -> None:
-    lines = {leaf.line("en-US") for leaf in house.ann.leaves()}
+async def test_commands_that_are_not_offered_do_not_exist(env: Environment) -> None:
+    lines = {leaf.line("en-US") for leaf in env.ann.leaves()}
     games = registry.games()
     for slug in games:
         for name in ("challenge", "move", "board", "rules", "games", "resign"):

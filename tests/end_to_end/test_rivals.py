@@ -7,34 +7,36 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from engine import registry
-from tests.end_to_end.seasons import SLUG, result
+from tests.end_to_end.results import SLUG, result
 from tests.end_to_end.test_open_challenges import labels, shown
 
 if TYPE_CHECKING:
-    from tests.end_to_end.harness import House
+    from tests.end_to_end.harness import Environment
 
 TITLE = registry.game(SLUG).title
 
 
-async def test_nobody_is_their_own_rival_and_no_bot_is_one(house: House) -> None:
-    told = await house.ann.slash("/rivals", user=house.ann)
+async def test_nobody_is_their_own_rival_and_no_bot_is_one(env: Environment) -> None:
+    told = await env.ann.slash("/rivals", user=env.ann)
     assert told.ephemeral
     assert "`/profile` shows how you are doing yourself" in told.text
-    told = await house.ann.slash("/rivals", user=house.town.world.bot)
+    told = await env.ann.slash("/rivals", user=env.playground.world.bot)
     assert told.ephemeral
     assert "is a bot and does not play" in told.text
 
 
-async def test_who_has_not_met_is_told_how_to_begin(house: House) -> None:
-    told = await house.ann.slash("/rivals", user=house.ben)
-    assert f"You and {house.ben.mention} have not finished a match against each other" in told.text
+async def test_who_has_not_met_is_told_how_to_begin(env: Environment) -> None:
+    told = await env.ann.slash("/rivals", user=env.ben)
+    assert f"You and {env.ben.mention} have not finished a match against each other" in told.text
     assert labels(shown(told)) == ["All servers", "Challenge"]
-    told = await house.ann.slash("/rivals", user=house.ben, game="tablut")
+    told = await env.ann.slash("/rivals", user=env.ben, game="tablut")
     assert "`/tablut challenge` begins one" in told.text
 
 
-async def test_rivals_see_score_games_sides_streak_and_what_ratings_expect(house: House) -> None:
-    people = [house.ann.id, house.ben.id]
+async def test_rivals_see_score_games_sides_streak_and_what_ratings_expect(
+    env: Environment,
+) -> None:
+    people = [env.ann.id, env.ben.id]
     outcomes = [
         ([1, 2], SLUG),
         ([2, 1], "tablut"),
@@ -43,73 +45,75 @@ async def test_rivals_see_score_games_sides_streak_and_what_ratings_expect(house
         ([1, 2], SLUG),
     ]
     for turn, (ranks, game) in enumerate(outcomes):
-        at = house.now() - timedelta(hours=9 - turn)
-        await result(house, people, ranks, game=game, at=at)
-    told = await house.ann.slash("/rivals", user=house.ben)
+        at = env.now() - timedelta(hours=9 - turn)
+        await result(env, people, ranks, game=game, at=at)
+    told = await env.ann.slash("/rivals", user=env.ben)
     assert not told.ephemeral
     text = told.text
-    assert text.startswith(f"### {house.ann.mention} against {house.ben.mention}\n-# This server")
-    assert f"**3½ : 1½** after 5 matches: {house.ann.mention} leads." in text
+    assert text.startswith(f"### {env.ann.mention} against {env.ben.mention}\n-# This server")
+    assert f"**3½ : 1½** after 5 matches: {env.ann.mention} leads." in text
     assert f"**{TITLE}** 2 won · 1 drawn · 0 lost" in text
     side = registry.game("tablut").seat_names[0].capitalize()
-    assert f"Tablut, {house.ann.mention} as {side}: 1 won · 0 drawn · 1 lost" in text
-    assert f"{house.ann.mention} has won the last 2 matches in a row." in text
-    expects = rf"By their ratings in {TITLE}, {house.ann.mention} is expected to score (\d+) % and"
+    assert f"Tablut, {env.ann.mention} as {side}: 1 won · 0 drawn · 1 lost" in text
+    assert f"{env.ann.mention} has won the last 2 matches in a row." in text
+    expects = rf"By their ratings in {TITLE}, {env.ann.mention} is expected to score (\d+) % and"
     expected = re.search(expects, text)
     assert expected is not None
     assert 50 < int(expected[1]) < 100
-    assert re.search(rf"#5 {TITLE}: won against {house.ben.mention}, <t:\d+:R>", text)
-    one = await house.ben.slash("/rivals", user=house.ann, game="tablut")
-    assert f"**1 : 1** after 2 matches: {house.ben.mention} and {house.ann.mention} are level." in (
+    assert re.search(rf"#5 {TITLE}: won against {env.ben.mention}, <t:\d+:R>", text)
+    one = await env.ben.slash("/rivals", user=env.ann, game="tablut")
+    assert f"**1 : 1** after 2 matches: {env.ben.mention} and {env.ann.mention} are level." in (
         one.text
     )
-    assert f"{house.ann.mention} has won the last match." in one.text
+    assert f"{env.ann.mention} has won the last match." in one.text
 
 
-async def test_sides_say_so_where_only_the_last_hundred_matches_are_counted(house: House) -> None:
-    people, white = [house.ann.id, house.ben.id], registry.game("tablut").seat_names[0].capitalize()
-    await result(house, people, [1, 2])
+async def test_sides_say_so_where_only_the_last_hundred_matches_are_counted(
+    env: Environment,
+) -> None:
+    people, white = [env.ann.id, env.ben.id], registry.game("tablut").seat_names[0].capitalize()
+    await result(env, people, [1, 2])
     for turn in range(100):
-        at = house.now() - timedelta(hours=200 - turn)
-        await result(house, people, [1, 2] if turn else [2, 1], game="tablut", at=at)
-    whole = await house.ann.slash("/rivals", user=house.ben, game="tablut")
-    assert f"Tablut, {house.ann.mention} as {white}: 99 won · 0 drawn · 1 lost" in whole.text
+        at = env.now() - timedelta(hours=200 - turn)
+        await result(env, people, [1, 2] if turn else [2, 1], game="tablut", at=at)
+    whole = await env.ann.slash("/rivals", user=env.ben, game="tablut")
+    assert f"Tablut, {env.ann.mention} as {white}: 99 won · 0 drawn · 1 lost" in whole.text
     assert "counted in the last" not in whole.text
-    await result(house, people, [1, 2], game="tablut")
-    part = await house.ann.slash("/rivals", user=house.ben, game="tablut")
-    assert f"Tablut, {house.ann.mention} as {white}: 100 won · 0 drawn · 0 lost" in part.text
+    await result(env, people, [1, 2], game="tablut")
+    part = await env.ann.slash("/rivals", user=env.ben, game="tablut")
+    assert f"Tablut, {env.ann.mention} as {white}: 100 won · 0 drawn · 0 lost" in part.text
     assert "-# Sides are counted in the last 100 matches of these two." in part.text
-    other = await house.ann.slash("/rivals", user=house.ben, game=SLUG)
+    other = await env.ann.slash("/rivals", user=env.ben, game=SLUG)
     assert "1 won · 0 drawn · 0 lost" in other.text
     assert "counted in the last" not in other.text
 
 
-async def test_what_two_have_played_elsewhere_is_told_to_no_third(house: House) -> None:
-    await result(house, [house.ann.id, house.ben.id], [1, 2])
-    await result(house, [house.ann.id, house.ben.id], [1, 2], here=False)
-    told = shown(await house.ann.slash("/rivals", user=house.ben))
+async def test_what_two_have_played_elsewhere_is_told_to_no_third(env: Environment) -> None:
+    await result(env, [env.ann.id, env.ben.id], [1, 2])
+    await result(env, [env.ann.id, env.ben.id], [1, 2], here=False)
+    told = shown(await env.ann.slash("/rivals", user=env.ben))
     assert "after 1 match" in told.text
-    refused = await house.carol.press(told, "All servers")
+    refused = await env.carol.press(told, "All servers")
     assert refused.ephemeral
     assert "shown to nobody but them" in refused.text
-    for person in (house.ann, house.ben):
+    for person in (env.ann, env.ben):
         seen = await person.press(told, "All servers")
         assert seen.ephemeral
         assert "after 2 matches" in seen.text
     assert "after 1 match" in told.text
-    in_private = await house.ann.slash("/rivals", user=house.ben, channel=house.ann.direct)
+    in_private = await env.ann.slash("/rivals", user=env.ben, channel=env.ann.direct)
     assert "after 2 matches" in in_private.text
 
 
 async def test_beside_who_keeps_their_profile_to_themself_only_the_two_see_it(
-    house: House,
+    env: Environment,
 ) -> None:
-    await result(house, [house.ann.id, house.ben.id], [1, 2])
-    before = shown(await house.ann.slash("/rivals", user=house.ben))
-    settings = shown(await house.ben.slash("/me settings"))
-    await house.ben.press(settings, custom_id="m:profile:no")
-    told = await house.ann.slash("/rivals", user=house.ben)
+    await result(env, [env.ann.id, env.ben.id], [1, 2])
+    before = shown(await env.ann.slash("/rivals", user=env.ben))
+    settings = shown(await env.ben.slash("/me settings"))
+    await env.ben.press(settings, custom_id="m:profile:no")
+    told = await env.ann.slash("/rivals", user=env.ben)
     assert told.ephemeral
     assert "after 1 match" in told.text
-    refused = await house.carol.press(before, "Challenge")
+    refused = await env.carol.press(before, "Challenge")
     assert "to a game" in refused.text

@@ -15,33 +15,33 @@ if TYPE_CHECKING:
     from playground.model import Message
     from playground.people import Person
     from playground.reply import Reply
-    from tests.end_to_end.harness import House
+    from tests.end_to_end.harness import Environment
 
 
 @pytest.fixture(autouse=True)
-async def nothing_chosen(house: House) -> None:
+async def nothing_chosen(env: Environment) -> None:
     """Begin with what a server has that chooses nothing."""
-    await house.choose(threads=True)
+    await env.change_settings(threads=True)
 
 
-def may_manage(house: House, person: Person, *, allowed: bool = True) -> None:
+def may_manage(env: Environment, person: Person, *, allowed: bool = True) -> None:
     """Let a person manage the server, or not any more."""
-    place = house.town.channel("games")
+    place = env.playground.channel("games")
     permission = Permission.MANAGE_GUILD if allowed else Permission(0)
     place.overwrites[person.id] = Overwrite(1, allow=permission)
 
 
-async def opened(house: House, person: Person) -> Message:
+async def opened(env: Environment, person: Person) -> Message:
     """Let a person who may manage the server open its settings."""
-    may_manage(house, person)
+    may_manage(env, person)
     reply = await person.slash("/server settings", channel="games")
     assert reply.ephemeral
     assert reply.message is not None
     return reply.message
 
 
-async def chosen(house: House) -> ServerSettings:
-    return await house.bot.choices.server(house.town.guild.id)
+async def chosen(env: Environment) -> ServerSettings:
+    return await env.bot.choices.server(env.playground.guild.id)
 
 
 def menu(message: Message, custom_id: str) -> int:
@@ -54,17 +54,17 @@ async def press(person: Person, message: Message, custom_id: str) -> Reply:
 
 
 async def test_the_command_is_neither_offered_to_others_nor_in_direct_messages(
-    house: House,
+    env: Environment,
 ) -> None:
     with pytest.raises(Impossible):
-        await house.ann.slash("/server settings", channel="games")
-    direct = house.town.world.direct(house.ann.user, house.town.world.bot)
+        await env.ann.slash("/server settings", channel="games")
+    direct = env.playground.world.direct(env.ann.user, env.playground.world.bot)
     with pytest.raises(Impossible):
-        await house.ann.slash("/server settings", channel=direct)
+        await env.ann.slash("/server settings", channel=direct)
 
 
-async def test_everything_is_shown_as_it_is_and_every_change_at_once(house: House) -> None:
-    shown = await opened(house, house.ann)
+async def test_everything_is_shown_as_it_is_and_every_change_at_once(env: Environment) -> None:
+    shown = await opened(env, env.ann)
     for words in (
         "in all of them",
         "a thread of its own",
@@ -77,21 +77,21 @@ async def test_everything_is_shown_as_it_is_and_every_change_at_once(house: Hous
     ):
         assert words in shown.text, words
 
-    await press(house.ann, shown, "s:threads:no")
+    await press(env.ann, shown, "s:threads:no")
     assert "in the channel itself" in shown.text
-    await press(house.ann, shown, "s:board:edit")
+    await press(env.ann, shown, "s:board:edit")
     assert "one message that changes" in shown.text
-    await press(house.ann, shown, "s:forfeit:automatic")
+    await press(env.ann, shown, "s:forfeit:automatic")
     assert "lost at once" in shown.text
-    await house.ann.choose(shown, "7", menu=menu(shown, "s:days"))
+    await env.ann.choose(shown, "7", menu=menu(shown, "s:days"))
     assert "7 days" in shown.text
-    await house.ann.choose(shown, "contrast", menu=menu(shown, "s:theme"))
+    await env.ann.choose(shown, "contrast", menu=menu(shown, "s:theme"))
     assert "high contrast" in shown.text
-    games, quiet = house.town.channel("games"), house.town.channel("quiet")
-    await house.ann.choose(shown, games, quiet, menu=menu(shown, "s:channels"))
-    await house.ann.choose(shown, quiet, menu=menu(shown, "s:log_channel"))
+    games, quiet = env.playground.channel("games"), env.playground.channel("quiet")
+    await env.ann.choose(shown, games, quiet, menu=menu(shown, "s:channels"))
+    await env.ann.choose(shown, quiet, menu=menu(shown, "s:log_channel"))
 
-    assert await chosen(house) == ServerSettings(
+    assert await chosen(env) == ServerSettings(
         channels=tuple(sorted((games.id, quiet.id))),
         threads=False,
         board="edit",
@@ -100,92 +100,92 @@ async def test_everything_is_shown_as_it_is_and_every_change_at_once(house: Hous
         theme="contrast",
         log_channel=quiet.id,
     )
-    await press(house.ann, shown, "s:channels:all")
-    await press(house.ann, shown, "s:log_channel:none")
-    assert (await chosen(house)).channels == ()
-    assert (await chosen(house)).log_channel is None
+    await press(env.ann, shown, "s:channels:all")
+    await press(env.ann, shown, "s:log_channel:none")
+    assert (await chosen(env)).channels == ()
+    assert (await chosen(env)).log_channel is None
 
 
-async def test_who_lost_the_permission_meanwhile_changes_nothing(house: House) -> None:
-    shown = await opened(house, house.ann)
-    may_manage(house, house.ann, allowed=False)
+async def test_who_lost_the_permission_meanwhile_changes_nothing(env: Environment) -> None:
+    shown = await opened(env, env.ann)
+    may_manage(env, env.ann, allowed=False)
 
-    refused = await press(house.ann, shown, "s:threads:no")
+    refused = await press(env.ann, shown, "s:threads:no")
 
     assert "Manage Server" in refused.followups[-1].text if refused.followups else refused.text
-    assert (await chosen(house)).threads
+    assert (await chosen(env)).threads
 
 
-async def test_settings_and_their_message_outlive_a_restart(house: House) -> None:
-    shown = await opened(house, house.ann)
-    await press(house.ann, shown, "s:board:edit")
-    await house.restart()
-    await press(house.ann, shown, "s:threads:no")
-    settings = await chosen(house)
+async def test_settings_and_their_message_outlive_a_restart(env: Environment) -> None:
+    shown = await opened(env, env.ann)
+    await press(env.ann, shown, "s:board:edit")
+    await env.restart()
+    await press(env.ann, shown, "s:threads:no")
+    settings = await chosen(env)
     assert (settings.board, settings.threads) == ("edit", False)
 
 
 async def test_of_two_managers_who_change_different_things_at_once_both_are_heard(
-    house: House,
+    env: Environment,
 ) -> None:
-    mine, bens = await opened(house, house.ann), await opened(house, house.ben)
-    first = house.ann.start_press(mine, custom_id="s:threads:no")
-    second = house.ben.start_press(bens, custom_id="s:board:edit")
+    mine, bens = await opened(env, env.ann), await opened(env, env.ben)
+    first = env.ann.start_press(mine, custom_id="s:threads:no")
+    second = env.ben.start_press(bens, custom_id="s:board:edit")
     await first.acknowledged()
     await second.acknowledged()
-    settings = await chosen(house)
+    settings = await chosen(env)
     assert (settings.board, settings.threads) == ("edit", False)
-    await house.restart()
-    settings = await chosen(house)
+    await env.restart()
+    settings = await chosen(env)
     assert (settings.board, settings.threads) == ("edit", False)
 
 
-async def test_the_same_button_pressed_twice_means_the_same_twice(house: House) -> None:
-    mine, bens = await opened(house, house.ann), await opened(house, house.ben)
-    await press(house.ann, mine, "s:threads:no")
-    await press(house.ben, bens, "s:threads:no")
-    assert not (await chosen(house)).threads
+async def test_the_same_button_pressed_twice_means_the_same_twice(env: Environment) -> None:
+    mine, bens = await opened(env, env.ann), await opened(env, env.ben)
+    await press(env.ann, mine, "s:threads:no")
+    await press(env.ben, bens, "s:threads:no")
+    assert not (await chosen(env)).threads
 
 
-async def test_a_deleted_channel_is_told_of_and_goes_with_the_next_choice(house: House) -> None:
-    shown = await opened(house, house.ann)
-    gone, games = house.town.channel("quiet"), house.town.channel("games")
-    await house.ann.choose(shown, gone, games, menu=menu(shown, "s:channels"))
-    await house.ann.choose(shown, gone, menu=menu(shown, "s:log_channel"))
-    house.town.world.remove_channel(gone)
-    while house.bot.get_channel(gone.id) is not None:
-        await house.bot.wait_for("guild_channel_delete")
+async def test_a_deleted_channel_is_told_of_and_goes_with_the_next_choice(env: Environment) -> None:
+    shown = await opened(env, env.ann)
+    gone, games = env.playground.channel("quiet"), env.playground.channel("games")
+    await env.ann.choose(shown, gone, games, menu=menu(shown, "s:channels"))
+    await env.ann.choose(shown, gone, menu=menu(shown, "s:log_channel"))
+    env.playground.world.remove_channel(gone)
+    while env.bot.get_channel(gone.id) is not None:
+        await env.bot.wait_for("guild_channel_delete")
 
-    again = await opened(house, house.ann)
+    again = await opened(env, env.ann)
 
     assert "1 channel that was deleted" in again.text
     assert "was deleted; choose another one" in again.text
-    await house.ann.choose(again, games, menu=menu(again, "s:channels"))
-    await press(house.ann, again, "s:log_channel:none")
+    await env.ann.choose(again, games, menu=menu(again, "s:channels"))
+    await press(env.ann, again, "s:log_channel:none")
     assert "deleted" not in again.text
-    assert (await chosen(house)).channels == (games.id,)
+    assert (await chosen(env)).channels == (games.id,)
 
 
-async def test_what_is_stored_and_cannot_be_read_has_its_default(house: House) -> None:
-    guild = house.town.guild.id
+async def test_what_is_stored_and_cannot_be_read_has_its_default(env: Environment) -> None:
+    guild = env.playground.guild.id
     from data import choices  # noqa: PLC0415 - only here, past what the bot would ever write
 
-    async with house.store.write() as tx:
+    async with env.store.write() as tx:
         stored = {"theme": "plaid", "days": 99, "threads": False}
-        await choices.put_server(tx, guild, stored, by=1, at=house.now())
-    await house.restart()
-    shown = await opened(house, house.ann)
+        await choices.put_server(tx, guild, stored, by=1, at=env.now())
+    await env.restart()
+    shown = await opened(env, env.ann)
     assert "3 days" in shown.text
     assert "in the channel itself" in shown.text
-    await press(house.ann, shown, "s:threads:yes")
-    assert await chosen(house) == ServerSettings()
+    await press(env.ann, shown, "s:threads:yes")
+    assert await chosen(env) == ServerSettings()
 
 
-async def test_boards_in_the_channel_look_as_the_server_likes_them(house: House) -> None:
-    first = await house.begin()
-    shown = await opened(house, house.ann)
-    await house.ann.choose(shown, "contrast", menu=menu(shown, "s:theme"))
-    second = await house.begin()
+async def test_boards_in_the_channel_look_as_the_server_likes_them(env: Environment) -> None:
+    first = await env.begin()
+    shown = await opened(env, env.ann)
+    await env.ann.choose(shown, "contrast", menu=menu(shown, "s:theme"))
+    second = await env.begin()
     assert first.picture is not None
     assert second.picture is not None
     assert first.picture != second.picture

@@ -8,63 +8,63 @@ from typing import TYPE_CHECKING
 from tests.end_to_end.harness import playable
 
 if TYPE_CHECKING:
-    from tests.end_to_end.harness import House
+    from tests.end_to_end.harness import Environment
 
 
-async def two_matches(house: House) -> None:
+async def two_matches(env: Environment) -> None:
     """Let Ann play Ben twice in one channel, and Carol once in another."""
-    await house.begin(rules="walker")
-    await house.begin(rules="bell")
-    offered = await house.carol.slash("/tablan challenge", channel="elsewhere", opponent=house.ann)
+    await env.begin(rules="walker")
+    await env.begin(rules="bell")
+    offered = await env.carol.slash("/tablan challenge", channel="elsewhere", opponent=env.ann)
     assert offered.message is not None
-    await house.ann.press(offered.message, "Accept")
-    await house.settled()
+    await env.ann.press(offered.message, "Accept")
+    await env.settled()
 
 
-async def test_two_matches_in_a_channel_do_not_mix(house: House) -> None:
+async def test_two_matches_in_a_channel_do_not_mix(env: Environment) -> None:
     dice = random.Random(5)
-    await two_matches(house)
+    await two_matches(env)
     for _ in range(10):
         for number in (1, 2):
-            await house.turn(house.board(number), dice)
-        await house.turn(house.board(3, channel="elsewhere"), dice)
+            await env.turn(env.board(number), dice)
+        await env.turn(env.board(3, channel="elsewhere"), dice)
     for number in (1, 2):
-        live = [b for b in house.boards(number) if playable(b)]
-        assert live == [house.board(number)]
-        assert f"Turn {await house.ply(number)}" in house.board(number).text
+        live = [b for b in env.boards(number) if playable(b)]
+        assert live == [env.board(number)]
+        assert f"Turn {await env.ply(number)}" in env.board(number).text
 
 
-async def test_a_command_that_could_mean_several_matches_lists_them(house: House) -> None:
-    await two_matches(house)
+async def test_a_command_that_could_mean_several_matches_lists_them(env: Environment) -> None:
+    await two_matches(env)
     for line in ("/tablan board", "/tablan resign"):
-        told = await house.ann.slash(line)
+        told = await env.ann.slash(line)
         assert told.ephemeral
         assert "#1" in told.text
         assert "#2" in told.text
         assert "#3" not in told.text
         assert "`match`" in told.text
-    one = await house.ann.slash("/tablan board", channel="elsewhere")
+    one = await env.ann.slash("/tablan board", channel="elsewhere")
     assert "match #3" in one.text
-    said = await house.ann.slash("/tablan board", match=2)
+    said = await env.ann.slash("/tablan board", match=2)
     assert "match #2" in said.text
 
 
-async def test_the_option_match_suggests_ones_own_matches(house: House) -> None:
-    await two_matches(house)
-    offered = await house.ann.autocomplete("/tablan board", "match", "")
+async def test_the_option_match_suggests_ones_own_matches(env: Environment) -> None:
+    await two_matches(env)
+    offered = await env.ann.autocomplete("/tablan board", "match", "")
     assert {s.value for s in offered} == {1, 2, 3}
-    some = await house.ann.autocomplete("/tablan board", "match", "2")
+    some = await env.ann.autocomplete("/tablan board", "match", "2")
     assert [s.value for s in some] == [2]
     assert "your turn" in " ".join(s.name for s in offered)
-    assert await house.dan.autocomplete("/tablan board", "match", "") == []
+    assert await env.dan.autocomplete("/tablan board", "match", "") == []
 
 
-async def test_a_typed_move_means_the_match_that_waits_for_it(house: House) -> None:
-    await two_matches(house)
-    waiting = [n for n in (1, 2) if house.mover(house.board(n)) is house.ann]
+async def test_a_typed_move_means_the_match_that_waits_for_it(env: Environment) -> None:
+    await two_matches(env)
+    waiting = [n for n in (1, 2) if env.mover(env.board(n)) is env.ann]
     other = [n for n in (1, 2) if n not in waiting]
-    move = (await house.legal((waiting or other)[0]))[0]
-    told = await house.ann.slash("/tablan move", move=move)
+    move = (await env.legal((waiting or other)[0]))[0]
+    told = await env.ann.slash("/tablan move", move=move)
     if len(waiting) == 2:
         assert "#1" in told.text
     elif waiting:
@@ -73,38 +73,38 @@ async def test_a_typed_move_means_the_match_that_waits_for_it(house: House) -> N
         assert "`match`" in told.text
 
 
-async def test_games_lists_ones_matches_with_links_those_that_wait_first(house: House) -> None:
-    none = await house.dan.slash("/tablan games")
+async def test_games_lists_ones_matches_with_links_those_that_wait_first(env: Environment) -> None:
+    none = await env.dan.slash("/tablan games")
     assert none.ephemeral
     assert "no open match" in none.text
-    await two_matches(house)
+    await two_matches(env)
 
-    told = await house.ann.slash("/tablan games")
+    told = await env.ann.slash("/tablan games")
 
     lines = told.text.splitlines()
     assert len(lines) == 3
     mine = ["your turn" in line for line in lines]
     assert mine == sorted(mine, reverse=True)
     for number in (1, 2):
-        board = house.board(number)
+        board = env.board(number)
         line = next(line for line in lines if line.startswith(f"#{number} "))
         assert f"/{board.channel.id}/{board.id}" in line
-        assert house.ben.mention in line
+        assert env.ben.mention in line
     assert told.message is not None
     assert told.message.pinged == ()
 
 
-async def test_many_matches_stay_within_the_limits_of_a_menu(house: House) -> None:
-    opponents = [house.town.add_person(f"Guest {number}") for number in range(27)]
+async def test_many_matches_stay_within_the_limits_of_a_menu(env: Environment) -> None:
+    opponents = [env.playground.add_person(f"Guest {number}") for number in range(27)]
     for guest in opponents:
-        await house.let(minutes=4)  # nobody may make many challenges at once
-        guest.place = house.town.channel("games")
-        offered = await house.ann.slash("/tablan challenge", opponent=guest)
+        await env.advance(minutes=4)  # nobody may make many challenges at once
+        guest.place = env.playground.channel("games")
+        offered = await env.ann.slash("/tablan challenge", opponent=guest)
         assert offered.message is not None
         await guest.press(offered.message, "Accept")
-    await house.settled()
-    assert len(await house.ann.autocomplete("/tablan board", "match", "")) == 25
-    told = await house.ann.slash("/tablan games")
+    await env.settled()
+    assert len(await env.ann.autocomplete("/tablan board", "match", "")) == 25
+    told = await env.ann.slash("/tablan games")
     assert len(told.text) <= 4000
-    asked = await house.ann.slash("/tablan board")
+    asked = await env.ann.slash("/tablan board")
     assert "`match`" in asked.text

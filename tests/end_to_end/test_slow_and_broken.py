@@ -16,7 +16,7 @@ from bot.pictures.studio import USUAL, Studio
 if TYPE_CHECKING:
     from bot.pictures.looks import Look
     from engine.scene import Scene
-    from tests.end_to_end.harness import House
+    from tests.end_to_end.harness import Environment
 
 
 class SlowStudio(Studio):
@@ -35,24 +35,24 @@ class SlowStudio(Studio):
 
 
 @pytest.fixture
-async def slow(empty_house: House) -> House:
-    """Open a house whose painter is slow and whose bot is impatient."""
-    house = empty_house
-    house.studio = SlowStudio()
-    await house.start()
-    return house
+async def slow(empty_env: Environment) -> Environment:
+    """Start a bot with a slow painter that acknowledges early."""
+    env = empty_env
+    env.studio = SlowStudio()
+    await env.start()
+    return env
 
 
-def hold(house: House, *, painting: bool) -> None:
+def hold(env: Environment, *, painting: bool) -> None:
     """Let the painter wait or go on."""
-    assert isinstance(house.studio, SlowStudio)
+    assert isinstance(env.studio, SlowStudio)
     if painting:
-        house.studio.may_paint.set()
+        env.studio.may_paint.set()
     else:
-        house.studio.may_paint.clear()
+        env.studio.may_paint.clear()
 
 
-async def test_a_board_that_takes_long_is_announced_and_then_shown(slow: House) -> None:
+async def test_a_board_that_takes_long_is_announced_and_then_shown(slow: Environment) -> None:
     await slow.begin()
     slow.bot.patience = 0.0
     hold(slow, painting=False)
@@ -67,7 +67,7 @@ async def test_a_board_that_takes_long_is_announced_and_then_shown(slow: House) 
     assert "match #1" in shown.text
 
 
-async def test_a_press_whose_picture_takes_long_is_acknowledged_first(slow: House) -> None:
+async def test_a_press_whose_picture_takes_long_is_acknowledged_first(slow: Environment) -> None:
     dice = random.Random(31)
     await slow.begin()
     slow.bot.patience = 0.0
@@ -86,65 +86,63 @@ async def test_a_press_whose_picture_takes_long_is_acknowledged_first(slow: Hous
         await slow.turn(slow.board(), dice)
 
 
-async def test_a_refusal_after_a_public_delay_is_for_one_person_only(house: House) -> None:
-    await house.challenge()
-    await house.settled()
-    house.bot.patience = 0.0
-    seen_before = len(house.carol.sees("games"))
-    told = await house.does(
-        lambda: house.ann.start_slash("/tablan challenge", options={"opponent": house.ben})
+async def test_a_refusal_after_a_public_delay_is_for_one_person_only(env: Environment) -> None:
+    await env.challenge()
+    await env.settled()
+    env.bot.patience = 0.0
+    seen_before = len(env.carol.sees("games"))
+    told = await env.handled(
+        lambda: env.ann.start_slash("/tablan challenge", options={"opponent": env.ben})
     )
     message = await told.followup()
-    assert message.ephemeral_for is house.ann.user
+    assert message.ephemeral_for is env.ann.user
     assert "still open" in message.text
-    assert len(house.carol.sees("games")) == seen_before
+    assert len(env.carol.sees("games")) == seen_before
 
 
-async def test_a_move_that_cannot_be_saved_is_not_made(house: House) -> None:
-    house.expected_errors.append("the store failed")
+async def test_a_move_that_cannot_be_saved_is_not_made(env: Environment) -> None:
+    env.expected_errors.append("the store failed")
     dice = random.Random(32)
-    await house.begin()
-    async with house.store.write() as tx:
+    await env.begin()
+    async with env.store.write() as tx:
         await tx._connection.execute(text("PRAGMA max_page_count = 1"))
 
     # The database may not grow any more; what free space it has is soon used up.
-    told, ply, board, revision = None, 0, house.board(), 0
+    told, ply, board, revision = None, 0, env.board(), 0
     for _ in range(300):
-        board, ply = house.board(), await house.ply()
+        board, ply = env.board(), await env.ply()
         revision = board.revision
-        value = dice.choice(house.choices(board))
-        told = await house.start_pick(board, house.mover(board), value).acknowledged()
+        value = dice.choice(env.choices(board))
+        told = await env.start_pick(board, env.mover(board), value).acknowledged()
         if told.ephemeral:
             break
-        await house.bot._rested.wait()
-        await house.bot.courier.idle()
+        await env.bot._rested.wait()
+        await env.bot.courier.idle()
 
     assert told is not None
     assert told.ephemeral
     assert "nothing has changed" in told.text
-    async with house.store.write() as tx:
+    async with env.store.write() as tx:
         await tx._connection.execute(text("PRAGMA max_page_count = 1000000"))
-    assert await house.ply() == ply
-    assert house.board() is board
+    assert await env.ply() == ply
+    assert env.board() is board
     assert board.revision == revision
-    await house.turn(board, random.Random(32))
-    assert await house.ply() > ply
+    await env.turn(board, random.Random(32))
+    assert await env.ply() > ply
 
 
-async def test_a_closed_store_is_answered_kindly_whatever_is_asked(house: House) -> None:
-    house.expected_errors.append("the store failed")
-    board = await house.begin()
-    await house.store.close()
+async def test_a_closed_store_is_answered_kindly_whatever_is_asked(env: Environment) -> None:
+    env.expected_errors.append("the store failed")
+    board = await env.begin()
+    await env.store.close()
     for line in ("/tablan board", "/tablan games", "/leaderboard", "/tablan resign"):
-        told = await house.carol.slash(line)
+        told = await env.carol.slash(line)
         assert told.ephemeral
         assert "try again" in told.text
-    pressed = await house.start_pick(
-        board, house.mover(board), house.choices(board)[0]
-    ).acknowledged()
+    pressed = await env.start_pick(board, env.mover(board), env.choices(board)[0]).acknowledged()
     assert pressed.ephemeral
     assert "nothing has changed" in pressed.text
-    await house.restart()
-    with closing(sqlite3.connect(house.folder / "games.db")) as database:
+    await env.restart()
+    with closing(sqlite3.connect(env.folder / "games.db")) as database:
         assert database.execute("SELECT count(*) FROM matches").fetchone() == (1,)
-    await house.turn(house.board(), random.Random(33))
+    await env.turn(env.board(), random.Random(33))

@@ -9,28 +9,28 @@ import pytest
 
 from engine import registry
 from engine.game import CHANCE
-from tests.end_to_end.proof import prove
+from tests.end_to_end.verification import verify_match
 
 if TYPE_CHECKING:
     from playground.model import Message
     from playground.people import Person
-    from tests.end_to_end.harness import House
+    from tests.end_to_end.harness import Environment
 
 SILENT = ["tablut", "tablaaza"]
 """Games in which nothing is thrown."""
 
 
-async def ended_by(house: House, slug: str) -> tuple[Person, Person]:
+async def ended_by(env: Environment, slug: str) -> tuple[Person, Person]:
     """Let the first player make a move; return them and the one who is to answer."""
-    board = house.board()
-    mover, other = house.mover(board), house.other(board)
-    ply = await house.ply()
-    while await house.ply() == ply:
-        await house.turn(house.board(), random.Random(1))
+    board = env.board()
+    mover, other = env.mover(board), env.other(board)
+    ply = await env.ply()
+    while await env.ply() == ply:
+        await env.turn(env.board(), random.Random(1))
     return mover, other
 
 
-async def asked(house: House, slug: str, person: Person, **options: int) -> Message:
+async def asked(env: Environment, slug: str, person: Person, **options: int) -> Message:
     """Let somebody ask to take the last move back, and return the offer."""
     told = await person.slash(f"/{slug} takeback", options=options)
     assert not told.ephemeral, told.text
@@ -40,24 +40,24 @@ async def asked(house: House, slug: str, person: Person, **options: int) -> Mess
 
 @pytest.mark.parametrize("slug", SILENT)
 async def test_an_agreed_takeback_removes_the_last_move_and_calls_its_player_again(
-    house: House, slug: str
+    env: Environment, slug: str
 ) -> None:
-    before = await house.begin(slug)
-    legal = await house.legal()
-    mover, other = await ended_by(house, slug)
-    board = house.board()
-    offer = await asked(house, slug, mover)
+    before = await env.begin(slug)
+    legal = await env.legal()
+    mover, other = await ended_by(env, slug)
+    board = env.board()
+    offer = await asked(env, slug, mover)
     assert offer.pinged == (other.user,)
     assert [button.label for button in offer.buttons] == ["Play on", "Agree to take it back"]
 
     told = await other.press(offer, "Agree to take it back")
     assert f"{mover.mention} takes the last move of match #1 back" in told.text
     assert not offer.buttons
-    await house.settled()
+    await env.settled()
 
-    assert await house.ply() == 0
-    assert await house.legal() == legal
-    now = house.board()
+    assert await env.ply() == 0
+    assert await env.legal() == legal
+    now = env.board()
     assert now not in {before, board}
     assert now.pinged == (mover.user,)
     assert now.picture == before.picture or now.alt == before.alt
@@ -65,10 +65,10 @@ async def test_an_agreed_takeback_removes_the_last_move_and_calls_its_player_aga
     assert not board.menus
     assert "taken back" in board.text
     assert board.picture is not None
-    assert await linked(house, slug, mover) == now.id
+    assert await linked(env, slug, mover) == now.id
 
 
-async def linked(house: House, slug: str, person: Person) -> int:
+async def linked(env: Environment, slug: str, person: Person) -> int:
     """Return the message that the list of games links to."""
     listed = (await person.slash(f"/{slug} games")).text
     return int(listed.rsplit("/", 1)[1].split(")")[0])
@@ -76,239 +76,239 @@ async def linked(house: House, slug: str, person: Person) -> int:
 
 @pytest.mark.parametrize("slug", SILENT)
 async def test_the_other_player_may_decline_and_the_one_who_asks_may_withdraw(
-    house: House, slug: str
+    env: Environment, slug: str
 ) -> None:
-    await house.begin(slug)
-    mover, other = await ended_by(house, slug)
-    board, ply = house.board(), await house.ply()
-    offer = await asked(house, slug, mover)
+    await env.begin(slug)
+    mover, other = await ended_by(env, slug)
+    board, ply = env.board(), await env.ply()
+    offer = await asked(env, slug, mover)
     told = await other.press(offer, "Play on")
     assert f"{other.mention} would rather not" in told.text
     assert not offer.buttons
-    offer = await asked(house, slug, mover)
+    offer = await asked(env, slug, mover)
     told = await mover.press(offer, "Agree to take it back")
     assert told.ephemeral
     assert other.mention in told.text
     told = await mover.press(offer, "Play on")
     assert f"{mover.mention} no longer asks" in told.text
-    await house.settled()
-    assert await house.ply() == ply
-    assert house.board() is board
+    await env.settled()
+    assert await env.ply() == ply
+    assert env.board() is board
     assert board.buttons or board.menus
 
 
-async def test_a_late_yes_to_an_offer_that_was_declined_changes_nothing(house: House) -> None:
-    await house.begin("tablut")
-    mover, other = await ended_by(house, "tablut")
-    offer = await asked(house, "tablut", mover)
+async def test_a_late_yes_to_an_offer_that_was_declined_changes_nothing(env: Environment) -> None:
+    await env.begin("tablut")
+    mover, other = await ended_by(env, "tablut")
+    offer = await asked(env, "tablut", mover)
     seen = offer.snapshot()
     await other.press(offer, "Play on")
     late = await other.press(seen, "Agree to take it back", stale=True)
     assert late.ephemeral
     assert "declined" in late.text
-    assert await house.ply() == 1
+    assert await env.ply() == 1
 
 
-async def test_nobody_else_may_ask_or_answer(house: House) -> None:
-    await house.begin("tablut")
-    mover, other = await ended_by(house, "tablut")
-    offer = await asked(house, "tablut", mover)
+async def test_nobody_else_may_ask_or_answer(env: Environment) -> None:
+    await env.begin("tablut")
+    mover, other = await ended_by(env, "tablut")
+    offer = await asked(env, "tablut", mover)
     for label in ("Agree to take it back", "Play on"):
-        told = await house.carol.press(offer, label)
+        told = await env.carol.press(offer, label)
         assert told.ephemeral
         assert mover.mention in told.text
     assert offer.buttons
-    told = await house.carol.slash("/tablut takeback", match=1)
+    told = await env.carol.slash("/tablut takeback", match=1)
     assert mover.mention in told.text
-    assert await house.ply() == 1
+    assert await env.ply() == 1
     told = await other.slash("/tablut takeback")
     assert f"{mover.mention} has moved since" in told.text
 
 
-async def test_before_the_first_move_there_is_nothing_to_take_back(house: House) -> None:
-    board = await house.begin("tablut")
-    told = await house.mover(board).slash("/tablut takeback")
+async def test_before_the_first_move_there_is_nothing_to_take_back(env: Environment) -> None:
+    board = await env.begin("tablut")
+    told = await env.mover(board).slash("/tablut takeback")
     assert "Nobody has moved yet" in told.text
 
 
-async def test_what_a_throw_has_followed_stays_and_the_answer_says_why(house: House) -> None:
-    board = await house.begin("tablan")
-    mover = house.mover(board)
-    while await house.ply() == 0 or house.mover(house.board()) is mover:
-        await house.turn(house.board(), random.Random(1))
-    view = await house.bot.matches.view(1)
+async def test_what_a_throw_has_followed_stays_and_the_answer_says_why(env: Environment) -> None:
+    board = await env.begin("tablan")
+    mover = env.mover(board)
+    while await env.ply() == 0 or env.mover(env.board()) is mover:
+        await env.turn(env.board(), random.Random(1))
+    view = await env.bot.matches.view(1)
     assert view.game.actor(view.tail[-1].before) is CHANCE
     told = await mover.slash("/tablan takeback")
     assert "cannot be unseen" in told.text
-    assert (await house.bot.matches.view(1)).version == view.version
+    assert (await env.bot.matches.view(1)).version == view.version
 
 
-async def test_an_offer_lapses_with_the_next_move(house: House) -> None:
-    await house.begin("tablut")
-    mover, other = await ended_by(house, "tablut")
-    offer = await asked(house, "tablut", mover)
-    await ended_by(house, "tablut")
+async def test_an_offer_lapses_with_the_next_move(env: Environment) -> None:
+    await env.begin("tablut")
+    mover, other = await ended_by(env, "tablut")
+    offer = await asked(env, "tablut", mover)
+    await ended_by(env, "tablut")
     late = await other.press(offer, "Agree to take it back")
     assert late.ephemeral
     assert "lapsed" in late.text
     assert late.message is not None
     assert late.message.picture
-    assert await house.ply() == 2
+    assert await env.ply() == 2
 
 
 async def test_an_offer_lapses_with_a_takeback_even_when_the_same_turn_comes_again(
-    house: House,
+    env: Environment,
 ) -> None:
-    await house.begin("tablut")
-    mover, other = await ended_by(house, "tablut")
-    first = await asked(house, "tablut", mover)
-    second = await asked(house, "tablut", mover)
+    await env.begin("tablut")
+    mover, other = await ended_by(env, "tablut")
+    first = await asked(env, "tablut", mover)
+    second = await asked(env, "tablut", mover)
     draw = None
     await other.press(first, "Agree to take it back")
-    await house.settled()
-    await ended_by(house, "tablut")
-    assert await house.ply() == 1
+    await env.settled()
+    await ended_by(env, "tablut")
+    assert await env.ply() == 1
     late = await other.press(second, "Agree to take it back")
     assert "lapsed" in late.text
     assert draw is None
-    assert await house.ply() == 1
+    assert await env.ply() == 1
 
 
-async def test_a_press_on_a_board_from_before_the_takeback_is_refused(house: House) -> None:
-    await house.begin("tablut")
-    mover, other = await ended_by(house, "tablut")
-    old = house.board().snapshot()
-    offer = await asked(house, "tablut", mover)
+async def test_a_press_on_a_board_from_before_the_takeback_is_refused(env: Environment) -> None:
+    await env.begin("tablut")
+    mover, other = await ended_by(env, "tablut")
+    old = env.board().snapshot()
+    offer = await asked(env, "tablut", mover)
     await other.press(offer, "Agree to take it back")
-    await house.settled()
-    await ended_by(house, "tablut")
-    assert await house.ply() == 1, "the same turn number again"
+    await env.settled()
+    await ended_by(env, "tablut")
+    assert await env.ply() == 1, "the same turn number again"
     value = old.menus[0].options[0].value
     late = await other.choose(old, value, stale=True)
     assert late.ephemeral
     assert "earlier turn" in late.text
-    assert await house.ply() == 1
+    assert await env.ply() == 1
 
 
-async def test_of_two_who_agree_at_once_and_of_a_move_meanwhile_one_wins(house: House) -> None:
-    await house.begin("tablut")
-    mover, other = await ended_by(house, "tablut")
-    offer = await asked(house, "tablut", mover)
+async def test_of_two_who_agree_at_once_and_of_a_move_meanwhile_one_wins(env: Environment) -> None:
+    await env.begin("tablut")
+    mover, other = await ended_by(env, "tablut")
+    offer = await asked(env, "tablut", mover)
     seen = offer.snapshot()
     presses = [other.start_press(seen, "Agree to take it back", stale=True) for _ in range(2)]
     answers = [await press.acknowledged() for press in presses]
-    await house.settled()
-    assert await house.ply() == 0
-    assert (await house.bot.matches.view(1)).match.takebacks == 1
+    await env.settled()
+    assert await env.ply() == 0
+    assert (await env.bot.matches.view(1)).match.takebacks == 1
     assert sum("lapsed" in answer.text for answer in answers) == 1
 
 
 @pytest.mark.parametrize("slug", SILENT)
 async def test_a_restart_between_the_question_and_the_yes_does_no_harm(
-    house: House, slug: str
+    env: Environment, slug: str
 ) -> None:
-    await house.begin(slug)
-    mover, other = await ended_by(house, slug)
-    offer = await asked(house, slug, mover)
-    await house.restart()
+    await env.begin(slug)
+    mover, other = await ended_by(env, slug)
+    offer = await asked(env, slug, mover)
+    await env.restart()
     await other.press(offer, "Agree to take it back")
-    await house.settled()
-    assert await house.ply() == 0
-    await house.restart()
-    await ended_by(house, slug)
-    assert await house.ply() == 1
-    assert house.mover(house.board()) is other
+    await env.settled()
+    assert await env.ply() == 0
+    await env.restart()
+    await ended_by(env, slug)
+    assert await env.ply() == 1
+    assert env.mover(env.board()) is other
 
 
-async def test_what_a_crash_left_untold_is_told_at_the_next_start(house: House) -> None:
-    await house.begin("tablut")
-    mover, other = await ended_by(house, "tablut")
-    old = house.board()
-    made, _ = await house.bot.takebacks.offer(1, mover.id)
-    await house.bot.takebacks.agree(made, other.id)
-    await house.restart()
-    await house.settled()
-    now = house.board()
+async def test_what_a_crash_left_untold_is_told_at_the_next_start(env: Environment) -> None:
+    await env.begin("tablut")
+    mover, other = await ended_by(env, "tablut")
+    old = env.board()
+    made, _ = await env.bot.takebacks.offer(1, mover.id)
+    await env.bot.takebacks.agree(made, other.id)
+    await env.restart()
+    await env.settled()
+    now = env.board()
     assert now is not old
     assert now.pinged == (mover.user,)
     assert "taken back" in old.text
     assert not old.menus
 
 
-async def test_with_more_players_all_others_must_agree(house: House) -> None:
+async def test_with_more_players_all_others_must_agree(env: Environment) -> None:
     dice = random.Random(3)
-    await house.begin("thaayam", players=4)
+    await env.begin("thaayam", players=4)
     asker = None
     for _ in range(400):
-        board = house.board()
-        mover = house.mover(board)
-        ply = await house.ply()
-        await house.turn(board, dice)
-        view = await house.bot.matches.view(1)
+        board = env.board()
+        mover = env.mover(board)
+        ply = await env.ply()
+        await env.turn(board, dice)
+        view = await env.bot.matches.view(1)
         if view.ply == ply + 1 and view.game.actor(view.tail[-1].before) is not CHANCE:
             asker = mover
             break
     assert asker is not None
-    version = (await house.bot.matches.view(1)).version
-    offer = await asked(house, "thaayam", asker)
-    others = [person for person in house.people if person is not asker]
+    version = (await env.bot.matches.view(1)).version
+    offer = await asked(env, "thaayam", asker)
+    others = [person for person in env.people if person is not asker]
     assert set(offer.pinged) == {person.user for person in others}
     seen = offer.snapshot()
     # Two answer the same message at once: neither overlooks the other.
     for person in others[:2]:
         await person.press(seen, "Agree to take it back", stale=True)
-    assert (await house.bot.matches.view(1)).version == version
+    assert (await env.bot.matches.view(1)).version == version
     assert others[0].mention in offer.text
     assert "Agreed so far" in offer.text
-    await house.restart()
+    await env.restart()
     await others[2].press(offer, "Agree to take it back")
-    await house.settled()
-    view = await house.bot.matches.view(1)
+    await env.settled()
+    view = await env.bot.matches.view(1)
     assert view.match.takebacks == 1
     assert view.version == version + 1
     assert view.to_move is not None
     assert view.to_move.user_id == asker.id
-    await house.play_until(dice, lambda board: not house.choices(board))
-    await prove(house)
+    await env.play_until(dice, lambda board: not env.choices(board))
+    await verify_match(env)
 
 
-async def test_the_luck_of_a_match_with_takebacks_verifies(house: House) -> None:
+async def test_the_luck_of_a_match_with_takebacks_verifies(env: Environment) -> None:
     dice = random.Random(5)
-    await house.begin("thaayam")
+    await env.begin("thaayam")
     taken = 0
     for _ in range(1500):
-        board = house.board()
-        if not house.choices(board):
+        board = env.board()
+        if not env.choices(board):
             break
-        mover, ply = house.mover(board), await house.ply()
-        await house.turn(board, dice)
-        view = await house.bot.matches.view(1)
+        mover, ply = env.mover(board), await env.ply()
+        await env.turn(board, dice)
+        view = await env.bot.matches.view(1)
         decided = view.ply == ply + 1 and view.game.actor(view.tail[-1].before) is not CHANCE
         if decided and taken < 10 and view.to_move is not None:
             thrown = [p.move for p in view.tail if view.game.actor(p.before) is CHANCE]
-            offer = await asked(house, "thaayam", mover)
-            other = house.ben if mover is house.ann else house.ann
+            offer = await asked(env, "thaayam", mover)
+            other = env.ben if mover is env.ann else env.ann
             await other.press(offer, "Agree to take it back")
-            await house.settled()
+            await env.settled()
             taken += 1
-            now = await house.bot.matches.view(1)
+            now = await env.bot.matches.view(1)
             assert [p.move for p in now.tail if now.game.actor(p.before) is CHANCE] == thrown[
                 -len(thrown) :
             ]
-    view = await house.bot.matches.view(1)
+    view = await env.bot.matches.view(1)
     assert view.match.takebacks == taken == 10
     assert view.match.finished
-    await prove(house)
+    await verify_match(env)
 
 
-async def test_a_finished_match_takes_nothing_back(house: House) -> None:
-    await house.begin("tablut")
-    mover, other = await ended_by(house, "tablut")
-    offer = await asked(house, "tablut", mover)
+async def test_a_finished_match_takes_nothing_back(env: Environment) -> None:
+    await env.begin("tablut")
+    mover, other = await ended_by(env, "tablut")
+    offer = await asked(env, "tablut", mover)
     question = await other.slash("/tablut resign")
     assert question.message is not None
     await other.press(question.message, "Resign")
-    await house.settled()
+    await env.settled()
     late = await other.press(offer, "Agree to take it back")
     assert "over" in late.text
     told = await mover.slash("/tablut takeback", match=1)

@@ -12,7 +12,7 @@ from playground.permissions import Permission
 if TYPE_CHECKING:
     from playground.model import Channel, Message
     from playground.reply import Reply
-    from tests.end_to_end.harness import House
+    from tests.end_to_end.harness import Environment
 
 FROM_MESSAGE = "POST /channels/{channel_id}/messages/{message_id}/threads"
 POST = "POST /channels/{channel_id}/messages"
@@ -21,190 +21,194 @@ TITLE = "Tablan · match #1"
 
 
 @pytest.fixture(autouse=True)
-async def with_threads(house: House) -> None:
+async def with_threads(env: Environment) -> None:
     """Let the server have threads, which is what a server has that chooses nothing."""
-    await house.choose(threads=True)
+    await env.change_settings(threads=True)
 
 
-def threads(house: House) -> list[Channel]:
+def threads(env: Environment) -> list[Channel]:
     """Return all threads."""
-    return list(house.town.guild.threads.values())
+    return list(env.playground.guild.threads.values())
 
 
-def accept(house: House, message: Message, *, deleted: bool) -> Reply:
+def accept(env: Environment, message: Message, *, deleted: bool) -> Reply:
     """Let Ben accept a challenge, whose message may be deleted before the bot hears of it."""
-    pressed = house.ben.start_press(message, "Accept")
+    pressed = env.ben.start_press(message, "Accept")
     if deleted:
-        house.town.messages.delete(message)
+        env.playground.messages.delete(message)
     return pressed
 
 
 async def test_a_match_gets_a_thread_named_by_game_and_number_on_its_challenge(
-    house: House,
+    env: Environment,
 ) -> None:
-    board = await house.begin()
-    (thread,) = threads(house)
+    board = await env.begin()
+    (thread,) = threads(env)
     assert board.channel is thread
     assert thread.name == TITLE
     assert thread.auto_archive == 10080
-    assert thread.parent is house.town.channel("games")
-    assert thread.id in house.town.channel("games").messages
-    assert board.pinged == (house.mover(board).user,)
-    challenge = house.town.channel("games").messages[thread.id]
+    assert thread.parent is env.playground.channel("games")
+    assert thread.id in env.playground.channel("games").messages
+    assert board.pinged == (env.mover(board).user,)
+    challenge = env.playground.channel("games").messages[thread.id]
     assert f"played in <#{thread.id}>" in challenge.text
 
 
-async def test_a_whole_evening_stays_in_the_thread(house: House) -> None:
+async def test_a_whole_evening_stays_in_the_thread(env: Environment) -> None:
     dice = random.Random(31)
-    await house.begin()
+    await env.begin()
     for _ in range(8):
-        await house.turn(house.board(), dice)
-        assert f"Turn {await house.ply()}" in house.board().text
-    assert {board.channel.name for board in house.boards()} == {TITLE}
-    assert len([b for b in house.boards() if b.buttons or b.menus]) == 1
+        await env.turn(env.board(), dice)
+        assert f"Turn {await env.ply()}" in env.board().text
+    assert {board.channel.name for board in env.boards()} == {TITLE}
+    assert len([b for b in env.boards() if b.buttons or b.menus]) == 1
 
 
-async def test_commands_in_a_thread_mean_its_match(house: House) -> None:
-    first = await house.begin()
-    second = await house.begin()
-    one, two = threads(house)
+async def test_commands_in_a_thread_mean_its_match(env: Environment) -> None:
+    first = await env.begin()
+    second = await env.begin()
+    one, two = threads(env)
     assert [first.channel, second.channel] == [one, two]
     for thread, number in ((one, 1), (two, 2)):
-        shown = await house.ann.slash("/tablan board", channel=thread)
+        shown = await env.ann.slash("/tablan board", channel=thread)
         assert f"match #{number}\n" in shown.text
-    board = house.board(2)
-    move = (await house.legal(2))[0]
-    played = await house.mover(board).slash("/tablan move", channel=two, move=move)
+    board = env.board(2)
+    move = (await env.legal(2))[0]
+    played = await env.mover(board).slash("/tablan move", channel=two, move=move)
     assert "Played" in played.text
-    await house.settled()
-    assert (await house.ply(1), await house.ply(2)) != (await house.ply(2), await house.ply(1))
-    assert house.board(2).channel is two
+    await env.settled()
+    assert (await env.ply(1), await env.ply(2)) != (await env.ply(2), await env.ply(1))
+    assert env.board(2).channel is two
 
 
-async def test_a_server_that_wants_no_threads_has_none(house: House) -> None:
-    await house.choose(threads=False)
-    board = await house.begin()
-    assert threads(house) == []
-    assert board.channel is house.town.channel("games")
+async def test_a_server_that_wants_no_threads_has_none(env: Environment) -> None:
+    await env.change_settings(threads=False)
+    board = await env.begin()
+    assert threads(env) == []
+    assert board.channel is env.playground.channel("games")
 
 
 @pytest.mark.parametrize(
     "lacking", [Permission.CREATE_PUBLIC_THREADS, Permission.SEND_MESSAGES_IN_THREADS]
 )
 async def test_without_the_permissions_it_is_played_in_the_channel(
-    house: House, lacking: Permission
+    env: Environment, lacking: Permission
 ) -> None:
-    house.forbid(lacking)
-    board = await house.begin()
-    assert threads(house) == []
-    assert board.channel is house.town.channel("games")
-    await house.turn(board, random.Random(32))
-    assert house.sent(FROM_MESSAGE) == []
+    env.forbid(lacking)
+    board = await env.begin()
+    assert threads(env) == []
+    assert board.channel is env.playground.channel("games")
+    await env.turn(board, random.Random(32))
+    assert env.requests_to(FROM_MESSAGE) == []
 
 
-async def test_a_match_that_is_agreed_in_a_thread_is_played_in_that_thread(house: House) -> None:
-    world = house.town.world
-    thread = world.add_thread(house.town.channel("games"), "our corner", house.ann.user)
-    offered = await house.challenge(channel="our corner")
+async def test_a_match_that_is_agreed_in_a_thread_is_played_in_that_thread(
+    env: Environment,
+) -> None:
+    world = env.playground.world
+    thread = world.add_thread(env.playground.channel("games"), "our corner", env.ann.user)
+    offered = await env.challenge(channel="our corner")
     assert offered.message is not None
-    await house.ben.press(offered.message, "Accept")
-    await house.settled()
-    assert threads(house) == [thread]
-    assert house.board().channel is thread
+    await env.ben.press(offered.message, "Accept")
+    await env.settled()
+    assert threads(env) == [thread]
+    assert env.board().channel is thread
 
 
 async def test_a_challenge_that_was_deleted_does_not_keep_the_match_from_a_thread(
-    house: House,
+    env: Environment,
 ) -> None:
-    house.expected |= {404}
-    offered = await house.challenge()
+    env.expected |= {404}
+    offered = await env.challenge()
     message = offered.message
     assert message is not None
-    await house.does(lambda: accept(house, message, deleted=True))
-    (thread,) = threads(house)
+    await env.handled(lambda: accept(env, message, deleted=True))
+    (thread,) = threads(env)
     assert thread.name == TITLE
     assert thread.id != message.id
-    assert house.board().channel is thread
-    begun = house.town.channel("games").messages[thread.id]
+    assert env.board().channel is thread
+    begun = env.playground.channel("games").messages[thread.id]
     assert "match #1" in begun.text
     assert begun.pinged == ()
 
 
-@pytest.mark.hurried
+@pytest.mark.fast_timers
 @pytest.mark.parametrize("failure", ["429", "500 after", "503", "broken", "broken after"])
 @pytest.mark.parametrize("challenge", ["there", "deleted"])
 @pytest.mark.parametrize("route", [FROM_MESSAGE, POST])
 async def test_there_is_one_thread_whatever_fails(
-    house: House, route: str, failure: str, challenge: str
+    env: Environment, route: str, failure: str, challenge: str
 ) -> None:
-    house.expected |= {400, 404, 429, 500, 503}
-    offered = await house.challenge()
+    env.expected |= {400, 404, 429, 500, 503}
+    offered = await env.challenge()
     message = offered.message
     assert message is not None
     how, _, after = failure.partition(" ")
     if how == "broken":
-        fault = house.town.faults.drop(route, after=bool(after))
+        fault = env.playground.faults.drop(route, after=bool(after))
     else:
-        fault = house.town.faults.answer(route, status=int(how), after=bool(after))
-    await house.does(lambda: accept(house, message, deleted=challenge == "deleted"))
+        fault = env.playground.faults.answer(route, status=int(how), after=bool(after))
+    await env.handled(lambda: accept(env, message, deleted=challenge == "deleted"))
     assert fault.hits == 1
-    (thread,) = threads(house)
-    assert house.board().channel is thread
-    assert len(house.boards()) == 1
-    posted = [m for m in house.town.channel("games").messages.values() if not m.ephemeral]
+    (thread,) = threads(env)
+    assert env.board().channel is thread
+    assert len(env.boards()) == 1
+    posted = [m for m in env.playground.channel("games").messages.values() if not m.ephemeral]
     assert [message.id for message in posted] == [thread.id]
 
 
 async def test_the_thread_is_found_again_by_a_program_that_died_before_noting_it(
-    house: House,
+    env: Environment,
 ) -> None:
-    house.expected |= {400}
-    offered = await house.challenge()
+    env.expected |= {400}
+    offered = await env.challenge()
     message = offered.message
     assert message is not None
-    house.town.world.add_thread(message.channel, TITLE, house.town.world.bot, thread_id=message.id)
-    house.town.messages.hang(message, house.town.guild.threads[message.id])
-    await house.ben.press(message, "Accept")
-    await house.settled()
-    (thread,) = threads(house)
-    assert house.board().channel is thread
+    env.playground.world.add_thread(
+        message.channel, TITLE, env.playground.world.bot, thread_id=message.id
+    )
+    env.playground.messages.hang(message, env.playground.guild.threads[message.id])
+    await env.ben.press(message, "Accept")
+    await env.settled()
+    (thread,) = threads(env)
+    assert env.board().channel is thread
 
 
 async def test_where_discord_allows_no_more_threads_it_is_played_in_the_channel(
-    house: House,
+    env: Environment,
 ) -> None:
-    house.expected |= {400}
-    house.town.faults.answer(FROM_MESSAGE, status=400, code=160006)
-    board = await house.begin()
-    assert board.channel is house.town.channel("games")
+    env.expected |= {400}
+    env.playground.faults.answer(FROM_MESSAGE, status=400, code=160006)
+    board = await env.begin()
+    assert board.channel is env.playground.channel("games")
 
 
-async def test_a_thread_at_rest_is_woken_by_the_next_board(house: House) -> None:
-    house.expected |= {400}
-    await house.begin()
-    (thread,) = threads(house)
-    shown = await house.mover(house.board()).slash("/tablan board", channel="games")
-    house.town.world.archive(thread, archived=True)
+async def test_a_thread_at_rest_is_woken_by_the_next_board(env: Environment) -> None:
+    env.expected |= {400}
+    await env.begin()
+    (thread,) = threads(env)
+    shown = await env.mover(env.board()).slash("/tablan board", channel="games")
+    env.playground.world.archive(thread, archived=True)
     assert shown.message is not None
-    await house.turn_from(shown.message, house.mover(house.board()), random.Random(33))
+    await env.turn_from(shown.message, env.mover(env.board()), random.Random(33))
     assert not thread.archived
-    assert f"Turn {await house.ply()}" in house.board().text
-    assert house.board().channel is thread
-    live: list[Message] = [b for b in house.boards() if b.buttons or b.menus]
-    assert live == [house.board()]
+    assert f"Turn {await env.ply()}" in env.board().text
+    assert env.board().channel is thread
+    live: list[Message] = [b for b in env.boards() if b.buttons or b.menus]
+    assert live == [env.board()]
 
 
-async def test_a_match_from_before_threads_stays_where_it_is(house: House) -> None:
-    await house.choose(threads=False)
-    board = await house.begin()
-    async with house.store.write() as tx:
+async def test_a_match_from_before_threads_stays_where_it_is(env: Environment) -> None:
+    await env.change_settings(threads=False)
+    board = await env.begin()
+    async with env.store.write() as tx:
         from sqlalchemy import update  # noqa: PLC0415
 
         from data.tables import matches  # noqa: PLC0415
 
         await tx.run(update(matches).values(place=None))
-    await house.choose(threads=True)
-    await house.restart()
-    await house.turn(house.board(), random.Random(34))
-    assert threads(house) == []
-    assert house.board().channel is board.channel
+    await env.change_settings(threads=True)
+    await env.restart()
+    await env.turn(env.board(), random.Random(34))
+    assert threads(env) == []
+    assert env.board().channel is board.channel

@@ -12,26 +12,26 @@ from engine import registry
 from engine.game import Seat
 from engine.pair import MATCH
 from tests.end_to_end.harness import playable
-from tests.end_to_end.proof import prove
+from tests.end_to_end.verification import verify_match
 from tests.swap import SLUG, dropped_in
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from playground.model import Message
-    from tests.end_to_end.harness import House
+    from tests.end_to_end.harness import Environment
 
 PAIRED = [*(slug for slug, game in registry.games().items() if MATCH in game.options), SLUG]
 _SEATS = re.compile(r"(\w+) <@(\d+)> · (\w+) <@(\d+)>")
 
 
 @pytest.fixture
-async def house(empty_house: House) -> AsyncIterator[House]:
-    """Open a house whose bot also knows the game that is dropped in."""
+async def env(empty_env: Environment) -> AsyncIterator[Environment]:
+    """Start a bot that also knows the game that is dropped in."""
     with dropped_in():
-        await empty_house.start()
-        yield empty_house
-        await empty_house.settled()
+        await empty_env.start()
+        yield empty_env
+        await empty_env.settled()
 
 
 def over(board: Message) -> bool:
@@ -46,29 +46,29 @@ def sides(board: Message) -> dict[int, str]:
     return {int(found[2]): found[1], int(found[4]): found[3]}
 
 
-async def second_game(house: House, slug: str, dice: random.Random) -> Message:
+async def second_game(env: Environment, slug: str, dice: random.Random) -> Message:
     """Play until a board of the second game is shown."""
 
     def begun(board: Message) -> bool:
         return "Second game of two" in (board.alt or "")
 
-    return await house.play_until(dice, begun)
+    return await env.play_until(dice, begun)
 
 
 @pytest.mark.parametrize("slug", PAIRED)
 @pytest.mark.parametrize("seed", range(2))
 async def test_a_match_of_two_games_is_played_and_counted_once(
-    house: House, slug: str, seed: int
+    env: Environment, slug: str, seed: int
 ) -> None:
     dice = random.Random(f"two {slug} {seed}")
-    board = await house.begin(slug, match="true")
+    board = await env.begin(slug, match="true")
     assert "Two games with sides swapped" in board.text
     first = sides(board)
-    assert set(first) == {house.ann.id, house.ben.id}
+    assert set(first) == {env.ann.id, env.ben.id}
     seen = set()
 
     while not over(board):
-        view = await house.bot.matches.view(1)
+        view = await env.bot.matches.view(1)
         second = "Second game of two" in (board.alt or "")
         assert (" · Second game of two, the " in board.text) == second
         assert (" · First game of two\n" in board.text) == (not second)
@@ -77,22 +77,22 @@ async def test_a_match_of_two_games_is_played_and_counted_once(
         one, other = first
         now = {one: first[other], other: first[one]} if second else first
         assert sides(board) == now
-        mover = house.mover(board)
+        mover = env.mover(board)
         assert board.pinged == (mover.user,)
         assert f"it is your turn as **{now[mover.id]}**" in board.text
         assert view.to_move is not None
         assert view.to_move.user_id == mover.id
-        await house.turn(board, dice)
-        board = house.board()
+        await env.turn(board, dice)
+        board = env.board()
 
     assert seen == {False, True}
-    boards = house.boards()
+    boards = env.boards()
     swapped = [shown for shown in boards if "The sides are swapped" in shown.text]
     assert 1 <= len(swapped) <= 2, "told on the next board, and as the answer on the one before"
     assert board.pinged == ()
-    view = await house.bot.matches.view(1)
+    view = await env.bot.matches.view(1)
     assert view.outcome is not None
-    table = (await house.carol.slash("/leaderboard", game=slug)).text
+    table = (await env.carol.slash("/leaderboard", game=slug)).text
     if view.outcome.drawn:
         assert table.count("0 won · 1 drawn · 0 lost") == 2
     else:
@@ -100,75 +100,75 @@ async def test_a_match_of_two_games_is_played_and_counted_once(
         assert re.search(rf"<@{winner}> · \d+ ± \d+ \? · 1 won · 0 drawn · 0 lost", table)
         assert f"<@{winner}>) won** against" in board.text
         assert "0 won · 0 drawn · 1 lost" in table
-    record = await prove(house, here=slug == SLUG)
+    record = await verify_match(env, here=slug == SLUG)
     assert '[Option "match=true"]' in record
     assert record.count("[Result ") == 1
 
 
 @pytest.mark.parametrize("slug", PAIRED)
 async def test_a_side_that_was_asked_for_is_played_in_the_first_game(
-    house: House, slug: str
+    env: Environment, slug: str
 ) -> None:
     game = registry.game(slug)
     for name, other in (game.seat_names, game.seat_names[::-1]):
-        offer = await house.challenge(slug, match="true", seat=name)
+        offer = await env.challenge(slug, match="true", seat=name)
         assert f"asks to play {name.capitalize()}" in offer.text
         assert "Two games with sides swapped" in offer.text
         assert offer.message is not None
-        told = await house.ben.press(offer.message, "Accept")
-        await house.settled()
+        told = await env.ben.press(offer.message, "Accept")
+        await env.settled()
         number = re.search(r"match #(\d+)", told.text)
         assert number is not None
-        shown = sides(house.board(int(number[1])))
-        assert shown == {house.ann.id: name.capitalize(), house.ben.id: other.capitalize()}
+        shown = sides(env.board(int(number[1])))
+        assert shown == {env.ann.id: name.capitalize(), env.ben.id: other.capitalize()}
 
 
 @pytest.mark.parametrize("slug", PAIRED)
-async def test_without_the_option_a_match_is_one_game(house: House, slug: str) -> None:
-    board = await house.begin(slug)
+async def test_without_the_option_a_match_is_one_game(env: Environment, slug: str) -> None:
+    board = await env.begin(slug)
     assert "Two games" not in board.text
     assert "game of two" not in (board.alt or "")
     dice = random.Random(slug)
-    end = await house.play_until(dice, over)
-    assert all("game of two" not in (shown.alt or "") for shown in house.boards())
+    end = await env.play_until(dice, over)
+    assert all("game of two" not in (shown.alt or "") for shown in env.boards())
     assert re.search(r"won\*\* against|A draw\*\* between", end.text)
 
 
 @pytest.mark.parametrize("slug", PAIRED)
 async def test_who_resigns_in_the_second_game_loses_the_match_by_the_side_then_played(
-    house: House, slug: str
+    env: Environment, slug: str
 ) -> None:
-    await house.begin(slug, match="true")
+    await env.begin(slug, match="true")
     dice = random.Random(slug)
-    board = await second_game(house, slug, dice)
-    while await house.hardly_begun():
-        await house.turn(house.board(), dice)
-        board = house.board()
-    side = sides(board)[house.ann.id]
-    question = await house.ann.slash(f"/{slug} resign")
+    board = await second_game(env, slug, dice)
+    while await env.hardly_begun():
+        await env.turn(env.board(), dice)
+        board = env.board()
+    side = sides(board)[env.ann.id]
+    question = await env.ann.slash(f"/{slug} resign")
     assert question.message is not None
-    await house.ann.press(question.message, "Resign")
-    await house.settled()
-    end = house.board()
+    await env.ann.press(question.message, "Resign")
+    await env.settled()
+    end = env.board()
     assert f"{side} resigned" in end.text
-    assert f"**{sides(end)[house.ben.id]} ({house.ben.mention}) won**" in end.text
-    for person, counted in ((house.ben, "1 won · 0 drawn · 0"), (house.ann, "0 won · 0 drawn · 1")):
-        told = await house.carol.slash("/profile", user=person)
+    assert f"**{sides(end)[env.ben.id]} ({env.ben.mention}) won**" in end.text
+    for person, counted in ((env.ben, "1 won · 0 drawn · 0"), (env.ann, "0 won · 0 drawn · 1")):
+        told = await env.carol.slash("/profile", user=person)
         assert f"{counted} lost" in told.text
-    await prove(house, here=slug == SLUG)
+    await verify_match(env, here=slug == SLUG)
 
 
 @pytest.mark.parametrize("slug", PAIRED)
-async def test_the_second_game_survives_a_restart(house: House, slug: str) -> None:
-    await house.begin(slug, match="true")
-    board = await second_game(house, slug, random.Random(slug))
+async def test_the_second_game_survives_a_restart(env: Environment, slug: str) -> None:
+    await env.begin(slug, match="true")
+    board = await second_game(env, slug, random.Random(slug))
     before = sides(board)
-    await house.restart()
-    ply = await house.ply()
-    while await house.ply() == ply:
-        await house.turn(house.board(), random.Random(1))
-    assert sides(house.board()) == before
-    assert "Second game of two" in (house.board().alt or "")
+    await env.restart()
+    ply = await env.ply()
+    while await env.ply() == ply:
+        await env.turn(env.board(), random.Random(1))
+    assert sides(env.board()) == before
+    assert "Second game of two" in (env.board().alt or "")
 
 
 def test_seats_are_called_by_the_side_they_play() -> None:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from engine import registry
-from tests.tongues import CLOSE, OPEN
+from tests.pseudolocale import CLOSE, OPEN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

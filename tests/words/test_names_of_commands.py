@@ -14,7 +14,7 @@ from bot.settings.choices import Choices
 from bot.words import catalogues
 from bot.words.tongues import Tongues
 from engine import registry
-from tests.tongues import Bracketed
+from tests.pseudolocale import PseudoLocale
 from tests.words.reading import foreign
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ async def test_names_and_descriptions_are_short_enough_in_each_language(club: Cl
 
 async def test_every_description_and_choice_is_in_a_catalogue(club: Club) -> None:
     tongues = Tongues(Choices(club.store, clock=club.clock), lambda _: None)
-    tongues.speak("ko", Bracketed())
+    tongues.speak("ko", PseudoLocale())
     titles = {game.title for game in registry.games().values()}
     left = []
     for thing in everything(await payloads(club, tongues)):

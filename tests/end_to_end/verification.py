@@ -1,4 +1,4 @@
-"""Proves a finished match as anybody can: by the bot's answer and by the record it hands out."""
+"""Verifies a finished match as any player can: by the bot's answer and by the exported record."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from typing import TYPE_CHECKING
 from engine.__main__ import main
 
 if TYPE_CHECKING:
-    from tests.end_to_end.harness import House
+    from tests.end_to_end.harness import Environment
 
 ROOT = Path(__file__).parents[2]
 
 
-async def prove(house: House, number: int = 1, *, here: bool = False) -> str:
+async def verify_match(env: Environment, number: int = 1, *, here: bool = False) -> str:
     """Verify a match, and that a record which was tampered with is found out; return the record.
 
     Args:
-        house: where it was played.
+        env: where it was played.
         number: the match.
         here: whether to verify in this process, which alone knows a game that is dropped in.
 
     """
     verified = _verified_here if here else _verified
-    proof = await house.carol.slash("/match verify", number=number)
+    proof = await env.carol.slash("/match verify", number=number)
     assert proof.ephemeral
     assert "✓" in proof.text
     assert proof.message is not None
-    path = house.folder / "match.txt"
+    path = env.folder / "match.txt"
     path.write_bytes(proof.message.attachments[0].data)
     record = path.read_text("utf-8")
     assert await verified(path) == 0

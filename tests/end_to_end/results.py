@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from tests.end_to_end.harness import House
+    from tests.end_to_end.harness import Environment
 
 SLUG = "tablan"
 STRANGERS = range(2**50, 2**50 + 40)
@@ -19,7 +19,7 @@ STRANGERS = range(2**50, 2**50 + 40)
 
 
 async def result(
-    house: House,
+    env: Environment,
     people: Sequence[int],
     ranks: Sequence[int],
     *,
@@ -30,33 +30,33 @@ async def result(
     casual: bool = False,
 ) -> int:
     """Enter a result of the server, or of another place; return the number of the match."""
-    async with house.store.write() as tx:
+    async with env.store.write() as tx:
         return await played(
             tx,
             people,
             ranks,
             game=game,
-            guild_id=house.town.guild.id if here else guild_id,
-            at=at or house.now(),
+            guild_id=env.playground.guild.id if here else guild_id,
+            at=at or env.now(),
             casual=casual,
         )
 
 
 async def season(
-    house: House, winner: int, others: Sequence[int], *, games: int = 10, game: str = SLUG
+    env: Environment, winner: int, others: Sequence[int], *, games: int = 10, game: str = SLUG
 ) -> None:
     """Let somebody win so many matches against others in turn, one in six hours until now."""
     for turn in range(games):
-        at = house.now() - timedelta(hours=6 * (games - turn))
-        await result(house, [winner, others[turn % len(others)]], [1, 2], game=game, at=at)
+        at = env.now() - timedelta(hours=6 * (games - turn))
+        await result(env, [winner, others[turn % len(others)]], [1, 2], game=game, at=at)
 
 
-async def league(house: House, people: Sequence[int], *, game: str = SLUG) -> None:
+async def league(env: Environment, people: Sequence[int], *, game: str = SLUG) -> None:
     """Let everybody beat those after them, so that all of them are listed in this order."""
     count = len(people)
     turns = [(one, other) for step in range(1, 6) for one in range(count) for other in [one + step]]
     for turn, (one, other) in enumerate(turns):
         pair = [one, other % count]
         ranks = [1, 2] if pair[0] < pair[1] else [2, 1]
-        at = house.now() - timedelta(minutes=len(turns) - turn)
-        await result(house, [people[index] for index in pair], ranks, game=game, at=at)
+        at = env.now() - timedelta(minutes=len(turns) - turn)
+        await result(env, [people[index] for index in pair], ranks, game=game, at=at)

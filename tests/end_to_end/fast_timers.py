@@ -1,4 +1,4 @@
-"""An event loop on which short waits are shorter.
+"""An event loop whose short timers fire sooner.
 
 discord.py waits whole seconds before it repeats a request that Discord failed to serve. On this
 loop they pass sooner, in the same order and with everything that the program does in between.
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
     Given = TypeVarTuple("Given")
 
-PACE = 20.0
+SPEED = 20.0
 SAFETY_NETS_FROM = 10.0
 
 
-class HurriedLoop(asyncio.SelectorEventLoop):
+class FastTimersLoop(asyncio.SelectorEventLoop):
     """A loop that waits for a twentieth of the time."""
 
     def call_at(
@@ -34,5 +34,5 @@ class HurriedLoop(asyncio.SelectorEventLoop):
         """Call back, earlier than asked."""
         now = self.time()
         if 0 < when - now < SAFETY_NETS_FROM:
-            when = now + (when - now) / PACE
+            when = now + (when - now) / SPEED
         return super().call_at(when, callback, *args, context=context)

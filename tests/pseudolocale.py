@@ -1,4 +1,4 @@
-"""A language that nobody speaks: it shows which words came from the catalogue."""
+"""A pseudo-locale: English in brackets shows which words came from the catalogue."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 OPEN, CLOSE = "⟦", "⟧"
 
 
-class Bracketed:
+class PseudoLocale:
     """Says everything in English, in brackets; values stand outside of those of their sentence."""
 
     def gettext(self, message: str) -> str:
