@@ -300,8 +300,8 @@ people = Table(
 blocks = Table(
     "blocks",
     metadata,
-    Column("user_id", Id, primary_key=True, autoincrement=False),
-    Column("blocked_id", Id, primary_key=True, autoincrement=False),
+    Column("user_id", Id, primary_key=True),
+    Column("blocked_id", Id, primary_key=True),
     Column("since", Instant, nullable=False),
     **KEYED,
 )
@@ -325,8 +325,8 @@ audit = Table(
 unrated = Table(
     "unrated",
     metadata,
-    Column("guild_id", Id, primary_key=True, autoincrement=False),
-    Column("user_id", Id, primary_key=True, autoincrement=False),
+    Column("guild_id", Id, primary_key=True),
+    Column("user_id", Id, primary_key=True),
     Column("at", Instant, nullable=False),
     Column("decided_by", Id, nullable=False),
     **KEYED,

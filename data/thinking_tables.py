@@ -74,14 +74,8 @@ puzzles = Table(
 attempts = Table(
     "attempts",
     metadata,
-    Column("user_id", Id, primary_key=True, autoincrement=False),
-    Column(
-        "puzzle_id",
-        Id,
-        ForeignKey("puzzles.id", ondelete="CASCADE"),
-        primary_key=True,
-        autoincrement=False,
-    ),
+    Column("user_id", Id, primary_key=True),
+    Column("puzzle_id", Id, ForeignKey("puzzles.id", ondelete="CASCADE"), primary_key=True),
     Column("at", Instant, nullable=False),
     Column("solved", Flag),
     Index("ix_attempts_puzzle_id", "puzzle_id"),

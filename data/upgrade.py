@@ -1,7 +1,7 @@
 """Brings the tables up to date when the store is opened.
 
-All of it happens in the one transaction that the caller has begun: a migration and the record
-that it was made commit together, and a failed one leaves everything as it was.
+All of it happens in the transaction that the caller has begun: a migration and the record that it
+was made commit together, and a failed one leaves everything as it was.
 """
 
 from __future__ import annotations
@@ -9,11 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import text
+from sqlalchemy import inspect, text
 
 from data.errors import TooNew
 
@@ -23,36 +19,51 @@ if TYPE_CHECKING:
 MIGRATIONS = Path(__file__).parent / "migrations"
 
 _LOCK = 0x7461626C616E
-"""PostgreSQL's name for "somebody is migrating this store". SQLite has BEGIN IMMEDIATE."""
+"""PostgreSQL's key for "a program is migrating this store". SQLite has BEGIN IMMEDIATE."""
 
 
 def upgrade(connection: Connection, migrations: Path = MIGRATIONS) -> None:
-    """Run the migrations that this database still lacks; one process at a time.
+    """Run the migrations that this database lacks; one process at a time.
 
     Args:
         connection: with a transaction that may write; the caller commits.
-        migrations: the folder of Alembic's environment.
+        migrations: the folder of Alembic's environment. A file's name begins with its revision.
 
     Raises:
         TooNew: the database has a revision that this program does not know.
 
     """
+    newest = max(path.name[1:5] for path in (migrations / "versions").glob("v*.py"))
+    if _revision(connection) == newest:
+        # A read-only database is noticed now and not at the first move.
+        connection.execute(text("UPDATE alembic_version SET version_num = '' WHERE FALSE"))
+    else:
+        _migrate(connection, migrations)
+
+
+def _revision(connection: Connection) -> str | None:
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    revision: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
+    return revision
+
+
+def _migrate(connection: Connection, migrations: Path) -> None:
+    # Imported only here: Alembic takes longer to load than a current database to open.
+    from alembic import command  # noqa: PLC0415
+    from alembic.config import Config  # noqa: PLC0415
+    from alembic.script import ScriptDirectory  # noqa: PLC0415
+
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
     config = Config()
     config.set_main_option("script_location", str(migrations).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
     config.attributes["connection"] = connection
-    script = ScriptDirectory.from_config(config)
-    known = {revision.revision for revision in script.walk_revisions()}
-    current = set(MigrationContext.configure(connection).get_current_heads())
-    if not current <= known:
+    known = ScriptDirectory.from_config(config).walk_revisions()
+    if _revision(connection) not in {None, *(one.revision for one in known)}:
         raise TooNew(
             "A newer version of the program has used this database. Please update the program;"
             " nothing was changed."
         )
-    if current != set(script.get_heads()):
-        command.upgrade(config, "head")
-    else:
-        # A database that may only be read is noticed now and not at somebody's first move.
-        connection.execute(text("UPDATE alembic_version SET version_num = '' WHERE FALSE"))
+    command.upgrade(config, "head")

@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, text
 from sqlalchemy.engine import make_url
 
-from data import analyses, imports, notes
+from data import notes
 from data.store import Store, TooNew
 from data.tables import metadata
 from data.upgrade import MIGRATIONS
-from tests.data.people import ANN, NOW, match
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from sqlalchemy.engine.interfaces import ReflectedIndex
+
+RELEASES = Path(__file__).parent / "releases"
+"""For each release a database with a match in it, as ``sqlite3 games.db .dump`` writes it."""
 
 LATER = '''
 """A revision of some later day."""
@@ -42,23 +45,22 @@ def upgrade():
 '''
 
 
+def newest() -> str:
+    """Return the newest revision by the names of the files."""
+    return max(path.name[1:5] for path in (MIGRATIONS / "versions").glob("v*.py"))
+
+
+def copied(folder: Path) -> Path:
+    """Return a copy of the migrations."""
+    ignored = shutil.ignore_patterns("__pycache__")
+    return Path(shutil.copytree(MIGRATIONS, folder / "migrations", ignore=ignored))
+
+
 def of_a_later_day(folder: Path, more: str = "") -> Path:
     """Return the migrations of a later version of the program."""
-    later = folder / "migrations"
-    shutil.copytree(MIGRATIONS, later, ignore=shutil.ignore_patterns("__pycache__"))
-    newest = max(path.name[1:5] for path in (MIGRATIONS / "versions").glob("v*.py"))
-    (later / "versions" / "v9999_later.py").write_text(LATER.format(newest=newest, more=more))
+    later = copied(folder)
+    (later / "versions" / "v9999_later.py").write_text(LATER.format(newest=newest(), more=more))
     return later
-
-
-def of_an_earlier_day(folder: Path, last: str) -> Path:
-    """Return the migrations up to a revision, as an earlier version of the program had them."""
-    earlier = folder / "earlier"
-    shutil.copytree(MIGRATIONS, earlier, ignore=shutil.ignore_patterns("__pycache__"))
-    for path in (earlier / "versions").glob("v*.py"):
-        if path.name[1:5] > last:
-            path.unlink()
-    return earlier
 
 
 def described(connection: Connection) -> dict[str, Any]:
@@ -95,7 +97,9 @@ async def version(db: Store) -> str:
     return str(row[0])
 
 
-async def test_the_migrations_make_exactly_the_tables_of_the_program(db: Store) -> None:
+async def has_exactly_the_tables_of_the_program(db: Store) -> None:
+    """Compare the tables with those that `metadata` would make, and leave them as they are."""
+
     def differences(connection: Connection) -> list[Any]:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         return list(compare_metadata(context, metadata))
@@ -110,11 +114,47 @@ async def test_the_migrations_make_exactly_the_tables_of_the_program(db: Store) 
     assert set(migrated) == set(metadata.tables)
 
 
-async def test_opening_again_changes_nothing(db: Store, url: str) -> None:
+async def test_the_migrations_make_exactly_the_tables_of_the_program(db: Store) -> None:
+    await has_exactly_the_tables_of_the_program(db)
+
+
+async def test_opening_again_changes_nothing_and_runs_no_migration(
+    db: Store, url: str, tmp_path: Path
+) -> None:
     before = await version(db)
-    again = await Store.open(url)
+    broken = copied(tmp_path)
+    for path in (broken / "versions").glob("*.py"):
+        path.write_text("raise AssertionError")
+    again = await Store.open(url, migrations=broken)
     assert await version(again) == before
     await again.close()
+
+
+def test_a_migrations_file_is_named_after_its_revision() -> None:
+    """By its name `upgrade` knows the newest one."""
+    script = ScriptDirectory(str(MIGRATIONS))
+    for revision in script.walk_revisions():
+        assert Path(revision.path).name.startswith(f"v{revision.revision}_")
+    assert script.get_current_head() == newest()
+
+
+@pytest.mark.parametrize("dump", sorted(RELEASES.glob("*.sql")), ids=lambda path: path.stem)
+async def test_the_database_of_every_release_is_brought_forward(
+    dump: Path, sqlite_url: str
+) -> None:
+    def restore() -> int:
+        with closing(sqlite3.connect(make_url(sqlite_url).database or "")) as file:
+            file.executescript(dump.read_text())
+            moves: int = file.execute("SELECT count(*) FROM moves").fetchone()[0]
+            return moves
+
+    moves = await asyncio.to_thread(restore)
+    db = await Store.open(sqlite_url)
+    async with db.read() as tx:
+        (count,) = await tx.rows(text("SELECT count(*) FROM moves"))
+    assert count[0] == moves > 0
+    await has_exactly_the_tables_of_the_program(db)
+    await db.close()
 
 
 async def test_an_older_database_is_brought_forward_with_all_that_is_in_it(
@@ -130,22 +170,6 @@ async def test_an_older_database_is_brought_forward_with_all_that_is_in_it(
         row = await tx.row(text("SELECT key, value, later FROM notes"))
     assert row is not None
     assert tuple(row) == ("kept", "since the first day", None)
-    await new.close()
-
-
-async def test_records_stay_and_old_analyses_are_made_anew(url: str, tmp_path: Path) -> None:
-    """Analyses were wrong near ends that can be counted out; they are found again when asked for."""
-    old = await Store.open(url, migrations=of_an_earlier_day(tmp_path, "0004"))
-    async with old.write() as tx:
-        record, _ = await imports.add(tx, ANN, "a record", NOW)
-        number = await match(tx)
-        await analyses.put(tx, number, {"values": []}, NOW)
-    await old.close()
-    new = await Store.open(url)
-    async with new.read() as tx:
-        assert await imports.get(tx, record) == imports.Import(record, ANN, NOW, "a record")
-        assert await imports.found(tx, record) is None
-        assert await analyses.of(tx, number) is None
     await new.close()
 
 

@@ -1,4 +1,4 @@
-"""The first tables."""
+"""The first tables. Until the first release they follow `data.tables`; from then on this is frozen."""
 
 from __future__ import annotations
 
@@ -6,173 +6,417 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 from alembic import op
+from sqlalchemy import (
+    CheckConstraint,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    Text,
+    UniqueConstraint,
+)
 
 revision = "0001"
 down_revision = None
 
 ID: Final = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 INSTANT: Final = sa.TIMESTAMP(timezone=True).with_variant(sa.Text(), "sqlite")
-DOCUMENT: Final = sa.JSON().with_variant(sa.Text(), "sqlite")
 FLAG: Final = sa.Boolean().with_variant(sa.Integer(), "sqlite")
+REAL: Final[sa.types.TypeEngine[float]] = sa.Double().with_variant(sa.REAL(), "sqlite")
+DOCUMENT: Final[sa.types.TypeEngine[Any]] = sa.JSON().with_variant(sa.Text(), "sqlite")
 
 COUNTED: Final[dict[str, Any]] = {"sqlite_strict": True, "sqlite_autoincrement": True}
 KEYED: Final[dict[str, Any]] = {"sqlite_strict": True, "sqlite_with_rowid": False}
 
+PENDING: Final = sa.text("done_at IS NULL")
+DEFERRED: Final = sa.text("done_at IS NULL AND not_before IS NOT NULL")
+
 
 def upgrade() -> None:
-    """Make every table."""
-    _matches()
-    _challenges()
-    _outbox()
+    """Create every table."""
     op.create_table(
-        "standings",
-        sa.Column("guild_id", ID, nullable=False),
-        sa.Column("game", sa.Text(), nullable=False),
-        sa.Column("user_id", ID, nullable=False),
-        sa.Column("won", sa.Integer(), nullable=False),
-        sa.Column("drawn", sa.Integer(), nullable=False),
-        sa.Column("lost", sa.Integer(), nullable=False),
-        sa.PrimaryKeyConstraint("guild_id", "game", "user_id", name="pk_standings"),
+        "audit",
+        Column("id", ID, primary_key=True),
+        Column("guild_id", ID, nullable=False),
+        Column("at", INSTANT, nullable=False),
+        Column("user_id", ID, nullable=False),
+        Column("action", Text, nullable=False),
+        Column("match_id", ID),
+        Column("challenge_id", ID),
+        Column("detail", DOCUMENT, nullable=False),
+        Index("ix_audit_guild_id", "guild_id", "id"),
+        **COUNTED,
+    )
+    op.create_table(
+        "blocks",
+        Column("user_id", ID, primary_key=True),
+        Column("blocked_id", ID, primary_key=True),
+        Column("since", INSTANT, nullable=False),
         **KEYED,
+    )
+    op.create_table(
+        "crowd",
+        Column("scope", ID, primary_key=True),
+        Column("game", Text, primary_key=True),
+        Column("day", Integer, primary_key=True),
+        Column("bucket", Integer, primary_key=True),
+        Column("players", Integer, nullable=False),
+        **KEYED,
+    )
+    op.create_table(
+        "imports",
+        Column("id", ID, primary_key=True),
+        Column("user_id", ID, nullable=False),
+        Column("at", INSTANT, nullable=False),
+        Column("record", Text, nullable=False),
+        Column("found", DOCUMENT),
+        Index("ix_imports_user_id", "user_id"),
+        **COUNTED,
+    )
+    op.create_table(
+        "matches",
+        Column("id", ID, primary_key=True),
+        Column("game", Text, nullable=False),
+        Column("rules_version", Integer, nullable=False),
+        Column("options", DOCUMENT, nullable=False),
+        Column("guild_id", ID),
+        Column("channel_id", ID, nullable=False),
+        Column("seed", LargeBinary, nullable=False),
+        Column("commitment", Text, nullable=False),
+        Column("created_at", INSTANT, nullable=False),
+        Column("finished_at", INSTANT),
+        Column("reason", Text),
+        Column("plies", Integer, nullable=False),
+        Column("days", Integer),
+        Column("place", Text),
+        Column("parent_id", ID),
+        Column("takebacks", Integer, nullable=False, server_default="0"),
+        Column("ending", Text),
+        Column("ended_by", ID),
+        Column("casual", FLAG, nullable=False, server_default=sa.false()),
+        Column("hints", Integer, nullable=False, server_default="0"),
+        CheckConstraint("plies >= 0", name="plies"),
+        Index("ix_matches_channel_id", "channel_id"),
+        Index("ix_matches_guild_id_finished_at", "guild_id", "finished_at"),
+        **COUNTED,
     )
     op.create_table(
         "notes",
-        sa.Column("key", sa.Text(), nullable=False),
-        sa.Column("value", sa.Text(), nullable=False),
-        sa.PrimaryKeyConstraint("key", name="pk_notes"),
+        Column("key", Text, primary_key=True),
+        Column("value", Text, nullable=False),
         **KEYED,
     )
-
-
-def _matches() -> None:
     op.create_table(
-        "matches",
-        sa.Column("id", ID, nullable=False),
-        sa.Column("game", sa.Text(), nullable=False),
-        sa.Column("rules_version", sa.Integer(), nullable=False),
-        sa.Column("options", DOCUMENT, nullable=False),
-        sa.Column("guild_id", ID),
-        sa.Column("channel_id", ID, nullable=False),
-        sa.Column("seed", sa.LargeBinary(), nullable=False),
-        sa.Column("commitment", sa.Text(), nullable=False),
-        sa.Column("created_at", INSTANT, nullable=False),
-        sa.Column("finished_at", INSTANT),
-        sa.Column("reason", sa.Text()),
-        sa.Column("plies", sa.Integer(), nullable=False),
-        sa.PrimaryKeyConstraint("id", name="pk_matches"),
-        sa.CheckConstraint("plies >= 0", name=op.f("ck_matches_plies")),
+        "people",
+        Column("user_id", ID, primary_key=True, autoincrement=False),
+        Column("settings", DOCUMENT, nullable=False),
+        Column("changed_at", INSTANT, nullable=False),
+        **KEYED,
+    )
+    op.create_table(
+        "puzzles",
+        Column("id", ID, primary_key=True),
+        Column("game", Text, nullable=False),
+        Column("options", DOCUMENT, nullable=False),
+        Column("position", Text, nullable=False),
+        Column("solution", Text, nullable=False),
+        Column("said", DOCUMENT, nullable=False),
+        Column("digest", Text, nullable=False),
+        Column("made_at", INSTANT, nullable=False),
+        Column("tried", Integer, nullable=False, server_default="0"),
+        Column("solved", Integer, nullable=False, server_default="0"),
+        UniqueConstraint("digest"),
+        Index("ix_puzzles_game", "game", "id"),
         **COUNTED,
     )
-    op.create_index("ix_matches_channel_id", "matches", ["channel_id"])
     op.create_table(
-        "players",
-        sa.Column("match_id", ID, nullable=False),
-        sa.Column("seat", sa.Integer(), nullable=False),
-        sa.Column("user_id", ID, nullable=False),
-        sa.Column("salt", sa.Text(), nullable=False),
-        sa.Column("rank", sa.Integer()),
-        sa.PrimaryKeyConstraint("match_id", "seat", name="pk_players"),
-        _belongs("players", "match_id", "matches"),
-        sa.UniqueConstraint("match_id", "user_id", name="uq_players_match_id_user_id"),
+        "ratings",
+        Column("user_id", ID, primary_key=True),
+        Column("scope", ID, primary_key=True),
+        Column("game", Text, primary_key=True),
+        Column("mu", REAL, nullable=False),
+        Column("sigma", REAL, nullable=False),
+        Column("games", Integer, nullable=False),
+        Column("won", Integer, nullable=False),
+        Column("drawn", Integer, nullable=False),
+        Column("lost", Integer, nullable=False),
+        Column("streak", Integer, nullable=False),
+        Column("best", Integer, nullable=False),
+        Column("form", Text, nullable=False),
+        Column("last_at", INSTANT, nullable=False),
+        Column("opponents", Integer, nullable=False),
+        Column("settled", FLAG, nullable=False),
+        Index("ix_ratings_games", "scope", "game", "settled", "games", "mu", "user_id"),
+        Index("ix_ratings_last_at", "scope", "game", "settled", "last_at", "user_id"),
+        Index("ix_ratings_mu", "scope", "game", "settled", "mu", "games", "user_id", "last_at"),
         **KEYED,
     )
-    op.create_index("ix_players_user_id", "players", ["user_id", "match_id"])
     op.create_table(
-        "moves",
-        sa.Column("match_id", ID, nullable=False),
-        sa.Column("ply", sa.Integer(), nullable=False),
-        sa.Column("actor", sa.Integer()),
-        sa.Column("notation", sa.Text(), nullable=False),
-        sa.Column("made_at", INSTANT, nullable=False),
-        sa.PrimaryKeyConstraint("match_id", "ply", name="pk_moves"),
-        _belongs("moves", "match_id", "matches"),
-        sa.CheckConstraint("ply >= 1", name=op.f("ck_moves_ply")),
+        "records",
+        Column("user_id", ID, primary_key=True),
+        Column("scope", ID, primary_key=True),
+        Column("game", Text, primary_key=True),
+        Column("seat", Integer, primary_key=True),
+        Column("won", Integer, nullable=False),
+        Column("drawn", Integer, nullable=False),
+        Column("lost", Integer, nullable=False),
+        Column("moves", Integer, nullable=False),
+        Column("seconds", ID, nullable=False),
+        **KEYED,
+    )
+    op.create_table(
+        "rivals",
+        Column("user_id", ID, primary_key=True),
+        Column("scope", ID, primary_key=True),
+        Column("rival_id", ID, primary_key=True),
+        Column("game", Text, primary_key=True),
+        Column("games", Integer, nullable=False),
+        Column("rated", Integer, nullable=False),
+        Column("won", Integer, nullable=False),
+        Column("drawn", Integer, nullable=False),
+        Index("ix_rivals_games", "user_id", "scope", "games"),
+        **KEYED,
+    )
+    op.create_table(
+        "servers",
+        Column("guild_id", ID, primary_key=True, autoincrement=False),
+        Column("settings", DOCUMENT, nullable=False),
+        Column("changed_at", INSTANT, nullable=False),
+        Column("changed_by", ID, nullable=False),
+        **KEYED,
+    )
+    op.create_table(
+        "stale",
+        Column("game", Text, primary_key=True),
+        Column("since_id", ID, nullable=False),
+        Column("next_id", ID, nullable=False),
+        Column("version", Integer, nullable=False),
+        **KEYED,
+    )
+    op.create_table(
+        "unrated",
+        Column("guild_id", ID, primary_key=True),
+        Column("user_id", ID, primary_key=True),
+        Column("at", INSTANT, nullable=False),
+        Column("decided_by", ID, nullable=False),
+        **KEYED,
+    )
+    op.create_table(
+        "vacations",
+        Column("id", ID, primary_key=True),
+        Column("user_id", ID, nullable=False),
+        Column("starts_at", INSTANT, nullable=False),
+        Column("ends_at", INSTANT, nullable=False),
+        Column("over", FLAG, nullable=False),
+        Index("ix_vacations_over_ends_at", "over", "ends_at"),
+        Index("ix_vacations_user_id", "user_id", "ends_at"),
+        **COUNTED,
+    )
+    op.create_table(
+        "analyses",
+        Column("match_id", ID, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+        Column("made_at", INSTANT, nullable=False),
+        Column("found", DOCUMENT, nullable=False),
+        **KEYED,
+    )
+    op.create_table(
+        "attempts",
+        Column("user_id", ID, primary_key=True),
+        Column("puzzle_id", ID, ForeignKey("puzzles.id", ondelete="CASCADE"), primary_key=True),
+        Column("at", INSTANT, nullable=False),
+        Column("solved", FLAG),
+        Index("ix_attempts_puzzle_id", "puzzle_id"),
         **KEYED,
     )
     op.create_table(
         "boards",
-        sa.Column("message_id", ID, autoincrement=False, nullable=False),
-        sa.Column("channel_id", ID, nullable=False),
-        sa.Column("match_id", ID, nullable=False),
-        sa.Column("ply", sa.Integer(), nullable=False),
-        sa.Column("live", FLAG, nullable=False),
-        sa.PrimaryKeyConstraint("message_id", name="pk_boards"),
-        _belongs("boards", "match_id", "matches"),
+        Column("message_id", ID, primary_key=True, autoincrement=False),
+        Column("channel_id", ID, nullable=False),
+        Column("match_id", ID, ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
+        Column("ply", Integer, nullable=False),
+        Column("live", FLAG, nullable=False),
+        Index("ix_boards_match_id", "match_id", "ply"),
         sqlite_strict=True,
     )
-    op.create_index("ix_boards_match_id", "boards", ["match_id", "ply"])
-
-
-def _challenges() -> None:
     op.create_table(
         "challenges",
-        sa.Column("id", ID, nullable=False),
-        sa.Column("game", sa.Text(), nullable=False),
-        sa.Column("options", DOCUMENT, nullable=False),
-        sa.Column("guild_id", ID),
-        sa.Column("channel_id", ID, nullable=False),
-        sa.Column("message_id", ID),
-        sa.Column("challenger_id", ID, nullable=False),
-        sa.Column("seed", sa.LargeBinary(), nullable=False),
-        sa.Column("seat", sa.Integer()),
-        sa.Column("state", sa.Text(), nullable=False),
-        sa.Column("match_id", ID),
-        sa.Column("created_at", INSTANT, nullable=False),
-        sa.Column("closed_at", INSTANT),
-        sa.PrimaryKeyConstraint("id", name="pk_challenges"),
-        sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name="fk_challenges_match_id"),
-        sa.CheckConstraint(
-            "state IN ('open', 'started', 'declined', 'withdrawn', 'expired')",
-            name=op.f("ck_challenges_state"),
+        Column("id", ID, primary_key=True),
+        Column("game", Text, nullable=False),
+        Column("options", DOCUMENT, nullable=False),
+        Column("guild_id", ID),
+        Column("channel_id", ID, nullable=False),
+        Column("message_id", ID),
+        Column("challenger_id", ID, nullable=False),
+        Column("seed", LargeBinary, nullable=False),
+        Column("seat", Integer),
+        Column("state", Text, nullable=False),
+        Column("match_id", ID, ForeignKey("matches.id")),
+        Column("created_at", INSTANT, nullable=False),
+        Column("closed_at", INSTANT),
+        Column("expires_at", INSTANT),
+        Column("places", Integer),
+        Column("days", Integer),
+        Column("rematch_of", ID),
+        Column("casual", FLAG, nullable=False, server_default=sa.false()),
+        CheckConstraint(
+            "state IN ('open', 'started', 'declined', 'withdrawn', 'expired')", name="state"
+        ),
+        Index("ix_challenges_challenger_id", "challenger_id"),
+        Index("ix_challenges_match_id", "match_id"),
+        Index("ix_challenges_state_channel_id", "state", "channel_id"),
+        Index("ix_challenges_state_expires_at", "state", "expires_at"),
+        Index("ix_challenges_state_guild_id", "state", "guild_id"),
+        **COUNTED,
+    )
+    op.create_table(
+        "chores",
+        Column("kind", Text, primary_key=True),
+        Column("match_id", ID, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+        Column("since", INSTANT, nullable=False),
+        Column("attempts", Integer, nullable=False, server_default="0"),
+        CheckConstraint("kind IN ('move', 'study')", name="kind"),
+        Index("ix_chores_match_id", "match_id"),
+        **KEYED,
+    )
+    op.create_table(
+        "clocks",
+        Column("match_id", ID, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+        Column("user_id", ID, nullable=False),
+        Column("ply", Integer, nullable=False),
+        Column("since", INSTANT, nullable=False),
+        Column("remind_at", INSTANT),
+        Column("due_at", INSTANT),
+        Column("left", Integer),
+        Column("lapsed_at", INSTANT),
+        Column("muted", FLAG, nullable=False),
+        Column("next_at", INSTANT),
+        Index("ix_clocks_next_at", "next_at"),
+        Index("ix_clocks_user_id", "user_id"),
+        **KEYED,
+    )
+    op.create_table(
+        "hints",
+        Column("match_id", ID, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+        Column("version", Integer, primary_key=True),
+        Column("said", DOCUMENT, nullable=False),
+        **KEYED,
+    )
+    op.create_table(
+        "moves",
+        Column("match_id", ID, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+        Column("ply", Integer, primary_key=True),
+        Column("actor", Integer),
+        Column("notation", Text, nullable=False),
+        Column("made_at", INSTANT, nullable=False),
+        CheckConstraint("ply >= 1", name="ply"),
+        **KEYED,
+    )
+    op.create_table(
+        "outbox",
+        Column("id", ID, primary_key=True),
+        Column("match_id", ID, ForeignKey("matches.id", ondelete="CASCADE")),
+        Column("kind", Text, nullable=False),
+        Column("payload", DOCUMENT, nullable=False),
+        Column("nonce", Text, nullable=False),
+        Column("created_at", INSTANT, nullable=False),
+        Column("attempts", Integer, nullable=False),
+        Column("blocked", Text),
+        Column("done_at", INSTANT),
+        Column("not_before", INSTANT),
+        UniqueConstraint("nonce"),
+        CheckConstraint("length(nonce) BETWEEN 1 AND 25", name="nonce"),
+        Index(
+            "ix_outbox_not_before", "not_before", sqlite_where=DEFERRED, postgresql_where=DEFERRED
+        ),
+        Index(
+            "ix_outbox_pending", "match_id", "id", sqlite_where=PENDING, postgresql_where=PENDING
         ),
         **COUNTED,
     )
-    op.create_index("ix_challenges_state_channel_id", "challenges", ["state", "channel_id"])
-    op.create_index("ix_challenges_challenger_id", "challenges", ["challenger_id"])
-    op.create_index("ix_challenges_match_id", "challenges", ["match_id"])
     op.create_table(
-        "invited",
-        sa.Column("challenge_id", ID, nullable=False),
-        sa.Column("user_id", ID, nullable=False),
-        sa.Column("place", sa.Integer(), nullable=False),
-        sa.Column("joined", sa.Integer()),
-        sa.Column("salt", sa.Text()),
-        sa.PrimaryKeyConstraint("challenge_id", "user_id", name="pk_invited"),
-        _belongs("invited", "challenge_id", "challenges"),
-        sa.UniqueConstraint("challenge_id", "place", name="uq_invited_challenge_id_place"),
-        sa.UniqueConstraint("challenge_id", "joined", name="uq_invited_challenge_id_joined"),
+        "pings",
+        Column("message_id", ID, primary_key=True, autoincrement=False),
+        Column("channel_id", ID, nullable=False),
+        Column("match_id", ID, ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
+        Column("ply", Integer, nullable=False),
+        Index("ix_pings_match_id", "match_id"),
+        sqlite_strict=True,
+    )
+    op.create_table(
+        "players",
+        Column("match_id", ID, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+        Column("seat", Integer, primary_key=True),
+        Column("user_id", ID, nullable=False),
+        Column("salt", Text, nullable=False),
+        Column("rank", Integer),
+        Column("guild_id", ID),
+        Column("result_id", ID),
+        Column("moves", Integer),
+        Column("seconds", ID),
+        UniqueConstraint("match_id", "user_id"),
+        Index("ix_players_guild_id", "user_id", "guild_id", "result_id"),
+        Index("ix_players_result_id", "user_id", "result_id"),
+        Index("ix_players_user_id", "user_id", "match_id"),
         **KEYED,
     )
-
-
-def _outbox() -> None:
     op.create_table(
-        "outbox",
-        sa.Column("id", ID, nullable=False),
-        sa.Column("match_id", ID),
-        sa.Column("kind", sa.Text(), nullable=False),
-        sa.Column("payload", DOCUMENT, nullable=False),
-        sa.Column("nonce", sa.Text(), nullable=False),
-        sa.Column("created_at", INSTANT, nullable=False),
-        sa.Column("attempts", sa.Integer(), nullable=False),
-        sa.Column("blocked", sa.Text()),
-        sa.Column("done_at", INSTANT),
-        sa.PrimaryKeyConstraint("id", name="pk_outbox"),
-        _belongs("outbox", "match_id", "matches"),
-        sa.UniqueConstraint("nonce", name="uq_outbox_nonce"),
-        sa.CheckConstraint("length(nonce) BETWEEN 1 AND 25", name=op.f("ck_outbox_nonce")),
+        "results",
+        Column("id", ID, primary_key=True),
+        Column("match_id", ID, ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
+        Column("game", Text, nullable=False),
+        Column("guild_id", ID),
+        Column("at", INSTANT, nullable=False),
+        Column("rated", FLAG, nullable=False),
+        UniqueConstraint("match_id"),
+        Index("ix_results_game", "game", "id"),
         **COUNTED,
     )
-    op.create_index(
-        "ix_outbox_pending",
-        "outbox",
-        ["match_id", "id"],
-        sqlite_where=sa.text("done_at IS NULL"),
-        postgresql_where=sa.text("done_at IS NULL"),
+    op.create_table(
+        "changes",
+        Column("user_id", ID, primary_key=True),
+        Column("scope", ID, primary_key=True),
+        Column("game", Text, primary_key=True),
+        Column("result_id", ID, ForeignKey("results.id", ondelete="CASCADE"), primary_key=True),
+        Column("at", INSTANT, nullable=False),
+        Column("rated", FLAG, nullable=False),
+        Column("mu", REAL, nullable=False),
+        Column("sigma", REAL, nullable=False),
+        Column("games", Integer, nullable=False),
+        Column("won", Integer, nullable=False),
+        Column("drawn", Integer, nullable=False),
+        Column("lost", Integer, nullable=False),
+        Column("streak", Integer, nullable=False),
+        Column("best", Integer, nullable=False),
+        Column("form", Text, nullable=False),
+        Column("last_at", INSTANT),
+        Index("ix_changes_result_id", "result_id"),
+        **KEYED,
     )
-
-
-def _belongs(table: str, column: str, owner: str) -> sa.ForeignKeyConstraint:
-    return sa.ForeignKeyConstraint(
-        [column], [f"{owner}.id"], name=f"fk_{table}_{column}", ondelete="CASCADE"
+    op.create_table(
+        "invited",
+        Column(
+            "challenge_id", ID, ForeignKey("challenges.id", ondelete="CASCADE"), primary_key=True
+        ),
+        Column("user_id", ID, primary_key=True),
+        Column("place", Integer, nullable=False),
+        Column("joined", Integer),
+        Column("salt", Text),
+        UniqueConstraint("challenge_id", "place"),
+        UniqueConstraint("challenge_id", "joined"),
+        **KEYED,
+    )
+    op.create_table(
+        "sides",
+        Column("scope", ID, primary_key=True),
+        Column("game", Text, primary_key=True),
+        Column("seat", Integer, primary_key=True),
+        Column("result_id", ID, ForeignKey("results.id", ondelete="CASCADE"), primary_key=True),
+        Column("mu", REAL, nullable=False),
+        Column("sigma", REAL, nullable=False),
+        Column("games", Integer, nullable=False),
+        Column("won", Integer, nullable=False),
+        Column("drawn", Integer, nullable=False),
+        Index("ix_sides_result_id", "result_id"),
+        **KEYED,
     )
