@@ -25,7 +25,7 @@ from bench.loopback import tape
 from bench.loopback.program import Program
 from bench.loopback.tables import Hall, Load, Table
 from bench.row import Row
-from playground.town import Playground
+from playground.app import Playground
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING
 from bench.loopback.program import Program
 from bench.loopback.tables import Hall, Table
 from bench.row import Row
+from playground.app import Playground
 from playground.events import Event, MessageEdited, MessageSent
-from playground.town import Playground
 
 if TYPE_CHECKING:
     from bench.loopback.tables import Load
@@ -98,7 +98,7 @@ async def _practise(
             if table is not None:
                 table.look(event.message)
 
-    town.world.listen(hear)
+    town.world.subscribe(hear)
     for table in tables:
         await table.begin(_alone)
     return [

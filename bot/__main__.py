@@ -36,9 +36,9 @@ from data.errors import StoreError
 from data.sole import sole_user
 from data.store import Store
 from engine import registry
+from playground.app import Playground
+from playground.chat.page import attach as chat_page
 from playground.connect import At, point_discord_here
-from playground.town import Playground
-from playground.web import attach as chat_page
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

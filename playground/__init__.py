@@ -10,12 +10,12 @@
             await ann.press(reply.message, "Again")
 """
 
+from playground.app import Playground
 from playground.clock import ManualClock, RealClock
 from playground.connect import point_discord_here
 from playground.errors import Impossible, InteractionFailed, NothingHappened
 from playground.people import Person
 from playground.reply import Modal, Reply
-from playground.town import Playground
 
 __all__ = [
     "Impossible",

@@ -7,8 +7,8 @@ import asyncio
 import signal
 import sys
 
-from playground.town import Playground
-from playground.web import attach as chat_page
+from playground.app import Playground
+from playground.chat.page import attach as chat_page
 
 
 async def _serve(port: int, token: str | None) -> None:

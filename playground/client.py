@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from playground import calls
+from playground import command_picker
 from playground.errors import Impossible
 from playground.limits.problems import Problems
 from playground.model import Channel, Message
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from playground.model import Guild, User
     from playground.world import World
 
-Place = Channel | str | int
+ChannelRef = Channel | str | int
 """A channel or thread: itself, its id, or its name with or without the ``#``."""
 
 
@@ -63,7 +63,7 @@ class Client:
     @property
     def direct(self) -> Channel:
         """The direct messages with the bot."""
-        return self._world.direct(self.user, self._world.bot)
+        return self._world.dm_channel(self.user, self._world.bot)
 
     # Coming and going
 
@@ -113,7 +113,7 @@ class Client:
         """List the channels and threads that this person can see."""
         return [c for c in self._world.channels.values() if self._world.can_see(self.user, c)]
 
-    def sees(self, place: Place | None = None) -> list[Message]:
+    def sees(self, place: ChannelRef | None = None) -> list[Message]:
         """List the messages of a channel that this person can see, oldest first.
 
         Raises:
@@ -122,17 +122,17 @@ class Client:
         channel = self._there(place)
         return [m for m in channel.messages.values() if self._world.can_see(self.user, m)]
 
-    def _there(self, place: Place | None) -> Channel:
+    def _there(self, place: ChannelRef | None) -> Channel:
         channel = self.place if place is None else self._world.named(place)
         if not self._world.can_see(self.user, channel):
             raise Impossible(f"{self.name} cannot see {channel.address}.")
         return channel
 
-    def leaves(self, place: Place | None = None) -> list[calls.Leaf]:
+    def slash_commands(self, place: ChannelRef | None = None) -> list[command_picker.SlashCommand]:
         """List the slash commands offered to this person in a channel."""
-        return calls.leaves(self._world, self.user, self._there(place))
+        return command_picker.slash_commands(self._world, self.user, self._there(place))
 
-    def _awake(self, place: Place | None) -> Channel:
+    def _awake(self, place: ChannelRef | None) -> Channel:
         channel = self._there(place)
         if channel.archived:
             raise Impossible(f"The thread {channel.name!r} is archived: write in it first.")
@@ -146,7 +146,7 @@ class Client:
 
     # Writing
 
-    def says(self, text: str, *, channel: Place | None = None) -> Message:
+    def says(self, text: str, *, channel: ChannelRef | None = None) -> Message:
         """Write a message. It wakes a thread at rest.
 
         Raises:

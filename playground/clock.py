@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-class Alarm(Protocol):
+class TimerHandle(Protocol):
     """Something set to happen later."""
 
     def cancel(self) -> None:
@@ -30,14 +30,14 @@ class Clock(Protocol):
     def time(self) -> float:
         """Tell the seconds since 1970, UTC."""
 
-    def call_later(self, seconds: float, action: Callable[[], object]) -> Alarm:
+    def call_later(self, seconds: float, action: Callable[[], object]) -> TimerHandle:
         """Do ``action`` when ``seconds`` have passed."""
 
     async def sleep(self, seconds: float) -> None:
         """Return when ``seconds`` have passed."""
 
 
-def moment(clock: Clock) -> datetime:
+def utc_now(clock: Clock) -> datetime:
     """Tell what time it is, as an aware datetime in UTC."""
     return datetime.fromtimestamp(clock.time(), UTC)
 
@@ -49,7 +49,7 @@ class RealClock:
         """Tell the seconds since 1970, UTC."""
         return time.time()
 
-    def call_later(self, seconds: float, action: Callable[[], object]) -> Alarm:
+    def call_later(self, seconds: float, action: Callable[[], object]) -> TimerHandle:
         """Do ``action`` in the running event loop when ``seconds`` have passed."""
         return asyncio.get_running_loop().call_later(seconds, action)
 
@@ -58,7 +58,7 @@ class RealClock:
         await asyncio.sleep(seconds)
 
 
-class _ManualAlarm:
+class _ManualTimer:
     __slots__ = ("action", "cancelled")
 
     def __init__(self, action: Callable[[], object]) -> None:
@@ -80,17 +80,17 @@ class ManualClock:
     def __init__(self, start: float | None = None) -> None:
         self._now = time.time() if start is None else start
         self._order = itertools.count()
-        self._alarms: list[tuple[float, int, _ManualAlarm]] = []
+        self._timers: list[tuple[float, int, _ManualTimer]] = []
 
     def time(self) -> float:
         """Tell the seconds since 1970, UTC."""
         return self._now
 
-    def call_later(self, seconds: float, action: Callable[[], object]) -> Alarm:
+    def call_later(self, seconds: float, action: Callable[[], object]) -> TimerHandle:
         """Do ``action`` during the :meth:`advance` that reaches its time."""
-        alarm = _ManualAlarm(action)
-        heapq.heappush(self._alarms, (self._now + seconds, next(self._order), alarm))
-        return alarm
+        timer = _ManualTimer(action)
+        heapq.heappush(self._timers, (self._now + seconds, next(self._order), timer))
+        return timer
 
     async def sleep(self, seconds: float) -> None:
         """Return when the clock has been advanced by ``seconds``."""
@@ -102,11 +102,11 @@ class ManualClock:
             if not woken.done():
                 woken.set_result(None)
 
-        alarm = self.call_later(seconds, wake)
+        timer = self.call_later(seconds, wake)
         try:
             await woken
         finally:
-            alarm.cancel()
+            timer.cancel()
 
     def advance(self, seconds: float) -> None:
         """Let ``seconds`` pass, doing everything that falls due, in order.
@@ -117,9 +117,9 @@ class ManualClock:
         if seconds < 0:
             raise ValueError("Time does not run backwards: give a number of seconds from 0 up.")
         until = self._now + seconds
-        while self._alarms and self._alarms[0][0] <= until:
-            due, _, alarm = heapq.heappop(self._alarms)
-            if not alarm.cancelled:
+        while self._timers and self._timers[0][0] <= until:
+            due, _, timer = heapq.heappop(self._timers)
+            if not timer.cancelled:
                 self._now = max(self._now, due)
-                alarm.action()
+                timer.action()
         self._now = until

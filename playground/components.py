@@ -44,7 +44,7 @@ class Button:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class SelectOption:
     """One entry of a menu."""
 
     label: str
@@ -54,12 +54,12 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Menu:
+class SelectMenu:
     """A select menu. ``options`` is empty where Discord itself offers users, roles or channels."""
 
     custom_id: str
     placeholder: str | None
-    options: tuple[Choice, ...]
+    options: tuple[SelectOption, ...]
     type: int = STRING_SELECT
     min_values: int = 1
     max_values: int = 1
@@ -101,13 +101,15 @@ def buttons(tree: Sequence[JSON]) -> list[Button]:
     return [_button(c) for c in walk(tree) if c.get("type") == BUTTON]
 
 
-def menu(data: JSON) -> Menu:
+def menu(data: JSON) -> SelectMenu:
     """Read one select menu."""
-    return Menu(
+    return SelectMenu(
         custom_id=str(data.get("custom_id")),
         placeholder=data.get("placeholder"),
         options=tuple(
-            Choice(o["label"], o["value"], o.get("description"), default=bool(o.get("default")))
+            SelectOption(
+                o["label"], o["value"], o.get("description"), default=bool(o.get("default"))
+            )
             for o in data.get("options", ())
         ),
         type=data["type"],
@@ -117,7 +119,7 @@ def menu(data: JSON) -> Menu:
     )
 
 
-def menus(tree: Sequence[JSON]) -> list[Menu]:
+def menus(tree: Sequence[JSON]) -> list[SelectMenu]:
     """Collect the select menus."""
     return [menu(c) for c in walk(tree) if c.get("type") in SELECTS]
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol, Self
 from urllib.parse import urlsplit
 
+from playground.app import GATEWAY_PATH, is_loopback
 from playground.cdn import PREFIX as CDN_PREFIX
-from playground.rest.desk import PREFIX as REST_PREFIX
-from playground.town import GATEWAY_PATH, is_loopback
+from playground.rest.api import PREFIX as REST_PREFIX
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Addresses(Protocol):
-    """Where a Discord is. A :class:`~playground.town.Playground` is one."""
+    """Where a Discord is. A :class:`~playground.app.Playground` is one."""
 
     @property
     def rest_url(self) -> str:
@@ -38,7 +38,7 @@ class At:
     """The addresses of a playground that runs elsewhere on this machine, such as its own process.
 
     Args:
-        url: where it is, as :attr:`~playground.town.Playground.url` tells.
+        url: where it is, as :attr:`~playground.app.Playground.url` tells.
     """
 
     def __init__(self, url: str) -> None:

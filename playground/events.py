@@ -37,35 +37,35 @@ class MessageDeleted:
 
 
 @dataclass(frozen=True, slots=True)
-class ThreadMade:
+class ThreadCreated:
     """A thread was opened."""
 
     thread: Channel
 
 
 @dataclass(frozen=True, slots=True)
-class ChannelMade:
+class ChannelCreated:
     """A text channel or a direct message was opened."""
 
     channel: Channel
 
 
 @dataclass(frozen=True, slots=True)
-class ChannelChanged:
+class ChannelUpdated:
     """A channel or thread has another name, state, permission or circle of members."""
 
     channel: Channel
 
 
 @dataclass(frozen=True, slots=True)
-class ChannelRemoved:
+class ChannelDeleted:
     """A channel or thread is gone with all its messages."""
 
     channel: Channel
 
 
 @dataclass(frozen=True, slots=True)
-class GuildChanged:
+class GuildUpdated:
     """A server has another member, role or name."""
 
     guild: Guild
@@ -117,14 +117,14 @@ class Typing:
 
 
 @dataclass(frozen=True, slots=True)
-class InteractionMade:
+class InteractionCreated:
     """Somebody used a command, pressed a button, chose, typed or sent a form."""
 
     interaction: Interaction
 
 
 @dataclass(frozen=True, slots=True)
-class InteractionSettled:
+class InteractionClosed:
     """The bot has answered an interaction for the first time, or has failed to in time."""
 
     interaction: Interaction
@@ -134,17 +134,17 @@ Event = (
     MessageSent
     | MessageEdited
     | MessageDeleted
-    | ThreadMade
-    | ChannelMade
-    | ChannelChanged
-    | ChannelRemoved
-    | GuildChanged
+    | ThreadCreated
+    | ChannelCreated
+    | ChannelUpdated
+    | ChannelDeleted
+    | GuildUpdated
     | MemberJoined
     | MemberLeft
     | GuildJoined
     | GuildLeft
     | CommandsSynced
     | Typing
-    | InteractionMade
-    | InteractionSettled
+    | InteractionCreated
+    | InteractionClosed
 )

@@ -11,7 +11,7 @@ from playground.errors import ApiError
 
 if TYPE_CHECKING:
     from playground.errors import JSON
-    from playground.record import Request
+    from playground.request_log import Request
 
 Predicate = Callable[["Request"], bool]
 

@@ -10,12 +10,12 @@ if TYPE_CHECKING:
     import asyncio
     from collections.abc import Sequence
 
-    from playground.clock import Alarm
+    from playground.clock import TimerHandle
     from playground.errors import JSON
     from playground.model import Channel, Message, User
 
 
-class Kind(IntEnum):
+class InteractionType(IntEnum):
     """What a person did."""
 
     COMMAND = 2
@@ -24,7 +24,7 @@ class Kind(IntEnum):
     MODAL = 5
 
 
-class Answer(IntEnum):
+class ResponseType(IntEnum):
     """How the bot answered."""
 
     MESSAGE = 4
@@ -35,7 +35,7 @@ class Answer(IntEnum):
     MODAL = 9
 
 
-class State(Enum):
+class InteractionState(Enum):
     """Where an interaction stands."""
 
     WAITING = "waiting"
@@ -54,7 +54,7 @@ class Interaction:
 
     id: int
     token: str = field(repr=False)
-    kind: Kind
+    kind: InteractionType
     user: User
     channel: Channel
     data: JSON
@@ -63,24 +63,24 @@ class Interaction:
     message: Message | None = None
     shown: Sequence[JSON] | None = None
     trigger: Interaction | None = None
-    state: State = State.WAITING
-    answer: Answer | None = None
+    state: InteractionState = InteractionState.WAITING
+    answer: ResponseType | None = None
     original: Message | None = None
     thinking: bool = False
     followups: list[Message] = field(default_factory=list)
     modal: JSON | None = None
     choices: list[JSON] | None = None
     answered_after: float | None = None
-    alarm: Alarm | None = field(default=None, repr=False)
+    timer: TimerHandle | None = field(default=None, repr=False)
 
     @property
-    def owners(self) -> dict[str, str]:
+    def integration_owners(self) -> dict[str, str]:
         """Which installations of the application allow it: of a server, or of a person."""
         guild = self.channel.guild
-        if not without_bot(self.channel):
+        if not user_install_only(self.channel):
             return {"0": str(guild.id) if guild is not None else "0"}
         if self.message is not None and self.message.interaction is not None:
-            return self.message.interaction.owners  # of whoever used the command first
+            return self.message.interaction.integration_owners  # of whoever used the command first
         return {"1": str(self.user.id)}
 
     def keep(self, message: Message) -> None:
@@ -91,7 +91,7 @@ class Interaction:
             self.followups.append(message)
 
 
-def without_bot(channel: Channel) -> bool:
+def user_install_only(channel: Channel) -> bool:
     """Tell whether the application is in a place only when a person who has it uses it."""
     if channel.guild is None:
         return not any(user.bot for user in channel.recipients)
@@ -102,4 +102,4 @@ def context_of(channel: Channel) -> int:
     """Give Discord's number for a place: a server, direct messages with the bot, or others."""
     if channel.guild is not None:
         return 0
-    return 2 if without_bot(channel) else 1
+    return 2 if user_install_only(channel) else 1

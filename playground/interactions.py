@@ -20,8 +20,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 from playground import payloads
 from playground.errors import ApiError, InteractionFailed
-from playground.events import InteractionMade, InteractionSettled
-from playground.interaction import Answer, Interaction, Kind, State, context_of, without_bot
+from playground.events import InteractionClosed, InteractionCreated
+from playground.interaction import (
+    Interaction,
+    InteractionState,
+    InteractionType,
+    ResponseType,
+    context_of,
+    user_install_only,
+)
 from playground.limits.message import FILE_BYTES, check_choices, check_modal
 from playground.model import MessageFlag
 from playground.permissions import DIRECT, Permission, permissions_in
@@ -42,11 +49,15 @@ MOST_FOLLOW_UPS: Final = 5
 """Where the application is there through a person's installation only."""
 
 
-_FITTING: Final[dict[Kind, frozenset[Answer]]] = {
-    Kind.COMMAND: frozenset({Answer.MESSAGE, Answer.DEFERRED_MESSAGE, Answer.MODAL}),
-    Kind.COMPONENT: frozenset(set(Answer) - {Answer.CHOICES}),
-    Kind.AUTOCOMPLETE: frozenset({Answer.CHOICES}),
-    Kind.MODAL: frozenset(set(Answer) - {Answer.CHOICES, Answer.MODAL}),
+_FITTING: Final[dict[InteractionType, frozenset[ResponseType]]] = {
+    InteractionType.COMMAND: frozenset(
+        {ResponseType.MESSAGE, ResponseType.DEFERRED_MESSAGE, ResponseType.MODAL}
+    ),
+    InteractionType.COMPONENT: frozenset(set(ResponseType) - {ResponseType.CHOICES}),
+    InteractionType.AUTOCOMPLETE: frozenset({ResponseType.CHOICES}),
+    InteractionType.MODAL: frozenset(
+        set(ResponseType) - {ResponseType.CHOICES, ResponseType.MODAL}
+    ),
 }
 
 
@@ -61,7 +72,7 @@ class Interactions:
 
     def make(
         self,
-        kind: Kind,
+        kind: InteractionType,
         user: User,
         channel: Channel,
         data: JSON,
@@ -89,8 +100,8 @@ class Interactions:
         )
         self._by_token[interaction.token] = interaction
         self._in_order.append(interaction)
-        interaction.alarm = world.clock.call_later(ANSWER_SECONDS, lambda: self._fail(interaction))
-        world.tell(InteractionMade(interaction))
+        interaction.timer = world.clock.call_later(ANSWER_SECONDS, lambda: self._fail(interaction))
+        world.emit(InteractionCreated(interaction))
         return interaction
 
     def _forget_old(self, now: float) -> None:
@@ -98,16 +109,16 @@ class Interactions:
             self._by_token.pop(self._in_order.popleft().token, None)
 
     def _fail(self, interaction: Interaction) -> None:
-        if interaction.state is not State.WAITING:
+        if interaction.state is not InteractionState.WAITING:
             return
-        interaction.state = State.FAILED
+        interaction.state = InteractionState.FAILED
         if not interaction.answered.done():
             interaction.answered.set_exception(
                 InteractionFailed("The application did not respond within three seconds.")
             )
             # Nobody may be waiting any more: then nobody needs to be told.
             interaction.answered.exception()
-        self._world.tell(InteractionSettled(interaction))
+        self._world.emit(InteractionClosed(interaction))
 
     # The bot's side
 
@@ -121,14 +132,14 @@ class Interactions:
         if (
             interaction is None
             or interaction.id != interaction_id
-            or interaction.state is State.FAILED
+            or interaction.state is InteractionState.FAILED
         ):
             raise ApiError(10062)
-        if interaction.state is State.ANSWERED:
+        if interaction.state is InteractionState.ANSWERED:
             raise ApiError(40060)
         return interaction
 
-    def hooked(self, token: str) -> Interaction:
+    def by_token(self, token: str) -> Interaction:
         """Find an interaction whose token is still good for messages.
 
         Raises:
@@ -139,7 +150,7 @@ class Interactions:
             raise ApiError(50027)
         if self._world.clock.time() - interaction.made_at > TOKEN_SECONDS:
             raise ApiError(50027)
-        if interaction.state is not State.ANSWERED:
+        if interaction.state is not InteractionState.ANSWERED:
             raise ApiError(10015)
         return interaction
 
@@ -166,7 +177,7 @@ class Interactions:
         kind = self._fitting(interaction, body, problems)
         data = body.get("data") or {}
         match kind:
-            case Answer.MESSAGE:
+            case ResponseType.MESSAGE:
                 self._messages.send(
                     interaction.channel,
                     self._world.bot,
@@ -178,7 +189,7 @@ class Interactions:
                     ephemeral_for=self._only_for(interaction, data),
                     kind=_message_type(interaction),
                 )
-            case Answer.DEFERRED_MESSAGE:
+            case ResponseType.DEFERRED_MESSAGE:
                 self._check_deferral(data, problems)
                 interaction.thinking = True
                 self._messages.think(
@@ -186,30 +197,30 @@ class Interactions:
                     ephemeral=self._only_for(interaction, data) is not None,
                     kind=_message_type(interaction),
                 )
-            case Answer.DEFERRED_UPDATE:
+            case ResponseType.DEFERRED_UPDATE:
                 interaction.original = interaction.message
-            case Answer.UPDATE:
+            case ResponseType.UPDATE:
                 target = interaction.message
                 assert target is not None
                 if target.deleted:
                     raise ApiError(10008)
                 self._messages.edit(target, data, files, problems, path=("data",))
                 interaction.original = target
-            case Answer.CHOICES:
+            case ResponseType.CHOICES:
                 check_choices(problems, data)
                 problems.refuse()
                 interaction.choices = data["choices"]
-            case Answer.MODAL:
+            case ResponseType.MODAL:
                 check_modal(problems, data)
                 problems.refuse()
                 interaction.modal = data
         self._settle(interaction, kind)
 
-    def _fitting(self, interaction: Interaction, body: Any, problems: Problems) -> Answer:
+    def _fitting(self, interaction: Interaction, body: Any, problems: Problems) -> ResponseType:
         number = body.get("type") if isinstance(body, dict) else None
         fitting = _FITTING[interaction.kind]
-        if interaction.kind is Kind.MODAL and interaction.message is None:
-            fitting -= {Answer.UPDATE}
+        if interaction.kind is InteractionType.MODAL and interaction.message is None:
+            fitting -= {ResponseType.UPDATE}
         for answer in fitting:
             if answer == number:
                 problems.keys((), body, ("type", "data"))
@@ -237,15 +248,15 @@ class Interactions:
                 "A deferred answer may only say that it will be ephemeral.",
             )
 
-    def _settle(self, interaction: Interaction, answer: Answer) -> None:
-        interaction.state = State.ANSWERED
+    def _settle(self, interaction: Interaction, answer: ResponseType) -> None:
+        interaction.state = InteractionState.ANSWERED
         interaction.answer = answer
         interaction.answered_after = self._world.clock.time() - interaction.made_at
-        if interaction.alarm is not None:
-            interaction.alarm.cancel()
+        if interaction.timer is not None:
+            interaction.timer.cancel()
         if not interaction.answered.done():
             interaction.answered.set_result(None)
-        self._world.tell(InteractionSettled(interaction))
+        self._world.emit(InteractionClosed(interaction))
 
     def follow_up(
         self,
@@ -264,7 +275,10 @@ class Interactions:
         ):
             interaction.thinking = False
             return self._messages.edit(original, body, files, problems)
-        if "0" not in interaction.owners and len(interaction.followups) >= MOST_FOLLOW_UPS:
+        if (
+            "0" not in interaction.integration_owners
+            and len(interaction.followups) >= MOST_FOLLOW_UPS
+        ):
             raise ApiError(40094)
         return self._messages.send(
             interaction.channel,
@@ -297,7 +311,7 @@ class Interactions:
             "entitlement_sku_ids": [],
             "context": context_of(channel),
             "attachment_size_limit": FILE_BYTES,
-            "authorizing_integration_owners": interaction.owners,
+            "authorizing_integration_owners": interaction.integration_owners,
         }
         if guild is not None:
             data |= {
@@ -318,7 +332,7 @@ class Interactions:
         return data
 
     def _permissions(self, channel: Channel) -> Permission:
-        borrowed = channel.guild is None or without_bot(channel)
+        borrowed = channel.guild is None or user_install_only(channel)
         return DIRECT if borrowed else permissions_in(self._world.bot, channel)
 
     @staticmethod
@@ -336,7 +350,7 @@ class Interactions:
             }
             if original.channel.guild is not None:
                 about["guild_id"] = str(original.channel.guild.id)
-            if interaction.answer in {Answer.MESSAGE, Answer.UPDATE}:
+            if interaction.answer in {ResponseType.MESSAGE, ResponseType.UPDATE}:
                 answer["resource"] = {
                     "type": int(interaction.answer),
                     "message": payloads.message(original),
@@ -345,6 +359,6 @@ class Interactions:
 
 
 def _message_type(interaction: Interaction) -> int:
-    if interaction.kind is Kind.COMMAND:
+    if interaction.kind is InteractionType.COMMAND:
         return 20 if interaction.data["type"] == 1 else 23
     return 0

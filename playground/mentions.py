@@ -19,7 +19,7 @@ _ALL = re.compile(r"@(?:everyone|here)\b")
 
 
 @dataclass(frozen=True, slots=True)
-class Called:
+class Mentions:
     """Whom a message calls."""
 
     users: tuple[User, ...] = ()
@@ -27,9 +27,9 @@ class Called:
     everyone: bool = False
 
 
-def called_by(
+def resolve_mentions(
     text: str, allowed: JSON | None, world: World, channel: Channel, author: User
-) -> Called:
+) -> Mentions:
     """Find who is called by a text. Code spans are not taken out: Discord's clients do that.
 
     Args:
@@ -40,7 +40,7 @@ def called_by(
         author: who says it; only some may call everyone.
     """
     if "@" not in text:
-        return Called()
+        return Mentions()
     parse = {"users", "roles", "everyone"} if allowed is None else set(allowed.get("parse") or ())
     only_users = {int(u) for u in (allowed or {}).get("users") or ()}
     only_roles = {int(r) for r in (allowed or {}).get("roles") or ()}
@@ -61,4 +61,4 @@ def called_by(
         and _ALL.search(text) is not None
         and bool(permissions_in(author, channel) & Permission.MENTION_EVERYONE)
     )
-    return Called(tuple(users), tuple(roles), everyone)
+    return Mentions(tuple(users), tuple(roles), everyone)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from playground.clock import moment
+from playground.clock import utc_now
+from playground.component_normalizer import normalize_components
 from playground.events import MessageDeleted, MessageEdited, MessageSent
 from playground.limits.message import check_message
-from playground.mentions import called_by
+from playground.mentions import resolve_mentions
 from playground.model import Attachment, Message, MessageFlag
-from playground.settle import settle
 from playground.uploads import picture_size, picture_type
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Messages:
             world.ids.next(),
             channel,
             author,
-            moment(world.clock),
+            utc_now(world.clock),
             content=body.get("content") or "",
             embeds=self._embeds(body),
             flags=int(flags),
@@ -81,14 +81,16 @@ class Messages:
         if message.reference is not None:
             message.type = 19
         message.attachments = self._attach(message, body, files)
-        message.component_data = settle(body.get("components"), message.attachments, world.ids)
+        message.component_data = normalize_components(
+            body.get("components"), message.attachments, world.ids
+        )
         self._call(message, ping=True)
         if interaction is not None:
             interaction.keep(message)
         self._file(message)
         if key is not None:
             self._nonces[key] = (world.clock.time(), message)
-        world.tell(MessageSent(message))
+        world.emit(MessageSent(message))
         return message
 
     def think(self, interaction: Interaction, *, ephemeral: bool, kind: int) -> Message:
@@ -98,7 +100,7 @@ class Messages:
             world.ids.next(),
             interaction.channel,
             world.bot,
-            moment(world.clock),
+            utc_now(world.clock),
             flags=int(MessageFlag.LOADING | (MessageFlag.EPHEMERAL if ephemeral else 0)),
             type=kind,
             interaction=interaction,
@@ -106,7 +108,7 @@ class Messages:
         )
         interaction.keep(message)
         self._file(message)
-        world.tell(MessageSent(message))
+        world.emit(MessageSent(message))
         return message
 
     def edit(
@@ -152,14 +154,14 @@ class Messages:
         if "attachments" in body or files:
             message.attachments = kept + self._attach(message, body, files)
         if "components" in body:
-            message.component_data = settle(
+            message.component_data = normalize_components(
                 body["components"], message.attachments, self._world.ids
             )
         if "allowed_mentions" in body:
             message.allowed_mentions = body["allowed_mentions"]
         self._call(message, ping=False)
         if not was_thinking:
-            message.edited_at = moment(self._world.clock)
+            message.edited_at = utc_now(self._world.clock)
         self.touch(message)
         return message
 
@@ -167,7 +169,7 @@ class Messages:
         """Tell everybody that a message shows something else now."""
         message.revision += 1
         message.payload = None
-        self._world.tell(MessageEdited(message))
+        self._world.emit(MessageEdited(message))
 
     def hang(self, message: Message, thread: Channel) -> None:
         """Let a thread hang from a message."""
@@ -179,7 +181,7 @@ class Messages:
         """Take a message away."""
         message.channel.messages.pop(message.id, None)
         message.deleted = True
-        self._world.tell(MessageDeleted(message))
+        self._world.emit(MessageDeleted(message))
 
     # How a message is made
 
@@ -219,7 +221,7 @@ class Messages:
         return reference
 
     def _call(self, message: Message, *, ping: bool) -> None:
-        called = called_by(
+        called = resolve_mentions(
             message.text,
             message.allowed_mentions,
             self._world,

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from playground.permissions import Permission
 
 
-class ChannelKind(IntEnum):
+class ChannelType(IntEnum):
     """Discord's numbers for the kinds of channel there are here."""
 
     TEXT = 0
@@ -120,7 +120,7 @@ class Channel:
     """A text channel, a thread (it has a parent) or direct messages (they have recipients)."""
 
     id: int
-    kind: ChannelKind
+    kind: ChannelType
     name: str = ""
     guild: Guild | None = None
     position: int = 0
@@ -143,12 +143,12 @@ class Channel:
     @property
     def private(self) -> bool:
         """Whether it is a private thread."""
-        return self.kind is ChannelKind.PRIVATE_THREAD
+        return self.kind is ChannelType.PRIVATE_THREAD
 
     @property
     def direct(self) -> bool:
         """Whether it is direct messages, of two or of a group."""
-        return self.kind in {ChannelKind.DIRECT, ChannelKind.GROUP}
+        return self.kind in {ChannelType.DIRECT, ChannelType.GROUP}
 
     @property
     def is_thread(self) -> bool:
@@ -256,7 +256,7 @@ class Message:
         return components.buttons(self.component_data)
 
     @property
-    def menus(self) -> list[components.Menu]:
+    def menus(self) -> list[components.SelectMenu]:
         """Its select menus in reading order."""
         return components.menus(self.component_data)
 
@@ -296,7 +296,7 @@ class Snapshot:
         return components.buttons(self.component_data)
 
     @property
-    def menus(self) -> list[components.Menu]:
+    def menus(self) -> list[components.SelectMenu]:
         """The menus that it had."""
         return components.menus(self.component_data)
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
 
-class Description:
+class OpenApi:
     """Discord's description.
 
     Args:

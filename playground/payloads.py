@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from playground.model import ChannelKind
+from playground.model import ChannelType
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -109,7 +109,7 @@ def channel(of: Channel) -> JSON:
     }
     if of.direct:
         data["recipients"] = [user(u) for u in of.recipients if not u.bot]
-        if of.kind is ChannelKind.GROUP:
+        if of.kind is ChannelType.GROUP:
             data |= {"name": of.name or None, "icon": None, "owner_id": str(of.owner_id)}
         return data
     assert of.guild is not None
@@ -277,7 +277,7 @@ def interaction_metadata(of: Interaction) -> JSON:
         "id": str(of.id),
         "type": int(of.kind),
         "user": user(of.user),
-        "authorizing_integration_owners": of.owners,
+        "authorizing_integration_owners": of.integration_owners,
     }
     if of.trigger is not None:
         data["triggering_interaction_metadata"] = interaction_metadata(of.trigger)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from playground import calls, forms
+from playground import command_picker, component_input
 from playground import components as kinds
-from playground.calls import Resolved
-from playground.client import Client, Place
+from playground.client import ChannelRef, Client
+from playground.command_picker import Resolved
 from playground.errors import JSON, Impossible
-from playground.interaction import Kind
+from playground.interaction import InteractionType
 from playground.model import Channel, Message, Snapshot
 from playground.payloads import message as message_payload
 from playground.reply import Modal, Reply, Suggestion
@@ -48,7 +48,7 @@ class Person(Client):
         self,
         line: str,
         *,
-        channel: Place | None = None,
+        channel: ChannelRef | None = None,
         options: Mapping[str, Any] | None = None,
         **named: Any,
     ) -> Reply:
@@ -67,19 +67,23 @@ class Person(Client):
         self,
         line: str,
         *,
-        channel: Place | None = None,
+        channel: ChannelRef | None = None,
         options: Mapping[str, Any] | None = None,
     ) -> Reply:
         """Use a slash command without waiting."""
         place = self._awake(channel)
-        leaf = calls.find_leaf(self._world, self.user, place, line)
+        slash = command_picker.find_slash_command(self._world, self.user, place, line)
         resolved = Resolved(place)
-        filled = calls.fill(leaf, options or {}, self.user, resolved, self._world)
-        return self._ask(Kind.COMMAND, place, self._command_data(leaf, filled, resolved))
+        filled = command_picker.fill(slash, options or {}, self.user, resolved, self._world)
+        return self._ask(
+            InteractionType.COMMAND, place, self._command_data(slash, filled, resolved)
+        )
 
     @staticmethod
-    def _command_data(leaf: calls.Leaf, filled: list[JSON], resolved: Resolved) -> JSON:
-        command = leaf.command
+    def _command_data(
+        slash: command_picker.SlashCommand, filled: list[JSON], resolved: Resolved
+    ) -> JSON:
+        command = slash.command
         data: JSON = {
             "id": str(command.id),
             "name": command.name,
@@ -98,7 +102,7 @@ class Person(Client):
         option: str,
         typed: str,
         *,
-        channel: Place | None = None,
+        channel: ChannelRef | None = None,
         options: Mapping[str, Any] | None = None,
         **named: Any,
     ) -> list[Suggestion]:
@@ -109,23 +113,27 @@ class Person(Client):
             InteractionFailed: when the bot does not answer in time.
         """
         place = self._awake(channel)
-        leaf = calls.find_leaf(self._world, self.user, place, line)
-        chosen = next((o for o in leaf.options if option in calls.names_of(o, self.locale)), None)
+        slash = command_picker.find_slash_command(self._world, self.user, place, line)
+        chosen = next(
+            (o for o in slash.options if option in command_picker.names_of(o, self.locale)), None
+        )
         if chosen is None or not chosen.get("autocomplete"):
-            raise Impossible(f"{leaf.line(self.locale)} completes no option {option!r}.")
+            raise Impossible(f"{slash.line(self.locale)} completes no option {option!r}.")
         resolved = Resolved(place)
         given = {**(options or {}), **named, chosen["name"]: typed}
-        filled = calls.fill(leaf, given, self.user, resolved, self._world, focused=chosen["name"])
-        data = self._command_data(leaf, filled, resolved)
-        reply = self._ask(Kind.AUTOCOMPLETE, place, data)
+        filled = command_picker.fill(
+            slash, given, self.user, resolved, self._world, focused=chosen["name"]
+        )
+        data = self._command_data(slash, filled, resolved)
+        reply = self._ask(InteractionType.AUTOCOMPLETE, place, data)
         await reply.acknowledged()
         return [
-            Suggestion(calls.shown_name(choice, self.locale), choice["value"])
+            Suggestion(command_picker.shown_name(choice, self.locale), choice["value"])
             for choice in reply.interaction.choices or ()
         ]
 
     async def user_command(
-        self, name: str, *, on: Person | User, channel: Place | None = None
+        self, name: str, *, on: Person | User, channel: ChannelRef | None = None
     ) -> Reply:
         """Use a command from a user's context menu and wait for the first answer.
 
@@ -134,7 +142,7 @@ class Person(Client):
             InteractionFailed: when the bot does not answer in time.
         """
         place = self._awake(channel)
-        command = calls.find_menu_command(self._world, self.user, place, name, 2)
+        command = command_picker.find_menu_command(self._world, self.user, place, name, 2)
         resolved = Resolved(place)
         target = resolved.user(on.user if isinstance(on, Person) else on)
         data = {
@@ -144,7 +152,7 @@ class Person(Client):
             "target_id": target,
             "resolved": resolved.tables,
         }
-        return await self._ask(Kind.COMMAND, place, data).acknowledged()
+        return await self._ask(InteractionType.COMMAND, place, data).acknowledged()
 
     async def message_command(self, name: str, *, on: Message) -> Reply:
         """Use a command from a message's context menu and wait for the first answer.
@@ -155,7 +163,7 @@ class Person(Client):
         """
         self._look_at(on)
         place = self._awake(on.channel)
-        command = calls.find_menu_command(self._world, self.user, place, name, 3)
+        command = command_picker.find_menu_command(self._world, self.user, place, name, 3)
         data = {
             "id": str(command.id),
             "name": command.name,
@@ -163,7 +171,7 @@ class Person(Client):
             "target_id": str(on.id),
             "resolved": {"messages": {str(on.id): message_payload(on)}},
         }
-        return await self._ask(Kind.COMMAND, place, data).acknowledged()
+        return await self._ask(InteractionType.COMMAND, place, data).acknowledged()
 
     # Components
 
@@ -251,7 +259,7 @@ class Person(Client):
         if chosen.disabled:
             raise Impossible(f"The menu {menu!r} is disabled.")
         resolved = Resolved(target.channel)
-        picked = forms.choose(chosen, values, self.user, resolved)
+        picked = component_input.choose(chosen, values, self.user, resolved)
         return self._use(target, message, chosen.custom_id, values=picked, resolved=resolved.tables)
 
     def _target(self, message: Message | Snapshot, *, stale: bool) -> Message:
@@ -290,7 +298,7 @@ class Person(Client):
             data["resolved"] = resolved
         late = isinstance(shown, Snapshot) and shown.revision != target.revision
         return self._ask(
-            Kind.COMPONENT,
+            InteractionType.COMPONENT,
             target.channel,
             data,
             message=target,
@@ -315,18 +323,22 @@ class Person(Client):
             raise Impossible(f"The form is on {opened_by.user.display}'s screen.")
         if modal.submitted:
             raise Impossible("The form has been sent already.")
-        sent, resolved = forms.fill_modal(modal, values or {}, self.user, self._world)
+        sent, resolved = component_input.fill_modal(modal, values or {}, self.user, self._world)
         modal.submitted = True
         data: JSON = {"custom_id": modal.custom_id, "components": sent}
         if resolved:
             data["resolved"] = resolved
         return self._ask(
-            Kind.MODAL, opened_by.channel, data, message=opened_by.message, trigger=opened_by
+            InteractionType.MODAL,
+            opened_by.channel,
+            data,
+            message=opened_by.message,
+            trigger=opened_by,
         )
 
     def _ask(
         self,
-        kind: Kind,
+        kind: InteractionType,
         channel: Channel,
         data: JSON,
         *,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from playground import components as kinds
 from playground.errors import JSON, NothingHappened
-from playground.interaction import Answer
+from playground.interaction import ResponseType
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -124,12 +124,15 @@ class Reply:
     @property
     def deferred(self) -> bool:
         """Whether the bot only said that it needs time."""
-        return self.interaction.answer in {Answer.DEFERRED_MESSAGE, Answer.DEFERRED_UPDATE}
+        return self.interaction.answer in {
+            ResponseType.DEFERRED_MESSAGE,
+            ResponseType.DEFERRED_UPDATE,
+        }
 
     @property
     def updated(self) -> bool:
         """Whether the answer changed the message that was pressed, at once."""
-        return self.interaction.answer is Answer.UPDATE
+        return self.interaction.answer is ResponseType.UPDATE
 
     @property
     def modal(self) -> Modal | None:

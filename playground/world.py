@@ -8,23 +8,23 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeVar
 from urllib.parse import quote
 
-from playground.clock import moment
+from playground.clock import utc_now
+from playground.commands import CommandRegistry
 from playground.errors import ApiError, NothingHappened
 from playground.events import (
-    ChannelChanged,
-    ChannelMade,
-    ChannelRemoved,
+    ChannelCreated,
+    ChannelDeleted,
+    ChannelUpdated,
     Event,
-    GuildChanged,
     GuildJoined,
     GuildLeft,
+    GuildUpdated,
     MemberJoined,
     MemberLeft,
-    ThreadMade,
+    ThreadCreated,
 )
-from playground.model import Channel, ChannelKind, Guild, Member, Message, Role, User
+from playground.model import Channel, ChannelType, Guild, Member, Message, Role, User
 from playground.permissions import EVERYONE, Permission, permissions_in
-from playground.shelf import Shelf
 from playground.snowflake import Snowflakes
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class World:
         self.cdn_base = ""
         self.uploads: OrderedDict[int, Upload] = OrderedDict()
         self.application = self._application()
-        self.shelf = Shelf(self.ids, self.application.id, self.tell)
+        self.commands = CommandRegistry(self.ids, self.application.id, self.emit)
         self._directs: dict[frozenset[int], Channel] = {}
 
     def upload(self, file: Upload) -> tuple[int, str]:
@@ -126,12 +126,12 @@ class World:
 
     def add_member(self, guild: Guild, user: User) -> Member:
         """Let a user join a server."""
-        member = Member(user, moment(self.clock))
+        member = Member(user, utc_now(self.clock))
         guild.members[user.id] = member
         guild.left.discard(user.id)
-        self.tell(GuildChanged(guild))
+        self.emit(GuildUpdated(guild))
         if user is not self.bot:
-            self.tell(MemberJoined(guild, member))
+            self.emit(MemberJoined(guild, member))
         return member
 
     def remove_member(self, guild: Guild, user: User) -> None:
@@ -142,12 +142,12 @@ class World:
         for thread in guild.threads.values():
             thread.thread_members.pop(user.id, None)
         if user is self.bot:
-            self.tell(GuildLeft(guild))
+            self.emit(GuildLeft(guild))
         else:
-            self.tell(GuildChanged(guild))
-            self.tell(MemberLeft(guild, user))
+            self.emit(GuildUpdated(guild))
+            self.emit(MemberLeft(guild, user))
 
-    def admit_bot(self, guild: Guild) -> None:
+    def invite_bot(self, guild: Guild) -> None:
         """Invite the bot with the permissions of its application, unless it is there."""
         if self.bot.id in guild.members:
             return
@@ -163,7 +163,7 @@ class World:
             guild.roles[role.id] = role
         member = self.add_member(guild, self.bot)
         member.role_ids.append(role.id)
-        self.tell(GuildJoined(guild))
+        self.emit(GuildJoined(guild))
 
     def guild(self, guild_id: int) -> Guild:
         """Find a server that the bot is in.
@@ -184,40 +184,40 @@ class World:
         """Open a text channel."""
         channel = Channel(
             self.ids.next(),
-            ChannelKind.TEXT,
+            ChannelType.TEXT,
             name,
             guild,
             position=len(guild.channels),
             topic=topic,
-            made_at=moment(self.clock),
+            made_at=utc_now(self.clock),
         )
         guild.channels[channel.id] = channel
         self.channels[channel.id] = channel
-        self.tell(ChannelMade(channel))
+        self.emit(ChannelCreated(channel))
         return channel
 
-    def direct(self, *people: User) -> Channel:
+    def dm_channel(self, *people: User) -> Channel:
         """Find or open the direct messages between two users."""
         key = frozenset(user.id for user in people)
         channel = self._directs.get(key)
         if channel is None:
-            channel = Channel(self.ids.next(), ChannelKind.DIRECT, recipients=people)
+            channel = Channel(self.ids.next(), ChannelType.DIRECT, recipients=people)
             self._directs[key] = channel
             self.channels[channel.id] = channel
-            self.tell(ChannelMade(channel))
+            self.emit(ChannelCreated(channel))
         return channel
 
     def group(self, name: str, *people: User) -> Channel:
         """Open direct messages of a group. Bots cannot be in one."""
         channel = Channel(
             self.ids.next(),
-            ChannelKind.GROUP,
+            ChannelType.GROUP,
             name,
             recipients=people,
             owner_id=people[0].id,
         )
         self.channels[channel.id] = channel
-        self.tell(ChannelMade(channel))
+        self.emit(ChannelCreated(channel))
         return channel
 
     def add_thread(
@@ -231,10 +231,10 @@ class World:
         private: bool = False,
     ) -> Channel:
         """Open a thread. From a message it takes the id of that message."""
-        now = moment(self.clock)
+        now = utc_now(self.clock)
         thread = Channel(
             thread_id or self.ids.next(),
-            ChannelKind.PRIVATE_THREAD if private else ChannelKind.PUBLIC_THREAD,
+            ChannelType.PRIVATE_THREAD if private else ChannelType.PUBLIC_THREAD,
             name,
             parent.guild,
             parent=parent,
@@ -247,16 +247,16 @@ class World:
         assert parent.guild is not None
         parent.guild.threads[thread.id] = thread
         self.channels[thread.id] = thread
-        self.tell(ThreadMade(thread))
+        self.emit(ThreadCreated(thread))
         return thread
 
     def archive(self, thread: Channel, *, archived: bool, locked: bool | None = None) -> None:
         """Put a thread to rest or wake it."""
         thread.archived = archived
-        thread.archived_at = moment(self.clock)
+        thread.archived_at = utc_now(self.clock)
         if locked is not None:
             thread.locked = locked
-        self.tell(ChannelChanged(thread))
+        self.emit(ChannelUpdated(thread))
 
     def remove_channel(self, channel: Channel) -> None:
         """Delete a channel with its threads and messages."""
@@ -269,7 +269,7 @@ class World:
             channel.guild.threads.pop(channel.id, None)
         for message in channel.messages.values():
             message.deleted = True
-        self.tell(ChannelRemoved(channel))
+        self.emit(ChannelDeleted(channel))
 
     def channel(self, channel_id: int) -> Channel:
         """Find a channel that the bot may look into.
@@ -296,7 +296,7 @@ class World:
             return self.channels[channel]
         name = channel.removeprefix("#")
         for candidate in reversed(self.channels.values()):
-            if candidate.name == name and candidate.kind is not ChannelKind.DIRECT:
+            if candidate.name == name and candidate.kind is not ChannelType.DIRECT:
                 return candidate
         known = ", ".join(f"#{c.name}" for c in self.channels.values() if c.name)
         raise LookupError(f"There is no channel #{name}. There are {known}.")
@@ -328,7 +328,7 @@ class World:
 
     # News
 
-    def listen(self, listener: Callable[[Event], None]) -> Callable[[], None]:
+    def subscribe(self, listener: Callable[[Event], None]) -> Callable[[], None]:
         """Call ``listener`` at each event, at once. Return what ends that.
 
         A listener must not raise and must not wait; it may put things in a queue.
@@ -337,7 +337,7 @@ class World:
         self._listeners[key] = listener
         return lambda: self._listeners.pop(key, None) and None
 
-    def tell(self, event: Event) -> None:
+    def emit(self, event: Event) -> None:
         """Tell everybody who listens."""
         for listener in list(self._listeners.values()):
             listener(event)
@@ -366,7 +366,7 @@ class World:
                 if result is not None:
                     waiting.set_result(result)
 
-        stop = self.listen(look)
+        stop = self.subscribe(look)
         try:
             return await asyncio.wait_for(waiting, timeout)
         except TimeoutError:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Self
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from playground.town import Playground
+    from playground.app import Playground
 
 _STARTING = 60.0
 _ENDING = 20.0

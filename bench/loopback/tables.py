@@ -16,11 +16,11 @@ from playground.events import Event, MessageEdited, MessageSent
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from playground.app import Playground
     from playground.components import Button
     from playground.model import Message
     from playground.people import Person
     from playground.reply import Reply
-    from playground.town import Playground
 
 _PATIENCE = 30.0
 _BACK = "Choose again"
@@ -158,7 +158,7 @@ class Hall:
         self._by_channel = {table.channel.id: table for table in self._tables}
         self._start = start
         self._seats = tables
-        town.world.listen(self._hear)
+        town.world.subscribe(self._hear)
 
     def _hear(self, event: Event) -> None:
         if isinstance(event, MessageSent | MessageEdited):

@@ -10,7 +10,7 @@ from playground.limits.commands import check_command, check_commands
 
 if TYPE_CHECKING:
     from playground.model import Command
-    from playground.rest.desk import Call, Handler, Result
+    from playground.rest.api import Call, Handler, Result
     from playground.world import World
 
 _CREATES_A_DAY: Final = 200
@@ -80,14 +80,14 @@ class ApplicationRoutes:
         return guild_id
 
     def _command(self, call: Call) -> Command:
-        command = self._world.shelf.kept(self._scope(call)).get(call.id("command_id"))
+        command = self._world.commands.kept(self._scope(call)).get(call.id("command_id"))
         if command is None:
             raise ApiError(10063)
         return command
 
     def listed(self, call: Call) -> Result:
         """List commands."""
-        commands = self._world.shelf.kept(self._scope(call))
+        commands = self._world.commands.kept(self._scope(call))
         return 200, [command.data for command in commands.values()]
 
     def get(self, call: Call) -> Result:
@@ -100,7 +100,7 @@ class ApplicationRoutes:
         check_commands(call.problems, call.body.json)
         call.problems.refuse()
         self._count(scope, [(d.get("type", 1), d["name"]) for d in call.body.json])
-        commands = self._world.shelf.sync(scope, call.body.json)
+        commands = self._world.commands.sync(scope, call.body.json)
         return 200, [command.data for command in commands]
 
     def add(self, call: Call) -> Result:
@@ -111,7 +111,7 @@ class ApplicationRoutes:
         key = (call.json.get("type", 1), call.json["name"])
         known = self._known(scope)
         self._count(scope, [key])
-        return 200 if key in known else 201, self._world.shelf.put(scope, call.json).data
+        return 200 if key in known else 201, self._world.commands.put(scope, call.json).data
 
     def change(self, call: Call) -> Result:
         """Change a command."""
@@ -123,16 +123,16 @@ class ApplicationRoutes:
         }
         check_command(call.problems, merged)
         call.problems.refuse()
-        return 200, self._world.shelf.change(command, merged).data
+        return 200, self._world.commands.change(command, merged).data
 
     def delete(self, call: Call) -> Result:
         """Delete a command."""
         command = self._command(call)
-        self._world.shelf.remove(command)
+        self._world.commands.remove(command)
         return 204, None
 
     def _known(self, scope: int | None) -> set[tuple[int, str]]:
-        return {(c.type, c.name) for c in self._world.shelf.kept(scope).values()}
+        return {(c.type, c.name) for c in self._world.commands.kept(scope).values()}
 
     def _count(self, scope: int | None, keys: list[tuple[int, str]]) -> None:
         """Count new commands: Discord allows 200 a day."""

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from playground import payloads
 from playground.errors import JSON, ApiError
-from playground.events import ChannelChanged, Typing
+from playground.events import ChannelUpdated, Typing
 from playground.permissions import Permission, permissions_in
 
 if TYPE_CHECKING:
     from playground.messages import Messages
     from playground.model import Channel, Message
-    from playground.rest.desk import Call, Handler, Result
+    from playground.rest.api import Call, Handler, Result
     from playground.world import World
 
 OLD_SECONDS: Final = 3600.0
@@ -78,7 +78,7 @@ class ChannelRoutes:
                 locked=body.get("locked"),
             )
         else:
-            world.tell(ChannelChanged(channel))
+            world.emit(ChannelUpdated(channel))
         return 200, payloads.channel(channel)
 
     def _check_thread_change(self, thread: Channel, body: JSON) -> None:
@@ -110,7 +110,7 @@ class ChannelRoutes:
         """Show that the bot is typing."""
         channel = self._world.channel(call.id("channel_id"))
         self._may_send(channel)
-        self._world.tell(Typing(channel, self._world.bot))
+        self._world.emit(Typing(channel, self._world.bot))
         return 204, None
 
     # Messages

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from playground.interactions import Interactions
     from playground.messages import Messages
     from playground.model import Message
-    from playground.rest.desk import Call, Handler, Result
+    from playground.rest.api import Call, Handler, Result
     from playground.world import World
 
 
@@ -48,20 +48,20 @@ class InteractionRoutes:
             return 200, self._interactions.callback_described(interaction)
         return 204, None
 
-    def _hooked(self, call: Call) -> Interaction:
+    def _interaction(self, call: Call) -> Interaction:
         if call.id("webhook_id") != self._world.application.id:
             raise ApiError(10015)
-        return self._interactions.hooked(call.params["webhook_token"])
+        return self._interactions.by_token(call.params["webhook_token"])
 
     def follow_up(self, call: Call) -> Result:
         """Post a further message."""
         message = self._interactions.follow_up(
-            self._hooked(call), call.json, call.body.files, call.problems
+            self._interaction(call), call.json, call.body.files, call.problems
         )
         return 200, payloads.message(message)
 
     def _original(self, call: Call) -> Message:
-        return self._interactions.original(self._hooked(call))
+        return self._interactions.original(self._interaction(call))
 
     def get_original(self, call: Call) -> Result:
         """Show the message of the first answer."""
@@ -79,7 +79,7 @@ class InteractionRoutes:
         return 204, None
 
     def _theirs(self, call: Call) -> Message:
-        interaction = self._hooked(call)
+        interaction = self._interaction(call)
         wanted = call.id("message_id")
         for message in (interaction.original, *interaction.followups):
             if message is not None and message.id == wanted and not message.deleted:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from playground import payloads
-from playground.clock import moment
+from playground.clock import utc_now
 from playground.errors import JSON, ApiError
-from playground.events import ChannelChanged
-from playground.model import ChannelKind
+from playground.events import ChannelUpdated
+from playground.model import ChannelType
 from playground.permissions import Permission, permissions_in
 
 if TYPE_CHECKING:
     from playground.messages import Messages
     from playground.model import Channel
-    from playground.rest.desk import Call, Handler, Result
+    from playground.rest.api import Call, Handler, Result
     from playground.world import World
 
 
@@ -53,7 +53,7 @@ class ThreadRoutes:
 
     def _parent(self, call: Call, permission: Permission) -> Channel:
         parent = self._world.channel(call.id("channel_id"))
-        if parent.kind is not ChannelKind.TEXT:
+        if parent.kind is not ChannelType.TEXT:
             raise ApiError(50008)
         if not permissions_in(self._world.bot, parent) & permission:
             raise ApiError(50013)
@@ -78,7 +78,7 @@ class ThreadRoutes:
 
     def open(self, call: Call) -> Result:
         """Open a thread that hangs from no message."""
-        private = call.json.get("type", 12) == ChannelKind.PRIVATE_THREAD
+        private = call.json.get("type", 12) == ChannelType.PRIVATE_THREAD
         parent = self._parent(
             call,
             Permission.CREATE_PRIVATE_THREADS if private else Permission.CREATE_PUBLIC_THREADS,
@@ -161,11 +161,11 @@ class ThreadRoutes:
 
     def _enter(self, thread: Channel, user_id: int) -> Result:
         if user_id not in thread.thread_members:
-            thread.thread_members[user_id] = moment(self._world.clock)
-            self._world.tell(ChannelChanged(thread))
+            thread.thread_members[user_id] = utc_now(self._world.clock)
+            self._world.emit(ChannelUpdated(thread))
         return 204, None
 
     def _go(self, thread: Channel, user_id: int) -> Result:
         if thread.thread_members.pop(user_id, None) is not None:
-            self._world.tell(ChannelChanged(thread))
+            self._world.emit(ChannelUpdated(thread))
         return 204, None

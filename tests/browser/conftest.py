@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from playground.app import Playground
+from playground.chat.page import ChatPage
 from playground.clock import ManualClock
 from playground.connect import point_discord_here
-from playground.events import InteractionMade
-from playground.interaction import Interaction, State
-from playground.town import Playground
-from playground.web import Page
+from playground.events import InteractionCreated
+from playground.interaction import Interaction, InteractionState
 from tests.browser.bot import DemoBot
 from tests.browser.harness import Browser, chromium, chromium_path
 
@@ -28,7 +28,7 @@ class Place:
     """The playground, its page and its bot."""
 
     town: Playground
-    page: Page
+    page: ChatPage
     bot: DemoBot
     clock: ManualClock
     asked: list[Interaction]
@@ -40,16 +40,18 @@ class Place:
 
     def waiting(self, person: Person) -> bool:
         """Whether the bot still owes somebody a first answer."""
-        return any(i.user is person.user and i.state is State.WAITING for i in self.asked)
+        return any(
+            i.user is person.user and i.state is InteractionState.WAITING for i in self.asked
+        )
 
 
 @pytest.fixture
 async def place() -> AsyncIterator[Place]:
     clock = ManualClock()
-    pages: list[Page] = []
+    pages: list[ChatPage] = []
 
     def attach(town: Playground, app: object) -> None:
-        pages.append(Page(town))
+        pages.append(ChatPage(town))
         pages[-1].register(app)  # type: ignore[arg-type]
 
     async with Playground(clock=clock, attach=[attach]) as town:
@@ -60,8 +62,8 @@ async def place() -> AsyncIterator[Place]:
             await asyncio.wait({running, ready}, return_when=asyncio.FIRST_COMPLETED)
             assert bot.ready.is_set(), running.exception()
             asked: list[Interaction] = []
-            town.world.listen(
-                lambda e: asked.append(e.interaction) if isinstance(e, InteractionMade) else None
+            town.world.subscribe(
+                lambda e: asked.append(e.interaction) if isinstance(e, InteractionCreated) else None
             )
             yield Place(town, pages[0], bot, clock, asked)
             await bot.close()

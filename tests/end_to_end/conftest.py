@@ -11,7 +11,7 @@ import pytest
 import structlog
 
 from bot.pictures.studio import Studio
-from playground.openapi import Description
+from playground.openapi import OpenApi
 from tests.end_to_end.fast_timers import FastTimersLoop
 from tests.end_to_end.harness import Environment, ErrorLog
 
@@ -36,9 +36,9 @@ def pytest_asyncio_loop_factories(
 
 
 @pytest.fixture(scope="session")
-def description() -> Description | None:
+def description() -> OpenApi | None:
     """Read Discord's own description of its interface, where it lies beside the project."""
-    return Description(DESCRIPTION) if DESCRIPTION.exists() else None
+    return OpenApi(DESCRIPTION) if DESCRIPTION.exists() else None
 
 
 @pytest.fixture(scope="session")
@@ -71,7 +71,7 @@ def error_log() -> Iterator[ErrorLog]:
 
 @pytest.fixture
 async def empty_env(
-    tmp_path: Path, studio: Studio, description: Description | None, error_log: ErrorLog
+    tmp_path: Path, studio: Studio, description: OpenApi | None, error_log: ErrorLog
 ) -> AsyncIterator[Environment]:
     """Open a playground without a bot; check it and close it afterwards."""
     env = Environment(tmp_path, studio, description, error_log)

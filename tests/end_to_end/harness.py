@@ -23,10 +23,10 @@ from bot.settings.chosen import ServerSettings
 from data import outbox
 from data.store import Store
 from engine import registry
+from playground.app import Playground
 from playground.clock import ManualClock
 from playground.connect import point_discord_here
-from playground.events import ChannelChanged
-from playground.town import Playground
+from playground.events import ChannelUpdated
 from tests.clocks import HandClock
 
 if TYPE_CHECKING:
@@ -37,11 +37,11 @@ if TYPE_CHECKING:
     from bot.pictures.studio import Studio
     from playground.connect import Redirection
     from playground.model import Message, Overwrite
-    from playground.openapi import Description
+    from playground.openapi import OpenApi
     from playground.people import Person
     from playground.permissions import Permission
-    from playground.record import Request
     from playground.reply import Reply
+    from playground.request_log import Request
 
 MORNING = 1_780_000_000.0
 """When every test begins, in seconds since 1970: ids, salts and so all throws depend on it."""
@@ -92,7 +92,7 @@ class Environment:
 
     folder: Path
     studio: Studio
-    description: Description | None
+    description: OpenApi | None
     error_log: ErrorLog
     playground: Playground = field(init=False)
     store: Store = field(init=False)
@@ -122,7 +122,7 @@ class Environment:
     async def open(self) -> None:
         """Open the playground, without a bot in it."""
         self.clock = ManualClock(MORNING)
-        self.playground = Playground(clock=self.clock, description=self.description)
+        self.playground = Playground(clock=self.clock, openapi=self.description)
         await self.playground.start()
         self._redirection = point_discord_here(self.playground)
         for person in self.people:
@@ -452,12 +452,12 @@ class Environment:
     def forbid(self, permission: Permission, channel: str = "games") -> None:
         """Take a permission from the bot in a channel."""
         self._overwrite(channel).deny |= permission
-        self.playground.world.tell(ChannelChanged(self.playground.channel(channel)))
+        self.playground.world.emit(ChannelUpdated(self.playground.channel(channel)))
 
     def allow(self, permission: Permission, channel: str = "games") -> None:
         """Give a permission back to the bot in a channel."""
         self._overwrite(channel).deny &= ~permission
-        self.playground.world.tell(ChannelChanged(self.playground.channel(channel)))
+        self.playground.world.emit(ChannelUpdated(self.playground.channel(channel)))
 
     def _overwrite(self, channel: str) -> Overwrite:
         from playground.model import Overwrite  # noqa: PLC0415 - a name of the type above too
@@ -479,7 +479,7 @@ class Environment:
 
         """
         assert sorted({str(violation) for violation in self.playground.violations}) == []
-        assert self.playground.slips == []
+        assert self.playground.schema_errors == []
         refused = [
             (request.route, request.status, request.code)
             for request in self.playground.requests

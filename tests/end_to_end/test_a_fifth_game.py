@@ -106,7 +106,7 @@ async def test_a_new_game_brings_its_commands_with_the_next_start(env: Environme
     with dropped_in():
         await env.restart()
         assert len(env.requests_to(SYNC)) == 2
-        lines = {leaf.line("en-US") for leaf in env.ann.leaves()}
+        lines = {command.line("en-US") for command in env.ann.slash_commands()}
         assert f"/{SLUG} challenge" in lines
         await env.stop()
     await env.start()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bot.ratings.book import MOST_A_WEEK
-from playground.town import GROUP
+from playground.app import GROUP
 from tests.end_to_end.harness import playable
 from tests.end_to_end.results import SLUG, STRANGERS, result, season
 from tests.end_to_end.test_moderation import decided

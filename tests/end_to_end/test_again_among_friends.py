@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine import registry
-from playground.town import GROUP
+from playground.app import GROUP
 from tests.end_to_end.harness import playable
 from tests.end_to_end.test_open_challenges import labels, shown
 
@@ -117,7 +117,7 @@ def friends_meet(env: Environment, where: str) -> Channel:
     if where == "group":
         return env.playground.channel(GROUP)
     if where == "direct":
-        return world.direct(env.ann.user, env.ben.user)
+        return world.dm_channel(env.ann.user, env.ben.user)
     elsewhere = world.add_guild("Elsewhere", world.application.owner)
     elsewhere.invites_bots = False
     lobby = world.add_channel(elsewhere, "lobby")

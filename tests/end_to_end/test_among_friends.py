@@ -9,7 +9,7 @@ import pytest
 
 from engine import registry
 from playground import Impossible
-from playground.town import GROUP
+from playground.app import GROUP
 from tests.end_to_end.harness import playable
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ async def test_what_is_due_is_told_alone_where_nothing_can_be_posted(env: Enviro
 
 
 async def test_two_friends_play_in_their_direct_messages(env: Environment) -> None:
-    place = env.playground.world.direct(env.ann.user, env.ben.user)
+    place = env.playground.world.dm_channel(env.ann.user, env.ben.user)
     await begun_in(env, place)
 
 

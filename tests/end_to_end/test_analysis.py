@@ -210,7 +210,7 @@ async def test_a_match_that_cannot_be_looked_at_is_told_kindly_and_given_up(
 
 
 async def test_nobody_else_sees_a_match_of_a_group(env: Environment) -> None:
-    from playground.town import GROUP  # noqa: PLC0415 - only here
+    from playground.app import GROUP  # noqa: PLC0415 - only here
 
     await env.begin("tablaaza", channel=GROUP)
     assert playable(env.board(channel=GROUP))

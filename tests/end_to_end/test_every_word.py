@@ -14,7 +14,7 @@ from bot.ratings.book import MOST_A_WEEK
 from bot.settings.chosen import PlayerSettings
 from bot.words.catalogues import ENGLISH
 from engine import registry
-from playground.town import GROUP
+from playground.app import GROUP
 from tests.end_to_end.harness import playable
 from tests.end_to_end.results import STRANGERS, league, result
 from tests.end_to_end.test_languages import (

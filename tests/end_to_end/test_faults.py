@@ -18,8 +18,8 @@ from tests.end_to_end.harness import playable
 
 if TYPE_CHECKING:
     from playground.faults import Fault, Faults
-    from playground.record import Request
     from playground.reply import Reply
+    from playground.request_log import Request
     from tests.end_to_end.harness import Environment
 
 pytestmark = pytest.mark.fast_timers

@@ -13,7 +13,7 @@ from PIL import Image
 from bot.pictures import clip
 from engine import registry
 from engine.game import CHANCE
-from playground.events import ChannelChanged
+from playground.events import ChannelUpdated
 from playground.model import Overwrite
 from playground.permissions import Permission
 
@@ -364,7 +364,7 @@ async def test_a_match_in_a_hidden_channel_is_shown_to_those_who_see_the_channel
     overwrite = Overwrite(1)
     overwrite.deny |= Permission.VIEW_CHANNEL
     games.overwrites[env.carol.id] = overwrite
-    env.playground.world.tell(ChannelChanged(games))
+    env.playground.world.emit(ChannelUpdated(games))
     await env.settled()
     for command in ("replay", "gif", "board", "export"):
         told = await env.carol.slash(f"/match {command}", channel="general", number="1")

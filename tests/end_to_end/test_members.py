@@ -28,7 +28,7 @@ def server(env: Environment) -> discord.Guild:
 
 def questions(env: Environment) -> int:
     """Return how often the gateway was asked so far."""
-    return env.playground.gateway.roll.questions
+    return env.playground.gateway.member_requests.count
 
 
 async def gone(env: Environment, *user_ids: int) -> frozenset[int]:
@@ -42,14 +42,14 @@ async def test_a_gateway_that_gives_no_answer_marks_nobody_and_is_left_in_peace_
     env: Environment,
 ) -> None:
     env.dan.leaves_server()
-    env.playground.gateway.roll.silent = True
+    env.playground.gateway.member_requests.unresponsive = True
     env.bot.members._wait = 0.0
     assert await gone(env, env.ann.id, env.dan.id) == NOBODY
     asked = questions(env)
     assert await gone(env, env.ann.id, env.dan.id) == NOBODY
     assert questions(env) == asked
 
-    env.playground.gateway.roll.silent = False
+    env.playground.gateway.member_requests.unresponsive = False
     env.bot.members._wait = 3600.0
     env.clock.advance(PAUSE.total_seconds())
     assert await gone(env, env.ann.id, env.dan.id) == {env.dan.id}
@@ -71,9 +71,9 @@ async def test_a_broken_line_marks_nobody_until_it_is_mended(env: Environment) -
 async def test_a_question_that_ends_because_the_session_begins_anew_marks_nobody(
     env: Environment,
 ) -> None:
-    env.playground.gateway.roll.silent = True
+    env.playground.gateway.member_requests.unresponsive = True
     asking = asyncio.create_task(gone(env, env.ann.id, env.ben.id))
-    await env.playground.gateway.roll.asked.wait()
+    await env.playground.gateway.member_requests.received.wait()
     # discord.py does this at READY: it answers every open question with nobody at all.
     env.bot._connection.clear_chunk_requests(None)
     assert await asking == NOBODY

@@ -76,7 +76,7 @@ async def test_everything_is_shown_and_every_change_at_once_to_this_person_alone
 
 
 async def test_it_works_in_direct_messages(env: Environment) -> None:
-    direct = env.playground.world.direct(env.ann.user, env.playground.world.bot)
+    direct = env.playground.world.dm_channel(env.ann.user, env.playground.world.bot)
     shown = await opened(env.ann, direct)
     await env.ann.press(shown, custom_id="m:confirm:yes")
     assert (await chosen(env, env.ann)).confirm

@@ -20,7 +20,7 @@ async def test_a_match_of_another_server_is_shown_to_its_players_only(
     den = world.add_channel(club, "den")
     for person in (env.ann, env.carol):
         world.add_member(club, person.user)
-    world.admit_bot(club)
+    world.invite_bot(club)
     option = "number" if line.startswith("/match") else "match"
     own = await env.ann.slash(line, channel=den, options={option: 1})
     assert "match #1" in own.text.lower()

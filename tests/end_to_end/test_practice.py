@@ -14,8 +14,8 @@ from bot.practice.beginning import MOST_OPEN
 from data import chores, hints
 from data.chores import Kind
 from engine import registry
+from playground.app import GROUP
 from playground.permissions import Permission
-from playground.town import GROUP
 from tests.end_to_end.harness import playable
 from tests.end_to_end.verification import verify_match
 from tests.toy import SLUG as TOY
@@ -258,7 +258,7 @@ def alone(env: Environment, where: str) -> Channel:
     if where == "with the bot":
         return env.ann.direct
     if where == "between friends":
-        return world.direct(env.ann.user, env.ben.user)
+        return world.dm_channel(env.ann.user, env.ben.user)
     return env.playground.channel(GROUP)
 
 

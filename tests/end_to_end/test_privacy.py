@@ -48,7 +48,7 @@ async def test_a_copy_comes_in_servers_and_in_direct_messages_and_has_the_own_mo
     await mover.slash("/tablut move", channel="games", options={"move": move})
     await env.settled()
     mine = await copy(env, mover)
-    direct = env.playground.world.direct(mover.user, env.playground.world.bot)
+    direct = env.playground.world.dm_channel(mover.user, env.playground.world.bot)
     assert {**await copy(env, mover, direct), "exported_at": ""} == {**mine, "exported_at": ""}
     assert [row["notation"] for row in mine["moves"]] == [move]
     assert mine["user_id"] == mover.id

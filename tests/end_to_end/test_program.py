@@ -19,7 +19,7 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from playground.record import Request
+    from playground.request_log import Request
     from tests.end_to_end.harness import Environment
 
 ROOT = Path(__file__).parents[2]

@@ -80,7 +80,7 @@ async def test_a_match_that_goes_on_keeps_its_seed(env: Environment) -> None:
 
 
 async def test_commands_that_are_not_offered_do_not_exist(env: Environment) -> None:
-    lines = {leaf.line("en-US") for leaf in env.ann.leaves()}
+    lines = {command.line("en-US") for command in env.ann.slash_commands()}
     games = registry.games()
     for slug in games:
         for name in ("challenge", "move", "board", "rules", "games", "resign"):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from playground.events import ChannelChanged
+from playground.events import ChannelUpdated
 from playground.model import Overwrite
 from playground.permissions import Permission
 from tests.end_to_end.test_permissions import blocked_turn
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.fast_timers
 
 def letters(env: Environment, person: Person) -> list[Message]:
     """Return what the bot wrote to somebody directly."""
-    direct = env.playground.world.direct(person.user, env.playground.world.bot)
+    direct = env.playground.world.dm_channel(person.user, env.playground.world.bot)
     return [m for m in direct.messages.values() if m.author is env.playground.world.bot]
 
 
@@ -30,7 +30,7 @@ def owners_letters(env: Environment) -> list[Message]:
     """Return what the bot wrote to the owner of the server."""
     world = env.playground.world
     owner = world.users[env.playground.guild.owner_id]
-    return list(world.direct(owner, world.bot).messages.values())
+    return list(world.dm_channel(owner, world.bot).messages.values())
 
 
 def thread(env: Environment) -> Channel:
@@ -151,7 +151,7 @@ async def test_who_may_not_move_a_match_is_told_why(env: Environment) -> None:
     await env.change_settings(channels=())
     hidden = place.overwrites.setdefault(env.ben.id, _overwrite())
     hidden.deny |= Permission.VIEW_CHANNEL
-    env.playground.world.tell(ChannelChanged(place))
+    env.playground.world.emit(ChannelUpdated(place))
     blind = await env.ann.slash("/match move", channel="elsewhere", number=1)
     assert f"{env.ben.mention} cannot see this channel" in blind.text
     question = await env.ann.slash("/tablan resign")
@@ -220,7 +220,7 @@ async def test_a_bot_that_comes_back_to_a_server_goes_on_with_its_matches(env: E
     assert await env.ply() > ply
     assert f"Turn {await env.ply()}" not in env.board().text
     assert letters(env, env.ann) == []
-    world.admit_bot(guild)
+    world.invite_bot(guild)
     now = await env.ply()
     await env.playground.wait_for("games", lambda m: f"Turn {now}" in m.text)
     await env.settled()

@@ -102,7 +102,7 @@ async def test_commands_are_sent_to_discord_only_when_they_have_changed(env: Env
     await env.restart()
     await env.restart()
     assert len(env.requests_to(SYNC)) == 1
-    assert any(leaf.line("en-US") == "/tablan challenge" for leaf in env.ann.leaves())
+    assert any(command.line("en-US") == "/tablan challenge" for command in env.ann.slash_commands())
 
 
 async def test_nothing_is_posted_again_by_a_restart(env: Environment) -> None:

@@ -58,7 +58,7 @@ async def test_the_command_is_neither_offered_to_others_nor_in_direct_messages(
 ) -> None:
     with pytest.raises(Impossible):
         await env.ann.slash("/server settings", channel="games")
-    direct = env.playground.world.direct(env.ann.user, env.playground.world.bot)
+    direct = env.playground.world.dm_channel(env.ann.user, env.playground.world.bot)
     with pytest.raises(Impossible):
         await env.ann.slash("/server settings", channel=direct)
 

@@ -12,7 +12,7 @@ import pytest
 import pytest_asyncio
 
 from playground import ManualClock, Playground, point_discord_here
-from playground.openapi import Description
+from playground.openapi import OpenApi
 from tests.playground.little import Little
 
 if TYPE_CHECKING:
@@ -24,9 +24,9 @@ DESCRIPTION = Path(__file__).parents[3] / "shared" / "discord-openapi.json"
 
 
 @pytest.fixture(scope="session")
-def description() -> Description | None:
+def description() -> OpenApi | None:
     """Discord's own description of its interface, where it is present."""
-    return Description(DESCRIPTION) if DESCRIPTION.is_file() else None
+    return OpenApi(DESCRIPTION) if DESCRIPTION.is_file() else None
 
 
 @asynccontextmanager
@@ -53,12 +53,12 @@ def clock() -> ManualClock:
 
 
 @pytest_asyncio.fixture
-async def town(clock: ManualClock, description: Description | None) -> AsyncIterator[Playground]:
+async def town(clock: ManualClock, description: OpenApi | None) -> AsyncIterator[Playground]:
     """A playground that discord.py talks to. Its own answers must be as Discord describes them."""
-    async with Playground(clock=clock, description=description) as place:
+    async with Playground(clock=clock, openapi=description) as place:
         with point_discord_here(place):
             yield place
-    assert place.slips == []
+    assert place.schema_errors == []
 
 
 @pytest_asyncio.fixture

@@ -69,7 +69,7 @@ async def test_without_the_token_nothing_is_told() -> None:
         assert answer.status == 401
         assert await answer.json() == {"message": "401: Unauthorized", "code": 0}
         assert answer.headers["Content-Type"] == "application/json"
-        assert town.desk.invalid_requests == 1
+        assert town.rest.invalid_requests == 1
 
 
 async def test_other_pages_can_be_served_beside_it() -> None:
@@ -97,7 +97,7 @@ async def test_other_pages_can_be_served_beside_it() -> None:
 )
 async def test_bodies_that_cannot_be_read_are_refused(body: bytes, kind: str, code: int) -> None:
     async with Playground() as town:
-        town.world.admit_bot(town.guild)
+        town.world.invite_bot(town.guild)
         headers = {"Authorization": f"Bot {town.token}", "Content-Type": kind}
         address = f"{town.rest_url}/channels/{town.channel('general').id}/messages"
         async with (

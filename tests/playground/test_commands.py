@@ -13,20 +13,20 @@ if TYPE_CHECKING:
 
 
 async def test_syncing_replaces_everything_and_is_counted(town: Playground, bot: Little) -> None:
-    assert town.world.shelf.syncs == 1
-    before = {c.name: c.id for c in town.world.shelf.kept(None).values()}
+    assert town.world.commands.syncs == 1
+    before = {c.name: c.id for c in town.world.commands.kept(None).values()}
 
     @bot.tree.command(name="more", description="Another one")
     async def _more(interaction: Ask) -> None: ...
 
     await bot.tree.sync()
-    after = {c.name: c.id for c in town.world.shelf.kept(None).values()}
+    after = {c.name: c.id for c in town.world.commands.kept(None).values()}
     assert set(after) == {"do", "more"}
     assert after["do"] == before["do"]
     bot.tree.remove_command("do")
     await bot.tree.sync()
-    assert [leaf.line("") for leaf in town.person("Ann").leaves()] == ["/more"]
-    assert town.world.shelf.syncs == 3
+    assert [leaf.line("") for leaf in town.person("Ann").slash_commands()] == ["/more"]
+    assert town.world.commands.syncs == 3
     assert [c.name for c in await bot.tree.fetch_commands()] == ["more"]
 
 
@@ -41,7 +41,7 @@ async def test_commands_of_a_server_hide_those_that_hold_everywhere(
 
     await bot.tree.sync(guild=guild)
     assert (await town.person("Ann").slash("/do")).text == "The server's own."
-    offered = town.person("Ann").leaves(town.person("Ann").direct)
+    offered = town.person("Ann").slash_commands(town.person("Ann").direct)
     assert [leaf.command.guild_id for leaf in offered] == [None]
 
 

@@ -18,7 +18,7 @@ SEND = "POST /channels/{channel_id}/messages"
 CALLBACK = "POST /interactions/{interaction_id}/{interaction_token}/callback"
 
 if TYPE_CHECKING:
-    from playground.record import Request
+    from playground.request_log import Request
 
 
 def statuses(town: Playground, route: str) -> list[int | None]:
@@ -124,7 +124,7 @@ async def test_a_delay_is_on_the_clock(town: Playground, bot: Little, clock: Man
     town.faults.delay(CALLBACK, 2.0)
     bot.do = lambda i: i.response.send_message("Slowly.")
     reply = town.person("Ann").start_slash("/do")
-    await town.desk.wait_for_request(CALLBACK)
+    await town.rest.wait_for_request(CALLBACK)
     clock.advance(2.0)
     assert (await reply.acknowledged()).text == "Slowly."
     assert reply.interaction.answered_after == pytest.approx(2.0)

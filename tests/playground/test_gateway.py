@@ -199,5 +199,5 @@ async def test_a_bot_thrown_out_of_a_server_hears_of_it(town: Playground, bot: L
     assert (await gone).id == town.guild.id
     back = asyncio.create_task(bot.wait_for("guild_join"))
     await asyncio.sleep(0)
-    town.world.admit_bot(town.guild)
+    town.world.invite_bot(town.guild)
     assert (await back).id == town.guild.id

@@ -335,7 +335,7 @@ def test_commands_within_the_limits_pass() -> None:
 
 
 async def test_commands_that_are_refused_are_not_synced(town: Playground, bot: Little) -> None:
-    before = town.world.shelf.syncs
+    before = town.world.commands.syncs
 
     @bot.tree.command(name="again", description="x")
     @app_commands.rename(first="same", second="same")
@@ -343,5 +343,5 @@ async def test_commands_that_are_refused_are_not_synced(town: Playground, bot: L
 
     with pytest.raises(app_commands.CommandSyncFailure):
         await bot.tree.sync()
-    assert town.world.shelf.syncs == before
-    assert [leaf.line("en-US") for leaf in town.person("Ann").leaves()] == ["/do"]
+    assert town.world.commands.syncs == before
+    assert [leaf.line("en-US") for leaf in town.person("Ann").slash_commands()] == ["/do"]

@@ -11,7 +11,7 @@ import pytest
 from discord import ui
 
 from playground import Impossible, NothingHappened
-from playground.model import ChannelKind, Overwrite
+from playground.model import ChannelType, Overwrite
 from playground.permissions import Permission
 from tests.playground.little import board, picture, png
 
@@ -257,7 +257,7 @@ async def test_a_thread_hangs_from_a_message_and_has_its_id(town: Playground, bo
     await thread.add_user(discord.Object(town.person("Ann").id))
     await thread.send("First move.")
     here = town.channel("The game")
-    assert here.kind is ChannelKind.PUBLIC_THREAD
+    assert here.kind is ChannelType.PUBLIC_THREAD
     assert [m.text for m in town.person("Ann").sees(here)] == ["First move."]
     assert town.person("Ann").id in here.thread_members
     fetched = await bot.fetch_channel(thread.id)

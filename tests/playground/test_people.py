@@ -135,7 +135,7 @@ async def test_what_discord_would_not_send_is_impossible(
 
 
 async def test_the_owner_is_offered_what_others_are_not(town: Playground, host: Host) -> None:
-    lines = [leaf.line("en-US") for leaf in town.person("Ann").leaves()]
+    lines = [leaf.line("en-US") for leaf in town.person("Ann").slash_commands()]
     assert lines == ["/do", "/chess challenge", "/chess move"]
     everyone = town.guild.roles[town.guild.id]
     everyone.permissions |= Permission.MANAGE_GUILD
@@ -147,7 +147,7 @@ async def test_the_owner_is_offered_what_others_are_not(town: Playground, host: 
 async def test_a_person_uses_commands_in_their_own_language(town: Playground, host: Host) -> None:
     ann = town.person("Ann")
     ann.locale = "de"
-    assert "/chess fordern" in [leaf.line(ann.locale) for leaf in ann.leaves()]
+    assert "/chess fordern" in [leaf.line(ann.locale) for leaf in ann.slash_commands()]
     await ann.slash("/chess fordern", gegner=town.person("Ben"), pace="langsam")
     assert host.asked == [("Ben", "s", 1, None)]
 

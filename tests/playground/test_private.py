@@ -9,7 +9,7 @@ import pytest
 from discord import app_commands
 
 from playground import Impossible
-from playground.town import GROUP
+from playground.app import GROUP
 from tests.playground.little import Little, board
 
 if TYPE_CHECKING:
@@ -64,17 +64,17 @@ async def test_who_has_not_installed_it_is_not_offered_its_commands(
 ) -> None:
     ben = town.person("Ben")
     ben.user.installed = False
-    assert ben.leaves(GROUP) == []
+    assert ben.slash_commands(GROUP) == []
     with pytest.raises(Impossible):
         await ben.slash("/play", channel=GROUP)
     assert guest.seen == []
-    assert [leaf.line("en-US") for leaf in ben.leaves("games")] == ["/do", "/play"]
+    assert [leaf.line("en-US") for leaf in ben.slash_commands("games")] == ["/do", "/play"]
 
 
 async def test_commands_for_servers_only_are_not_offered_among_friends(
     town: Playground, guest: Guest
 ) -> None:
-    assert [leaf.line("en-US") for leaf in town.person("Ann").leaves(GROUP)] == ["/play"]
+    assert [leaf.line("en-US") for leaf in town.person("Ann").slash_commands(GROUP)] == ["/play"]
 
 
 async def test_a_stranger_does_not_see_the_group(town: Playground, guest: Guest) -> None:
@@ -89,14 +89,14 @@ async def test_the_bot_itself_has_no_access_to_the_place(town: Playground, guest
     with pytest.raises(discord.Forbidden) as caught:
         await place.send("Hello")
     assert caught.value.code == 50001
-    direct = town.world.direct(town.person("Ann").user, town.person("Ben").user)
+    direct = town.world.dm_channel(town.person("Ann").user, town.person("Ben").user)
     with pytest.raises(discord.Forbidden):
         await guest.get_partial_messageable(direct.id).send("Hello")
 
 
 async def test_two_people_are_among_themselves_too(town: Playground, guest: Guest) -> None:
     ann, ben = town.person("Ann"), town.person("Ben")
-    place = town.world.direct(ann.user, ben.user)
+    place = town.world.dm_channel(ann.user, ben.user)
     shown = await ann.slash("/play", channel=place)
     assert shown.message is not None
     assert guest.seen[-1].context.private_channel

@@ -13,7 +13,7 @@ from playground.cdn import Cdn
 from playground.clock import RealClock
 from playground.events import MessageEdited, MessageSent
 from playground.faults import Faults
-from playground.gateway import Gateway
+from playground.gateway.server import Gateway
 from playground.interactions import Interactions
 from playground.limits.message import REQUEST_BYTES
 from playground.messages import Messages
@@ -21,11 +21,11 @@ from playground.model import Overwrite
 from playground.people import Person
 from playground.permissions import Permission
 from playground.ratelimits import RateLimits
+from playground.rest.api import PREFIX, RestApi
 from playground.rest.applications import ApplicationRoutes
 from playground.rest.channels import ChannelRoutes
-from playground.rest.desk import PREFIX, Desk
+from playground.rest.guilds import GuildRoutes
 from playground.rest.interactions import InteractionRoutes
-from playground.rest.people import PeopleRoutes
 from playground.rest.threads import ThreadRoutes
 from playground.world import World
 
@@ -33,12 +33,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from types import TracebackType
 
-    from playground.client import Place
+    from playground.client import ChannelRef
     from playground.clock import Clock
     from playground.events import Event
     from playground.model import Channel, Guild, Message
-    from playground.openapi import Description
-    from playground.record import Request, Violation
+    from playground.openapi import OpenApi
+    from playground.request_log import Request, Violation
 
 GATEWAY_PATH = "/gateway/"
 SERVER = "Old Board Games"
@@ -65,7 +65,7 @@ class Playground:
         port: 0 for any free one.
         token: the bot's token; a fresh one, if not said.
         limits: rate limits; generous ones, if not said.
-        description: Discord's own description, to compare every request and answer with.
+        openapi: Discord's own description, to compare every request and answer with.
         attach: called with the playground and its application before it starts, to add routes.
 
     Raises:
@@ -80,7 +80,7 @@ class Playground:
         port: int = 0,
         token: str | None = None,
         limits: RateLimits | None = None,
-        description: Description | None = None,
+        openapi: OpenApi | None = None,
         attach: Sequence[Callable[[Playground, web.Application], None]] = (),
     ) -> None:
         if not is_loopback(host):
@@ -96,21 +96,21 @@ class Playground:
         self.messages = Messages(self.world)
         self.interactions = Interactions(self.world, self.messages)
         self.faults = Faults()
-        self.desk = Desk(
+        self.rest = RestApi(
             token=self.token,
             clock=self.clock,
             limits=limits or RateLimits(self.clock),
             faults=self.faults,
         )
-        self.desk.description = description
-        self.gateway = Gateway(self.world, self.interactions, self.token, self._welcome)
+        self.rest.openapi = openapi
+        self.gateway = Gateway(self.world, self.interactions, self.token, self._invite_bot)
         self._people: dict[str, Person] = {}
         self._attach = tuple(attach)
         self._runner: web.AppRunner | None = None
         self._applications = ApplicationRoutes(self.world)
-        self.guild = self._found()
+        self.guild = self._add_guild()
 
-    def _found(self) -> Guild:
+    def _add_guild(self) -> Guild:
         """Found the server that everybody is in."""
         world = self.world
         guild = world.add_guild(SERVER, world.application.owner)
@@ -124,11 +124,11 @@ class Playground:
         world.group(GROUP, *friends)
         return guild
 
-    def _welcome(self) -> None:
+    def _invite_bot(self) -> None:
         """Let the bot into every server, as its owner would before starting it."""
         for guild in self.world.guilds.values():
             if guild.invites_bots:
-                self.world.admit_bot(guild)
+                self.world.invite_bot(guild)
 
     # People and places
 
@@ -161,7 +161,7 @@ class Playground:
         """Everybody."""
         return list(self._people.values())
 
-    def channel(self, name: Place) -> Channel:
+    def channel(self, name: ChannelRef) -> Channel:
         """Find a channel or thread by name.
 
         Raises:
@@ -174,23 +174,23 @@ class Playground:
     @property
     def requests(self) -> Sequence[Request]:
         """Every request of the bot, oldest first (the latest twenty thousand)."""
-        return self.desk.requests
+        return self.rest.requests
 
     @property
     def violations(self) -> list[Violation]:
         """What was wrong with the bot's requests."""
-        return self.desk.violations
+        return self.rest.violations
 
     @property
-    def slips(self) -> list[str]:
+    def schema_errors(self) -> list[str]:
         """Where the playground's own answers differ from Discord's description."""
-        return self.desk.slips
+        return self.rest.schema_errors
 
     # Waiting
 
     async def wait_for(
         self,
-        place: Place,
+        place: ChannelRef,
         matching: Callable[[Message], bool] | None = None,
         *,
         after: Message | None = None,
@@ -222,7 +222,7 @@ class Playground:
 
     async def next_message(
         self,
-        place: Place,
+        place: ChannelRef,
         matching: Callable[[Message], bool] | None = None,
         *,
         timeout: float = 20.0,
@@ -297,14 +297,14 @@ class Playground:
             ChannelRoutes(self.world, self.messages).table()
             | ThreadRoutes(self.world, self.messages).table()
             | self._applications.table()
-            | PeopleRoutes(self.world).table()
+            | GuildRoutes(self.world).table()
         )
         for route, handler in plain.items():
-            self.desk.register(app, route, handler)
-        hooked = InteractionRoutes(self.world, self.messages, self.interactions).table()
-        for route, handler in hooked.items():
-            self.desk.register(app, route, handler, hooked=True)
-        self.desk.register_unknown(app)
+            self.rest.register(app, route, handler)
+        webhook = InteractionRoutes(self.world, self.messages, self.interactions).table()
+        for route, handler in webhook.items():
+            self.rest.register(app, route, handler, webhook=True)
+        self.rest.register_unknown(app)
 
     async def stop(self) -> None:
         """Close. Bots that are connected lose their connection."""

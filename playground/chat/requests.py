@@ -10,12 +10,12 @@ if TYPE_CHECKING:
     from playground.errors import JSON
 
 
-class BadFrame(Exception):
+class BadChatRequest(Exception):
     """A frame makes no sense. The text says why."""
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class ChatRequest:
     """One frame: what is asked for, its number, and its fields. Getters raise `BadFrame`."""
 
     op: str
@@ -32,26 +32,28 @@ class Frame:
         try:
             data = json.loads(text)
         except ValueError:
-            raise BadFrame("A frame is a JSON object.") from None
+            raise BadChatRequest("A frame is a JSON object.") from None
         if not isinstance(data, dict):
-            raise BadFrame("A frame is a JSON object.")
+            raise BadChatRequest("A frame is a JSON object.")
         op, ref = data.get("op"), data.get("ref")
         if not isinstance(op, str) or not isinstance(ref, int) or isinstance(ref, bool):
-            raise BadFrame("A frame has an op, which is text, and a ref, which is a whole number.")
+            raise BadChatRequest(
+                "A frame has an op, which is text, and a ref, which is a whole number."
+            )
         return cls(op, ref, data)
 
     def text(self, name: str) -> str:
         """Give a field that is text."""
         value = self.fields.get(name)
         if not isinstance(value, str):
-            raise BadFrame(f"{self.op} needs the field {name!r}, which is text.")
+            raise BadChatRequest(f"{self.op} needs the field {name!r}, which is text.")
         return value
 
     def id(self, name: str) -> int:
         """Give a field that is an id."""
         value = self.text(name)
         if not (value.isascii() and value.isdecimal() and len(value) <= 20):
-            raise BadFrame(f"The field {name!r} of {self.op} is an id: digits only.")
+            raise BadChatRequest(f"The field {name!r} of {self.op} is an id: digits only.")
         return int(value)
 
     def number(self, name: str, *, least: int) -> int | None:
@@ -62,26 +64,26 @@ class Frame:
         if isinstance(value, str):
             return self.id(name)
         if not isinstance(value, int) or isinstance(value, bool) or value < least:
-            raise BadFrame(f"The field {name!r} of {self.op} is a number from {least} up.")
+            raise BadChatRequest(f"The field {name!r} of {self.op} is a number from {least} up.")
         return value
 
     def texts(self, name: str) -> list[str]:
         """Give a field that is a list of texts."""
         value = self.fields.get(name)
         if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
-            raise BadFrame(f"{self.op} needs the field {name!r}, which is a list of texts.")
+            raise BadChatRequest(f"{self.op} needs the field {name!r}, which is a list of texts.")
         return value
 
     def line(self, name: str) -> str:
         """Give a command's path as the line that a person types."""
         words = self.texts(name)
         if not 1 <= len(words) <= 3:
-            raise BadFrame(f"The field {name!r} of {self.op} has one to three words.")
+            raise BadChatRequest(f"The field {name!r} of {self.op} has one to three words.")
         return "/" + " ".join(words)
 
     def table(self, name: str) -> dict[str, Any]:
         """Give a field that is an object."""
         value = self.fields.get(name)
         if not isinstance(value, dict):
-            raise BadFrame(f"{self.op} needs the field {name!r}, which is an object.")
+            raise BadChatRequest(f"{self.op} needs the field {name!r}, which is an object.")
         return value

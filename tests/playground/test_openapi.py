@@ -11,12 +11,12 @@ from tests.playground.little import board, picture
 
 if TYPE_CHECKING:
     from playground import Playground
-    from playground.openapi import Description
+    from playground.openapi import OpenApi
     from tests.playground.little import Ask, Little
 
 
 @pytest.fixture
-def present(description: Description | None) -> Description:
+def present(description: OpenApi | None) -> OpenApi:
     """Discord's description, or no test."""
     if description is None:
         pytest.skip("Discord's description, ../shared/discord-openapi.json, is not here")
@@ -71,7 +71,7 @@ async def test_a_round_through_all_routes_agrees_with_discords_description(
     await bot.tree.fetch_commands()
     await sent.delete()
     assert bot.problems == []
-    assert town.slips == []
+    assert town.schema_errors == []
     assert [str(v) for v in town.violations] == []
     routes = {request.route for request in town.requests}
     assert len(routes) >= 30
@@ -86,7 +86,7 @@ async def test_a_round_through_all_routes_agrees_with_discords_description(
     ],
 )
 def test_what_differs_is_told_with_its_place(
-    present: Description, body: dict[str, Any], where: str
+    present: OpenApi, body: dict[str, Any], where: str
 ) -> None:
     from playground.uploads import Body  # noqa: PLC0415
 
@@ -95,5 +95,5 @@ def test_what_differs_is_told_with_its_place(
     assert found[0].startswith(where)
 
 
-def test_a_route_that_is_not_described_is_not_judged(present: Description) -> None:
+def test_a_route_that_is_not_described_is_not_judged(present: OpenApi) -> None:
     assert present.check_answer("GET /nowhere", 200, {"a": 1}) == []

@@ -8,11 +8,11 @@ from playground import payloads
 from playground.errors import ApiError
 
 if TYPE_CHECKING:
-    from playground.rest.desk import Call, Handler, Result
+    from playground.rest.api import Call, Handler, Result
     from playground.world import World
 
 
-class PeopleRoutes:
+class GuildRoutes:
     """Serves ``/users`` and ``/guilds``."""
 
     def __init__(self, world: World) -> None:
@@ -65,7 +65,7 @@ class PeopleRoutes:
         user = self._world.user(recipient)
         if user.bot:
             raise ApiError(50007)
-        return 200, payloads.channel(self._world.direct(user, self._world.bot))
+        return 200, payloads.channel(self._world.dm_channel(user, self._world.bot))
 
     def leave(self, call: Call) -> Result:
         """Let the bot leave a server."""

@@ -16,10 +16,10 @@ import discord
 import pytest
 from discord import app_commands, ui
 
-from playground import web
+from playground.app import Playground
+from playground.chat.page import FOLDER, STRANGER, attach
 from playground.clock import ManualClock
 from playground.connect import point_discord_here
-from playground.town import Playground
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -134,7 +134,7 @@ async def offer(_: discord.Interaction, typed: str) -> list[app_commands.Choice[
 
 @pytest.fixture
 async def town() -> AsyncIterator[Playground]:
-    async with Playground(clock=ManualClock(), attach=[web.attach]) as one:
+    async with Playground(clock=ManualClock(), attach=[attach]) as one:
         yield one
 
 
@@ -187,7 +187,7 @@ async def test_a_stranger_is_told_so_and_the_connection_ends(town: Playground) -
         assert (await one.op("stranger")) == {"op": "stranger"}
         ending = await one.socket.receive()
         assert ending.type is aiohttp.WSMsgType.CLOSE
-        assert one.socket.close_code == web.STRANGER
+        assert one.socket.close_code == STRANGER
 
 
 async def test_what_is_said_reaches_every_window(town: Playground) -> None:
@@ -430,7 +430,7 @@ async def test_the_page_runs_nothing_inline_and_loads_nothing_from_elsewhere(
         async with session.get(town.url + "/?as=ann") as answer:
             page = await answer.text()
             policy = answer.headers["Content-Security-Policy"]
-        names = sorted(path.name for path in web.FOLDER.iterdir())
+        names = sorted(path.name for path in FOLDER.iterdir())
         for name in names:
             async with session.get(f"{town.url}/page/{name}") as answer:
                 assert answer.status == 200

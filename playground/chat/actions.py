@@ -1,6 +1,6 @@
 """What a person does at a window of the chat page: frames in, deeds of a `Person` out.
 
-The frames are those of :mod:`playground.bridge`. Ids in them become users, roles, channels and
+The frames are those of :mod:`playground.chat.websocket`. Ids in them become users, roles, channels and
 messages here; whether the person may do what is asked is for :class:`Person` to say.
 """
 
@@ -10,27 +10,27 @@ import base64
 from typing import TYPE_CHECKING, Any, Final
 
 from playground import components as kinds
-from playground import screen
+from playground.chat import payloads
+from playground.chat.requests import BadChatRequest
 from playground.errors import Impossible, InteractionFailed
-from playground.frames import BadFrame
 from playground.uploads import Upload
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from playground.app import Playground
+    from playground.chat.requests import ChatRequest
     from playground.errors import JSON
-    from playground.frames import Frame
     from playground.model import Channel, Message, Role, User
     from playground.people import Person
     from playground.reply import Modal, Reply
-    from playground.town import Playground
 
 PAGE: Final = 50
 _MENU_OF_OPTION: Final = {6: 5, 7: 8, 8: 6, 9: 7}
 _ATTACHMENT: Final = 11
 
 
-class Deeds:
+class ChatActions:
     """Does what one window asks.
 
     Args:
@@ -45,7 +45,7 @@ class Deeds:
         self,
         town: Playground,
         person: Person,
-        marks: screen.Marks,
+        marks: payloads.ReadStates,
         send: Callable[[JSON], None],
         tell_others: Callable[[JSON], None],
     ) -> None:
@@ -56,7 +56,7 @@ class Deeds:
         self._send = send
         self._tell_others = tell_others
         self._modals: dict[str, Modal] = {}
-        self._by_op: dict[str, Callable[[Frame], Awaitable[JSON]]] = {
+        self._by_op: dict[str, Callable[[ChatRequest], Awaitable[JSON]]] = {
             "history": self._history,
             "commands": self._commands,
             "read": self._read,
@@ -74,7 +74,7 @@ class Deeds:
             "dismiss": self._dismiss,
         }
 
-    async def do(self, frame: Frame) -> JSON:
+    async def do(self, frame: ChatRequest) -> JSON:
         """Do what a frame asks and return the fields of the answer.
 
         Raises:
@@ -84,51 +84,51 @@ class Deeds:
         """
         deed = self._by_op.get(frame.op)
         if deed is None:
-            raise BadFrame(f"There is no op {frame.op!r}.")
+            raise BadChatRequest(f"There is no op {frame.op!r}.")
         return await deed(frame)
 
-    async def _history(self, frame: Frame) -> JSON:
+    async def _history(self, frame: ChatRequest) -> JSON:
         channel = self._channel(frame)
         before = frame.number("before", least=1)
         limit = frame.number("limit", least=1) or PAGE
         visible = [m for m in self._person.sees(channel) if before is None or m.id < before]
         wanted = visible[-min(limit, PAGE) :]
-        messages = [screen.message(m) for m in wanted]
+        messages = [payloads.message(m) for m in wanted]
         return {"messages": messages, "more": len(wanted) < len(visible)}
 
-    async def _commands(self, frame: Frame) -> JSON:
-        return {"commands": screen.commands(self._town, self._person, self._channel(frame))}
+    async def _commands(self, frame: ChatRequest) -> JSON:
+        return {"commands": payloads.commands(self._town, self._person, self._channel(frame))}
 
-    async def _read(self, frame: Frame) -> JSON:
+    async def _read(self, frame: ChatRequest) -> JSON:
         channel = self._channel(frame)
         self._marks.read(self._person, channel, frame.id("message"))
         unread = self._marks.unread(self._person, channel)
         self._tell_others({"op": "unread", "channel": str(channel.id), **unread})
         return {}
 
-    async def _say(self, frame: Frame) -> JSON:
+    async def _say(self, frame: ChatRequest) -> JSON:
         message = self._person.says(frame.text("content"), channel=self._channel(frame))
         return {"message": str(message.id)}
 
-    async def _direct(self, frame: Frame) -> JSON:
-        channel = self._world.direct(self._person.user, self._user(frame.id("user")))
-        return {"channel": screen.channel(channel)}
+    async def _direct(self, frame: ChatRequest) -> JSON:
+        channel = self._world.dm_channel(self._person.user, self._user(frame.id("user")))
+        return {"channel": payloads.channel(channel)}
 
-    async def _leave(self, _frame: Frame) -> JSON:
+    async def _leave(self, _frame: ChatRequest) -> JSON:
         self._person.leaves_server(self._town.guild)
         return {}
 
-    async def _join(self, _frame: Frame) -> JSON:
+    async def _join(self, _frame: ChatRequest) -> JSON:
         self._person.joins(self._town.guild)
         return {}
 
-    async def _slash(self, frame: Frame) -> JSON:
+    async def _slash(self, frame: ChatRequest) -> JSON:
         line, channel = frame.line("path"), self._channel(frame)
         options = self._options(line, channel, frame)
         reply = self._person.start_slash(line, channel=channel, options=options)
         return self._took(await reply.acknowledged())
 
-    async def _autocomplete(self, frame: Frame) -> JSON:
+    async def _autocomplete(self, frame: ChatRequest) -> JSON:
         line, channel, focused = frame.line("path"), self._channel(frame), frame.text("focused")
         options = self._options(line, channel, frame)
         typed = str(options.pop(focused, ""))
@@ -137,17 +137,17 @@ class Deeds:
         )
         return {"choices": [{"name": one.name, "value": one.value} for one in offered]}
 
-    async def _user_command(self, frame: Frame) -> JSON:
+    async def _user_command(self, frame: ChatRequest) -> JSON:
         target = self._user(frame.id("user"))
         name, channel = frame.text("name"), self._channel(frame)
         return self._took(await self._person.user_command(name, on=target, channel=channel))
 
-    async def _press(self, frame: Frame) -> JSON:
+    async def _press(self, frame: ChatRequest) -> JSON:
         message = self._message(frame)
         custom_id = frame.text("custom_id")
         return self._took(await self._person.press(message, custom_id=custom_id))
 
-    async def _choose(self, frame: Frame) -> JSON:
+    async def _choose(self, frame: ChatRequest) -> JSON:
         message, custom_id = self._message(frame), frame.text("custom_id")
         menu = next((m for m in message.menus if m.custom_id == custom_id), None)
         if menu is None:
@@ -155,7 +155,7 @@ class Deeds:
         values = self._picked(menu.type, frame.texts("values"))
         return self._took(await self._person.choose(message, *values, menu=custom_id))
 
-    async def _submit(self, frame: Frame) -> JSON:
+    async def _submit(self, frame: ChatRequest) -> JSON:
         token = frame.text("modal")
         modal = self._modals.get(token)
         if modal is None:
@@ -172,11 +172,11 @@ class Deeds:
         self._modals.pop(token, None)
         return self._took(reply)
 
-    async def _close_modal(self, frame: Frame) -> JSON:
+    async def _close_modal(self, frame: ChatRequest) -> JSON:
         self._modals.pop(frame.text("modal"), None)
         return {}
 
-    async def _dismiss(self, frame: Frame) -> JSON:
+    async def _dismiss(self, frame: ChatRequest) -> JSON:
         self._person.dismisses(self._message(frame))
         return {}
 
@@ -192,13 +192,13 @@ class Deeds:
 
     # What ids stand for
 
-    def _channel(self, frame: Frame) -> Channel:
+    def _channel(self, frame: ChatRequest) -> Channel:
         channel = self._world.channels.get(frame.id("channel"))
         if channel is None or not self._world.can_see(self._person.user, channel):
             raise Impossible("That channel is gone, or you cannot see it.")
         return channel
 
-    def _message(self, frame: Frame) -> Message:
+    def _message(self, frame: ChatRequest) -> Message:
         message = self._channel(frame).messages.get(frame.id("message"))
         if message is None or not self._world.can_see(self._person.user, message):
             raise Impossible("That message is gone.")
@@ -216,10 +216,12 @@ class Deeds:
             raise Impossible("There is no role with that id.")
         return role
 
-    def _options(self, line: str, channel: Channel, frame: Frame) -> dict[str, Any]:
+    def _options(self, line: str, channel: Channel, frame: ChatRequest) -> dict[str, Any]:
         """Replace ids by what they stand for, as the command's options want them."""
-        leaf = next((one for one in self._person.leaves(channel) if one.line("") == line), None)
-        kinds_of = {o["name"]: o["type"] for o in leaf.options} if leaf else {}
+        slash = next(
+            (one for one in self._person.slash_commands(channel) if one.line("") == line), None
+        )
+        kinds_of = {o["name"]: o["type"] for o in slash.options} if slash else {}
         return {
             name: self._thing(kinds_of.get(name, 3), value)
             for name, value in frame.table("options").items()
@@ -249,12 +251,12 @@ class Deeds:
 def _upload(value: Any) -> Upload:
     """Read a file as the page sends it: its name, its kind, and its content in base64."""
     if not isinstance(value, dict):
-        raise BadFrame("A file is an object with name, type and data.")
+        raise BadChatRequest("A file is an object with name, type and data.")
     name, kind, data = (value.get(key) for key in ("name", "type", "data"))
     if not (isinstance(name, str) and isinstance(kind, str) and isinstance(data, str) and name):
-        raise BadFrame("A file is an object with name, type and data.")
+        raise BadChatRequest("A file is an object with name, type and data.")
     try:
         content = base64.b64decode(data, validate=True)
     except ValueError:
-        raise BadFrame("The content of a file is written in base64.") from None
+        raise BadChatRequest("The content of a file is written in base64.") from None
     return Upload(name, kind or "application/octet-stream", content)

@@ -22,14 +22,14 @@ _DEFAULTS: Final[dict[int, dict[str, Any]]] = {
 }
 
 
-def settle(
+def normalize_components(
     tree: Sequence[JSON] | None, attachments: Sequence[Attachment], ids: Snowflakes
 ) -> list[JSON]:
     """Complete checked components for a message that has these files."""
-    return _Settler(tree or (), attachments, ids).all()
+    return _Normalizer(tree or (), attachments, ids).all()
 
 
-class _Settler:
+class _Normalizer:
     def __init__(
         self, tree: Sequence[JSON], attachments: Sequence[Attachment], ids: Snowflakes
     ) -> None:

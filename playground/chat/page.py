@@ -10,7 +10,7 @@ browser windows, showing this very page, may reach it:
   bot has uploaded are shown without any rights.
 
 ``/`` is the page (``/?as=ann`` as Ann), ``/page/<file>`` its files, ``/page/people`` who one can
-be, ``/page/ws?as=ann`` the WebSocket: see :mod:`playground.bridge` for what is said there.
+be, ``/page/ws?as=ann`` the WebSocket: see :mod:`playground.chat.websocket` for what is said there.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from urllib.parse import urlsplit
 
 from aiohttp import WSCloseCode, web
 
-from playground import screen
-from playground.bridge import Bridge
+from playground.app import is_loopback
 from playground.cdn import PREFIX as FILES
-from playground.town import is_loopback
+from playground.chat import payloads
+from playground.chat.websocket import ChatSocket
 
 if TYPE_CHECKING:
+    from playground.app import Playground
     from playground.errors import JSON
-    from playground.town import Playground
 
-FOLDER: Final = Path(__file__).with_name("page")
+FOLDER: Final = Path(__file__).with_name("static")
 FRAME_BYTES: Final = 1024 * 1024
 """Enough for a file of half a megabyte, which travels in a frame, in base64."""
 STRANGER: Final = 4004
@@ -51,10 +51,10 @@ _ELSEWHERE: Final = (
 
 def attach(town: Playground, app: web.Application) -> None:
     """Add the chat page to a playground's application."""
-    Page(town).register(app)
+    ChatPage(town).register(app)
 
 
-class Page:
+class ChatPage:
     """Serves the page and knows its windows.
 
     Attributes:
@@ -65,8 +65,8 @@ class Page:
         self.closed = False
         self._town = town
         self._epoch = secrets.token_hex(8)
-        self._marks = screen.Marks()
-        self._windows: weakref.WeakSet[Bridge] = weakref.WeakSet()
+        self._marks = payloads.ReadStates()
+        self._windows: weakref.WeakSet[ChatSocket] = weakref.WeakSet()
         self._sockets: weakref.WeakSet[web.WebSocketResponse] = weakref.WeakSet()
 
     def register(self, app: web.Application) -> None:
@@ -96,7 +96,7 @@ class Page:
     async def people(self, request: web.Request) -> web.Response:
         """List whom one can be."""
         _only_here(request)
-        known = screen.people(self._town)
+        known = payloads.people(self._town)
         return web.json_response(
             {
                 "guild": known["guild"]["name"],
@@ -112,12 +112,12 @@ class Page:
             raise web.HTTPServiceUnavailable(text="The page is closed just now.")
         socket = web.WebSocketResponse(heartbeat=30.0, max_msg_size=FRAME_BYTES)
         await socket.prepare(request)
-        person = screen.find_person(self._town, request.query.get("as", ""))
+        person = payloads.find_person(self._town, request.query.get("as", ""))
         if person is None:
             await socket.send_str(json.dumps({"op": "stranger"}))
             await socket.close(code=STRANGER, message=b"Nobody here is called that.")
             return socket
-        bridge = Bridge(self._town, person, self._marks, self._tell_others, self._epoch)
+        bridge = ChatSocket(self._town, person, self._marks, self._tell_others, self._epoch)
         self._windows.add(bridge)
         self._sockets.add(socket)
         try:
@@ -134,7 +134,7 @@ class Page:
         kind = {"Content-Type": f"{_TYPES[path.suffix]}; charset=utf-8"}
         return web.FileResponse(path, headers={"Cache-Control": "no-cache", **kind})
 
-    def _tell_others(self, teller: Bridge, frame: JSON) -> None:
+    def _tell_others(self, teller: ChatSocket, frame: JSON) -> None:
         for bridge in list(self._windows):
             if bridge is not teller and bridge.person is teller.person:
                 bridge.send(frame)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from playground import payloads
 from playground.errors import JSON, Impossible
-from playground.interaction import context_of, without_bot
+from playground.interaction import context_of, user_install_only
 from playground.model import Channel, Role, User
 from playground.permissions import Permission, permissions_in
 from playground.uploads import Upload
@@ -93,7 +93,7 @@ class Resolved:
 
 
 @dataclass(frozen=True, slots=True)
-class Leaf:
+class SlashCommand:
     """A slash command down to the word that takes options."""
 
     command: Command
@@ -127,19 +127,19 @@ def may_use(command: Command, user: User, channel: Channel) -> bool:
 
 def offered(world: World, user: User, channel: Channel, kind: int) -> list[Command]:
     """List the commands of a kind that a person may use in a channel."""
-    borrowed = without_bot(channel)
+    borrowed = user_install_only(channel)
     if borrowed and not user.installed:
         return []
     return [
         command
-        for command in world.shelf.offered(channel.guild, context_of(channel), borrowed=borrowed)
+        for command in world.commands.offered(channel.guild, context_of(channel), borrowed=borrowed)
         if command.type == kind and may_use(command, user, channel)
     ]
 
 
-def leaves(world: World, user: User, channel: Channel) -> list[Leaf]:
+def slash_commands(world: World, user: User, channel: Channel) -> list[SlashCommand]:
     """List every slash command down to its last word."""
-    found: list[Leaf] = []
+    found: list[SlashCommand] = []
 
     def descend(command: Command, path: tuple[JSON, ...]) -> None:
         place = path[-1] if path else command.data
@@ -147,28 +147,28 @@ def leaves(world: World, user: User, channel: Channel) -> list[Leaf]:
         for option in inner:
             descend(command, (*path, option))
         if not inner:
-            found.append(Leaf(command, path))
+            found.append(SlashCommand(command, path))
 
     for command in offered(world, user, channel, 1):
         descend(command, ())
     return found
 
 
-def find_leaf(world: World, user: User, channel: Channel, line: str) -> Leaf:
+def find_slash_command(world: World, user: User, channel: Channel, line: str) -> SlashCommand:
     """Find the slash command that a person types.
 
     Raises:
         Impossible: when it is not offered there, naming what is.
     """
     words = line.removeprefix("/").split()
-    everything = leaves(world, user, channel)
-    for leaf in everything:
-        things = (leaf.command.data, *leaf.path)
+    everything = slash_commands(world, user, channel)
+    for slash in everything:
+        things = (slash.command.data, *slash.path)
         if len(things) == len(words) and all(
             word in names_of(thing, user.locale) for word, thing in zip(words, things, strict=True)
         ):
-            return leaf
-    known = ", ".join(leaf.line(user.locale) for leaf in everything) or "no commands at all"
+            return slash
+    known = ", ".join(slash.line(user.locale) for slash in everything) or "no commands at all"
     raise Impossible(f"There is no /{' '.join(words)} here. Discord offers {known}.")
 
 
@@ -187,7 +187,7 @@ def find_menu_command(world: World, user: User, channel: Channel, name: str, kin
 
 
 def fill(
-    leaf: Leaf,
+    slash: SlashCommand,
     given: Mapping[str, Any],
     user: User,
     resolved: Resolved,
@@ -198,7 +198,7 @@ def fill(
     """Turn what a person gave into the options of an interaction, groups and all.
 
     Args:
-        leaf: the command.
+        slash: the command.
         given: values by option name, in any language; ``_`` may stand for ``-``.
         user: the person.
         resolved: takes what ids stand for.
@@ -209,22 +209,22 @@ def fill(
         Impossible: for an option that does not exist, is missing, or has a value that Discord
             would not let the person send.
     """
-    by_name = {name: o for o in leaf.options for name in names_of(o, user.locale)}
+    by_name = {name: o for o in slash.options for name in names_of(o, user.locale)}
     values: dict[str, Any] = {}
     for name, value in given.items():
         option = by_name.get(name) or by_name.get(name.replace("_", "-"))
         if option is None:
-            known = ", ".join(o["name"] for o in leaf.options) or "none"
+            known = ", ".join(o["name"] for o in slash.options) or "none"
             raise Impossible(
-                f"{leaf.line(user.locale)} has no option {name!r}. Its options: {known}."
+                f"{slash.line(user.locale)} has no option {name!r}. Its options: {known}."
             )
         values[option["name"]] = value
     filled: list[JSON] = []
-    for option in leaf.options:
+    for option in slash.options:
         name = option["name"]
         if name not in values:
             if option.get("required") and focused is None:
-                raise Impossible(f"{leaf.line(user.locale)} needs the option {name!r}.")
+                raise Impossible(f"{slash.line(user.locale)} needs the option {name!r}.")
             continue
         entry: JSON = {"name": name, "type": option["type"]}
         if name == focused:
@@ -232,7 +232,7 @@ def fill(
         else:
             entry["value"] = _value(option, values[name], user, resolved, world)
         filled.append(entry)
-    for step in reversed(leaf.path):
+    for step in reversed(slash.path):
         filled = [{"name": step["name"], "type": step["type"], "options": filled}]
     return filled
 

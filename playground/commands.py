@@ -19,7 +19,7 @@ Scope = int | None
 """The id of the server whose commands they are; None for those that hold everywhere."""
 
 
-class Shelf:
+class CommandRegistry:
     """Keeps commands.
 
     Args:
@@ -53,10 +53,10 @@ class Shelf:
 
     def put(self, scope: Scope, definition: JSON) -> Command:
         """Add one command, or replace the one of the same kind and name."""
-        shelf = self._commands.setdefault(scope, {})
-        old = {(c.type, c.name): c for c in shelf.values()}
+        commands = self._commands.setdefault(scope, {})
+        old = {(c.type, c.name): c for c in commands.values()}
         command = self._command(scope, definition, old)
-        shelf[command.id] = command
+        commands[command.id] = command
         self.syncs += 1
         self._tell(CommandsSynced(scope))
         return command

@@ -10,14 +10,14 @@ import asyncio
 from typing import TYPE_CHECKING, Any, Final
 
 from playground import payloads
-from playground.sessions import Closed, Intent
+from playground.gateway.sessions import Closed, Intent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from playground.errors import JSON
+    from playground.gateway.sessions import Session
     from playground.model import Guild, Member
-    from playground.sessions import Session
     from playground.world import World
 
 MOST: Final = 100
@@ -27,7 +27,7 @@ A_CHUNK: Final = 1000
 MOST_NONCE: Final = 32
 
 
-class Roll:
+class MemberRequests:
     """Calls the roll of a server.
 
     Attributes:
@@ -38,9 +38,9 @@ class Roll:
 
     def __init__(self, world: World) -> None:
         self._world = world
-        self.silent = False
-        self.questions = 0
-        self.asked = asyncio.Event()
+        self.unresponsive = False
+        self.count = 0
+        self.received = asyncio.Event()
 
     def call(self, session: Session, data: JSON) -> None:
         """Answer a question, in as many parts as it takes.
@@ -51,21 +51,21 @@ class Roll:
             Closed: when the question makes no sense.
         """
         try:
-            asked = _Question(data)
+            received = _MemberRequest(data)
         except (KeyError, TypeError, ValueError):
             raise Closed(4001, "Unknown opcode.") from None
-        self.questions += 1
-        self.asked.set()
-        guild = self._world.guilds.get(asked.guild_id)
+        self.count += 1
+        self.received.set()
+        guild = self._world.guilds.get(received.guild_id)
         if (
-            self.silent
+            self.unresponsive
             or guild is None
             or self._world.bot.id not in guild.members
             or not session.concerns(guild.id)
-            or (asked.everybody and not session.intents & Intent.GUILD_MEMBERS)
+            or (received.everybody and not session.intents & Intent.GUILD_MEMBERS)
         ):
             return
-        found, missing = asked.look(guild)
+        found, missing = received.look(guild)
         parts = [found[start : start + A_CHUNK] for start in range(0, len(found), A_CHUNK)] or [[]]
         for number, part in enumerate(parts):
             chunk: JSON = {
@@ -76,14 +76,14 @@ class Roll:
             }
             if missing:
                 chunk["not_found"] = [str(user_id) for user_id in missing]
-            if asked.presences and session.intents & Intent.GUILD_PRESENCES:
+            if received.presences and session.intents & Intent.GUILD_PRESENCES:
                 chunk["presences"] = []
-            if asked.nonce is not None:
-                chunk["nonce"] = asked.nonce
+            if received.nonce is not None:
+                chunk["nonce"] = received.nonce
             session.dispatch("GUILD_MEMBERS_CHUNK", chunk)
 
 
-class _Question:
+class _MemberRequest:
     """What a bot asks: about ids, or about the beginning of a name.
 
     Raises:

@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from playground import events, payloads
-from playground.model import ChannelKind
+from playground.gateway.sessions import Intent
+from playground.model import ChannelType
 from playground.permissions import Permission, permissions_in
-from playground.sessions import Intent
 
 if TYPE_CHECKING:
     from playground.errors import JSON
+    from playground.gateway.sessions import Session
     from playground.interactions import Interactions
     from playground.model import Channel, Guild, Message
-    from playground.sessions import Session
     from playground.world import World
 
 
-class News:
+class Dispatcher:
     """Turns events into dispatches.
 
     Args:
@@ -49,7 +49,7 @@ class News:
         if not self._sessions:
             return
         match event:
-            case events.InteractionMade(interaction):
+            case events.InteractionCreated(interaction):
                 guild = interaction.channel.guild
                 data = self._interactions.described(interaction)
                 self._tell(guild.id if guild else None, 0, "INTERACTION_CREATE", data)
@@ -69,7 +69,7 @@ class News:
                 self._tell(guild.id, Intent.GUILDS, "GUILD_DELETE", {"id": str(guild.id)})
             case events.Typing(channel, user) if user is not self._world.bot:
                 self._tell_typing(channel, user.id)
-            case events.ChannelRemoved(channel) if channel.guild is not None:
+            case events.ChannelDeleted(channel) if channel.guild is not None:
                 name = "THREAD_DELETE" if channel.is_thread else "CHANNEL_DELETE"
                 self._tell(channel.guild.id, Intent.GUILDS, name, payloads.channel(channel))
             case _:
@@ -86,12 +86,12 @@ class News:
 
     def _tell_channel(self, event: events.Event) -> None:
         match event:
-            case events.ThreadMade(thread):
+            case events.ThreadCreated(thread):
                 data = {**payloads.channel(thread), "newly_created": True}
                 self._tell_in(thread, Intent.GUILDS, "THREAD_CREATE", data)
-            case events.ChannelMade(channel) if channel.kind is ChannelKind.TEXT:
+            case events.ChannelCreated(channel) if channel.kind is ChannelType.TEXT:
                 self._tell_in(channel, Intent.GUILDS, "CHANNEL_CREATE", payloads.channel(channel))
-            case events.ChannelChanged(channel) if channel.guild is not None:
+            case events.ChannelUpdated(channel) if channel.guild is not None:
                 name = "THREAD_UPDATE" if channel.is_thread else "CHANNEL_UPDATE"
                 self._tell_in(channel, Intent.GUILDS, name, payloads.channel(channel))
             case _:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from playground import components as kinds
-from playground.calls import Resolved
+from playground.command_picker import Resolved
 from playground.errors import JSON, Impossible
 from playground.model import Channel, Role, User
 from playground.uploads import Upload
@@ -13,12 +13,12 @@ from playground.uploads import Upload
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from playground.components import Menu
+    from playground.components import SelectMenu
     from playground.reply import Field, Modal
     from playground.world import World
 
 
-def choose(menu: Menu, wanted: Iterable[Any], user: User, resolved: Resolved) -> list[str]:
+def choose(menu: SelectMenu, wanted: Iterable[Any], user: User, resolved: Resolved) -> list[str]:
     """Turn what a person picks in a menu into the values that the bot is sent.
 
     Entries are picked by label or value; users, roles and channels by themselves.
@@ -37,7 +37,7 @@ def choose(menu: Menu, wanted: Iterable[Any], user: User, resolved: Resolved) ->
     return values
 
 
-def _pick(menu: Menu, one: Any, user: User, resolved: Resolved) -> str:
+def _pick(menu: SelectMenu, one: Any, user: User, resolved: Resolved) -> str:
     if menu.type == kinds.STRING_SELECT:
         for option in menu.options:
             if one in {option.label, option.value}:

@@ -10,8 +10,8 @@ import discord
 import pytest
 
 from playground import Impossible, ManualClock, Playground
-from playground.roll import MOST, MOST_NONCE, Roll
-from playground.sessions import Closed, Intent, Session
+from playground.gateway.member_requests import MOST, MOST_NONCE, MemberRequests
+from playground.gateway.sessions import Closed, Intent, Session
 from tests.playground.little import Little
 
 if TYPE_CHECKING:
@@ -24,16 +24,22 @@ if TYPE_CHECKING:
 def place() -> Playground:
     """A playground that nobody serves, with its bot in it."""
     town = Playground(clock=ManualClock())
-    town.world.admit_bot(town.guild)
+    town.world.invite_bot(town.guild)
     return town
 
 
 def call(
-    town: Playground, *, intents: int = Intent.GUILDS, roll: Roll | None = None, **data: Any
+    town: Playground,
+    *,
+    intents: int = Intent.GUILDS,
+    member_requests: MemberRequests | None = None,
+    **data: Any,
 ) -> list[dict[str, Any]]:
     """Ask, and return the parts of the answer."""
     session = Session("session", intents)
-    (roll or Roll(town.world)).call(session, {"guild_id": str(town.guild.id), **data})
+    (member_requests or MemberRequests(town.world)).call(
+        session, {"guild_id": str(town.guild.id), **data}
+    )
     told = [json.loads(text) for _, text in session.kept]
     assert all(event["t"] == "GUILD_MEMBERS_CHUNK" for event in told)
     return [event["d"] for event in told]
@@ -82,7 +88,7 @@ def test_servers_that_the_bot_is_not_in_and_those_of_other_shards_are_not_told_o
     session = Session("session", Intent.GUILDS, (0, 2))
     number = place.guild.id >> 22
     session.shard = (1 - number % 2, 2)
-    Roll(place.world).call(session, {"guild_id": place.guild.id, "query": "a"})
+    MemberRequests(place.world).call(session, {"guild_id": place.guild.id, "query": "a"})
     assert not session.kept
     place.world.remove_member(place.guild, place.world.bot)
     assert call(place, query="a") == []
@@ -96,12 +102,12 @@ def test_the_whole_list_takes_the_privileged_intent(place: Playground) -> None:
 
 
 def test_while_it_is_silent_nothing_is_told(place: Playground) -> None:
-    roll = Roll(place.world)
-    roll.silent = True
-    assert call(place, query="a", roll=roll) == []
-    assert roll.questions == 1
-    roll.silent = False
-    assert names(call(place, query="a", roll=roll)) == ["ann"]
+    member_requests = MemberRequests(place.world)
+    member_requests.unresponsive = True
+    assert call(place, query="a", member_requests=member_requests) == []
+    assert member_requests.count == 1
+    member_requests.unresponsive = False
+    assert names(call(place, query="a", member_requests=member_requests)) == ["ann"]
 
 
 # ------------------------------------------------------------------ what is told

@@ -29,7 +29,7 @@ export function drawPlaces(nav, world, join) {
   );
   const directs = world.directs.map((channel) => {
     const other = (channel.recipients ?? []).find((user) => user.id !== world.me.id);
-    return h("li", {}, link(channel, channel.type === CHANNEL.GROUP_DM ? icon("people") : avatar(world.person(other?.id) ?? other, "small")));
+    return h("li", {}, link(channel, channel.type === CHANNEL.GROUP ? icon("people") : avatar(world.person(other?.id) ?? other, "small")));
   });
   const focused = nav.contains(document.activeElement) ? document.activeElement.dataset.channel : null;
   nav.replaceChildren(

@@ -56,20 +56,21 @@ import json
 import logging
 from typing import TYPE_CHECKING, Final
 
-from playground import events, screen
-from playground.deeds import Deeds
+from playground import events
+from playground.chat import payloads
+from playground.chat.actions import ChatActions
+from playground.chat.requests import BadChatRequest, ChatRequest
 from playground.errors import ApiError, Impossible, InteractionFailed, NothingHappened
-from playground.frames import BadFrame, Frame
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from aiohttp import web
 
+    from playground.app import Playground
     from playground.errors import JSON
     from playground.model import Channel, Message, User
     from playground.people import Person
-    from playground.town import Playground
 
 log = logging.getLogger(__name__)
 
@@ -83,7 +84,7 @@ _SILENT: Final = {
 }
 
 
-class Bridge:
+class ChatSocket:
     """One window.
 
     Args:
@@ -98,8 +99,8 @@ class Bridge:
         self,
         town: Playground,
         person: Person,
-        marks: screen.Marks,
-        tell_others: Callable[[Bridge, JSON], None],
+        marks: payloads.ReadStates,
+        tell_others: Callable[[ChatSocket, JSON], None],
         epoch: str,
     ) -> None:
         self.person = person
@@ -111,14 +112,14 @@ class Bridge:
         self._out: asyncio.Queue[JSON | None] = asyncio.Queue()
         self._known: set[int] = set()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._deeds = Deeds(town, person, marks, self.send, self._tell_my_others)
+        self._deeds = ChatActions(town, person, marks, self.send, self._tell_my_others)
 
     # The wire
 
     async def serve(self, socket: web.WebSocketResponse) -> None:
         """Talk until the window closes."""
         self.send(self._hello())
-        stop_listening = self._world.listen(self._hear)
+        stop_listening = self._world.subscribe(self._hear)
         writer = asyncio.create_task(self._write(socket))
         try:
             async for item in socket:
@@ -149,10 +150,10 @@ class Bridge:
         ref: int | None = None
         op = ""
         try:
-            frame = Frame.parse(text)
+            frame = ChatRequest.parse(text)
             ref, op = frame.ref, frame.op
             result = await self._deeds.do(frame)
-        except BadFrame as problem:
+        except BadChatRequest as problem:
             result = _error("protocol", str(problem))
         except (Impossible, LookupError) as problem:
             result = _error("refused", str(problem))
@@ -168,16 +169,16 @@ class Bridge:
     # What happens
 
     def _hello(self) -> JSON:
-        visible = screen.channels(self.person, self._town)
+        visible = payloads.channels(self.person, self._town)
         self._known = {c.id for c in visible}
         unread = {str(c.id): self._marks.unread(self.person, c) for c in visible}
-        me = {**screen.user(self.person.user), "key": screen.key_of(self.person)}
+        me = {**payloads.user(self.person.user), "key": payloads.key_of(self.person)}
         return {
             "op": "hello",
             "epoch": self._epoch,
             "me": {**me, "locale": self.person.locale},
-            **screen.people(self._town),
-            "channels": [screen.channel(c) for c in visible],
+            **payloads.people(self._town),
+            "channels": [payloads.channel(c) for c in visible],
             "unread": {place: count for place, count in unread.items() if count["count"]},
         }
 
@@ -188,13 +189,13 @@ class Bridge:
             case events.MessageDeleted(message):
                 self._hear_deleted(message)
             case (
-                events.ThreadMade(channel)
-                | events.ChannelMade(channel)
-                | events.ChannelChanged(channel)
-                | events.ChannelRemoved(channel)
+                events.ThreadCreated(channel)
+                | events.ChannelCreated(channel)
+                | events.ChannelUpdated(channel)
+                | events.ChannelDeleted(channel)
             ):
                 self._show(channel)
-            case events.GuildChanged() | events.GuildJoined() | events.GuildLeft():
+            case events.GuildUpdated() | events.GuildJoined() | events.GuildLeft():
                 self._hear_guild()
             case events.CommandsSynced():
                 self.send({"op": "commands"})
@@ -206,7 +207,7 @@ class Bridge:
     def _hear_message(self, message: Message, *, created: bool) -> None:
         if not self._here(message.channel) or not self._sees(message):
             return
-        self.send({"op": "message", "message": screen.message(message), "created": created})
+        self.send({"op": "message", "message": payloads.message(message), "created": created})
         if created and message.channel.is_thread:
             self._show(message.channel)  # the number of its messages has changed
 
@@ -216,7 +217,7 @@ class Bridge:
             self.send({"op": "gone", "channel": str(message.channel.id), "id": str(message.id)})
 
     def _hear_guild(self) -> None:
-        self.send({"op": "people", **screen.people(self._town)})
+        self.send({"op": "people", **payloads.people(self._town)})
         for channel in [c for c in self._world.channels.values() if c.guild is self._town.guild]:
             self._show(channel, only_if_changed=True)
         self.send({"op": "commands"})
@@ -240,7 +241,7 @@ class Bridge:
         if self._here(channel) and self._sees(channel):
             self._known.add(channel.id)
             if not (known and only_if_changed):
-                self.send({"op": "channel", "channel": screen.channel(channel)})
+                self.send({"op": "channel", "channel": payloads.channel(channel)})
         elif known:
             self._known.discard(channel.id)
             self.send({"op": "channel_gone", "id": str(channel.id)})

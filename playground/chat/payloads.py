@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from playground import calls, payloads
+from playground import command_picker, payloads
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from playground.app import Playground
     from playground.errors import JSON
     from playground.interaction import Interaction
     from playground.model import Channel, Message, User
     from playground.people import Person
-    from playground.town import Playground
 
 _REPLIES: Final = frozenset({0, 19})
-_SUB_TYPES: Final = frozenset({calls.SUB, calls.GROUP})
+_SUB_TYPES: Final = frozenset({command_picker.SUB, command_picker.GROUP})
 
 
 def key_of(person: Person) -> str:
@@ -83,7 +83,11 @@ def channels(person: Person, town: Playground) -> list[Channel]:
 def commands(town: Playground, person: Person, place: Channel) -> list[JSON]:
     """List the commands that Discord offers to a person in a channel."""
     kinds = (1, 2)
-    return [c.data for kind in kinds for c in calls.offered(town.world, person.user, place, kind)]
+    return [
+        c.data
+        for kind in kinds
+        for c in command_picker.offered(town.world, person.user, place, kind)
+    ]
 
 
 def command_line(interaction: Interaction) -> str:
@@ -114,7 +118,7 @@ def message(of: Message) -> JSON:
     return data
 
 
-class Marks:
+class ReadStates:
     """How far each person has read each channel."""
 
     def __init__(self) -> None:

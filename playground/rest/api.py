@@ -20,12 +20,12 @@ from playground.errors import ApiError
 from playground.limits.message import REQUEST_BYTES
 from playground.limits.problems import Problem, Problems
 from playground.ratelimits import VIA
-from playground.record import Request, Violation
+from playground.request_log import Request, Violation
 
 if TYPE_CHECKING:
     from playground.clock import Clock
     from playground.faults import Fault, Faults
-    from playground.openapi import Description
+    from playground.openapi import OpenApi
     from playground.ratelimits import RateLimits
 
 PREFIX: Final = "/api/v10"
@@ -86,7 +86,7 @@ Result = tuple[int, Any]
 Handler = Callable[[Call], Result]
 
 
-class Desk:
+class RestApi:
     """Takes requests and keeps the book of them.
 
     Args:
@@ -101,15 +101,15 @@ class Desk:
         self._clock = clock
         self.limits = limits
         self.faults = faults
-        self.description: Description | None = None
+        self.openapi: OpenApi | None = None
         self.requests: deque[Request] = deque(maxlen=KEPT_REQUESTS)
         self.violations: list[Violation] = []
-        self.slips: list[str] = []
+        self.schema_errors: list[str] = []
         self._news = asyncio.Event()
         self._serial: Callable[[Any], str] = json.JSONEncoder(separators=(",", ":")).encode
 
     def register(
-        self, app: web.Application, route: str, handler: Handler, *, hooked: bool = False
+        self, app: web.Application, route: str, handler: Handler, *, webhook: bool = False
     ) -> None:
         """Serve a route such as ``"GET /users/{user_id}"``.
 
@@ -119,7 +119,7 @@ class Desk:
         method, template = route.split(" ", 1)
 
         async def serve(request: web.Request) -> web.StreamResponse:
-            return await self._serve(request, route, handler, hooked=hooked)
+            return await self._serve(request, route, handler, webhook=webhook)
 
         app.router.add_route(method, PREFIX + template, serve)
 
@@ -136,7 +136,7 @@ class Desk:
         app.router.add_route("*", PREFIX + "/{rest:.*}", serve)
 
     async def _serve(
-        self, request: web.Request, route: str, handler: Handler, *, hooked: bool
+        self, request: web.Request, route: str, handler: Handler, *, webhook: bool
     ) -> web.StreamResponse:
         note = Request(
             route,
@@ -156,7 +156,7 @@ class Desk:
             await self._clock.sleep(fault.delay)
         if fault is not None and not fault.after and (fault.drop or fault.answers):
             return self._go_wrong(request, note, fault)
-        response = self._admit(request, note, handler, body, hooked=hooked)
+        response = self._admit(request, note, handler, body, webhook=webhook)
         if fault is not None and fault.after:
             return self._go_wrong(request, note, fault)
         return response
@@ -186,12 +186,12 @@ class Desk:
         handler: Handler,
         body: uploads.Body,
         *,
-        hooked: bool,
+        webhook: bool,
     ) -> web.Response:
-        if not hooked and request.headers.get("Authorization") != self._authorization:
+        if not webhook and request.headers.get("Authorization") != self._authorization:
             error = ApiError(0)
             return self._finish(note, error.status, error.body, {"Via": VIA})
-        verdict = self.limits.judge(note.route, note.params, exempt=hooked)
+        verdict = self.limits.judge(note.route, note.params, exempt=webhook)
         if verdict.retry_after is not None:
             return self._finish(note, 429, verdict.body, verdict.headers)
         return self._carry_out(note, handler, body, verdict.headers)
@@ -201,8 +201,8 @@ class Desk:
     ) -> web.Response:
         problems = Problems()
         call = Call(note.params, note.query, body, problems)
-        if self.description is not None:
-            for complaint in self.description.check_request(note.route, body):
+        if self.openapi is not None:
+            for complaint in self.openapi.check_request(note.route, body):
                 self._violate(note, Problem((), "OPENAPI", complaint))
         try:
             status, answer = handler(call)
@@ -215,8 +215,8 @@ class Desk:
                 headers = headers | {"Retry-After": "1", "X-RateLimit-Scope": "shared"}
         for problem in problems.found:
             self._violate(note, problem)
-        if self.description is not None:
-            self.slips += self.description.check_answer(note.route, status, answer)
+        if self.openapi is not None:
+            self.schema_errors += self.openapi.check_answer(note.route, status, answer)
         return self._finish(note, status, answer, headers)
 
     def _violate(self, note: Request, problem: Problem) -> None:

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Final
 from aiohttp import WSMsgType, web
 
 from playground import payloads
-from playground.news import News
-from playground.roll import Roll
-from playground.sessions import PRIVILEGED, Closed, Connection, Intent, Session
+from playground.gateway.dispatch import Dispatcher
+from playground.gateway.member_requests import MemberRequests
+from playground.gateway.sessions import PRIVILEGED, Closed, Connection, Intent, Session
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,11 +48,11 @@ class Gateway:
         world: World,
         interactions: Interactions,
         token: str,
-        welcome: Callable[[], None],
+        invite_bot: Callable[[], None],
     ) -> None:
         self._world = world
         self._token = token
-        self._welcome = welcome
+        self._invite_bot = invite_bot
         self._changed = asyncio.Event()
         self._granted = Intent(0)
         self.url = ""
@@ -61,9 +61,9 @@ class Gateway:
         self.identifies = 0
         self.resumes = 0
         self._connections: set[Connection] = set()
-        self.roll = Roll(world)
-        self._news = News(world, interactions, self.sessions)
-        world.listen(self._news.hear)
+        self.member_requests = MemberRequests(world)
+        self._news = Dispatcher(world, interactions, self.sessions)
+        world.subscribe(self._news.hear)
 
     @property
     def granted(self) -> Intent:
@@ -182,7 +182,7 @@ class Gateway:
                 raise Closed(4003, "Not authenticated.")
             case 8:
                 assert session is not None
-                self.roll.call(session, data)
+                self.member_requests.call(session, data)
             case 3 | 4:
                 pass
             case _:
@@ -198,7 +198,7 @@ class Gateway:
         number, count = data.get("shard") or (0, 1)
         if not 0 <= number < count:
             raise Closed(4010, "Invalid shard.")
-        self._welcome()
+        self._invite_bot()
         self._forget_old()
         session = Session(secrets.token_hex(16), intents, (number, count), socket=connection)
         self.sessions[session.id] = session

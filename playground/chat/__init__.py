@@ -1,0 +1,1 @@
+"""The chat page: people use the playground in their browser."""

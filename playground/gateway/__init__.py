@@ -1,0 +1,1 @@
+"""The gateway: the WebSocket over which bots receive events."""
