@@ -21,7 +21,7 @@ fix: .venv/dev         ## mend what can be mended by machine
 	$(BIN)/ruff format .
 
 words: .venv/run       ## bring the catalogues up to date with the sources; ARGS=da begins a language
-	$(BIN)/python -m bot.words.extraction $(ARGS)
+	$(BIN)/python -m bot.i18n.extraction $(ARGS)
 
 bench: .venv/dev       ## measure; BENCHMARKS.md says what the figures mean
 	$(BIN)/python -m bench $(ARGS)

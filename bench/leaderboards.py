@@ -28,10 +28,10 @@ import asyncpg  # type: ignore[import-untyped]
 from sqlalchemy import func, select
 
 from bench.row import Row
+from bot.leaderboards.profiles import Profiles
+from bot.leaderboards.service import PER_PAGE, Boards
 from bot.ratings import gate, recomputing
-from bot.ratings.boards import PER_PAGE, Boards
 from bot.ratings.book import EVERYWHERE
-from bot.ratings.profiles import Profiles
 from bot.ratings.rating import rate
 from data import crowd, leaderboards, matches
 from data.store import Store

@@ -27,11 +27,11 @@ from pydantic import ValidationError
 
 from bot import logs
 from bot.client import Bot
-from bot.clocks.clock import SystemClock
 from bot.config import Settings
-from bot.pictures.studio import Studio
-from bot.practice.workers import Workers
+from bot.pictures.rendering import Studio
 from bot.ratings import recomputing
+from bot.scheduling.wall_clock import SystemClock
+from bot.workers.pool import Workers
 from data.errors import StoreError
 from data.sole import sole_user
 from data.store import Store

@@ -12,19 +12,19 @@ from typing import TYPE_CHECKING, Any
 import discord
 import structlog
 
-from bot.answer import PATIENCE
 from bot.commands import install
-from bot.commands.tree import Tree
-from bot.views import forms
-from bot.views.buttons import BUTTONS
+from bot.interactions import forms
+from bot.interactions.reply import PATIENCE
+from bot.interactions.tree import Tree
+from bot.registry import BUTTONS
 from bot.wiring import Wired
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bot.clocks.clock import Clock
-    from bot.pictures.studio import Studio
-    from bot.practice.workers import Workers
+    from bot.pictures.rendering import Studio
+    from bot.scheduling.wall_clock import Clock
+    from bot.workers.pool import Workers
     from data.store import Store
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)

@@ -6,48 +6,48 @@ from typing import TYPE_CHECKING, cast
 
 import discord
 
-from bot.answer import PATIENCE
-from bot.clocks.alarms import Alarms
-from bot.clocks.timekeeper import Timekeeper
-from bot.clocks.vacation import Vacations
-from bot.delivery.appeals import Appeals
-from bot.delivery.courier import Courier
-from bot.delivery.letters import Letters
+from bot.analysis.puzzles import Puzzles
+from bot.analysis.queue import Studies
+from bot.analysis.records import Records
+from bot.challenges.blocks import Blocks
+from bot.challenges.expiry import Expiry
+from bot.challenges.open_challenges import Lobby
+from bot.challenges.rematches import Rematches
+from bot.challenges.service import Challenges
+from bot.delivery.direct_messages import Letters
+from bot.delivery.outbox_worker import Courier
 from bot.delivery.places import Places
-from bot.delivery.poster import Poster
-from bot.meet.blocks import Blocks
-from bot.meet.challenges import Challenges
-from bot.meet.expiry import Expiry
-from bot.meet.lobby import Lobby
-from bot.meet.members import Members
-from bot.meet.rematches import Rematches
-from bot.play.claims import Claims
-from bot.play.exchange import Exchange
-from bot.play.exclusion import Exclusion
-from bot.play.matches import Matches
-from bot.play.moderation import Moderation
-from bot.play.replay import Reels
-from bot.play.takeback import Takebacks
-from bot.practice.beginning import Beginning
+from bot.delivery.transport import Poster
+from bot.i18n.locales import Tongues
+from bot.interactions.reply import PATIENCE
+from bot.leaderboards.profiles import Profiles
+from bot.leaderboards.service import Boards
+from bot.matches.board_views import Table
+from bot.matches.claims import Claims
+from bot.matches.service import Matches
+from bot.matches.takebacks import Takebacks
+from bot.moderation.rated_play import Exclusion
+from bot.moderation.service import Moderation
+from bot.permissions.alerts import Appeals
+from bot.permissions.members import Members
 from bot.practice.hints import Hints
 from bot.practice.opponents import Opponents
-from bot.practice.puzzles import Puzzles
-from bot.practice.records import Records
-from bot.practice.studies import Studies
-from bot.practice.workers import Workers
-from bot.ratings.admission import Admission
-from bot.ratings.boards import Boards
-from bot.ratings.profiles import Profiles
+from bot.practice.service import Beginning
+from bot.ratings.eligibility import Admission
 from bot.ratings.recomputing import Recomputing
-from bot.settings.choices import Choices
+from bot.replays.import_export import Exchange
+from bot.replays.service import Reels
+from bot.scheduling.match_clocks import Alarms
+from bot.scheduling.scheduler import Timekeeper
+from bot.scheduling.vacations import Vacations
 from bot.settings.privacy import Privacy
-from bot.table import Table
-from bot.words.tongues import Tongues
+from bot.settings.service import Choices
+from bot.workers.pool import Workers
 
 if TYPE_CHECKING:
     from bot.client import Bot
-    from bot.clocks.clock import Clock
-    from bot.pictures.studio import Studio
+    from bot.pictures.rendering import Studio
+    from bot.scheduling.wall_clock import Clock
     from data.store import Store
 
 

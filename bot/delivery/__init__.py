@@ -1,1 +1,1 @@
-"""How boards and words reach Discord: once, in order and in the right place, whatever happens."""
+"""Delivers what is committed to Discord: board messages, notices and direct messages."""

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Final
 import discord
 import structlog
 
-from bot.delivery import announcements
-from bot.delivery.announcements import Announcement, announces
-from bot.delivery.permissions import lacking
+from bot.challenges import buttons as challenge_view
+from bot.delivery import notices
+from bot.delivery.jobs import BOARD_JOB
+from bot.delivery.notices import Announcement, announces
 from bot.delivery.threads import Threads
-from bot.play.jobs import BOARD_JOB
-from bot.views import challenge as challenge_view
-from bot.views import frame
-from bot.words.names import all_of, who
+from bot.i18n.mentions import all_of, who
+from bot.interactions import layouts
+from bot.permissions.channels import lacking
 from data import boards, challenges, outbox
 from data import places as stored
 from engine.phrase import say
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
     from typing import Any
 
     from bot.client import Bot
-    from bot.clocks.clock import Clock
-    from bot.delivery.poster import Poster
-    from bot.play.matches import Matches
-    from bot.play.positions import MatchView
-    from bot.settings.choices import Choices
-    from bot.words.tongues import Tongues
+    from bot.delivery.transport import Poster
+    from bot.i18n.locales import Tongues
+    from bot.matches.positions import MatchView
+    from bot.matches.service import Matches
+    from bot.scheduling.wall_clock import Clock
+    from bot.settings.service import Choices
     from data.challenges import Challenge
     from data.store import Store, Transaction
 
@@ -150,7 +150,7 @@ class Places:
         self, tx: Transaction, view: MatchView, words: str, by: int | None
     ) -> None:
         now, once = self._clock(), secrets.token_hex(4)
-        await announcements.put(
+        await notices.put(
             tx,
             view.match.id,
             MOVED,
@@ -211,7 +211,7 @@ def moved(view: MatchView, payload: Mapping[str, Any]) -> Announcement:
     number, by = view.match.id, payload["by"]
     if payload["words"] == "gone":
         return Announcement(
-            frame.text(
+            layouts.text(
                 say(
                     "The thread of match #{number} was deleted, so it goes on here. "
                     "Nothing that was played is lost.",
@@ -226,4 +226,4 @@ def moved(view: MatchView, payload: Mapping[str, Any]) -> Announcement:
         number=number,
         others=all_of(others),
     )
-    return Announcement(frame.text(words), others)
+    return Announcement(layouts.text(words), others)

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Final
 import discord
 import structlog
 
-from bot.views import frame
-from bot.views.saying import say_in
-from bot.words.names import all_of
+from bot.i18n.mentions import all_of
+from bot.i18n.rendering import say_in
+from bot.interactions import layouts
 from engine.phrase import say
 
 if TYPE_CHECKING:
-    from bot.delivery.poster import Poster
-    from bot.play.positions import MatchView
-    from bot.words.tongues import Tongues
+    from bot.delivery.transport import Poster
+    from bot.i18n.locales import Tongues
+    from bot.matches.positions import MatchView
     from data.challenges import Challenge
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -95,7 +95,9 @@ class Threads:
         if found is not None:
             return found
         names = all_of(player.user_id for player in view.match.players)
-        message = frame.text(say("**{match}** between {players}", match=_name(view), players=names))
+        message = layouts.text(
+            say("**{match}** between {players}", match=_name(view), players=names)
+        )
         message.tongue = await self._tongues.of_match(view.match)
         message.mark(-1 - mark)
         return await self._poster.post(channel_id, message, nonce=f"m{view.match.id}s{mark}")

@@ -1,1 +1,1 @@
-"""Pictures and films, painted in workers, as servers and players like them."""
+"""Paints pictures off the event loop, styled for servers and players."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bot.words import charts as words
-from bot.words.catalogues import ENGLISH
+from bot.i18n.catalogues import ENGLISH
+from bot.leaderboards import chart_text as words
 from engine.phrase import translated
 from engine.scene import drawn
 from render import writable

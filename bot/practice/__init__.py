@@ -1,4 +1,1 @@
-"""Computers at the board, and what they say of matches: hints, analyses, puzzles.
-
-All thinking happens in processes of its own, never on the event loop.
-"""
+"""Practice games: computer opponents and hints."""

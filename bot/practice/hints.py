@@ -8,20 +8,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from bot.play.computers import STRONGEST, is_practice
-from bot.play.turns import may_move
-from bot.practice.tasks import LIMIT, position, seed_of, whose
-from bot.practice.workers import WorkerFailure
-from bot.words.refusals import NotAllowed, TryAgain
-from bot.words.slash import slash
+from bot.errors import NotAllowed, TryAgain
+from bot.i18n.slash import slash
+from bot.matches.computers import STRONGEST, is_practice
+from bot.matches.turns import may_move
+from bot.workers.pool import WorkerFailure
+from bot.workers.requests import LIMIT, position, seed_of, whose
 from data import hints, matches
 from engine.errors import RulesError
 from engine.phrase import say
 
 if TYPE_CHECKING:
-    from bot.play.matches import Matches
-    from bot.play.positions import MatchView
-    from bot.practice.workers import Workers
+    from bot.matches.positions import MatchView
+    from bot.matches.service import Matches
+    from bot.workers.pool import Workers
     from data.store import Store
 
 _SECONDS: Final = 1.0

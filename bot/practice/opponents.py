@@ -1,6 +1,6 @@
 """Lets computers move: thinks in workers, plays like everybody else, and tells the courier.
 
-A computer's move goes the way of all moves (`bot.play.matches`). That it is to move stands in the
+A computer's move goes the way of all moves (`bot.matches.service`). That it is to move stands in the
 store from the commit of the move before, so a restart resumes. Where thinking fails, takes too
 long or is killed, less is thought, and at last a move is drawn by lot: no match is ever lost.
 """
@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Final
 
 import structlog
 
-from bot.play.computers import is_computer, level_of
-from bot.practice.tasks import LIMIT, position, seed_of, whose
-from bot.practice.workers import WorkerFailure
-from bot.words.refusals import MatchOver, NotYourTurn, OldBoard
+from bot.errors import MatchOver, NotYourTurn, OldBoard
+from bot.matches.computers import is_computer, level_of
+from bot.workers.pool import WorkerFailure
+from bot.workers.requests import LIMIT, position, seed_of, whose
 from data import chores, matches
 from data.chores import Kind
 from data.errors import StoreError
@@ -27,13 +27,13 @@ from engine.errors import RulesError
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from bot.clocks.clock import Clock
-    from bot.delivery.courier import Courier, Told
-    from bot.delivery.lent import Visitor
-    from bot.play.matches import Matches
-    from bot.play.positions import MatchView
-    from bot.practice.studies import Studies
-    from bot.practice.workers import Workers
+    from bot.analysis.queue import Studies
+    from bot.delivery.interaction_transport import Visitor
+    from bot.delivery.outbox_worker import Courier, Told
+    from bot.matches.positions import MatchView
+    from bot.matches.service import Matches
+    from bot.scheduling.wall_clock import Clock
+    from bot.workers.pool import Workers
     from data.matches import Player
     from data.store import Store
 

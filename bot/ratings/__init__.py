@@ -1,1 +1,1 @@
-"""Ratings of players: what they mean, how results change them, and who is how far."""
+"""Ratings: how results become ratings."""

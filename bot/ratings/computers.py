@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from ai.rated import measured
-from bot.play.computers import LEVELS
-from bot.words.names import computer
+from bot.i18n.mentions import computer
+from bot.matches.computers import LEVELS
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.play.begun import hardly_begun
-from bot.play.computers import COMPUTERS
-from bot.ratings import admission
+from bot.matches.begun import hardly_begun
+from bot.matches.computers import COMPUTERS
+from bot.ratings import eligibility
 from engine import registry
 from engine.pair import MATCH
 
@@ -29,7 +29,7 @@ async def counts(tx: Transaction, match: Match, computers: Container[int] = COMP
     people = [player.user_id for player in match.players]
     if any(user_id in computers or user_id <= 0 for user_id in people):
         return False
-    if await admission.bar(tx, match.guild_id, people) is not None:
+    if await eligibility.bar(tx, match.guild_id, people) is not None:
         return False
     return match.ending is None or not await hardly_begun(tx, match)
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 
 from bot.ratings import rows
 from bot.ratings.book import NOTHING
-from bot.ratings.shelf import Shelf
+from bot.ratings.cache import Shelf
 from data import ratings, results, sides, stale
 from data.ratings import Key
 

@@ -16,7 +16,7 @@ from bot.ratings.recomputation import SLICE, Recomputation
 from data import counts, derived, matches, notes, results, stale
 
 if TYPE_CHECKING:
-    from bot.clocks.clock import Clock
+    from bot.scheduling.wall_clock import Clock
     from data.store import Store, Transaction
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)

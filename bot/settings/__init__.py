@@ -1,1 +1,1 @@
-"""What servers and players have chosen, and what is kept of them."""
+"""Settings of servers and players, and privacy."""

@@ -9,16 +9,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from bot.words.refusals import MatchOver, Refusal
+from bot.errors import MatchOver, Refusal
 from data import privacy
 from engine.phrase import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bot.clocks.clock import Clock
-    from bot.play.matches import Matches
-    from bot.settings.choices import Choices
+    from bot.matches.service import Matches
+    from bot.scheduling.wall_clock import Clock
+    from bot.settings.service import Choices
     from data.store import Store
 
 _ATTEMPTS: Final = 5

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.meet.challenges import Challenges
-from bot.meet.invitations import Invitation
-from bot.play.matches import Matches
+from bot.challenges.invitations import Invitation
+from bot.challenges.service import Challenges
+from bot.matches.service import Matches
 from data.store import Store
 from playground.clock import ManualClock
 from tests.clocks import HandClock
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
-    from bot.play.positions import MatchView
+    from bot.matches.positions import MatchView
 
 ANN, BEN, CAROL = 11, 22, 33
 GUILD, CHANNEL = 1, 2

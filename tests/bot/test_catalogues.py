@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from bot.words import catalogues
-from bot.words.catalogues import ENGLISH
+from bot.i18n import catalogues
+from bot.i18n.catalogues import ENGLISH
 from engine.phrase import capital, listed, plural, say, word
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.pictures import clip
-from bot.play.positions import MatchView
-from bot.play.replay import reel_of
+from bot.matches.positions import MatchView
+from bot.replays import animation
+from bot.replays.service import reel_of
 from engine import registry
 from engine.game import CHANCE
 from engine.record import Record
@@ -44,12 +44,12 @@ def test_the_end_of_a_log_tells_the_same_as_all_of_it(slug: str) -> None:
             continue
         played = whole.played[:ply]
         view = MatchView(replace(match, plies=ply), game, state, ply, played[-64:])
-        lately = clip.reel_since(view, seat)
+        lately = animation.reel_since(view, seat)
         if lately is None:
-            assert all(game.actor(p.before) != seat for p in played[-clip.MOST_SINCE :])
+            assert all(game.actor(p.before) != seat for p in played[-animation.MOST_SINCE :])
             continue
         entire = replace(whole, view=view, played=played)
-        assert clip.since(lately, seat) == clip.since(entire, seat)
+        assert animation.since(lately, seat) == animation.since(entire, seat)
         told += 1
     assert told > whole.plies / 20
 
@@ -61,4 +61,4 @@ def test_entries_that_are_not_at_hand_are_looked_up() -> None:
     match = replace(reel_of("1", record_of("tablan", 9, random.Random(1))).view.match, id=1)
     view = MatchView(match, game, played[-1].after, len(played), tuple(idle))
     for seat in game.seats(2):
-        assert clip.reel_since(view, seat) is None
+        assert animation.reel_since(view, seat) is None

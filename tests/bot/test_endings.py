@@ -17,7 +17,7 @@ from tests.data.conftest import postgresql, postgresql_url
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from bot.play.positions import MatchView
+    from bot.matches.positions import MatchView
 
 __all__ = ["postgresql", "postgresql_url"]
 

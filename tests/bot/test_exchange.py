@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot.play.exchange import MOST_BYTES, Exchange, exported
-from bot.play.replay import Reels, parsed
-from bot.words.refusals import BadImport, NoSuchMatch
+from bot.errors import BadImport, NoSuchMatch
+from bot.replays.import_export import MOST_BYTES, Exchange, exported
+from bot.replays.service import Reels, parsed
 from data import imports
 from engine import record, registry
 from engine.verification import verify
 from tests.bot.conftest import ANN, BEN, CAROL, Club
 
 if TYPE_CHECKING:
-    from bot.play.positions import MatchView
+    from bot.matches.positions import MatchView
 
 DAN = 44
 CROWD = (BEN, CAROL, DAN)

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import update
 
-from bot.meet import placard
-from bot.meet.blocks import MOST_BLOCKED, Blocks
-from bot.meet.challenges import OPEN_FOR
-from bot.meet.lobby import Lobby
-from bot.meet.manners import MOST_AN_HOUR, MOST_OPEN, MOST_TO_ONE
-from bot.meet.rematches import Rematches
-from bot.words.refusals import (
+from bot.challenges import text as challenges_text
+from bot.challenges.blocks import MOST_BLOCKED, Blocks
+from bot.challenges.limits import MOST_AN_HOUR, MOST_OPEN, MOST_TO_ONE
+from bot.challenges.open_challenges import Lobby
+from bot.challenges.rematches import Rematches
+from bot.challenges.service import OPEN_FOR
+from bot.errors import (
     BadOpponent,
     ChallengeGone,
     MatchOver,
@@ -29,8 +29,8 @@ from engine import registry
 from tests.bot.conftest import ANN, BEN, CAROL, CHANNEL, GUILD, Club
 
 if TYPE_CHECKING:
-    from bot.meet.invitations import Invitation
-    from bot.play.positions import MatchView
+    from bot.challenges.invitations import Invitation
+    from bot.matches.positions import MatchView
     from data.challenges import Challenge
 
 DAN = 44
@@ -374,7 +374,7 @@ async def test_players_whose_data_was_deleted_break_nothing(club: Club) -> None:
     assert [one.id for one in await lobby(club).open_to(BEN, GUILD, everywhere)] == [named.id]
     for one in (offered.id, named.id):
         challenge = await club.challenges.get(one)
-        said = placard.text(challenge, registry.game(challenge.game))
+        said = challenges_text.text(challenge, registry.game(challenge.game))
         assert "a former player" in said
         assert "-7" not in said
 
@@ -382,13 +382,13 @@ async def test_players_whose_data_was_deleted_break_nothing(club: Club) -> None:
 async def test_what_a_challenge_says_of_open_places(club: Club) -> None:
     game = registry.game("thaayam")
     anyone = await club.challenges.offer(asks(club, ANN, game="thaayam", places=4, days=1, seat=0))
-    said = placard.text(anyone, game)
+    said = challenges_text.text(anyone, game)
     assert f"<@{ANN}> is looking for 3 opponents: the first to accept play." in said
     assert "1 day for each move" in said
     assert "3 places are free." in said
     assert "The other seats are drawn by lot." in said
     assert f"<t:{int((anyone.created_at + OPEN_FOR).timestamp())}:f>" in said
-    listed = placard.line(anyone, game, 2)
+    listed = challenges_text.line(anyone, game, 2)
     assert listed.startswith("**2.** Thaayam")
     assert f"<t:{int(anyone.created_at.timestamp())}:R>" in listed
     assert f"<#{CHANNEL}>" in listed

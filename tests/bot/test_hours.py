@@ -6,8 +6,8 @@ from datetime import time
 
 import pytest
 
-from bot.clocks.hours import quiet_hours, zone
-from bot.words.refusals import BadInput
+from bot.errors import BadInput
+from bot.settings.parsing import quiet_hours, zone
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.words.refusals import (
+from bot.errors import (
     BadOpponent,
     ChallengeGone,
     MatchOver,
@@ -23,7 +23,7 @@ from engine.errors import BadNotation, BadOption, IllegalMove
 from tests.bot.conftest import ANN, BEN, CAROL, GUILD, Club
 
 if TYPE_CHECKING:
-    from bot.play.positions import MatchView
+    from bot.matches.positions import MatchView
 
 
 def legal(view: MatchView, choice: random.Random | None = None) -> str:

@@ -8,8 +8,8 @@ import zipfile
 
 import pytest
 
-from bot.settings.parcels import parcel
-from bot.words.refusals import Refusal
+from bot.errors import Refusal
+from bot.settings.archive import parcel
 
 
 def test_what_fits_stays_as_it_is() -> None:

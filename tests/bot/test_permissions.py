@@ -6,7 +6,7 @@ from pathlib import Path
 
 import discord
 
-from bot.delivery.permissions import INVITE, missing
+from bot.permissions.channels import INVITE, missing
 
 
 def test_the_readme_invites_with_exactly_these_permissions() -> None:

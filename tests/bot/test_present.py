@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot.meet import placard
-from bot.meet.invitations import Invitation
-from bot.play.positions import MatchView
-from bot.views import board as board_view
-from bot.views.moves import MoveButton, MoveMenu
-from bot.words import notices, present, results, telling
+from bot.challenges import text as challenges_text
+from bot.challenges.invitations import Invitation
+from bot.matches import board_message as board_view
+from bot.matches import board_text, results, story
+from bot.matches import text as matches_text
+from bot.matches.move_buttons import MoveButton, MoveMenu
+from bot.matches.positions import MatchView
 from data.matches import Match, Player
 from engine import registry
 from engine.game import CHANCE, Document, Rule
@@ -100,7 +101,7 @@ def positions(game: AnyGame, players: int, seed: int, most: int = 400) -> Iterat
 
 async def test_a_board_says_who_plays_what_happened_and_whose_turn_it_is(club: Club) -> None:
     view = await club.start(seat=0, rules="walker")
-    post = present.board(view)
+    post = board_text.board(view)
     mover = view.to_move
     assert mover is not None
     assert post.heading.startswith("### Tablan · match #1\n")
@@ -121,9 +122,9 @@ async def test_a_board_says_who_plays_what_happened_and_whose_turn_it_is(club: C
 
 async def test_a_button_says_what_its_move_does(club: Club) -> None:
     view = await club.start(seat=0, rules="walker")
-    post = present.board(view)
+    post = board_text.board(view)
     for option in post.menu:
-        move = view.game.read(view.state, option.value.replace(present.STEP_MARK, ""))
+        move = view.game.read(view.state, option.value.replace(board_text.STEP_MARK, ""))
         assert MoveButton.of(post, option).item.label == view.game.tell(view.state, move)
 
 
@@ -134,12 +135,12 @@ async def test_an_earlier_turn_tells_its_answer_and_offers_nothing(club: Club) -
     move = before.game.legal_moves(before.state)[0]
     turn = await club.matches.play(1, mover.user_id, before.game.write(move))
     played = next(p for p in turn.after.tail if p.ply == before.ply + 1)
-    post = present.answered(before, played)
-    assert post.story[-1] == f"↳ {telling.tell(before, played)}"
+    post = board_text.answered(before, played)
+    assert post.story[-1] == f"↳ {story.tell(before, played)}"
     assert post.menu == ()
     assert post.pings == ()
     assert post.prompt == ""
-    assert post.filename == present.board(before).filename
+    assert post.filename == board_text.board(before).filename
 
 
 async def test_a_match_that_was_given_up_says_so_under_a_picture_of_its_own(club: Club) -> None:
@@ -147,16 +148,16 @@ async def test_a_match_that_was_given_up_says_so_under_a_picture_of_its_own(club
     mover = before.to_move
     assert mover is not None
     turn = await club.matches.resign(1, mover.user_id)
-    post = present.board(turn.after)
+    post = board_text.board(turn.after)
     assert post.over
     assert post.menu == ()
     assert post.pings == ()
     assert "resigned" in post.prompt
-    assert post.filename != present.board(before).filename
+    assert post.filename != board_text.board(before).filename
     assert "/match verify 1" in post.footer
-    old = present.answered(await club.matches.view_at(1, before.ply), None)
+    old = board_text.answered(await club.matches.view_at(1, before.ply), None)
     assert old.story[-1] == "↳ The match was given up here."
-    assert old.filename == present.board(before).filename
+    assert old.filename == board_text.board(before).filename
 
 
 def test_a_win_names_the_winner_first_and_everybody_once(toy: AnyGame) -> None:
@@ -193,20 +194,20 @@ def test_a_match_without_a_result_has_no_result(toy: AnyGame) -> None:
 
 def test_only_options_that_differ_from_their_rule_set_are_told() -> None:
     game = registry.game("tablan")
-    assert telling.options_line(game, game.settle({"rules": "bell"})) == "Rules: Bell"
+    assert story.options_line(game, game.settle({"rules": "bell"})) == "Rules: Bell"
     odd = game.settle({"rules": "bell", "tie": "first-finisher"})
-    assert telling.options_line(game, odd) == "Rules: Bell · Tie: First-finisher"
+    assert story.options_line(game, odd) == "Rules: Bell · Tie: First-finisher"
 
 
 def test_a_game_without_rule_sets_tells_what_is_not_usual(toy: AnyGame) -> None:
-    assert telling.options_line(toy, {"track": "short"}) == ""
-    assert telling.options_line(toy, {"track": "long"}) == "Track: Long"
+    assert story.options_line(toy, {"track": "short"}) == ""
+    assert story.options_line(toy, {"track": "long"}) == "Track: Long"
 
 
 def test_an_option_that_is_on_is_told_by_what_it_does() -> None:
     with swap.dropped_in() as game:
-        assert telling.options_line(game, game.settle({})) == ""
-        told = telling.options_line(game, game.settle({"match": "true"}))
+        assert story.options_line(game, game.settle({})) == ""
+        told = story.options_line(game, game.settle({"match": "true"}))
     assert told == "Two games with sides swapped, one result"
 
 
@@ -214,7 +215,7 @@ def test_an_option_that_is_on_is_told_by_what_it_does() -> None:
 @pytest.mark.parametrize("most", [600, 3500])
 def test_pages_of_rules_fit_a_message_and_hold_every_rule_once(slug: str, most: int) -> None:
     game = registry.game(slug)
-    pages = notices.rules_pages(game, most)
+    pages = matches_text.rules_pages(game, most)
     assert all(0 < len(page) < 4000 for page in pages)
     assert all(len(page) <= most for page in pages)
     read = "\n".join([*pages, ""])
@@ -231,7 +232,7 @@ def test_rules_of_several_documents_stand_under_their_titles(toy: AnyGame) -> No
             for number in range(40)
         )
 
-    pages = notices.rules_pages(Long())
+    pages = matches_text.rules_pages(Long())
     assert len(pages) > 2
     assert all(len(page) < 4000 for page in pages)
     assert "".join(pages).index("**One**") < "".join(pages).index("**Two**")
@@ -241,33 +242,33 @@ async def test_a_challenge_tells_what_is_asked_and_what_became_of_it(
     club: Club, toy: AnyGame
 ) -> None:
     offered = await club.challenges.offer(club.invitation(BEN, rules="bell", seat=1))
-    said = placard.text(offered, registry.game("tablan"))
+    said = challenges_text.text(offered, registry.game("tablan"))
     assert f"<@{ANN}> challenges <@{BEN}>." in said
     assert "Rules: Bell" in said
     assert "Black" in said
     assert "SHA-256" in said
     declined = await club.challenges.refuse(offered.id, BEN)
-    assert f"**Declined** by <@{BEN}>." in placard.text(declined, registry.game("tablan"))
+    assert f"**Declined** by <@{BEN}>." in challenges_text.text(declined, registry.game("tablan"))
 
     of_three = await club.challenges.offer(
         Invitation(SLUG, {}, GUILD, CHANNEL, ANN, (BEN, CAROL), None, "a")
     )
-    said = placard.text(of_three, toy)
+    said = challenges_text.text(of_three, toy)
     assert f"challenges <@{BEN}> and <@{CAROL}>." in said
     assert "The seats are drawn by lot." in said
     asked = dataclasses.replace(of_three, seat=1)
-    said = placard.text(asked, toy)
+    said = challenges_text.text(asked, toy)
     assert f"<@{ANN}> asks to play Green. The other seats are drawn by lot." in said
     joined, _ = await club.challenges.accept(of_three.id, CAROL, "c")
-    assert f"Joined so far: <@{CAROL}>." in placard.text(joined, toy)
+    assert f"Joined so far: <@{CAROL}>." in challenges_text.text(joined, toy)
     withdrawn = await club.challenges.refuse(of_three.id, ANN)
-    assert "**Withdrawn.**" in placard.text(withdrawn, toy)
+    assert "**Withdrawn.**" in challenges_text.text(withdrawn, toy)
 
 
 async def test_an_accepted_challenge_names_its_match(club: Club) -> None:
     offered = await club.challenges.offer(club.invitation(BEN))
     accepted, _ = await club.challenges.accept(offered.id, BEN, "b")
-    said = placard.text(accepted, registry.game("tablan"))
+    said = challenges_text.text(accepted, registry.game("tablan"))
     assert "**Accepted**: this is match #1." in said
 
 
@@ -284,7 +285,7 @@ def test_menus_stay_within_limits_in_thousands_of_positions(slug: str, players: 
                 assert 1 <= len(offered) <= 25
                 assert len({choice.label for choice in offered}) == len(offered)
                 for choice in offered:
-                    value = present.STEP_MARK.join(choice.steps)
+                    value = board_text.STEP_MARK.join(choice.steps)
                     assert len(value) <= 100 - len(f"t:{FAR}:{FAR}:~0")
                     if choice.move is None:
                         todo.append(choice.steps)
@@ -314,11 +315,11 @@ def test_menus_and_addresses_stay_within_limits_at_every_step(slug: str, players
             completed = set()
             while todo:
                 chosen = todo.pop()
-                post = present.board(view, chosen=chosen)
+                post = board_text.board(view, chosen=chosen)
                 check_menu(post)
                 assert "".join(chosen) in post.prompt
                 for option in post.menu:
-                    steps = tuple(option.value.split(present.STEP_MARK))
+                    steps = tuple(option.value.split(board_text.STEP_MARK))
                     if any(game.steps(move) == steps for move in game.legal_moves(state)):
                         completed.add(steps)
                     else:
@@ -327,7 +328,7 @@ def test_menus_and_addresses_stay_within_limits_at_every_step(slug: str, players
             assert completed == {game.steps(move) for move in game.legal_moves(state)}
 
 
-def check_menu(post: present.BoardPost) -> None:
+def check_menu(post: board_text.BoardPost) -> None:
     """Check one board's choices against Discord's limits."""
     assert 1 <= len(post.menu) <= 25
     assert len({option.value for option in post.menu}) == len(post.menu)
@@ -346,15 +347,15 @@ def check_menu(post: present.BoardPost) -> None:
 def test_every_board_has_alt_text_and_words_that_fit(slug: str, players: int) -> None:
     game = registry.game(slug)
     for state in list(positions(game, players, 9))[::10]:
-        post = present.board(view_of(game, state, players=players))
+        post = board_text.board(view_of(game, state, players=players))
         assert 0 < len(post.scene.alt) <= 1024
         assert board_view.message(post).content_length() <= 4000
 
 
 def test_a_square_that_the_reason_names_is_not_named_again() -> None:
-    said = notices.illegal(Rule("", "5", "A rule."), "From a1 it is too far.", ("a1", "b2"))
+    said = matches_text.illegal(Rule("", "5", "A rule."), "From a1 it is too far.", ("a1", "b2"))
     assert said.startswith("From a1 it is too far. (b2)\n")
-    assert "(" not in notices.illegal(Rule("", "5", "A rule."), "From a1 to b2.", ("a1", "b2"))
+    assert "(" not in matches_text.illegal(Rule("", "5", "A rule."), "From a1 to b2.", ("a1", "b2"))
 
 
 def test_many_idle_throws_do_not_hide_the_move_before_them() -> None:
@@ -392,37 +393,37 @@ def story_of(*log: str) -> tuple[str, ...]:
     state = game.initial()
     played = tuple(resume(game, state, log, 0))
     view = view_of(game, played[-1].after, players=2, plies=len(log))
-    return telling.story(dataclasses.replace(view, tail=played))
+    return story.story(dataclasses.replace(view, tail=played))
 
 
 def test_an_illegal_move_is_told_with_squares_and_rule() -> None:
-    said = notices.illegal(Rule("W", "13", "A rule."), "That is not possible.", ("a1", "b2"))
+    said = matches_text.illegal(Rule("W", "13", "A rule."), "That is not possible.", ("a1", "b2"))
     assert said == "That is not possible. (a1, b2)\n> **Rule W13.** A rule."
-    assert "()" not in notices.illegal(Rule("", "5", "A rule."), "No.", ())
+    assert "()" not in matches_text.illegal(Rule("", "5", "A rule."), "No.", ())
 
 
 async def test_a_list_of_matches_says_whose_turn_it_is(club: Club) -> None:
     view = await club.start()
     mover = view.to_move
     assert mover is not None
-    mine = notices.match_line(view, mover.user_id, "https://example.org/1")
+    mine = matches_text.match_line(view, mover.user_id, "https://example.org/1")
     assert "**your turn**" in mine
     assert "[board](https://example.org/1)" in mine
     other = BEN if mover.user_id == ANN else ANN
-    theirs = notices.match_line(view, other, None)
+    theirs = matches_text.match_line(view, other, None)
     assert f"<@{mover.user_id}> is to move" in theirs
     assert "board" not in theirs
 
 
 def test_links_lead_to_servers_and_direct_messages() -> None:
-    assert notices.message_link(1, 2, 3) == "https://discord.com/channels/1/2/3"
-    assert notices.message_link(None, 2, 3) == "https://discord.com/channels/@me/2/3"
+    assert matches_text.message_link(1, 2, 3) == "https://discord.com/channels/1/2/3"
+    assert matches_text.message_link(None, 2, 3) == "https://discord.com/channels/@me/2/3"
 
 
 async def test_the_picture_of_a_match_given_up_says_that_it_is_over(club: Club) -> None:
     view = await club.play_a_while(await club.start(seat=0))
     turn = await club.matches.resign(view.match.id, ANN)
-    post = present.board(turn.after)
+    post = board_text.board(turn.after)
     assert post.scene.alt.startswith("The match is over: White resigned.")
     assert len(post.scene.alt) <= 1024
     assert post.menu == ()

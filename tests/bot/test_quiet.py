@@ -6,9 +6,9 @@ from datetime import UTC, datetime, time, timedelta
 
 import pytest
 
-from bot.clocks.deadlines import before_end
-from bot.clocks.quiet import after_quiet, quiet, reminding
-from bot.settings.chosen import PlayerSettings
+from bot.scheduling.deadlines import before_end
+from bot.scheduling.quiet_hours import after_quiet, quiet, reminding
+from bot.settings.declarations import PlayerSettings
 
 MARGIN = timedelta(hours=2)
 

@@ -8,8 +8,8 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.views.frame import Form, Message, text
-from bot.words.catalogues import ENGLISH
+from bot.i18n.catalogues import ENGLISH
+from bot.interactions.layouts import Form, Message, text
 from engine.phrase import Tongue, lines, say
 from tests.pseudolocale import PseudoLocale
 

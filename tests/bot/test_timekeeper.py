@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.clocks.timekeeper import Timekeeper
+from bot.scheduling.scheduler import Timekeeper
 from data import notes
 from data.errors import Busy
 from tests.bot.conftest import NEW_YEAR

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.settings.choices import Choices
-from bot.settings.chosen import PlayerSettings, ServerSettings
-from bot.words.catalogues import ENGLISH
-from bot.words.tongues import Tongues
+from bot.i18n.catalogues import ENGLISH
+from bot.i18n.locales import Tongues
+from bot.settings.declarations import PlayerSettings, ServerSettings
+from bot.settings.service import Choices
 from tests.bot.conftest import ANN, BEN, GUILD
 from tests.pseudolocale import PseudoLocale
 

@@ -6,12 +6,12 @@ import dataclasses
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from bot.clocks.vacation import Vacations
+from bot.scheduling.vacations import Vacations
 from data import clocks
 from tests.bot.conftest import BEN, Club
 
 if TYPE_CHECKING:
-    from bot.play.positions import MatchView
+    from bot.matches.positions import MatchView
 
 
 async def begun(club: Club) -> tuple[MatchView, int]:

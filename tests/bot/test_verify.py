@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from bot.meet.rematches import Rematches
-from bot.play.exchange import Exchange
-from bot.play.moderation import Moderation, Moderator
-from bot.play.replay import Reels
-from bot.play.verify import proof
-from bot.words import results
-from bot.words.refusals import NoSuchMatch
+from bot.challenges.rematches import Rematches
+from bot.errors import NoSuchMatch
+from bot.matches import results
+from bot.matches.verification import proof
+from bot.moderation.service import Moderation, Moderator
+from bot.replays.import_export import Exchange
+from bot.replays.service import Reels
 from engine import record
 from engine.verification import verify
 from tests.bot.conftest import ANN, BEN, CAROL, GUILD, Club

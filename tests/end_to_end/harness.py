@@ -15,11 +15,11 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
+from bot.challenges.service import Challenges
 from bot.client import Bot
-from bot.meet.challenges import Challenges
-from bot.practice.workers import CHORES, Workers
-from bot.settings.choices import Choices
-from bot.settings.chosen import ServerSettings
+from bot.settings.declarations import ServerSettings
+from bot.settings.service import Choices
+from bot.workers.pool import CHORES, Workers
 from data import outbox
 from data.store import Store
 from engine import registry
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from pathlib import Path
 
-    from bot.pictures.studio import Studio
+    from bot.pictures.rendering import Studio
     from playground.connect import Redirection
     from playground.model import Message, Overwrite
     from playground.openapi import OpenApi

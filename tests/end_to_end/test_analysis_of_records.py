@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.practice.workers import CHORES
+from bot.workers.pool import CHORES
 from data import imports
 from engine import record, registry
 from tests.end_to_end.test_exports import brought, exported, file, played

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.delivery.easel import FAR_UP
+from bot.delivery.board_messages import FAR_UP
 from data import pings
 from playground.permissions import Permission
 

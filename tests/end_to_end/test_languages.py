@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot.settings.chosen import PlayerSettings, ServerSettings
+from bot.settings.declarations import PlayerSettings, ServerSettings
 from engine import registry
 from playground.errors import Impossible
 from tests.pseudolocale import PseudoLocale

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bot.views import frame
-from bot.views.pages import PageButton
+from bot.guide.rules_buttons import PageButton
+from bot.interactions import layouts
 from data import results
 from engine import registry
 from tests.end_to_end.results import SLUG, STRANGERS, league, result, season
@@ -52,7 +52,7 @@ async def test_a_leaderboard_of_a_time_before_ratings_turns_to_the_new_one(
     await season(env, env.ann.id, STRANGERS[:3])
     channel = env.bot.get_channel(env.playground.channel("games").id)
     for game in (SLUG, "", "nothing"):
-        old = frame.text("…", PageButton("board", game, 3, "Page 4"))
+        old = layouts.text("…", PageButton("board", game, 3, "Page 4"))
         message_id = (await channel.send(view=old)).id  # type: ignore[union-attr]
         message = env.playground.channel("games").messages[message_id]
         turned = await env.ann.press(message, "Page 4")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.meet.members import KEPT, PAUSE
+from bot.permissions.members import KEPT, PAUSE
 
 if TYPE_CHECKING:
     import discord

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.settings.chosen import PlayerSettings
+from bot.settings.declarations import PlayerSettings
 from playground.errors import Impossible
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.commands.person import NAME
+from bot.challenges.picker_commands import NAME
 from playground.model import Overwrite
 from playground.permissions import Permission
 from tests.end_to_end.test_open_challenges import labels, shown

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot.practice.beginning import MOST_OPEN
+from bot.practice.service import MOST_OPEN
 from data import chores, hints
 from data.chores import Kind
 from engine import registry

@@ -6,7 +6,7 @@ import re
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from bot.commands.profile import NAME
+from bot.leaderboards.profile_commands import NAME
 from engine import registry
 from tests.end_to_end.results import SLUG, STRANGERS, league, result, season
 from tests.end_to_end.test_open_challenges import labels, shown

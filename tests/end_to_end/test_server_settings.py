@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.settings.chosen import ServerSettings
+from bot.settings.declarations import ServerSettings
 from playground.errors import Impossible
 from playground.model import Overwrite
 from playground.permissions import Permission

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import text
 
-from bot.pictures.studio import USUAL, Studio
+from bot.pictures.rendering import USUAL, Studio
 
 if TYPE_CHECKING:
-    from bot.pictures.looks import Look
+    from bot.pictures.styles import Look
     from engine.scene import Scene
     from tests.end_to_end.harness import Environment
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.settings.chosen import PlayerSettings, ServerSettings
+from bot.settings.declarations import PlayerSettings, ServerSettings
 from data import clocks, matches
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from bot.settings.chosen import ServerSettings
+from bot.settings.declarations import ServerSettings
 from data import clocks
 from tests.end_to_end.test_time import LATE, clock, said, under_way
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 from babel.messages.plurals import get_plural
 
-from bot.words import catalogues
-from bot.words import extraction as words
-from bot.words.catalogues import fits, forms
+from bot.i18n import catalogues
+from bot.i18n import extraction as words
+from bot.i18n.catalogues import fits, forms
 
 if TYPE_CHECKING:
     from pathlib import Path

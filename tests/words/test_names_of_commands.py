@@ -9,10 +9,10 @@ import pytest
 from discord import app_commands
 
 from bot.commands import install
-from bot.commands.translator import CommandWords, is_name
-from bot.settings.choices import Choices
-from bot.words import catalogues
-from bot.words.tongues import Tongues
+from bot.i18n import catalogues
+from bot.i18n.command_names import CommandWords, is_name
+from bot.i18n.locales import Tongues
+from bot.settings.service import Choices
 from engine import registry
 from tests.pseudolocale import PseudoLocale
 from tests.words.reading import foreign

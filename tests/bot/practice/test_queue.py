@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.practice.queue import FairQueue, Whose
+from bot.workers.fair_queue import FairQueue, Whose
 
 
 def emptied(queue: FairQueue[str]) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ai.verdicts import Kind
-from bot.practice.findings import Verdict
-from bot.words.verdicts import sentence
+from bot.analysis.findings import Verdict
+from bot.analysis.verdicts import sentence
 
 
 @pytest.mark.parametrize("kind", Kind)

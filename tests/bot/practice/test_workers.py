@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot.practice.queue import Whose
-from bot.practice.workers import WorkerFailure, Workers
+from bot.workers.fair_queue import Whose
+from bot.workers.pool import WorkerFailure, Workers
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from bot.leaderboards import text as words
+from bot.leaderboards.service import PER_PAGE, Boards
 from bot.ratings import gate
-from bot.ratings.boards import PER_PAGE, Boards
 from bot.ratings.book import EVERYWHERE
-from bot.words import leaderboard as words
 from data import privacy
 from data.leaderboards import Standing
 from engine import registry

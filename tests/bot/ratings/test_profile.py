@@ -6,13 +6,14 @@ from dataclasses import replace
 
 import pytest
 
+from bot.i18n.durations import duration
+from bot.leaderboards import profile_text, rivals_text
+from bot.leaderboards import text as leaderboards_text
+from bot.leaderboards.change_text import difference
+from bot.leaderboards.profile import Rated, Record
 from bot.ratings import computers
 from bot.ratings.computers import Computer
 from bot.ratings.mathematics import START, Skill, expected
-from bot.ratings.profile import Rated, Record
-from bot.words import leaderboard, profile, rivals
-from bot.words.changes import difference
-from bot.words.durations import duration
 from engine import registry
 from tests.bot.ratings.test_boards import READY
 
@@ -58,7 +59,7 @@ def test_one_is_ahead_of_the_share_of_the_others_who_stand_below(
     ],
 )
 def test_a_draw_is_half_a_point_for_each(made: Record, told: str) -> None:
-    assert rivals.score("A", "B", made) == told
+    assert rivals_text.score("A", "B", made) == told
 
 
 @pytest.mark.parametrize(
@@ -71,7 +72,7 @@ def test_a_draw_is_half_a_point_for_each(made: Record, told: str) -> None:
     ],
 )
 def test_streaks_are_told(now: int, told: str) -> None:
-    assert profile.streaks(now, 4) == told
+    assert profile_text.streaks(now, 4) == told
 
 
 def test_points_are_told_with_a_sign() -> None:
@@ -88,8 +89,8 @@ def test_equal_players_are_expected_to_score_alike_and_a_stronger_one_more() -> 
 
 
 def test_computers_are_told_with_their_measured_rating() -> None:
-    assert leaderboard.computer_line(Computer("Level 3", 1620, 25)) == "Level 3 · 1620 ± 25"
-    assert leaderboard.computer_line(Computer("Level 3", 1500, 0)) == "Level 3 · 1500"
+    assert leaderboards_text.computer_line(Computer("Level 3", 1620, 25)) == "Level 3 · 1620 ± 25"
+    assert leaderboards_text.computer_line(Computer("Level 3", 1500, 0)) == "Level 3 · 1500"
 
 
 def test_the_levels_of_each_game_are_listed_as_measured() -> None:

@@ -1,0 +1,103 @@
+"""What is said of puzzles."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from bot.analysis.puzzles import Grade
+from bot.matches.story import options_line
+from bot.practice.text import CERTAIN, percent
+from engine.game import CHANCE
+from engine.phrase import capital, glued, lines, plural, say, word
+
+if TYPE_CHECKING:
+    from bot.analysis.puzzles import Answered, Riddle
+    from engine.phrase import Phrase
+
+_GRADES: Final = {
+    Grade.NEW: say("nobody knows yet how hard it is"),
+    Grade.EASY: word("how hard a puzzle is", "easy"),
+    Grade.MEDIUM: word("how hard a puzzle is", "not easy"),
+    Grade.HARD: word("how hard a puzzle is", "hard"),
+}
+
+
+def title(riddle: Riddle) -> Phrase:
+    """Return what a puzzle is headed by: its number and game, how hard it is, by which rules."""
+    head = say("### Puzzle #{number} · {game}", number=riddle.puzzle.id, game=riddle.game.title)
+    rules = options_line(riddle.game, riddle.game.settle(riddle.puzzle.options))
+    small = lines(filter(None, (_GRADES[riddle.grade], rules)), " · ")
+    return lines((head, glued("-# ", small)))
+
+
+def question(riddle: Riddle) -> Phrase:
+    """Return what is asked."""
+    actor = riddle.game.actor(riddle.state)
+    assert actor is not CHANCE
+    asked = say(
+        # Translators: side is one of a game, in some games the name of many: "Swedes".
+        "**{side}** to move. One move is clearly better than all others: which?",
+        side=capital(riddle.game.side(riddle.state, actor)),
+    )
+    if not riddle.answered:
+        return asked
+    before = say("You have answered this puzzle before: it does not count again.")
+    return lines((asked, glued("-# ", before)))
+
+
+def wrong(given: Answered, notation: str) -> Phrase:
+    """Return what is said of an answer that was not right."""
+    if given.first:
+        return say(
+            "{notation} is not it: there is something better. Look again, it does no harm: only "
+            "the first answer counts.",
+            notation=notation,
+        )
+    return say("{notation} is not it either. Look again.", notation=notation)
+
+
+def solved(given: Answered) -> Phrase:
+    """Return what is said of the right move, found or shown."""
+    riddle = given.riddle
+    said, solution = riddle.puzzle.said, riddle.puzzle.solution
+    told = riddle.game.tell(riddle.state, riddle.game.read(riddle.state, solution))
+    if given.right:
+        head = say("✓ **{notation}** is right: {move}.", notation=solution, move=told)
+    else:
+        head = say("The best move is **{notation}**: {move}.", notation=solution, move=told)
+    why = _why(float(said["expected"]), float(said["margin"]))
+    many = plural(
+        "{solved} of {n} who tried it found it at once.",
+        "{solved} of {n} who tried it found it at once.",
+        riddle.puzzle.tried,
+        solved=riddle.puzzle.solved,
+    )
+    own = plural(
+        "You have solved {solved} of {n} puzzle at once.",
+        "You have solved {solved} of {n} puzzles at once.",
+        given.score.tried,
+        solved=given.score.solved,
+    )
+    return lines((head, why, glued("-# ", many, " ", own)))
+
+
+def _why(expected: float, margin: float) -> Phrase:
+    """Return what makes a move the best one.
+
+    Args:
+        expected: what it promises, in parts of a win.
+        margin: by how much less every other move promises.
+
+    """
+    rest = max(expected - margin, 0.0)
+    if expected < CERTAIN:
+        return say(
+            "It promises about {expected} of 100 games, every other move {less} or fewer.",
+            expected=percent(expected),
+            less=percent(rest),
+        )
+    if rest > 1 - CERTAIN:
+        return say(
+            "It wins; every other move promises {less} of 100 games or fewer.", less=percent(rest)
+        )
+    return say("It wins; every other move loses.")

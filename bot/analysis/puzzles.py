@@ -1,0 +1,148 @@
+"""Puzzles for people: positions of other matches in which one move is clearly best.
+
+Nothing tells whose match it was. A puzzle is graded by how many solve it with their first answer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Any, Final
+
+from bot.errors import NoSuchPuzzle
+from data import puzzles
+from engine import registry
+from engine.phrase import say
+
+if TYPE_CHECKING:
+    from bot.scheduling.wall_clock import Clock
+    from data.puzzles import Puzzle, Score
+    from data.store import Store
+    from engine.registry import AnyGame
+
+_FEW: Final = 3
+"""With fewer answers nobody knows how hard a puzzle is."""
+_EASY, _HARD = 0.7, 0.35
+"""Of an easy one so many first answers are right, of a hard one no more than so many."""
+
+
+class Grade(Enum):
+    """How hard a puzzle is."""
+
+    NEW = "new"
+    EASY = "easy"
+    MEDIUM = "medium"
+    HARD = "hard"
+
+
+@dataclass(frozen=True, slots=True)
+class Riddle:
+    """A puzzle with its position."""
+
+    puzzle: Puzzle
+    game: AnyGame
+    state: Any
+    answered: bool = False
+    """Whether it comes again to somebody who has answered it."""
+
+    @property
+    def grade(self) -> Grade:
+        """How hard it is, as far as is known."""
+        tried, solved = self.puzzle.tried, self.puzzle.solved
+        if tried < _FEW:
+            return Grade.NEW
+        if solved >= _EASY * tried:
+            return Grade.EASY
+        return Grade.HARD if solved <= _HARD * tried else Grade.MEDIUM
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What came of an answer."""
+
+    riddle: Riddle
+    right: bool
+    first: bool
+    """Whether it was this person's first answer to this puzzle, the one that counts."""
+    score: Score
+
+
+class Puzzles:
+    """All puzzles in the store."""
+
+    def __init__(self, store: Store, *, clock: Clock) -> None:
+        """Work on a store, with the time of day from ``clock``."""
+        self._store = store
+        self._clock = clock
+
+    async def next(self, user_id: int, slug: str | None, *, but: int | None = None) -> Riddle:
+        """Return the next puzzle for somebody: none comes again until all were seen.
+
+        Args:
+            user_id: for whom.
+            slug: of which game; ``None`` for any.
+            but: one that is not meant, if there is another.
+
+        Raises:
+            NoSuchPuzzle: there is none yet.
+
+        """
+        games = registry.games() if slug is None else (slug,)
+        async with self._store.write() as tx:
+            found = await puzzles.next_for(tx, user_id, games, but=but)
+            if found is not None:
+                answered = await puzzles.known(tx, user_id, found.id) is not None
+                await puzzles.seen(tx, user_id, found.id, self._clock())
+                return riddle(found, answered=answered)
+        if slug is None:
+            raise NoSuchPuzzle(
+                say(
+                    "There is no puzzle yet. They are found in matches that were played here and "
+                    "have ended: play, and ask again."
+                )
+            )
+        raise NoSuchPuzzle(
+            say(
+                "There is no puzzle of {game} yet. They are found in matches that were played here "
+                "and have ended. Ask for any game, or play and ask again.",
+                game=registry.games()[slug].title,
+            )
+        )
+
+    async def get(self, puzzle_id: int) -> Riddle:
+        """Return a puzzle.
+
+        Raises:
+            NoSuchPuzzle: none of that number.
+
+        """
+        async with self._store.read() as tx:
+            found = await puzzles.get(tx, puzzle_id)
+        if found is None or found.game not in registry.games():
+            raise NoSuchPuzzle(say("There is no puzzle #{number}.", number=puzzle_id))
+        return riddle(found)
+
+    async def answer(self, puzzle_id: int, user_id: int, notation: str | None) -> Answered:
+        """Take an answer; ``None`` gives up.
+
+        Raises:
+            NoSuchPuzzle: none of that number.
+            RulesError: no legal move.
+
+        """
+        asked = await self.get(puzzle_id)
+        right = False
+        if notation is not None:
+            move = asked.game.read(asked.state, notation)
+            right = asked.game.write(move) == asked.puzzle.solution
+        async with self._store.write() as tx:
+            first = await puzzles.answered(tx, user_id, puzzle_id, right=right, at=self._clock())
+            score = await puzzles.score(tx, user_id)
+        return Answered(await self.get(puzzle_id), right, first, score)
+
+
+def riddle(puzzle: Puzzle, *, answered: bool = False) -> Riddle:
+    """Return a puzzle with its position."""
+    game = registry.game(puzzle.game)
+    state = game.read_position(puzzle.position, puzzle.options)
+    return Riddle(puzzle, game, state, answered)

@@ -1,0 +1,1 @@
+"""Named and open challenges, rematches and blocks."""

@@ -1,0 +1,93 @@
+"""What a challenger may ask for, checked against the game before anything is recorded."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bot.errors import BadOpponent
+from engine.errors import BadOption
+from engine.phrase import capital, listed, plural, say
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from engine.registry import AnyGame
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """What a challenger asks for."""
+
+    game: str
+    options: Mapping[str, str]
+    """As chosen; what is missing is settled by the game."""
+    guild_id: int | None
+    channel_id: int
+    challenger_id: int
+    opponents: tuple[int, ...]
+    """Who is named; with nobody named anyone may accept."""
+    seat: int | None
+    """The seat the challenger asks for; ``None`` lets all be drawn."""
+    salt: str
+    places: int | None = None
+    """How many are to play; whoever is not named is found among those who accept first."""
+    days: int | None = None
+    """Days for each move; ``None`` for a match without a clock."""
+    rematch_of: int | None = None
+    """The match whose players are to play again, each in the next seat."""
+    casual: bool = False
+    """Whether the match is not to be rated."""
+
+
+def places(invitation: Invitation, game: AnyGame) -> int | None:
+    """Return how many are to play where some places are open to anyone, else ``None``.
+
+    Raises:
+        BadOpponent: oneself, the same person twice, too few or too many.
+
+    """
+    everybody = (invitation.challenger_id, *invitation.opponents)
+    named = len(everybody)
+    if invitation.challenger_id in invitation.opponents:
+        raise BadOpponent(
+            say("You cannot challenge yourself. Choose somebody else as your opponent.")
+        )
+    if len(set(everybody)) < named:
+        raise BadOpponent(say("The same person is named twice. Choose different opponents."))
+    fewest = game.players[0] if named == 1 else named
+    number = fewest if invitation.places is None else invitation.places
+    if number not in game.players:
+        span = listed((str(one) for one in game.players), either=True)
+        raise BadOpponent(
+            say("This game is for {span} players, not {number}.", span=span, number=number)
+        )
+    if number < named:
+        raise BadOpponent(
+            plural(
+                "You ask for one player in all, but with those you name you are {named}.",
+                "You ask for {n} players in all, but with those you name you are {named}.",
+                number,
+                named=named,
+            )
+        )
+    return None if number == named else number
+
+
+def check_seat(invitation: Invitation, game: AnyGame, number: int) -> None:
+    """Make sure that the seat a challenger asks for is taken with so many players.
+
+    Raises:
+        BadOption: it is not.
+
+    """
+    seats = game.seats(number)
+    if invitation.seat is not None and invitation.seat not in seats:
+        raise BadOption(
+            say(
+                "With {number} players nobody sits {asked}: the seats are {names}.",
+                number=number,
+                asked=capital(game.seat_names[invitation.seat]),
+                names=listed(capital(game.seat_names[seat]) for seat in seats),
+            )
+        )

@@ -1,0 +1,87 @@
+"""Why a challenge cannot be answered the way somebody wants to."""
+
+from __future__ import annotations
+
+from bot.errors import ChallengeGone, NotForYou
+from bot.i18n.mentions import all_of
+from data.challenges import Challenge, State
+from engine.phrase import Phrase, plural, say
+
+
+def ending(state: State, match_id: int | None) -> Phrase:
+    """Return what became of a challenge."""
+    match state:
+        case State.OPEN:
+            return say("This challenge is still open.")
+        case State.STARTED:
+            return say(
+                "This challenge has been accepted: it became match #{match}.", match=match_id
+            )
+        case State.DECLINED:
+            return say("This challenge was declined.")
+        case State.WITHDRAWN:
+            return say("This challenge was withdrawn.")
+        case State.EXPIRED:
+            return say("This challenge has expired. A new one takes one command.")
+
+
+def gone(challenge: Challenge) -> ChallengeGone:
+    """Return why a challenge that is not open cannot be answered."""
+    return ChallengeGone(ending(challenge.state, challenge.match_id))
+
+
+def joined(challenge: Challenge) -> ChallengeGone:
+    """Return why nobody joins twice, and whom the challenge waits for."""
+    waiting = [one.user_id for one in challenge.invited if one.joined is None]
+    if challenge.free:
+        return ChallengeGone(
+            plural(
+                "You have joined already. This challenge waits for one more player.",
+                "You have joined already. This challenge waits for {n} more players.",
+                challenge.free + len(waiting),
+            )
+        )
+    return ChallengeGone(
+        say(
+            "You have joined already. This challenge waits for {players}.",
+            players=all_of(waiting),
+        )
+    )
+
+
+def found(challenge: Challenge | None) -> Challenge:
+    """Return a challenge that was looked up.
+
+    Raises:
+        ChallengeGone: there is none.
+
+    """
+    if challenge is None:
+        raise ChallengeGone(say("This challenge does not exist any more."))
+    return challenge
+
+
+def stranger(challenge: Challenge) -> NotForYou:
+    """Return why a stranger cannot join."""
+    if challenge.places is not None:
+        return NotForYou(
+            say(
+                "All places that anyone could take are taken. `/{game} seek` lists other "
+                "challenges.",
+                game=challenge.game,
+            )
+        )
+    return NotForYou(say("This challenge is for {players}.", players=_named(challenge)))
+
+
+def not_to_decline(challenge: Challenge, *, joined: bool) -> NotForYou:
+    """Return why somebody cannot decline; ``joined`` tells whether they took an open place."""
+    if joined:
+        return NotForYou(say("You joined this challenge by yourself: press Leave to leave it."))
+    if challenge.places is not None and len(challenge.invited) == 1:
+        return NotForYou(say("This challenge is for anyone: nobody has to decline it."))
+    return NotForYou(say("This challenge is for {players}.", players=_named(challenge)))
+
+
+def _named(challenge: Challenge) -> Phrase:
+    return all_of(one.user_id for one in challenge.invited[1:] if one.named)

@@ -1,0 +1,189 @@
+"""Playing again: each player in the next seat, under the same rules and with the same time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.challenges import limits
+from bot.challenges.invitations import Invitation
+from bot.errors import BadOpponent, ChallengeGone, MatchOver, NotForYou, RematchAsked
+from bot.i18n.mentions import all_of, who
+from data import challenges as asked_for
+from data import matches, seeking
+from data.challenges import State
+from engine.phrase import say
+
+if TYPE_CHECKING:
+    from bot.challenges.service import Challenges
+    from bot.matches.positions import MatchView
+    from bot.scheduling.wall_clock import Clock
+    from data.challenges import Challenge
+    from data.matches import Match
+    from data.store import Store
+
+
+class Rematches:
+    """Who has asked whom to play again."""
+
+    def __init__(self, store: Store, *, clock: Clock) -> None:
+        """Look challenges up in a store, with the time of day from ``clock``."""
+        self._store = store
+        self._clock = clock
+
+    async def ask(
+        self,
+        challenges: Challenges,
+        view: MatchView,
+        user_id: int,
+        salt: str,
+        *,
+        place: str | None = None,
+    ) -> tuple[Challenge, MatchView | None]:
+        """Ask the others of a finished match to play again, or accept where one of them has asked.
+
+        Args:
+            challenges: where challenges are made and accepted.
+            view: the match.
+            user_id: who asks.
+            salt: the id of the press.
+            place: what kind of place the new match is played in, where that is known already.
+
+        Returns:
+            The challenge, and the new match where it has begun.
+
+        Raises:
+            MatchOver: the match goes on; or its rematch does, whose board is shown.
+            NotForYou: not a player of it.
+            BadOpponent: somebody's data was deleted.
+            ChallengeGone: this player has asked already.
+            Refusal: whatever making and accepting challenges raises.
+
+        """
+        match = view.match
+        _check_player(match, user_id)
+        # Of two who ask at once one is told that the other was first, and then accepts.
+        for _ in range(2):
+            asked = await self._asked(match.id)
+            if asked is not None:
+                _check_not_mine(asked, user_id, match.id)
+                return await challenges.accept(asked.id, user_id, salt, place=place)
+            try:
+                again = _again(match, user_id, salt, casual=await self._casual(match))
+                return await challenges.offer(again), None
+            except RematchAsked:
+                continue
+        raise RematchAsked(
+            say(
+                "A rematch of match #{number} has been asked for already. Press again to "
+                "accept it.",
+                number=match.id,
+            )
+        )
+
+    async def _casual(self, match: Match) -> bool:
+        """Return whether a match was asked for as a casual one, whatever it then was."""
+        async with self._store.read() as tx:
+            asked = await asked_for.of_match(tx, match.id)
+        return match.casual if asked is None else asked.casual
+
+    async def _asked(self, match_id: int) -> Challenge | None:
+        """Return the open rematch of a match.
+
+        Raises:
+            MatchOver: it has begun and goes on.
+
+        """
+        now = self._clock()
+        async with self._store.read() as tx:
+            for one in await seeking.rematches(tx, match_id):
+                if one.state is State.OPEN and not limits.over(one, now):
+                    return one
+                if one.match_id is None:
+                    continue
+                again = await matches.get(tx, one.match_id)
+                if again is not None and not again.finished:
+                    raise MatchOver(
+                        say(
+                            "The rematch of match #{number} has begun: it is match #{rematch}.",
+                            number=match_id,
+                            rematch=again.id,
+                        ),
+                        match_id=again.id,
+                    )
+        return None
+
+
+def _again(match: Match, user_id: int, salt: str, *, casual: bool) -> Invitation:
+    return Invitation(
+        game=match.game,
+        options=match.options,
+        guild_id=match.guild_id,
+        channel_id=match.parent_id or match.channel_id,
+        challenger_id=user_id,
+        opponents=tuple(p.user_id for p in match.players if p.user_id != user_id),
+        seat=None,
+        salt=salt,
+        days=match.days,
+        rematch_of=match.id,
+        casual=casual,
+    )
+
+
+def check_over(match: Match) -> None:
+    """Refuse a rematch of a match that goes on.
+
+    Raises:
+        MatchOver: it is not over.
+
+    """
+    if not match.finished:
+        raise MatchOver(
+            say(
+                "Match #{number} is not over yet. A rematch can be asked for when it is.",
+                number=match.id,
+            ),
+            match_id=match.id,
+        )
+
+
+def _check_player(match: Match, user_id: int) -> None:
+    players = [player.user_id for player in match.players]
+    if user_id not in players:
+        raise NotForYou(
+            say(
+                "Only {players} can ask for a rematch of match #{number}. `/{game} challenge` "
+                "begins a match of your own.",
+                players=all_of(players),
+                number=match.id,
+                game=match.game,
+            )
+        )
+    check_over(match)
+    if any(one <= 0 for one in players):
+        raise BadOpponent(
+            say(
+                "Somebody who played match #{number} does not play any more. `/{game} challenge` "
+                "finds you another opponent.",
+                number=match.id,
+                game=match.game,
+            )
+        )
+
+
+def _check_not_mine(asked: Challenge, user_id: int, match_id: int) -> None:
+    mine = asked.of(user_id)
+    if mine is None or mine.joined is None:
+        return
+    waiting = all_of(one.user_id for one in asked.invited if one.joined is None)
+    by_me = asked.challenger_id == user_id
+    raise ChallengeGone(
+        say(
+            "{asker} has asked for a rematch of match #{number} already: {where}. It waits for "
+            "{waiting}.",
+            asker=who(asked.challenger_id),
+            number=match_id,
+            where=limits.where(asked),
+            waiting=waiting,
+        ),
+        withdrawable=asked.id if by_me else None,
+    )

@@ -1,0 +1,109 @@
+"""How a challenge becomes a match: seats are drawn, and the first throws made."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.delivery import jobs
+from bot.matches import thinking
+from bot.matches.computers import is_computer, is_practice
+from bot.matches.luck import draw_seats, luck, throws
+from bot.matches.turns import ranks_by_seat
+from bot.ratings import eligibility, rating
+from data import matches
+from data.matches import Player
+from engine import registry
+from engine.game import Seat
+from engine.luck import commitment
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from bot.scheduling.deadlines import Deadlines
+    from data.challenges import Challenge
+    from data.store import Transaction
+    from engine.registry import AnyGame
+
+
+async def start(
+    tx: Transaction,
+    challenge: Challenge,
+    deadlines: Deadlines,
+    *,
+    at: datetime,
+    place: str | None,
+) -> int:
+    """Begin the match of a challenge that everybody has joined; return its number.
+
+    Args:
+        tx: the transaction in which the last one joined.
+        challenge: the challenge.
+        deadlines: sets the clock of who moves first.
+        at: the present moment.
+        place: what kind of place it is played in, where that is known already.
+
+    """
+    game = registry.game(challenge.game)
+    number = len(challenge.invited)
+    barred = await eligibility.bar_of(tx, challenge) is not None
+    match_id = await matches.add(
+        tx,
+        game=game.slug,
+        rules_version=game.rules_version,
+        options=challenge.options,
+        guild_id=challenge.guild_id,
+        channel_id=challenge.channel_id,
+        seed=challenge.seed,
+        commitment=commitment(challenge.seed),
+        at=at,
+        days=challenge.days,
+        place=place,
+        casual=challenge.casual or barred,
+    )
+    salts = {invited.user_id: invited.salt or "" for invited in challenge.invited}
+    source = luck(match_id, challenge.seed, salts.values())
+    asked = None if challenge.seat is None else (challenge.challenger_id, challenge.seat)
+    if challenge.rematch_of is None:
+        taken = draw_seats(source, salts, tuple(game.seats(number)), asked=asked)
+    else:
+        taken = await _next_seats(tx, challenge.rematch_of, game)
+    players = [
+        Player(seat=seat, user_id=user, salt=salts[user], rank=None)
+        for user, seat in sorted(taken.items(), key=lambda pair: pair[1])
+    ]
+    await matches.seat_players(tx, match_id, players)
+    state = game.initial(challenge.options, number)
+    entries, played = throws(game, state, 0, source, at)
+    if entries:
+        await matches.append(tx, match_id, entries)
+        state = played[-1].after
+    ended = game.outcome(state)
+    if ended is not None:  # a game of pure luck may be over before anybody decides
+        ranks = ranks_by_seat(players, ended.ranks)
+        await matches.finish(tx, match_id, ranks=ranks, reason=ended.reason, at=at)
+        await rating.rate(tx, match_id)
+    match = await matches.get(tx, match_id)
+    assert match is not None
+    mover = (
+        None
+        if ended is not None
+        else next(player for player in players if player.seat == game.actor(state))
+    )
+    called = await deadlines.turn(tx, match, mover, match.plies, at)
+    if ended is not None:
+        await thinking.ended(tx, match, at)
+    if mover is None or not is_computer(mover.user_id):
+        still = called.quietly or is_practice(match)
+        await jobs.show(tx, match, None, at, ended=ended is not None, quietly=still)
+    return match_id
+
+
+async def _next_seats(tx: Transaction, match_id: int, game: AnyGame) -> dict[int, int]:
+    """Return the seats of a rematch: everybody moves on by one."""
+    before = await matches.get(tx, match_id)
+    assert before is not None, "a match is never removed"
+    seats = game.seats(len(before.players))
+    return {
+        player.user_id: seats[(seats.index(Seat(player.seat)) + 1) % len(seats)]
+        for player in before.players
+    }

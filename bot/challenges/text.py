@@ -1,0 +1,202 @@
+"""What the message of a challenge says, and its line in a list. Knows no Discord library."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.challenges import limits
+from bot.i18n import timestamps
+from bot.i18n.mentions import all_of, who
+from bot.matches.computers import is_computer
+from bot.matches.story import options_line
+from data.challenges import State
+from engine.luck import commitment
+from engine.phrase import Phrase, capital, glued, lines, plural, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bot.ratings.eligibility import Bar
+    from data.challenges import Challenge
+    from engine.registry import AnyGame
+
+
+def text(
+    challenge: Challenge, game: AnyGame, *, thread: int | None = None, bar: Bar | None = None
+) -> Phrase:
+    """Return what the message of a challenge says in its present state.
+
+    Args:
+        challenge: the challenge.
+        game: whose it is.
+        thread: where its match is played, if that is known and not here.
+        bar: why its match is not rated, where nobody asked for that.
+
+    """
+    return lines(_text(challenge, game, thread, bar))
+
+
+def line(challenge: Challenge, game: AnyGame, number: int, *, bar: Bar | None = None) -> Phrase:
+    """Return an open challenge as an entry of a list, with its number there."""
+    title = glued(f"**{number}.** ", game.title, " · ", _asks(challenge))
+    small = [
+        options_line(game, challenge.options),
+        _days(challenge),
+        _casual(challenge, bar),
+        _seat(challenge, game),
+        _free(challenge),
+        say("made {when}", when=timestamps.distance(challenge.created_at)),
+        limits.where(challenge),
+    ]
+    return lines([title, glued("-# ", capital(lines(filter(None, small), " · ")))])
+
+
+def _text(
+    challenge: Challenge, game: AnyGame, thread: int | None, bar: Bar | None
+) -> Iterator[str]:
+    yield glued("### ", game.title)
+    yield _asks(challenge)
+    told = (options_line(game, challenge.options), _days(challenge), _casual(challenge, bar))
+    rules = lines(filter(None, told), " · ")
+    if rules:
+        yield capital(rules)
+    yield _seat(challenge, game) or _seats(challenge)
+    others = challenge.invited[1:]
+    came = [one.user_id for one in others if one.joined is not None]
+    if came and not challenge.complete:
+        yield say("Joined so far: {players}.", players=all_of(came))
+    if challenge.state is State.OPEN:
+        free = _free(challenge)
+        if free:
+            yield free
+        yield glued("-# ", say("New to it? /{game} rules tells how it is played.", game=game.slug))
+        if challenge.expires_at is not None:
+            yield glued(
+                "-# ", say("Open until {moment}.", moment=timestamps.date(challenge.expires_at))
+            )
+    else:
+        yield _begun(challenge, thread) if _practice(challenge) else _ending(challenge, thread)
+    yield glued(
+        "-# ", say("Sealed luck: SHA-256 {commitment}", commitment=commitment(challenge.seed))
+    )
+
+
+def _asks(challenge: Challenge) -> Phrase:
+    challenger = who(challenge.challenger_id)
+    named = [one.user_id for one in challenge.invited[1:] if one.named]
+    if _practice(challenge):
+        return say(
+            "{player} practises against {opponents}.",
+            player=challenger,
+            opponents=all_of(named),
+        )
+    if challenge.rematch_of is not None:
+        return say(
+            "{challenger} challenges {opponents} to a rematch of match #{match}.",
+            challenger=challenger,
+            opponents=all_of(named),
+            match=challenge.rematch_of,
+        )
+    if not named:
+        return plural(
+            "{challenger} is looking for an opponent: the first to accept plays.",
+            "{challenger} is looking for {n} opponents: the first to accept play.",
+            (challenge.places or 2) - 1,
+            challenger=challenger,
+        )
+    if challenge.places is not None:
+        return say(
+            "{challenger} challenges {opponents}, and whoever else accepts first.",
+            challenger=challenger,
+            opponents=all_of(named),
+        )
+    return say(
+        "{challenger} challenges {opponents}.", challenger=challenger, opponents=all_of(named)
+    )
+
+
+def _days(challenge: Challenge) -> Phrase | None:
+    if challenge.days is None:
+        return None
+    return plural("{n} day for each move", "{n} days for each move", challenge.days)
+
+
+def _practice(challenge: Challenge) -> bool:
+    return any(is_computer(one.user_id) for one in challenge.invited)
+
+
+def _casual(challenge: Challenge, bar: Bar | None) -> Phrase | None:
+    if _practice(challenge):
+        return say("practice: no rating changes")
+    if bar is None and not challenge.casual:
+        return None
+    if bar is not None and bar.server:
+        return say("casual: no rating changes, like all matches in this server")
+    if bar is not None and bar.people:
+        return plural(
+            "casual: no rating changes, as {players} plays unrated in this server",
+            "casual: no rating changes, as {players} play unrated in this server",
+            len(bar.people),
+            players=all_of(bar.people),
+        )
+    return say("casual: no rating changes")
+
+
+def _seat(challenge: Challenge, game: AnyGame) -> Phrase | None:
+    if challenge.seat is None:
+        return None
+    seat = capital(game.seat_names[challenge.seat])
+    challenger = who(challenge.challenger_id)
+    if (challenge.places or len(challenge.invited)) > 2:
+        return say(
+            "{challenger} asks to play {seat}. The other seats are drawn by lot.",
+            challenger=challenger,
+            seat=seat,
+        )
+    return say("{challenger} asks to play {seat}.", challenger=challenger, seat=seat)
+
+
+def _seats(challenge: Challenge) -> Phrase:
+    if challenge.rematch_of is None:
+        return say("The seats are drawn by lot.")
+    if len(challenge.invited) > 2:
+        return say("Everybody moves on to the next seat.")
+    return say("The sides are swapped.")
+
+
+def _free(challenge: Challenge) -> Phrase | None:
+    """Return how many places are free, where several people join one after the other."""
+    if challenge.places is None or challenge.places <= 2:
+        return None
+    return plural("One place is free.", "{n} places are free.", challenge.free)
+
+
+def _begun(challenge: Challenge, thread: int | None) -> Phrase:
+    if thread is None:
+        return say("This is match #{match}.", match=challenge.match_id)
+    return say(
+        "This is match #{match}, played in {thread}.",
+        match=challenge.match_id,
+        thread=f"<#{thread}>",
+    )
+
+
+def _ending(challenge: Challenge, thread: int | None) -> Phrase:
+    match challenge.state:
+        case State.STARTED if thread is not None:
+            return say(
+                "**Accepted**: this is match #{match}, played in {thread}.",
+                match=challenge.match_id,
+                thread=f"<#{thread}>",
+            )
+        case State.STARTED:
+            return say("**Accepted**: this is match #{match}.", match=challenge.match_id)
+        case State.DECLINED:
+            by = [one.user_id for one in challenge.invited if one.declined]
+            if by:
+                return say("**Declined** by {player}.", player=all_of(by))
+            return say("**Declined.**")
+        case State.WITHDRAWN:
+            return say("**Withdrawn.**")
+        case _:
+            return say("**Expired**: nobody answered in time.")

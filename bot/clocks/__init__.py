@@ -1,1 +1,0 @@
-"""What has its time: moves, reminders, vacations, quiet hours. One task sleeps until the next of it."""

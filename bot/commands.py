@@ -1,0 +1,67 @@
+"""The slash commands: one group a game, made from the registry, and the commands of all games."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from discord.app_commands import AppCommandContext, AppInstallationType
+
+from bot.analysis.puzzle_commands import puzzle_command
+from bot.challenges.block_commands import block, blocked, unblock
+from bot.challenges.open_challenge_commands import seek_all
+from bot.challenges.picker_commands import challenge_person
+from bot.guide.commands import help_command
+from bot.leaderboards.commands import leaderboard
+from bot.leaderboards.profile_commands import profile, profile_of_person
+from bot.leaderboards.rivals_commands import rivals
+from bot.matches.game_commands import group
+from bot.matches.games_commands import games_command
+from bot.matches.match_commands import match_group
+from bot.moderation.commands import server_group
+from bot.scheduling.commands import back_command, vacation_command
+from bot.settings.commands import me_group
+from bot.settings.privacy_commands import privacy_group
+from engine import registry
+
+if TYPE_CHECKING:
+    from discord import app_commands
+
+__all__ = ["install"]
+
+_OF_SERVERS = frozenset({"seek", "server"})
+"""Commands that mean nothing outside a server."""
+
+
+def install(tree: app_commands.CommandTree[Any]) -> None:
+    """Add every command to a tree, offered wherever it makes sense."""
+    add(tree)
+    for command in tree.get_commands():
+        if command.name not in _OF_SERVERS:
+            command.allowed_installs = AppInstallationType(guild=True, user=True)
+            command.allowed_contexts = AppCommandContext(
+                guild=True, dm_channel=True, private_channel=True
+            )
+
+
+def add(tree: app_commands.CommandTree[Any]) -> None:
+    """Add every command to a tree."""
+    for game in registry.games().values():
+        tree.add_command(group(game))
+    tree.add_command(match_group())
+    tree.add_command(puzzle_command())
+    tree.add_command(help_command())
+    tree.add_command(leaderboard())
+    tree.add_command(profile())
+    tree.add_command(rivals())
+    tree.add_command(games_command())
+    tree.add_command(seek_all())
+    for command in (block(), unblock(), blocked()):
+        tree.add_command(command)
+    tree.add_command(challenge_person())
+    tree.add_command(profile_of_person())
+    me = me_group()
+    me.add_command(vacation_command())
+    me.add_command(back_command())
+    tree.add_command(me)
+    tree.add_command(privacy_group())
+    tree.add_command(server_group())

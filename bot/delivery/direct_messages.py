@@ -1,0 +1,129 @@
+"""Writes to one person, in direct messages: the jobs of the outbox that belong to no match.
+
+Whose direct messages are closed is told beside the board of a match that they play instead.
+"""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Final
+
+import discord
+import structlog
+
+from bot.delivery import jobs
+from bot.i18n.mentions import timestamp
+from bot.i18n.slash import slash
+from bot.interactions import layouts
+from bot.scheduling.vacations import LETTER_JOB
+from data import clocks, matches, outbox, vacations
+from engine.phrase import say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from bot.delivery.transport import Poster
+    from bot.i18n.locales import Tongues
+    from bot.scheduling.wall_clock import Clock
+    from data.outbox import Job
+    from data.store import Store, Transaction
+    from data.vacations import Vacation
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+_CLOSED: Final = {HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND, HTTPStatus.BAD_REQUEST}
+
+
+class Letters:
+    """The source of the timekeeper for letters."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        store: Store,
+        poster: Poster,
+        tongues: Tongues,
+        *,
+        clock: Clock,
+        deliver: Callable[[int], None],
+    ) -> None:
+        """Write through a client; ``deliver`` brings what is pending for a match to Discord."""
+        self._client = client
+        self._store = store
+        self._poster = poster
+        self._tongues = tongues
+        self._clock = clock
+        self._deliver = deliver
+        self._posted: set[int] = set()
+        """Those that this run has begun to post: of others nobody knows whether they arrived."""
+
+    async def next(self, tx: Transaction, /) -> datetime | None:
+        """Return when the next letter is to be written."""
+        waiting = await outbox.letters(tx)
+        return min((job.not_before or job.created_at for job in waiting), default=None)
+
+    async def due(self, now: datetime, /) -> None:
+        """Write all letters that are due."""
+        async with self._store.read() as tx:
+            waiting = [job for job in await outbox.letters(tx) if job.due(now)]
+        for job in waiting:
+            await self._write(job, now)
+
+    async def _write(self, job: Job, now: datetime) -> None:
+        user = int(job.payload["user"])
+        async with self._store.read() as tx:
+            away = await vacations.present(tx, user, now)
+        current = away is not None and away.id == job.payload.get("vacation")
+        elsewhere: int | None = None
+        if job.kind == LETTER_JOB and current and away is not None:
+            try:
+                await self._send(job, user, away)
+            except discord.HTTPException as error:
+                if error.status not in _CLOSED:
+                    raise
+                log.info("a letter cannot be delivered", code=error.code)
+                elsewhere = await self._tell_beside_a_board(job, away, now)
+                if elsewhere is not None:
+                    self._deliver(elsewhere)
+                    return
+        async with self._store.write() as tx:
+            await outbox.done(tx, job.id, now)
+
+    async def _send(self, job: Job, user: int, away: Vacation) -> None:
+        channel = await self._client.create_dm(discord.Object(user))
+        if job.id not in self._posted and await self._poster.find_mark(channel.id, job.id):
+            return
+        self._posted.add(job.id)
+        message = layouts.text(
+            say(
+                "Your vacation ends {distance}, {moment}. Then your clocks go on, each with at "
+                "least a day. {back} ends it earlier.",
+                back=slash("me", "back"),
+                moment=timestamp(away.ends_at),
+                distance=timestamp(away.ends_at, "R"),
+            )
+        )
+        message.tongue = await self._tongues.of_player(user)
+        message.mark(job.id)
+        await self._poster.post(channel.id, message, nonce=job.nonce)
+
+    async def _tell_beside_a_board(self, job: Job, away: Vacation, now: datetime) -> int | None:
+        """Put a notice into the place of a match that waits for the player, instead of a letter."""
+        async with self._store.write() as tx:
+            for clock in await clocks.of_player(tx, away.user_id):
+                match = await matches.get(tx, clock.match_id)
+                if match is None:
+                    continue
+                await jobs.notify(
+                    tx,
+                    match,
+                    "returning",
+                    nonce=f"n{job.nonce}",
+                    at=now,
+                    user=away.user_id,
+                    until=away.ends_at.timestamp(),
+                )
+                await outbox.done(tx, job.id, now)
+                return match.id
+        return None

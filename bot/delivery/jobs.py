@@ -1,0 +1,82 @@
+"""What the use cases put into the outbox: that a board is to be shown, that something is to be said.
+
+`bot.delivery.outbox_worker` brings it to Discord; `bot.delivery.notices` makes the messages of notices.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from data import outbox
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from data.matches import Match
+    from data.outbox import Job
+    from data.store import Transaction
+
+BOARD_JOB: Final = "board"
+"""The outbox job that shows a match at a ply."""
+NOTICE_JOB: Final = "notice"
+"""The outbox job that says something beside the boards."""
+
+
+async def show(
+    tx: Transaction,
+    match: Match,
+    after: int | None,
+    at: datetime,
+    *,
+    ended: bool,
+    quietly: bool = False,
+) -> Job:
+    """Have a match shown after a decision.
+
+    Args:
+        tx: the transaction of the decision.
+        match: as it stands then.
+        after: who decided; while they go on, their board is changed in place.
+        at: the present moment.
+        ended: whether the match is over.
+        quietly: whether nobody is called by the board.
+
+    """
+    # A resignation ends a match without a new entry, so its job needs a name of its own.
+    nonce = f"m{match.id}end" if ended else f"m{match.id}p{match.version}"
+    payload = {"ply": match.version, "after": after, **({"quietly": True} if quietly else {})}
+    return await outbox.put(
+        tx, match_id=match.id, kind=BOARD_JOB, payload=payload, nonce=nonce, at=at
+    )
+
+
+async def redraw(tx: Transaction, match: Match, user_id: int, nonce: str, at: datetime) -> Job:
+    """Have the board changed in place: it is still this player's turn, but not all is the same."""
+    payload = {"ply": match.version, "after": user_id, "redraw": True}
+    return await outbox.put(
+        tx, match_id=match.id, kind=BOARD_JOB, payload=payload, nonce=nonce, at=at
+    )
+
+
+async def notify(
+    tx: Transaction,
+    match: Match,
+    kind: str,
+    *,
+    nonce: str,
+    at: datetime,
+    ply: int | None = None,
+    not_before: datetime | None = None,
+    **payload: object,
+) -> Job:
+    """Have something said in the place of a match; with a ply it is void after that turn."""
+    turn = {} if ply is None else {"ply": ply, "takebacks": match.takebacks}
+    return await outbox.put(
+        tx,
+        match_id=match.id,
+        kind=NOTICE_JOB,
+        payload={**payload, **turn, "kind": kind},
+        nonce=nonce,
+        at=at,
+        not_before=not_before,
+    )

@@ -1,0 +1,102 @@
+"""What a lesson shows and says to each reply. Knows no Discord library."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bot.errors import NoSuchLesson
+from bot.matches import text as matches_text
+from engine import registry
+from engine.lesson import begin, mark
+from engine.phrase import lines, say
+
+if TYPE_CHECKING:
+    from engine.lesson import Marked
+    from engine.registry import AnyGame
+    from engine.scene import Scene
+
+
+@dataclass(frozen=True, slots=True)
+class LessonPost:
+    """One message of a course of lessons."""
+
+    slug: str
+    number: int
+    """Which lesson, counted from 1."""
+    words: str
+    scene: Scene
+    replies: tuple[str, ...]
+    """The moves to choose from; empty once the right one was found."""
+    following: int | None
+    """The lesson that comes next, once this one is done."""
+
+    @property
+    def filename(self) -> str:
+        """The name of the picture."""
+        done = "" if self.replies else "-done"
+        return f"lesson-{self.slug}-{self.number}{done}.png"
+
+
+def lesson(slug: str, number: int, chosen: int | None = None) -> LessonPost:
+    """Return a lesson, or what is said to a reply.
+
+    Args:
+        slug: the game.
+        number: which lesson, counted from 1.
+        chosen: which of its replies was chosen, counted from 0; ``None`` while none is.
+
+    Raises:
+        NoSuchLesson: no such game, lesson or reply; perhaps of another version.
+
+    """
+    game = registry.games().get(slug)
+    if game is None or not 1 <= number <= len(game.lessons):
+        raise NoSuchLesson(say("This lesson does not exist any more. `/help` shows what there is."))
+    taught = game.lessons[number - 1]
+    heading = say(
+        "### {game}, lesson {number} of {all}: {title}",
+        game=game.title,
+        number=number,
+        all=len(game.lessons),
+        title=taught.title,
+    )
+    moves = tuple(reply.move for reply in taught.replies)
+    if chosen is None:
+        scene = game.scene(begin(game, taught))
+        return LessonPost(slug, number, lines([heading, taught.task]), scene, moves, None)
+    if chosen >= len(moves):
+        raise NoSuchLesson(say("This lesson has changed. `/help` shows where to begin it again."))
+    marked = mark(game, taught, taught.replies[chosen])
+    words = [heading, taught.task, _verdict(marked, moves[chosen])]
+    scene = game.scene(marked.state, marked.last)
+    if marked.kind != "right":
+        return LessonPost(slug, number, lines(words), scene, moves, None)
+    following = number + 1 if number < len(game.lessons) else None
+    if following is None:
+        words.append(_done(game))
+    return LessonPost(slug, number, lines(words), scene, (), following)
+
+
+def _verdict(marked: Marked, move: str) -> str:
+    if marked.kind == "right":
+        return lines([say("✅ **{move}**: {words}", move=move, words=marked.words), quoted(marked)])
+    if marked.kind == "wrong":
+        return say("❌ **{move}**: {words} Try another one.", move=move, words=marked.words)
+    refused = matches_text.illegal(marked.rule, marked.words, ())
+    return say("❌ **{move}**: {words}\nTry another one.", move=move, words=refused)
+
+
+def quoted(marked: Marked) -> str:
+    """Return the rule that a reply teaches, as a quotation."""
+    return say(
+        "> **Rule {name}.** {sentence}", name=marked.rule.name, sentence=marked.rule.sentence
+    )
+
+
+def _done(game: AnyGame) -> str:
+    return say(
+        "**That was the last lesson.** `/{slug} challenge` begins a match, and `/{slug} rules` has "
+        "every rule.",
+        slug=game.slug,
+    )

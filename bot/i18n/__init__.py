@@ -1,0 +1,1 @@
+"""Locales, catalogues, and how a phrase is rendered in a language."""

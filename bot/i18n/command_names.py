@@ -1,0 +1,73 @@
+"""What commands, their options and choices are called in each language of Discord."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+import structlog
+from discord import app_commands
+from discord.app_commands import TranslationContextLocation as Place
+
+from bot.i18n.catalogues import ENGLISH
+from engine.phrase import Phrase, shortened
+
+if TYPE_CHECKING:
+    import discord
+    from discord.app_commands import TranslationContextTypes, locale_str
+
+    from bot.i18n.locales import Tongues
+    from engine.phrase import Tongue
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+_CONTEXTS: Final = {
+    Place.command_name: "command",
+    Place.group_name: "command",
+    Place.parameter_name: "option",
+}
+_MOST: Final = 100
+_MOST_NAME: Final = 32
+# What Discord allows in a name: letters and digits of any script, with the marks of Devanagari.
+_NAME: Final = re.compile(r"[-_'\w\u0900-\u097f]{1,32}")
+
+
+class CommandWords(app_commands.Translator):
+    """Translates names that are plain words by what they name, and everything else as a phrase."""
+
+    def __init__(self, tongues: Tongues) -> None:
+        """Translate into the languages that are spoken."""
+        self._tongues = tongues
+
+    async def translate(
+        self, string: locale_str, locale: discord.Locale, context: TranslationContextTypes
+    ) -> str | None:
+        """Return a text of a command in a language, or ``None`` where it is as in English."""
+        tongue = self._tongues.of_locale(locale.value)
+        if tongue is ENGLISH:
+            return None
+        english = string.message
+        said = _said(english, tongue, context.location)
+        if said == english:
+            return None
+        if context.location not in _CONTEXTS:
+            return shortened(said, _MOST).english
+        if isinstance(context.data, app_commands.ContextMenu):
+            return said if len(said) <= _MOST_NAME else None
+        if not is_name(said):
+            log.warning("a name is none for Discord", name=said, locale=locale.value)
+            return None
+        return said
+
+
+def is_name(words: str) -> bool:
+    """Return whether Discord takes words for the name of a command or an option."""
+    return _NAME.fullmatch(words) is not None and words == words.lower()
+
+
+def _said(english: str, tongue: Tongue, place: Place) -> str:
+    if isinstance(english, Phrase):
+        return english.into(tongue)
+    context = _CONTEXTS.get(place)
+    # discord.py makes plain text of some phrases: what has no values is found all the same.
+    return tongue.gettext(english) if context is None else tongue.pgettext(context, english)

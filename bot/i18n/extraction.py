@@ -1,0 +1,189 @@
+"""Keeps the catalogues up to date with the sources: ``make words``.
+
+Every text that is said is looked for in the sources, and the names of commands and their options
+in the commands themselves. Each catalogue gets what is new, empty, and loses what is no longer
+said; nothing is guessed. ``python -m bot.i18n.extraction da`` begins a language.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import discord
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract
+from babel.messages.pofile import read_po, write_po
+from discord import app_commands
+
+import engine
+import engine.games
+from bot.commands import install
+from engine import registry
+from engine.phrase import Phrase
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from babel.messages.catalog import Message
+
+KEYWORDS: dict[str, Any] = {
+    "say": None,
+    "plural": (1, 2),
+    "word": ((1, "c"), 2),
+    "Rule": (3,),
+}
+"""The calls that Babel looks for, and which of their arguments are said."""
+
+COMMENT = "Translators:"
+"""Begins a comment in the sources that is meant for translators."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Sources whose texts stand in catalogues of their own."""
+
+    sources: tuple[Path, ...]
+    locale: Path
+
+
+def parts() -> tuple[Part, ...]:
+    """Return the bot with what all games share, then each game."""
+    bot = Path(__file__).parents[1]
+    common = [*bot.rglob("*.py"), *Path(engine.__file__).parent.glob("*.py")]
+    games = [
+        Part(tuple(sorted(folder.rglob("*.py"))), folder / "locale")
+        for root in engine.games.__path__
+        for folder in sorted(Path(root).iterdir())
+        if (folder / "__init__.py").exists()
+    ]
+    return (Part(tuple(sorted(common)), bot / "words" / "locale"), *games)
+
+
+def templates(whole: Sequence[Part]) -> dict[Path, Catalog]:
+    """Return the texts of each part, by the folder of its catalogues."""
+    made = {part.locale: _extracted(part.sources) for part in whole}
+    common = made[whole[0].locale]
+    for locale, template in made.items():
+        if locale != whole[0].locale:
+            for message in [m for m in template if (m.id, m.context) in _keys(common)]:
+                template.delete(message.id, message.context)
+    for context, text in names():
+        if all(template.get(text, context) is None for template in made.values()):
+            common.add(text, context=context)
+    return made
+
+
+def updated(template: Catalog, language: str, old: Catalog | None) -> Catalog:
+    """Return a catalogue with exactly the texts of a template, translated where they were."""
+    new = Catalog(language, header_comment="", charset="utf-8", fuzzy=False)
+    for message in _in_order(template):
+        known = None if old is None else old.get(message.id, message.context)
+        kept = known is not None and not known.fuzzy and known.id == message.id
+        new.add(
+            message.id,
+            known.string if kept and known is not None else None,
+            auto_comments=message.auto_comments,
+            user_comments=known.user_comments if known is not None else (),
+            context=message.context,
+        )
+    return new
+
+
+def written(catalogue: Catalog) -> bytes:
+    """Return a catalogue as the text of its file: no dates, names or line numbers."""
+    headers = f'msgid ""\nmsgstr ""\n"Language: {catalogue.locale}\\n"\n' + "".join(
+        f'"{name}: {value}\\n"\n'
+        for name, value in (
+            ("MIME-Version", "1.0"),
+            ("Content-Type", "text/plain; charset=utf-8"),
+            ("Content-Transfer-Encoding", "8bit"),
+            ("Plural-Forms", catalogue.plural_forms),
+        )
+    )
+    body = io.BytesIO()
+    write_po(body, catalogue, omit_header=True, width=100, no_location=True)
+    return f"{headers}\n".encode() + body.getvalue().strip() + b"\n"
+
+
+def names() -> Iterator[tuple[str, str]]:
+    """Return the names of commands and options that are plain words, each with its context."""
+    tree = app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))
+    install(tree)
+    for command in tree.get_commands(type=None):
+        yield from _names(command)
+
+
+def main(new: Sequence[str] = ()) -> int:
+    """Update every catalogue, and begin those of new languages."""
+    whole = parts()
+    made = templates(whole)
+    spoken = {file.stem for file in whole[0].locale.glob("*.po")} | set(new)
+    for locale, template in made.items():
+        locale.mkdir(exist_ok=True)
+        for language in sorted(spoken):
+            file = locale / f"{language}.po"
+            catalogue = updated(template, language, read(file) if file.exists() else None)
+            file.write_bytes(written(catalogue))
+            missing = sum(not _said(message) for message in catalogue if message.id)
+            print(  # noqa: T201 - this is a program of its own
+                f"{file.parent.parent.name}/{file.name}: {len(catalogue)} texts, {missing} missing"
+            )
+    return 0
+
+
+def read(file: Path) -> Catalog:
+    """Return a catalogue as it stands in its file."""
+    with file.open("rb") as opened:
+        return read_po(opened, locale=file.stem)
+
+
+def _extracted(sources: Iterable[Path]) -> Catalog:
+    template = Catalog(fuzzy=False)
+    for source in sources:
+        with source.open("rb") as opened:
+            found = extract(
+                "python",
+                opened,
+                keywords=KEYWORDS,
+                comment_tags=(COMMENT,),
+                strip_comment_tags=True,
+            )
+            for _, text, comments, context in found:
+                template.add(text, auto_comments=comments, context=context)
+    return template
+
+
+def _names(
+    command: app_commands.Command[Any, Any, Any] | app_commands.Group | app_commands.ContextMenu,
+) -> Iterator[tuple[str, str]]:
+    if command.name not in registry.games():
+        yield ("command", str(command.name))
+    if isinstance(command, app_commands.Group):
+        for child in command.commands:
+            yield from _names(child)
+    elif isinstance(command, app_commands.Command):
+        for option in command.parameters:
+            if not isinstance(option.display_name, Phrase):
+                yield ("option", str(option.display_name))
+
+
+def _keys(template: Catalog) -> set[tuple[Any, str | None]]:
+    return {(message.id, message.context) for message in template if message.id}
+
+
+def _in_order(template: Catalog) -> list[Message]:
+    """Return the texts as they stand in the sources, contexts last: translators read on."""
+    return sorted((m for m in template if m.id), key=lambda message: message.context or "")
+
+
+def _said(message: Message) -> bool:
+    string = message.string
+    return all(string) if isinstance(string, (list, tuple)) else bool(string)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,129 @@
+"""Which language is spoken to whom.
+
+What one person sees is in the language that they chose in their settings, else in that of their
+Discord; what everybody sees is in the language that the server chose, else in that of the server.
+Everybody else hears English.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+import discord
+import structlog
+from babel import Locale, UnknownLocaleError
+
+from bot.i18n import catalogues
+from bot.i18n.catalogues import ENGLISH
+from data.errors import StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from bot.settings.service import Choices
+    from data.matches import Match
+    from engine.phrase import Tongue
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+_ENGLISH = ("en-US", "en-GB")
+
+
+class Tongues:
+    """All languages, by the names that Discord gives them (``de``, ``sv-SE``)."""
+
+    def __init__(self, choices: Choices, server_locale: Callable[[int], str | None]) -> None:
+        """Speak English only, until `load`.
+
+        Args:
+            choices: what servers and players have chosen.
+            server_locale: tells the language that Discord knows of a server.
+
+        """
+        self._choices = choices
+        self._server_locale = server_locale
+        self._spoken: Mapping[str, Tongue] = MappingProxyType({})
+
+    async def load(self) -> None:
+        """Read the catalogues, beside the event loop."""
+        places = await asyncio.to_thread(catalogues.folders)
+        self._spoken = await asyncio.to_thread(catalogues.read, places)
+
+    def speak(self, locale: str, tongue: Tongue) -> None:
+        """Add a language, or replace one."""
+        self._spoken = MappingProxyType({**self._spoken, locale: tongue})
+
+    def of_locale(self, locale: str | None) -> Tongue:
+        """Return the language for a locale of Discord; English where nobody has written it."""
+        if locale is None or locale in _ENGLISH:
+            return ENGLISH
+        exact = self._spoken.get(locale.replace("-", "_")) or self._spoken.get(locale)
+        return exact or self._spoken.get(locale.split("-", maxsplit=1)[0]) or ENGLISH
+
+    @property
+    def languages(self) -> Mapping[str, str]:
+        """The languages that can be chosen, by their locale of Discord, each in its own words."""
+        named = {"en-US": "English"}
+        for locale in discord.Locale:
+            if self.of_locale(locale.value) is not ENGLISH:
+                named[locale.value] = _own_name(locale.value)
+        return named
+
+    async def of_answer(self, interaction: discord.Interaction[Any], *, public: bool) -> Tongue:
+        """Return the language of an answer to what a person did.
+
+        Args:
+            interaction: what they did.
+            public: whether everybody in a server sees the answer.
+
+        """
+        if public and interaction.guild_id is not None:
+            told = interaction.guild_locale
+            told_by = None if told is None else told.value
+            return self.of_locale(await self._server(interaction.guild_id) or told_by)
+        return self.of_locale(await self._player(interaction.user.id) or interaction.locale.value)
+
+    async def of_guild(self, guild_id: int | None) -> Tongue:
+        """Return the language of what everybody in a server sees; English outside of servers."""
+        if guild_id is None:
+            return ENGLISH
+        return self.of_locale(await self._server(guild_id) or self._server_locale(guild_id))
+
+    async def of_match(self, match: Match) -> Tongue:
+        """Return the language of the boards of a match.
+
+        Outside of servers it is the one that all its players have chosen, if it is the same.
+        """
+        if match.guild_id is not None:
+            return await self.of_guild(match.guild_id)
+        chosen = {await self._player(player.user_id) for player in match.players}
+        return self.of_locale(chosen.pop() if len(chosen) == 1 else None)
+
+    async def of_player(self, user_id: int) -> Tongue:
+        """Return the language that a player has chosen, English where none was."""
+        return self.of_locale(await self._player(user_id))
+
+    async def _server(self, guild_id: int) -> str | None:
+        try:
+            return (await self._choices.server(guild_id)).language
+        except StoreError as error:
+            # That something cannot be looked up must be told in some language.
+            log.warning("the language of a server is unknown", why=str(error))
+            return None
+
+    async def _player(self, user_id: int) -> str | None:
+        try:
+            return (await self._choices.player(user_id)).language
+        except StoreError as error:
+            log.warning("the language of a player is unknown", why=str(error))
+            return None
+
+
+def _own_name(locale: str) -> str:
+    try:
+        name = Locale.parse(locale.split("-", maxsplit=1)[0]).get_display_name()
+    except (UnknownLocaleError, ValueError):
+        return locale
+    return locale if name is None else name[:1].upper() + name[1:]

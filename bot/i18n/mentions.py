@@ -1,0 +1,55 @@
+"""How people are named: as mentions, which Discord shows as the name that each reader knows.
+
+A player who had their data deleted has a negative number instead of a user id: their matches
+stay whole for their opponents, and nobody can tell who they were.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.matches.computers import is_computer, level_of, place_of
+from engine.phrase import Phrase, listed, say
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterable
+    from datetime import datetime
+
+
+def who(user_id: int) -> str:
+    """Return a person as a mention, or as a former player, or a computer with its level."""
+    if is_computer(user_id):
+        return computer(level_of(user_id), place_of(user_id))
+    return f"<@{user_id}>" if user_id > 0 else say("a former player")
+
+
+def computer(level: int, place: int = 1) -> Phrase:
+    """Return what a computer is called; of several in a match all but the first have a number."""
+    if place == 1:
+        # Translators: the name of a player that is no person, such as "Computer, level 3".
+        return say("Computer, level {level}", level=level)
+    # Translators: as before, of several computers in one match: "Computer 2, level 3".
+    return say("Computer {number}, level {level}", number=place, level=level)
+
+
+def named(user_id: int, gone: Container[int] = frozenset()) -> str:
+    """Return a person as a mention, marked where they are among those who have left the server."""
+    person = who(user_id)
+    # Translators: a player who is not in this server any more.
+    return say("{player} (has left)", player=person) if user_id in gone else person
+
+
+def all_of(user_ids: Iterable[int], gone: Container[int] = frozenset()) -> Phrase:
+    """Return several people as a list in words."""
+    return listed(named(user_id, gone) for user_id in user_ids)
+
+
+def timestamp(moment: datetime, style: str = "f") -> str:
+    """Return a moment as Discord shows it to each reader, in their zone and language.
+
+    Args:
+        moment: when.
+        style: ``f`` for day and time, ``D`` for the day, ``R`` for how long until or since.
+
+    """
+    return f"<t:{int(moment.timestamp())}:{style}>"

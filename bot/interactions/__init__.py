@@ -1,0 +1,1 @@
+"""What every command, button, menu and form goes through: the reply, errors, layouts."""

@@ -1,0 +1,67 @@
+"""All commands as one tree: guarded as the buttons are, and registered with Discord."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING
+
+import discord
+import structlog
+from discord import app_commands
+
+from bot.i18n.command_names import CommandWords
+from bot.interactions.errors import explain
+from bot.interactions.reply import Answer, guarded
+from data import notes
+
+if TYPE_CHECKING:
+    from bot.client import Bot
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+
+class Tree(app_commands.CommandTree["Bot"]):
+    """All commands."""
+
+    async def register(self, *, always: bool = False) -> None:
+        """Send the commands to Discord, in every language.
+
+        Discord allows 200 new commands a day, so they are sent only when they have changed.
+
+        Args:
+            always: send them in any case, to a Discord that forgets them.
+
+        """
+        translator = CommandWords(self.client.tongues)
+        await self.set_translator(translator)
+        payload = [
+            await command.get_translated_payload(self, translator)
+            for command in self.get_commands(type=None)
+        ]
+        digest = hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
+        key = f"commands of {self.client.application_id}"
+        async with self.client.store.read() as tx:
+            known = await notes.get(tx, key)
+        if known == digest and not always:
+            return
+        await self.sync()
+        async with self.client.store.write() as tx:
+            await notes.set(tx, key, digest)
+        log.info("commands synced", commands=len(payload))
+
+    async def on_error(
+        self, interaction: discord.Interaction[Bot], error: app_commands.AppCommandError
+    ) -> None:
+        """Answer what went wrong before a callback began, such as a wrong kind of option."""
+        if interaction.type is discord.InteractionType.autocomplete:
+            log.info("nothing to suggest", why=str(error))
+            return
+
+        async def fail() -> None:
+            cause: BaseException = error
+            if isinstance(error, app_commands.CommandInvokeError):
+                cause = error.original
+            raise cause
+
+        await guarded(Answer(interaction, patience=self.client.patience), fail, explain)

@@ -1,0 +1,59 @@
+"""What a match did to the ratings of its players, as its last board tells it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.i18n.mentions import who
+from bot.ratings.book import MOST_A_WEEK, WEEK
+from engine.phrase import glued, lines, say
+
+if TYPE_CHECKING:
+    from bot.ratings.changes import Aftermath, Moved
+    from engine.phrase import Phrase
+
+
+def told(after: Aftermath) -> Phrase:
+    """Return what a match that has ended with a result did to ratings, as one small line."""
+    return glued("-# ", _told(after))
+
+
+def _told(after: Aftermath) -> Phrase:
+    if after.kind == "casual":
+        return say("Casual: no rating has moved.")
+    if after.kind == "unrated":
+        return say("This match is not rated: no rating has moved.")
+    if after.kind == "later":
+        return say("Ratings are being computed again: this match is counted in a moment.")
+    if after.kind == "often":
+        return say(
+            "No rating has moved: within {days} days, {most} matches of a game are rated between "
+            "the same players.",
+            days=WEEK.days,
+            most=MOST_A_WEEK,
+        )
+    moved = lines((_moved(one) for one in after.moved), " · ")
+    if after.everywhere:
+        # Translators: moved is a list such as "@Ann 1512 → 1530 (+18)".
+        return say("Ratings over all servers: {moved}", moved=moved)
+    # Translators: moved is a list such as "@Ann 1512 → 1530 (+18)".
+    return say("Ratings in this server: {moved}", moved=moved)
+
+
+def _moved(one: Moved) -> Phrase:
+    before, now = (
+        _marked(one.before, unsure=one.unsure_before),
+        _marked(one.now, unsure=one.unsure_now),
+    )
+    return glued(who(one.user_id), f" {before} → {now} ({difference(one.difference)})")
+
+
+def _marked(points: int, *, unsure: bool) -> str:
+    return f"{points}?" if unsure else f"{points}"
+
+
+def difference(points: int) -> str:
+    """Return points won or lost, with a sign."""
+    if points == 0:
+        return "±0"
+    return f"+{points}" if points > 0 else f"−{-points}"

@@ -1,0 +1,161 @@
+"""What is written on charts, and what they show in words. Knows no Discord library."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from babel import Locale
+from babel.dates import format_skeleton
+
+from bot.i18n.catalogues import English, Spoken
+from engine.phrase import Phrase, lines, say, shortened, translated, word
+from render.charts import FORM, Grain, HistoryWords, LeaderboardWords, Letters, margin
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import date
+
+    from engine.phrase import Tongue
+    from render.charts import DayTick, History, Leaderboard, Point, Row
+
+MOST_ALT: Final = 1024
+"""How many characters of a picture's description Discord takes."""
+
+_ENGLISH: Final = Locale("en", "GB")
+_GRAINS: Final = {Grain.DAY: "MMMd", Grain.MONTH: "MMM", Grain.YEAR: "y"}
+
+
+# ---------------------------------------------------------------- on the picture
+
+
+def on_leaderboard(tongue: Tongue) -> LeaderboardWords:
+    """Return what is written on the picture of a leaderboard in a language."""
+    return LeaderboardWords(
+        _letters(tongue),
+        # Translators: above the results of the last five games of each player; very short.
+        last=translated(say("Last {n}", n=FORM), tongue),
+        # Translators: what a sign means; it stands beside a rating that is not sure yet.
+        provisional=translated(say("provisional"), tongue),
+        # Translators: what a sign means; it stands beside players who have paused.
+        idle=translated(say("long not played"), tongue),
+    )
+
+
+def on_history(tongue: Tongue) -> HistoryWords:
+    """Return what is written on the picture of a rating over time in a language."""
+    return HistoryWords(_letters(tongue), lambda tick: _tick(tick, tongue))
+
+
+def _letters(tongue: Tongue) -> Letters:
+    return Letters(
+        won=translated(word("one letter: a game was won", "W"), tongue),
+        drawn=translated(word("one letter: a game was drawn", "D"), tongue),
+        lost=translated(word("one letter: a game was lost", "L"), tongue),
+    )
+
+
+def _tick(tick: DayTick, tongue: Tongue) -> str:
+    told = _day(tick.day, _GRAINS[tick.grain], tongue)
+    # The year stands below: beside the day there would be no room for it.
+    return f"{told}\n{_day(tick.day, 'y', tongue)}" if tick.with_year else told
+
+
+def day(when: date) -> Phrase:
+    """Return a day as each language writes it: 3 Jan 2026."""
+
+    def into(tongue: Tongue) -> str:
+        return _day(when, "yMMMd", tongue)
+
+    return Phrase(format_skeleton("yMMMd", when, locale=_ENGLISH), into)
+
+
+def _day(when: date, skeleton: str, tongue: Tongue) -> str:
+    match tongue:
+        case Spoken():
+            return format_skeleton(skeleton, when, locale=tongue.locale)
+        case English():
+            return format_skeleton(skeleton, when, locale=_ENGLISH)
+        case _:
+            # Of other languages nobody knows how they name months.
+            return f"{when.year}" if skeleton == "y" else when.isoformat()
+
+
+# ---------------------------------------------------------------- instead of the picture
+
+
+def leaderboard(chart: Leaderboard, reader: str) -> Phrase:
+    """Return what the picture of a leaderboard shows, with the name of whose row is marked."""
+    begin = say("Ratings, each with its margin, and how the last games ended, the newest last.")
+    return shortened(lines((begin, *(_row(row, reader) for row in chart.all)), " "), MOST_ALT)
+
+
+def _row(row: Row, reader: str) -> Phrase:
+    told = _standing(row)
+    if not row.own:
+        return told
+    # Translators: the row of a leaderboard that is marked; row is a sentence, player a name.
+    return say("Marked, the row of {player}: {row}", player=reader, row=told)
+
+
+def _standing(row: Row) -> Phrase:
+    shown = [_rating(row), *(_ENDINGS[ending] for ending in row.form[-FORM:])]
+    rating = lines(shown, ", ")
+    if row.place is not None:
+        # Translators: rating is a figure with its margin and how the last games ended:
+        # "1612 ± 74, won, lost, won".
+        return say("Place {place}: {rating}.", place=row.place, rating=rating)
+    if row.idle:
+        return say("Long not played: {rating}.", rating=rating)
+    return say("Provisional: {rating}.", rating=rating)
+
+
+_ENDINGS: Final = {
+    "w": word("how a game ended", "won"),
+    "d": word("how a game ended", "drawn"),
+    "l": word("how a game ended", "lost"),
+}
+
+
+def history(chart: History) -> Phrase:
+    """Return what the picture of a rating over time shows."""
+    return shortened(lines(_history(chart), " "), MOST_ALT)
+
+
+def _history(chart: History) -> Iterator[Phrase]:
+    first, last = chart.points[0], chart.points[-1]
+    if len(chart.points) == 1:
+        yield say("Rating on {day}: {rating}.", day=_on(last), rating=_rating(last))
+    else:
+        yield (
+            say("Rating on {day}, game by game.", day=_on(last))
+            if chart.in_one_day
+            else say("Rating from {first} to {last}.", first=_on(first), last=_on(last))
+        )
+        yield say(
+            "It begins at {first} and stands at {last}.", first=_rating(first), last=_rating(last)
+        )
+        best, lowest = chart.best, chart.lowest
+        settled = next((point for point in chart.points if not point.provisional), None)
+        if settled is None:
+            yield say("All of it is provisional.")
+        elif settled is not first:
+            yield say("Provisional until {day}.", day=_on(settled))
+        yield say("Highest: {rating} on {day}.", rating=_rating(best), day=_on(best))
+        yield say("Lowest: {rating} on {day}.", rating=_rating(lowest), day=_on(lowest))
+    for record in chart.records:
+        yield say(
+            # Translators: name is a game or a side of it.
+            "{name}: {won} won, {drawn} drawn, {lost} lost.",
+            name=record.name,
+            won=record.won,
+            drawn=record.drawn,
+            lost=record.lost,
+        )
+
+
+def _on(point: Point) -> Phrase:
+    return day(point.at.date())
+
+
+def _rating(shown: Row | Point) -> str:
+    return f"{shown.rating} {margin(shown.margin, provisional=shown.provisional)}"

@@ -1,0 +1,171 @@
+"""What a profile says. Knows no Discord library."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.i18n.durations import duration
+from bot.i18n.mentions import all_of, named, timestamp
+from bot.i18n.slash import slash
+from bot.leaderboards.text import figure, lacking
+from engine import registry
+from engine.phrase import capital, glued, lines, plural, say
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterator
+    from datetime import datetime
+
+    from bot.leaderboards.profile import Ended, Game, Profile, Record
+    from engine.phrase import Phrase
+
+
+def heading(profile: Profile, gone: Container[int] = frozenset()) -> Phrase:
+    """Return the first lines: whose profile it is, and how they are rated in each game."""
+    return lines(_heading(profile, gone))
+
+
+def _heading(profile: Profile, gone: Container[int]) -> Iterator[str]:
+    yield glued("### ", named(profile.user_id, gone))
+    yield glued("-# ", scope(everywhere=profile.everywhere))
+    for game in profile.games:
+        yield _game(game, profile.now)
+    favourite = profile.games[0]
+    if len(profile.games) > 1:
+        yield plural(
+            "Favourite game: {game}, with {n} match.",
+            "Favourite game: {game}, with {n} matches.",
+            favourite.record.games,
+            game=title(favourite.slug),
+        )
+
+
+def scope(*, everywhere: bool) -> Phrase:
+    """Return what is counted."""
+    return say("All servers") if everywhere else say("This server")
+
+
+def title(slug: str) -> str:
+    """Return what a game is called; one that is no more, by the name that the store has."""
+    game = registry.games().get(slug)
+    return slug if game is None else game.title
+
+
+def record(made: Record) -> Phrase:
+    """Return how often somebody has won, drawn and lost."""
+    return say(
+        # Translators: three numbers of matches.
+        "{won} won · {drawn} drawn · {lost} lost",
+        won=made.won,
+        drawn=made.drawn,
+        lost=made.lost,
+    )
+
+
+def _game(game: Game, now: datetime) -> Phrase:
+    parts: list[str] = []
+    if game.rated is not None:
+        standing = game.rated.standing
+        parts.append(glued("**", figure(standing, now), "**"))
+        if game.rated.place is None:
+            parts.append(say("not listed, lacks {lacking}", lacking=lacking(standing, now)))
+        else:
+            parts.append(
+                say("place {place} of {listed}", place=game.rated.place, listed=game.rated.listed)
+            )
+        if game.rated.ahead is not None:
+            parts.append(say("ahead of {percent} % of the others", percent=game.rated.ahead))
+    parts.append(record(game.record))
+    return glued("**", title(game.slug), "** ", lines(parts, " · "))
+
+
+def chosen(profile: Profile, gone: Container[int] = frozenset()) -> Phrase:
+    """Return what is told of the chosen game, of opponents and of the last matches."""
+    return lines(_chosen(profile, gone))
+
+
+def _chosen(profile: Profile, gone: Container[int]) -> Iterator[str]:
+    game = profile.chosen
+    if game is not None:
+        yield from _more(game)
+    if profile.rivals:
+        yield say("**Most played opponents**")
+        for user_id, made in profile.rivals:
+            yield glued(named(user_id, gone), " · ", record(made))
+    if profile.latest:
+        yield say("**Last matches**")
+        for ended in profile.latest:
+            yield match(ended, gone)
+    if profile.everywhere and not profile.whole:
+        yield say("-# Whom somebody met in other servers is shown to nobody but them.")
+
+
+def _more(game: Game) -> Iterator[str]:
+    yield glued("**", title(game.slug), "**")
+    known = registry.games().get(game.slug)
+    for seat, made in game.sides:
+        if known is not None:
+            side = capital(known.seat_names[seat])
+            # Translators: side is one of a game, such as White; record: "3 won · 1 drawn · 2 lost".
+            yield say("As {side}: {record}", side=side, record=record(made))
+    if game.rated is not None:
+        yield streaks(game.rated.standing.streak, game.rated.standing.best)
+    if game.pace is not None:
+        yield say("A move takes {time} on average.", time=duration(game.pace))
+
+
+def streaks(now: int, best: int) -> Phrase:
+    """Return how the last rated games went in a row: ``now`` is below 0 where they were lost."""
+    if now > 0:
+        return plural(
+            "Rated games: the last one was won, at best {best} in a row.",
+            "Rated games: the last {n} were won, at best {best} in a row.",
+            now,
+            best=best,
+        )
+    if now < 0:
+        return plural(
+            "Rated games: the last one was lost; at best {best} were won in a row.",
+            "Rated games: the last {n} were lost; at best {best} were won in a row.",
+            -now,
+            best=best,
+        )
+    return say("Rated games: the last one was drawn; at best {best} were won in a row.", best=best)
+
+
+def match(ended: Ended, gone: Container[int] = frozenset()) -> Phrase:
+    """Return a match that has ended as a line, with a link to its last board."""
+    facts = {
+        "number": f"#{ended.match_id}",
+        "game": title(ended.game),
+        "others": all_of(ended.against, gone),
+        "when": timestamp(ended.at, "R"),
+    }
+    if ended.outcome == "won":
+        told = say("{number} {game}: won against {others}, {when}", **facts)
+    elif ended.outcome == "drawn":
+        told = say("{number} {game}: drawn against {others}, {when}", **facts)
+    else:
+        told = say("{number} {game}: lost against {others}, {when}", **facts)
+    if ended.link is None:
+        return told
+    return glued(told, " · ", say("[board]({link})", link=ended.link))
+
+
+def nothing(user_id: int, reader: int, *, everywhere: bool, game: str | None = None) -> Phrase:
+    """Return what is said of who has no match that has ended, or none of one game."""
+    first = game or next(iter(registry.games()))
+    start = glued("`", slash(first, "challenge"), "`")
+    if user_id == reader:
+        if game is not None:
+            return say(
+                "You have not finished a match of {game} yet. {command} begins one.",
+                game=title(game),
+                command=start,
+            )
+        return say("You have not finished a match yet. {command} begins one.", command=start)
+    person = named(user_id)
+    if game is not None:
+        return say("{person} has no finished match of {game}.", person=person, game=title(game))
+    if everywhere:
+        return say("{person} has no finished matches.", person=person)
+    return say("{person} has no finished matches in this server.", person=person)

@@ -1,0 +1,150 @@
+"""What is said of two players who have met. Knows no Discord library."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.i18n.mentions import named
+from bot.i18n.slash import slash
+from bot.leaderboards import profile_text as words
+from engine import registry
+from engine.phrase import capital, glued, lines, plural, say
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterator
+
+    from bot.leaderboards.profile import Record, Rivalry
+    from engine.phrase import Phrase
+
+
+def rivalry(between: Rivalry, gone: Container[int] = frozenset()) -> Phrase:
+    """Return what has come of the matches of two players."""
+    return lines(_rivalry(between, gone))
+
+
+def _rivalry(between: Rivalry, gone: Container[int]) -> Iterator[str]:
+    one, other = named(between.one, gone), named(between.other, gone)
+    yield say("### {player} against {other}", player=one, other=other)
+    place = words.scope(everywhere=between.everywhere)
+    games = [] if between.game is None else [words.title(between.game)]
+    yield glued("-# ", lines((*games, place), " · "))
+    yield score(one, other, between.record)
+    if between.game is None and len(between.games) > 1:
+        for slug, made in between.games:
+            yield glued("**", words.title(slug), "** ", words.record(made))
+    for slug, seat, made in between.sides:
+        game = registry.games().get(slug)
+        if game is not None:
+            yield say(
+                # Translators: side is one of the game, such as White; record: "3 won · 1 drawn".
+                "{game}, {player} as {side}: {record}",
+                game=game.title,
+                player=one,
+                side=capital(game.seat_names[seat]),
+                record=words.record(made),
+            )
+    if between.sides and between.only_last is not None:
+        yield glued(
+            "-# ",
+            plural(
+                "Sides are counted in the last match of these two.",
+                "Sides are counted in the last {n} matches of these two.",
+                between.only_last,
+            ),
+        )
+    if between.streak:
+        yield _streak(one if between.streak > 0 else other, abs(between.streak))
+    for slug, percent in between.expected:
+        yield say(
+            "By their ratings in {game}, {player} is expected to score {percent} % "
+            "and {other} {rest} %.",
+            game=words.title(slug),
+            player=one,
+            other=other,
+            percent=percent,
+            rest=100 - percent,
+        )
+    if between.latest:
+        yield say("**Last matches**")
+        for ended in between.latest:
+            yield words.match(ended, gone)
+
+
+def score(one: str, other: str, made: Record) -> Phrase:
+    """Return how two players stand against each other."""
+    if made.won == made.lost:
+        return plural(
+            "**{score}** after {n} match: {player} and {other} are level.",
+            "**{score}** after {n} matches: {player} and {other} are level.",
+            made.games,
+            score=_score(made),
+            player=one,
+            other=other,
+        )
+    return plural(
+        "**{score}** after {n} match: {player} leads.",
+        "**{score}** after {n} matches: {player} leads.",
+        made.games,
+        score=_score(made),
+        player=one if made.won > made.lost else other,
+    )
+
+
+def _score(made: Record) -> str:
+    """Return a score as it is written, a draw being half a point for each."""
+    return f"{_points(made.won, made.drawn)} : {_points(made.lost, made.drawn)}"
+
+
+def _points(won: int, drawn: int) -> str:
+    half = "½" if drawn % 2 else ""
+    whole = won + drawn // 2
+    return half if half and not whole else f"{whole}{half}"
+
+
+def _streak(player: str, times: int) -> Phrase:
+    return plural(
+        "{player} has won the last match.",
+        "{player} has won the last {n} matches in a row.",
+        times,
+        player=player,
+    )
+
+
+def strangers(other: int, game: str | None, *, everywhere: bool) -> Phrase:
+    """Return what is said to one who has finished no match against somebody."""
+    person = named(other)
+    if game is not None:
+        start = glued("`", slash(game, "challenge"), "`")
+        return say(
+            "You and {person} have not finished a match of {game} against each other. "
+            "{command} begins one.",
+            person=person,
+            game=words.title(game),
+            command=start,
+        )
+    start = glued("`", slash(next(iter(registry.games())), "challenge"), "`")
+    if everywhere:
+        return say(
+            "You and {person} have not finished a match against each other. {command} begins one.",
+            person=person,
+            command=start,
+        )
+    return say(
+        "You and {person} have not finished a match against each other here. {command} begins one.",
+        person=person,
+        command=start,
+    )
+
+
+def oneself() -> Phrase:
+    """Return what is said to who asks for matches against themself."""
+    return say(
+        "Nobody is their own rival. Name somebody you have played against; "
+        "`{command}` shows how you are doing yourself.",
+        command=slash("profile"),
+    )
+
+
+def no_human(person: str) -> Phrase:
+    """Return what is said to who asks for matches against a bot."""
+    return say("{person} is a bot and does not play. Name a person.", person=person)

@@ -1,0 +1,1 @@
+"""Playing: moves, boards, takebacks, draws, resignations, claims, endings."""

@@ -1,0 +1,293 @@
+"""What a board message says: words, picture, choices and whom it calls. Knows no Discord library.
+
+Names of people appear only as mentions, which Discord turns into the name each reader knows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+from bot.i18n.mentions import timestamp, who
+from bot.i18n.slash import slash
+from bot.leaderboards import change_text
+from bot.matches import results, story
+from bot.matches.computers import is_computer
+from bot.practice import text as practice_text
+from engine.game import CHANCE
+from engine.menu import choices
+from engine.phrase import glued, lines, say, shortened
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from bot.matches.positions import MatchView
+    from bot.ratings.changes import Aftermath
+    from data.clocks import Clock
+    from engine.menu import Choice
+    from engine.registry import AnyGame
+    from engine.scene import Scene
+
+STEP_MARK = "|"
+"""Separates the steps of a move in an address; no notation uses it."""
+
+MOST_ALT = 1024
+"""How many characters of a picture's description Discord takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One entry of the menu of a board."""
+
+    label: str
+    value: str
+    """All steps chosen with it, joined by `STEP_MARK`."""
+    description: str
+    opens: bool = False
+    """Whether more is to be chosen after it."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardPost:
+    """One board message."""
+
+    match_id: int
+    ply: int
+    """The version of the match that it shows: no other turn ever had it."""
+    chosen: tuple[str, ...]
+    heading: str
+    scene: Scene
+    story: tuple[str, ...]
+    """What happened since the last board, a line each."""
+    prompt: str
+    footer: str
+    menu: tuple[Option, ...]
+    """Empty where nothing can be chosen: an earlier turn, a finished match."""
+    placeholder: str
+    pings: tuple[int, ...]
+    """The users who are called."""
+    over: bool
+    """Whether it shows the result of the match."""
+    judged: bool = False
+    """Whether the match has a result, of which more can be said."""
+    missed: bool = False
+    """Whether more has happened since the last turn of who is called than the picture shows."""
+
+    @property
+    def filename(self) -> str:
+        """The name of the picture: tells which turn a message shows, even after a crash."""
+        # A resignation ends a match without a new turn: its board must not pass for the one before.
+        end = "-end" if self.over else ""
+        return f"board-{self.match_id}-{self.ply}{end}.png"
+
+
+def board(view: MatchView, *, chosen: tuple[str, ...] = (), controls: bool = True) -> BoardPost:
+    """Return the message for a match at one ply.
+
+    Args:
+        view: the match.
+        chosen: the steps of the next move that were chosen so far.
+        controls: whether moves can be chosen from this message.
+
+    """
+    plain = _PLAIN.get(view)
+    if plain is None:
+        plain = _PLAIN[view] = _plain(view)
+    menu = _menu(view, chosen) if chosen and controls else ()
+    if menu:
+        return replace(
+            plain,
+            chosen=chosen,
+            scene=_scene(view, chosen),
+            prompt=lines(
+                # Translators: steps is what was chosen of a move so far: "e1, and then …".
+                (plain.prompt, say("Chosen: **{steps}**", steps=placeholder(chosen)))
+            ),
+            menu=menu,
+            placeholder=placeholder(chosen),
+        )
+    return plain if controls and not chosen else replace(plain, menu=())
+
+
+def _plain(view: MatchView) -> BoardPost:
+    """Return the message for a match while nothing is chosen of the next move."""
+    mover = view.to_move
+    return BoardPost(
+        match_id=view.match.id,
+        ply=view.version,
+        chosen=(),
+        heading=story.heading(view),
+        scene=_scene(view, ()),
+        story=story.story(view),
+        prompt=prompt(view),
+        footer=_footer(view),
+        menu=_menu(view, ()),
+        placeholder=placeholder(()),
+        pings=() if mover is None or is_computer(mover.user_id) else (mover.user_id,),
+        over=mover is None,
+        judged=all(player.rank is not None for player in view.match.players),
+        missed=missed(view),
+    )
+
+
+_PLAIN: WeakKeyDictionary[MatchView, BoardPost] = WeakKeyDictionary()
+"""The messages of views that are still held: a press on a board mostly needs that board again."""
+
+
+def missed(view: MatchView) -> bool:
+    """Return whether the player to move has missed more than a board tells.
+
+    A board tells the last mover's turn. More has happened where several others have decided since
+    the player's own last decision, or where that turn was too long to be told whole.
+    """
+    mover = view.to_move
+    if mover is None or is_computer(mover.user_id):
+        return False
+    others: list[Any] = []
+    for played in reversed(view.tail):
+        actor = view.game.actor(played.before)
+        if actor == mover.seat:
+            break
+        if actor is not CHANCE:
+            others.append(actor)
+    return len(set(others)) > 1 or len(others) > story.MOST_LINES
+
+
+def _scene(view: MatchView, chosen: tuple[str, ...]) -> Scene:
+    last = [(played.before, played.move) for played in view.last_turn]
+    scene = view.game.scene(view.state, last, chosen, over=view.to_move is None)
+    if view.to_move is None and view.outcome is None:
+        # Ended by its players, of which the position knows nothing.
+        over = say("The match is over: {reason}.", reason=results.reason(view))
+        # Translators: over is "The match is over", a sentence; the position is told after it.
+        alt = say("{over} {position}", over=over, position=scene.alt)
+        return replace(scene, alt=shortened(alt, MOST_ALT), text=lines((over, scene.text)))
+    return scene
+
+
+def with_ratings(post: BoardPost, aftermath: Aftermath | None) -> BoardPost:
+    """Return the last board of a match with what the match did to ratings, where it is rated."""
+    if aftermath is None:
+        return post
+    return replace(post, prompt=lines((post.prompt, change_text.told(aftermath))))
+
+
+def answered(view: MatchView, reply: Any | None) -> BoardPost:
+    """Return the message for an earlier turn: no controls, nobody called, the answer told.
+
+    Args:
+        view: the match as it stood then.
+        reply: the entry of the log that answered it, or ``None`` where the match was given up.
+
+    """
+    if reply is not None:
+        note = glued("↳ ", story.tell(view, reply))
+    elif view.match.ending in {None, "resigned"}:
+        note = say("↳ The match was given up here.")
+    else:
+        note = say("↳ The match ended here.")
+    bare = board(view, controls=False)
+    told = (*bare.story, note)
+    return replace(bare, story=told, prompt="", footer="", pings=(), over=False)
+
+
+def taken_back(view: MatchView, version: int) -> BoardPost:
+    """Return the message for a turn that is no more, because its move was taken back.
+
+    Args:
+        view: the match as it stands.
+        version: the version that the message shows.
+
+    """
+    alt = say("An earlier board, from before a move was taken back.")
+    scene = replace(view.game.scene(view.state), alt=alt)
+    bare = board(view, controls=False)
+    note = say("↳ The last move was taken back.")
+    return replace(
+        bare, ply=version, scene=scene, story=(note,), prompt="", footer="", pings=(), over=False
+    )
+
+
+def prompt(view: MatchView) -> str:
+    """Return who is called to do what, or how the match ended."""
+    mover = view.to_move
+    if mover is not None and is_computer(mover.user_id):
+        return say(
+            "{player} is to move as **{seat}**, and thinks.",
+            player=who(mover.user_id),
+            seat=view.seat_name(mover.seat),
+        )
+    if mover is not None:
+        return say(
+            "{player}, it is your turn as **{seat}**.",
+            player=who(mover.user_id),
+            seat=view.seat_name(mover.seat),
+        )
+    ended = results.result(view)
+    if view.match.hints:
+        return lines((ended, practice_text.hints_taken(view.match.hints)), " ")
+    return ended
+
+
+def _menu(view: MatchView, chosen: tuple[str, ...]) -> tuple[Option, ...]:
+    mover = view.to_move
+    if mover is None or is_computer(mover.user_id):
+        return ()
+    return tuple(_options(view.game, view.state, chosen))
+
+
+def _options(game: AnyGame, state: Any, chosen: tuple[str, ...]) -> Iterable[Option]:
+    for choice in choices(game, state, chosen):
+        opens = choice.move is None
+        words = shortened(step_told(game, state, choice), 100)
+        yield Option(choice.label, STEP_MARK.join(choice.steps), words, opens)
+
+
+def step_told(game: AnyGame, state: Any, choice: Choice[Any]) -> str:
+    """Return what an entry of a menu does."""
+    if choice.move is None:
+        return say("then choose how to go on")
+    return game.tell(state, choice.move)
+
+
+def placeholder(chosen: tuple[str, ...]) -> str:
+    """Return what stands on a menu of moves, or of steps after those that were chosen."""
+    if not chosen:
+        return say("Choose your move")
+    return say("{steps}, and then …", steps="".join(chosen))
+
+
+def _footer(view: MatchView) -> str:
+    slug, number = view.game.slug, view.match.id
+    if view.to_move is None:
+        return say(
+            "-# {command} {number} shows that nobody chose its luck",
+            command=slash("match", "verify"),
+            number=number,
+        )
+    turn = say(
+        "-# Turn {n} · type it: {move} · help: {rules}",
+        n=view.ply,
+        move=slash(slug, "move"),
+        rules=slash(slug, "rules"),
+    )
+    clock = view.match.clock
+    return turn if clock is None or not view.current else lines([deadline(clock), turn])
+
+
+def deadline(clock: Clock) -> str:
+    """Return until when the player to move has time, as the line of a board."""
+    if clock.stands and clock.next_at is not None:
+        return say(
+            "-# {player} is away until {day}: the clock stands still.",
+            player=who(clock.user_id),
+            day=timestamp(clock.next_at, "D"),
+        )
+    if clock.due_at is None:
+        return ""
+    return say(
+        "-# Time for this move: until {moment} ({distance})",
+        moment=timestamp(clock.due_at, "f"),
+        distance=timestamp(clock.due_at, "R"),
+    )

@@ -1,0 +1,160 @@
+"""When the time for a move is over: the others may claim the win, abort the match, or wait.
+
+Until somebody has claimed, the late player can still move.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from bot.errors import MatchOver, NotForYou, NotYourTurn, OldBoard, TooEarly
+from bot.i18n.mentions import all_of, timestamp, who
+from bot.matches import begun, endings
+from bot.matches.turns import Turn, waits_for
+from data import clocks
+from engine.phrase import say
+
+if TYPE_CHECKING:
+    from bot.matches.positions import MatchView
+    from bot.matches.service import Matches
+    from bot.scheduling.wall_clock import Clock
+    from data.clocks import Clock as Running
+    from data.store import Store
+
+What: TypeAlias = Literal["win", "abort"]
+
+
+class Claims:
+    """The use cases of lateness, over a store."""
+
+    def __init__(self, store: Store, matches: Matches, *, clock: Clock) -> None:
+        """Work on the matches of a store, with the time of day from ``clock``."""
+        self._store = store
+        self._matches = matches
+        self._clock = clock
+
+    async def claimable(
+        self, match_id: int, user_id: int, *, ply: int | None = None
+    ) -> tuple[MatchView, bool]:
+        """Return a match that this player may claim, and whether it would end as void.
+
+        Raises:
+            NoSuchMatch, NotForYou, MatchOver: as their names say.
+            OldBoard: it has gone on since ``ply``.
+            TooEarly: the time of the player to move is not over, or does not run.
+
+        """
+        view = await self._matches.view(match_id)
+        may_claim(view, user_id, ply)
+        return view, await self.hardly_begun(view)
+
+    async def hardly_begun(self, view: MatchView) -> bool:
+        """Return whether a match would end as void: somebody has not made two moves yet."""
+        async with self._store.read() as tx:
+            return await begun.hardly_begun(tx, view.match)
+
+    async def claim(self, match_id: int, user_id: int, ply: int, what: What) -> Turn:
+        """End a match whose player to move is late, as won by the others or as void.
+
+        Raises:
+            NoSuchMatch, NotForYou, MatchOver, OldBoard, TooEarly: as for `claimable`.
+
+        """
+        view = await self._matches.view(match_id)
+        may_claim(view, user_id, ply)
+        late = view.to_move
+        assert late is not None
+        async with self._store.write() as tx:
+            if what == "win":
+                ending = await endings.lost(tx, view, late, "forfeited")
+            else:
+                ending = endings.aborted(view, late)
+            job = await endings.end(
+                tx, match_id, ending, by=user_id, at=self._clock(), ply=ply, fits=_lapsed
+            )
+        return Turn(view, await self._matches.view(match_id), user_id, job)
+
+    async def mute(self, match_id: int, user_id: int, ply: int | None = None) -> MatchView:
+        """Give a player no more reminders in this turn.
+
+        Raises:
+            NoSuchMatch, NotForYou, MatchOver: as their names say.
+            NotYourTurn: somebody else is to move.
+            OldBoard: that turn is over.
+
+        """
+        view = await self._matches.view(match_id)
+        _take_part(view, user_id)
+        number = f"#{match_id}"
+        if view.to_move is None:
+            raise MatchOver(say("Match {match} is over already.", match=number), match_id=match_id)
+        if ply is not None and ply != view.version:
+            raise OldBoard(
+                say("That turn is over already, and its reminders with it."), match_id=match_id
+            )
+        if not waits_for(view, user_id):
+            raise NotYourTurn(
+                say(
+                    "Match {match} does not wait for you: {player} is to move.",
+                    match=number,
+                    player=who(view.to_move.user_id),
+                )
+            )
+        async with self._store.write() as tx:
+            await clocks.mute(tx, match_id, user_id, view.ply)
+        return view
+
+
+def may_claim(view: MatchView, user_id: int, ply: int | None) -> None:
+    """Check that a player may claim a match as it stands. Raises what `Claims.claimable` raises."""
+    _take_part(view, user_id)
+    match_id = view.match.id
+    number = f"#{match_id}"
+    if view.to_move is None:
+        raise MatchOver(say("Match {match} is over already.", match=number), match_id=match_id)
+    if ply is not None and ply != view.version:
+        raise OldBoard(
+            say("The move has come meanwhile, so match {match} goes on.", match=number),
+            match_id=match_id,
+        )
+    if waits_for(view, user_id):
+        raise NotForYou(
+            say("Match {match} waits for you: you can still move.", match=number),
+            match_id=match_id,
+        )
+    clock = view.match.clock
+    if clock is None:
+        raise TooEarly(say("Match {match} has no limit of time.", match=number))
+    if clock.stands and clock.next_at is not None:
+        raise TooEarly(
+            say(
+                "{player} is away until {day}: the clock stands still until then.",
+                player=who(clock.user_id),
+                day=timestamp(clock.next_at, "D"),
+            )
+        )
+    if clock.lapsed_at is None and clock.due_at is not None:
+        raise TooEarly(
+            say(
+                "{player} has time until {moment} ({distance}). After that you can claim the win.",
+                player=who(clock.user_id),
+                moment=timestamp(clock.due_at, "f"),
+                distance=timestamp(clock.due_at, "R"),
+            )
+        )
+
+
+def _take_part(view: MatchView, user_id: int) -> None:
+    if view.player_of(user_id) is None:
+        raise NotForYou(
+            say(
+                "Match {match} belongs to {players}.",
+                match=f"#{view.match.id}",
+                players=all_of(player.user_id for player in view.match.players),
+            ),
+            match_id=view.match.id,
+        )
+
+
+def _lapsed(clock: Running) -> bool:
+    return clock.lapsed_at is not None

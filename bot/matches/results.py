@@ -1,0 +1,70 @@
+"""How a match ended, in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.i18n.mentions import all_of, who
+from bot.matches import endings
+from engine.phrase import glued, listed, say
+
+if TYPE_CHECKING:
+    from bot.matches.positions import MatchView
+
+
+def result(view: MatchView) -> str:
+    """Return how a match ended, in one sentence, with all its players named."""
+    ranked = sorted(view.match.players, key=lambda player: player.rank or 0)
+    why = reason(view)
+    if not ranked or ranked[0].rank is None:
+        return _void(view)
+    if ranked[-1].rank == 1:
+        players = all_of(player.user_id for player in ranked)
+        return say("**A draw** between {players}: {reason}.", players=players, reason=why)
+    winners = [player for player in ranked if player.rank == 1]
+    others = [player for player in ranked if player.rank != 1]
+    names = listed(glued(view.seat_name(p.seat), " (", who(p.user_id), ")") for p in winners)
+    against = all_of(player.user_id for player in others)
+    if len(winners) == 1:
+        return say(
+            "**{winner} won** against {others}: {reason}.", winner=names, others=against, reason=why
+        )
+    if len(others) == 1:
+        return say(
+            "**{winners} share the first place**, {other} is last: {reason}.",
+            winners=names,
+            other=against,
+            reason=why,
+        )
+    return say(
+        "**{winners} share the first place**, {others} are last: {reason}.",
+        winners=names,
+        others=against,
+        reason=why,
+    )
+
+
+def reason(view: MatchView) -> str:
+    """Return why a match ended, a few words that complete a sentence."""
+    # The store keeps the English words; where the rules or the kind of ending tell them, they
+    # can be said in every language.
+    by_rules = view.game.outcome(view.state)
+    if by_rules is not None and view.match.ending != "voided":
+        return by_rules.reason
+    ender = None if view.match.ended_by is None else view.player_of(view.match.ended_by)
+    if view.match.ending == "resigned" and ender is not None:
+        return say("{seat} resigned", seat=view.seat_name(ender.seat))
+    if view.match.ending == "agreed":
+        return say("draw agreed")
+    return endings.known_reason(view) or view.match.reason or ""
+
+
+def _void(view: MatchView) -> str:
+    """Return what is said of a match that ended without a result."""
+    if not view.match.finished:
+        return ""
+    return say(
+        "**No result** between {players}: {reason}. Nothing is counted.",
+        players=all_of(player.user_id for player in view.match.players),
+        reason=reason(view) or say("it was ended"),
+    )

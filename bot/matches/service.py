@@ -1,0 +1,290 @@
+"""Playing a match: the use cases, without Discord and without pictures.
+
+A player's move, the throws that follow it, a result and the job to tell Discord are committed in
+one transaction. The primary key of the log refuses the second of two presses.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from bot.delivery import jobs
+from bot.errors import NoSuchMatch, NotForYou, OldBoard
+from bot.matches import endings, moves, thinking
+from bot.matches.computers import is_computer
+from bot.matches.endings import Ending
+from bot.matches.positions import MatchView, Positions
+from bot.matches.thinking import Minds, NoMinds
+from bot.matches.turns import Turn, may_move, over, player_of, waits_for
+from bot.ratings import changes, rating
+from bot.scheduling.deadlines import Called, Deadlines
+from bot.settings.service import Choices
+from data import boards, errors, matches
+from engine.phrase import say
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from bot.ratings.changes import Aftermath
+    from bot.scheduling.wall_clock import Clock
+    from data.matches import Entry, Match, Player
+    from data.outbox import Job
+    from data.store import Store, Transaction
+    from engine.replay import Played
+
+
+class Matches:
+    """All matches in the store."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        clock: Clock,
+        positions: Positions | None = None,
+        choices: Choices | None = None,
+    ) -> None:
+        """Work on a store, with the time of day from ``clock`` and what players have chosen."""
+        self._store = store
+        self._clock = clock
+        self.positions = positions or Positions()
+        self.deadlines = Deadlines(choices or Choices(store, clock=clock))
+        self.minds: Minds = NoMinds()
+        """Is told what computers have to think about; set by who lets them."""
+
+    async def view(self, match_id: int) -> MatchView:
+        """Return a match as it stands.
+
+        Raises:
+            NoSuchMatch: no match of that number.
+
+        """
+        async with self._store.read() as tx:
+            view = await self._view(tx, match_id)
+        self.positions.hold(view)
+        return view
+
+    async def seen_at(self, match_id: int, ply: int) -> MatchView:
+        """Return a match for somebody who saw it at a version, as it stands at least since then.
+
+        Where it is remembered at this version, the store is not asked: a move is checked against the
+        store all the same, and refused as for an old board where the match has gone on.
+
+        Raises:
+            NoSuchMatch: no match of that number.
+
+        """
+        held = self.positions.held(match_id)
+        return held if held is not None and held.version == ply else await self.view(match_id)
+
+    async def view_at(self, match_id: int, ply: int) -> MatchView:
+        """Return a match as it stood after ``ply`` entries.
+
+        Raises:
+            NoSuchMatch: no match of that number.
+
+        """
+        async with self._store.read() as tx:
+            match = await self._match(tx, match_id)
+            log = await matches.log(tx, match_id)
+        return self.positions.view(match, log, upto=min(ply, match.plies))
+
+    async def entry_after(self, match_id: int, ply: int) -> Played[Any, Any] | None:
+        """Return the entry of the log that followed a ply, or ``None`` where none did."""
+        view = await self.view(match_id)
+        for played in view.tail:
+            if played.ply == ply + 1:
+                return played
+        if ply >= view.ply:
+            return None
+        return (await self.view_at(match_id, ply + 1)).tail[-1]
+
+    async def play(self, match_id: int, user_id: int, text: str, *, ply: int | None = None) -> Turn:
+        """Make a player's move and the throws that follow it.
+
+        Args:
+            match_id: the match.
+            user_id: who moves.
+            text: the move in notation.
+            ply: the version that the player saw, where known; a later one refuses the move.
+
+        Raises:
+            NoSuchMatch, MatchOver, NotForYou, NotYourTurn, OldBoard: as their names say.
+            RulesError: the text is not a legal move.
+
+        """
+        return await self.play_on(await self.view(match_id), user_id, text, ply=ply)
+
+    async def play_on(
+        self,
+        view: MatchView,
+        user_id: int,
+        text: str,
+        *,
+        ply: int | None = None,
+        quietly: bool = False,
+    ) -> Turn:
+        """Make a move in a match just looked at; quietly, where the next player waits for it.
+
+        Raises what `play` raises.
+        """
+        player = may_move(view, user_id, ply=ply)
+        return await self._commit(view, player, text, quietly=quietly)
+
+    async def resign(self, match_id: int, user_id: int) -> Turn:
+        """End a match as lost for this player, or as void where it had hardly begun.
+
+        Raises:
+            NoSuchMatch, MatchOver, NotForYou: as their names say.
+
+        """
+        before = await self.view(match_id)
+        player = player_of(before, user_id)
+        now = self._clock()
+        async with self._store.write() as tx:
+            await matches.lock(tx, match_id)
+            loss = await endings.lost(tx, before, player, "resigned")
+            job = await endings.end(tx, match_id, loss, by=user_id, at=now)
+            after = await self._view(tx, match_id)
+        self.positions.hold(after)
+        self.minds.study(match_id)
+        return Turn(before, after, user_id, job)
+
+    async def agree(self, match_id: int, user_id: int, offered_by: int, ply: int) -> Turn:
+        """End a match as a draw that one player offered at a turn and another accepts.
+
+        Raises:
+            NoSuchMatch, MatchOver, NotForYou: as their names say.
+            OldBoard: a move was made since, so that the offer has lapsed.
+
+        """
+        before = await self.view(match_id)
+        player_of(before, user_id)
+        if user_id == offered_by:
+            raise NotForYou(say("You offered this draw: your opponent has to answer."))
+        if before.to_move is None:
+            raise over(match_id)
+        ranks = {player.seat: 1 for player in before.match.players}
+        return await self.end(
+            match_id, ranks=ranks, ending="agreed", reason=say("draw agreed"), by=user_id, ply=ply
+        )
+
+    async def end(
+        self,
+        match_id: int,
+        *,
+        ranks: Mapping[int, int],
+        ending: str,
+        reason: str,
+        by: int | None,
+        ply: int | None = None,
+    ) -> Turn:
+        """End a match by a decision of people, or for lack of one, and tell its channel.
+
+        Args:
+            match_id: which match.
+            ranks: by seat, for every seat; empty makes it void: no result, nothing is counted.
+            ending: resigned, agreed, forfeited, aborted, voided or ended.
+            reason: why, in a few words.
+            by: whose doing that was; ``None`` for the clock.
+            ply: the version that was decided upon, where known; a later one refuses.
+
+        Raises:
+            NoSuchMatch, MatchOver, OldBoard: as their names say.
+
+        """
+        before = await self.view(match_id)
+        now = self._clock()
+        async with self._store.write() as tx:
+            job = await endings.end(
+                tx, match_id, Ending(ranks, ending, reason), by=by, at=now, ply=ply
+            )
+            after = await self._view(tx, match_id)
+        self.positions.hold(after)
+        self.minds.study(match_id)
+        return Turn(before, after, by, job)
+
+    async def of_player(
+        self,
+        user_id: int,
+        *,
+        guild_id: int | None = None,
+        game: str | None = None,
+        limit: int = 25,
+    ) -> tuple[MatchView, ...]:
+        """Return a player's open matches, those that wait for them first, else newest first."""
+        async with self._store.read() as tx:
+            found = await matches.of_player(tx, user_id, guild_id=guild_id, game=game, limit=limit)
+            views = [await self._view(tx, match.id) for match in found]
+        return tuple(sorted(views, key=lambda view: not waits_for(view, user_id)))
+
+    async def link(self, match_id: int) -> boards.Shown | None:
+        """Return the message that shows a match last, or ``None`` while there is none."""
+        async with self._store.read() as tx:
+            return await boards.latest(tx, match_id)
+
+    async def aftermath(self, view: MatchView) -> Aftermath | None:
+        """Return what a match did to ratings, ``None`` where it has no result."""
+        return await changes.of_match(self._store, view)
+
+    async def _commit(self, before: MatchView, player: Player, text: str, *, quietly: bool) -> Turn:
+        now = self._clock()
+        made = moves.made(before, player, text, now)
+        match, standing, ended = before.match, made.after.match, made.ended
+        user, ply, mover = player.user_id, made.after.ply, made.after.to_move
+        settings = await self.deadlines.settings(mover)
+
+        goes_on = mover is not None and is_computer(mover.user_id)
+
+        async def commit(tx: Transaction) -> tuple[Called, Job | None]:
+            await matches.append(tx, match.id, made.entries, takebacks=match.takebacks)
+            if ended is not None:
+                await matches.finish(tx, match.id, ranks=ended.ranks, reason=ended.reason, at=now)
+                await rating.rate(tx, match.id)
+                await thinking.ended(tx, match, now)
+            called = await self.deadlines.turn(
+                tx, standing, mover, ply, now, settings=settings, by=user
+            )
+            if goes_on:  # a computer answers in a moment: what it does is shown with this
+                return called, None
+            still = called.quietly or quietly
+            return called, await jobs.show(
+                tx, standing, user, now, ended=ended is not None, quietly=still
+            )
+
+        try:
+            called, job = await self._store.at_once(commit)
+        except errors.StalePly as error:
+            raise OldBoard(
+                say(
+                    "Another press was faster: that turn has been played already. "
+                    "Here is the board as it stands now."
+                ),
+                match_id=match.id,
+            ) from error
+        except errors.Finished as error:
+            raise over(match.id) from error
+        self.deadlines.set(called)
+        clocked = dataclasses.replace(standing, clock=called.clock)
+        after = dataclasses.replace(made.after, match=clocked)
+        self.positions.hold(after)
+        if goes_on:
+            self.minds.think(match.id)
+        elif ended is not None:
+            self.minds.study(match.id)
+        return Turn(before, after, user, job)
+
+    async def _view(self, tx: Transaction, match_id: int) -> MatchView:
+        match = await self._match(tx, match_id)
+        known = self.positions.known(match)
+        log: Sequence[Entry] = ()
+        if known < match.plies or known == 0:
+            log = await matches.log(tx, match_id)
+        return self.positions.view(match, log)
+
+    async def _match(self, tx: Transaction, match_id: int) -> Match:
+        match = await matches.get(tx, match_id)
+        if match is None:
+            raise NoSuchMatch(say("There is no match #{number}.", number=match_id))
+        return match

@@ -1,0 +1,118 @@
+"""What is told of a match: what it is, who plays it by which rules, and what happened.
+
+Names of people appear only as mentions, which Discord turns into the name each reader knows.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from bot.i18n.mentions import who
+from bot.matches.computers import is_practice
+from engine.game import CHANCE
+from engine.phrase import capital, glued, lines, plural, say
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from bot.matches.positions import MatchView
+    from engine.game import Option
+    from engine.registry import AnyGame
+
+MOST_LINES = 6
+"""How many lines of a turn a board tells."""
+
+
+def heading(view: MatchView) -> str:
+    """Return the first lines of a board: the game, who plays which seat, by which rules."""
+    match = view.match
+    seats = [glued(view.seat_name(p.seat), " ", who(p.user_id)) for p in match.players]
+    parts = [*options_told(view.game, match.options), view.game.stage(view.state)]
+    if is_practice(match):
+        parts.append(say("practice: no rating changes"))
+    elif match.casual:
+        parts.append(say("casual: no rating changes"))
+    small = lines(filter(None, parts), " · ")
+    title = say("### {game} · match #{number}", game=view.game.title, number=match.id)
+    return lines((title, lines(seats, " · "), *([glued("-# ", capital(small))] if small else [])))
+
+
+def options_line(game: AnyGame, options: Mapping[str, str]) -> str:
+    """Return the options that tell this match from others in one line, or nothing."""
+    return lines(options_told(game, options), " · ")
+
+
+def options_told(game: AnyGame, options: Mapping[str, str]) -> list[str]:
+    """Return the options that tell this match from others."""
+    return list(_options_told(game, tuple(options.items())))
+
+
+@lru_cache(maxsize=256)
+def _options_told(game: AnyGame, chosen: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
+    options = dict(chosen)
+    sets = {o.name: options[o.name] for o in game.options if o.presets}
+    usual = game.settle(sets)
+    return tuple(
+        _option(option, options[option.name])
+        for option in game.options
+        if option.presets or options[option.name] != usual[option.name]
+    )
+
+
+def _option(option: Option, value: str) -> str:
+    if value == "true":
+        return capital(option.summary)
+    # What the store tells is plain text; the game knows it as a word of each language.
+    known = next((known for known in option.values if known == value), value)
+    return say("{option}: {value}", option=capital(option.name), value=capital(known))
+
+
+def story(view: MatchView) -> tuple[str, ...]:
+    """Return what happened in the last turn, a line each."""
+    turn = view.last_turn
+    told = [tell(view, played) for played in turn]
+    if len(told) > MOST_LINES:
+        told = _without_idle_throws(view, turn)
+    if len(told) > MOST_LINES:
+        told = [tell(view, p) for p in turn if not _thrown(view, p) or p is turn[-1]]
+        earlier = len(told) - MOST_LINES + 1
+        if earlier > 1:
+            before = plural("… {n} move, and then:", "… {n} moves, and then:", earlier)
+            told = [before, *told[earlier:]]
+    return tuple(told)
+
+
+def _without_idle_throws(view: MatchView, turn: Sequence[Any]) -> list[str]:
+    """Return a line for each entry, but of several throws in a row only the last."""
+    told: list[str] = []
+    untold = 0
+    for played, following in zip(turn, [*turn[1:], None], strict=True):
+        if following is not None and _thrown(view, played) and _thrown(view, following):
+            untold += 1
+            continue
+        if untold:
+            told.append(
+                plural("… {n} throw later:", "… {n} throws later:", untold)
+                if told
+                else plural("After {n} throw:", "After {n} throws:", untold)
+            )
+            untold = 0
+        told.append(tell(view, played))
+    return told
+
+
+def _thrown(view: MatchView, played: Any) -> bool:
+    return view.game.actor(played.before) is CHANCE
+
+
+def tell(view: MatchView, played: Any) -> str:
+    """Return one entry of the log as a line, with the seat that decided."""
+    actor = view.game.actor(played.before)
+    sentence = view.game.tell(played.before, played.move)
+    if actor is CHANCE:
+        # Translators: a throw, which begins with a capital already; here it gets its full stop.
+        return say("{throw}.", throw=sentence)
+    side = capital(view.game.side(played.before, actor))
+    # Translators: the name of a side, and what it did: "White: e1 to l2".
+    return say("**{side}**: {move}.", side=side, move=sentence)

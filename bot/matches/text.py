@@ -1,0 +1,74 @@
+"""What all other messages say: challenges, rules, lists, refusals. Knows no Discord library.
+
+What a board says stands in :mod:`bot.matches.board_text`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.i18n.mentions import all_of, who
+from engine.phrase import glued, lines, say
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bot.matches.positions import MatchView
+    from engine.game import Rule
+    from engine.registry import AnyGame
+
+
+def illegal(rule: Rule, sentence: str, squares: Sequence[str]) -> str:
+    """Return why a move is not legal: the reason with all its squares, and the rule it breaks."""
+    unnamed = [square for square in squares if square not in sentence]
+    where = f" ({', '.join(unnamed)})" if unnamed else ""
+    return lines((glued(sentence, where), glued("> ", quoted(rule))))
+
+
+def quoted(rule: Rule) -> str:
+    """Return a rule as it is quoted, by its name."""
+    return say("**Rule {name}.** {sentence}", name=rule.name, sentence=rule.sentence)
+
+
+def rules_pages(game: AnyGame, most: int = 2600) -> tuple[str, ...]:
+    """Return all rules of a game as pages of at most so many characters in English.
+
+    That leaves room for languages that take more of them.
+    """
+    pages: list[str] = []
+    page = [say("### The rules of {game}", game=game.title), game.summary]
+    for document in game.documents:
+        page.append(f"**{document.title}**")
+        for rule in game.rules:
+            if rule.document != document.key:
+                continue
+            line = glued(f"**{rule.name}** ", rule.sentence)
+            if len("\n".join(page)) + 1 + len(line) > most:
+                pages.append(lines(page))
+                page = []
+            page.append(line)
+    return (*pages, lines(page))
+
+
+def match_line(view: MatchView, user_id: int, link: str | None) -> str:
+    """Return one match in a list of a player's matches."""
+    mover = view.to_move
+    if mover is None:
+        turn = say("over")
+    elif mover.user_id == user_id:
+        turn = say("**your turn**")
+    else:
+        turn = say("{player} is to move", player=who(mover.user_id))
+    match = say(
+        "#{number} {game} against {others}",
+        number=view.match.id,
+        game=view.game.title,
+        others=all_of(p.user_id for p in view.match.players if p.user_id != user_id),
+    )
+    place = [say("[board]({link})", link=link)] if link else []
+    return lines((match, turn, *place), " · ")
+
+
+def message_link(guild_id: int | None, channel_id: int, message_id: int) -> str:
+    """Return the address of a message."""
+    return f"https://discord.com/channels/{guild_id or '@me'}/{channel_id}/{message_id}"

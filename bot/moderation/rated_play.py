@@ -1,0 +1,110 @@
+"""Moderators keep somebody out of rated play in their server, and let them in again.
+
+A decision and its line in the audit are one transaction.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from bot.errors import BadInput
+from bot.i18n.mentions import who
+from data import audit, challenges, unrated
+from engine.phrase import say
+
+if TYPE_CHECKING:
+    from bot.moderation.service import Moderator
+    from bot.scheduling.wall_clock import Clock
+    from data.audit import Line
+    from data.challenges import Challenge
+    from data.store import Store, Transaction
+
+NAMED: Final = 20
+"""So many of those who are kept out are named where they are listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptOut:
+    """Who is kept out of rated play in a server."""
+
+    people: tuple[int, ...] = ()
+    """The first of them."""
+    more: int = 0
+    """How many there are besides."""
+
+
+class Exclusion:
+    """Decides who may play rated. Whether somebody may decide that is for the caller to check."""
+
+    def __init__(self, store: Store, *, clock: Clock) -> None:
+        """Write decisions into a store, with the time of day from ``clock``."""
+        self._store = store
+        self._clock = clock
+
+    async def of_server(self, guild_id: int) -> KeptOut:
+        """Return who is kept out of rated play in a server."""
+        async with self._store.read() as tx:
+            people = await unrated.of_server(tx, guild_id, most=NAMED)
+            more = await unrated.count(tx, guild_id) - len(people)
+        return KeptOut(people, more)
+
+    async def check(self, guild_id: int, user_id: int, *, allowed: bool) -> None:
+        """Refuse a decision that would change nothing.
+
+        Raises:
+            BadInput: they are kept out already, or nobody keeps them out.
+
+        """
+        async with self._store.read() as tx:
+            if bool(await unrated.among(tx, guild_id, [user_id])) is not allowed:
+                raise _nothing_new(user_id, allowed=allowed)
+
+    async def decide(self, user_id: int, moderator: Moderator, *, allowed: bool) -> Line:
+        """Let somebody play rated again, or keep them out of it.
+
+        Raises:
+            BadInput: they are kept out already, or nobody keeps them out.
+
+        """
+        guild_id, now = moderator.guild_id, self._clock()
+        async with self._store.write() as tx:
+            if allowed:
+                changed = await unrated.let_in(tx, guild_id, user_id)
+            else:
+                changed = await unrated.keep_out(
+                    tx, guild_id, user_id, by=moderator.user_id, at=now
+                )
+            if not changed:
+                raise _nothing_new(user_id, allowed=allowed)
+            return await audit.add(
+                tx,
+                guild_id=guild_id,
+                at=now,
+                user_id=moderator.user_id,
+                action="admitted" if allowed else "barred",
+                detail={"reason": moderator.reason, "player": user_id},
+            )
+
+    async def concerned(self, guild_id: int, user_id: int | None = None) -> tuple[Challenge, ...]:
+        """Return the open challenges of a server that a decision concerns, the newest first.
+
+        Args:
+            guild_id: the server.
+            user_id: whom the decision is about; ``None`` for everybody.
+
+        """
+        async with self._store.read() as tx:
+            found = await _open(tx, guild_id)
+        return tuple(one for one in reversed(found) if user_id is None or one.of(user_id))
+
+
+async def _open(tx: Transaction, guild_id: int) -> tuple[Challenge, ...]:
+    return tuple(c for c in await challenges.open_in(tx, guild_id, None) if not c.casual)
+
+
+def _nothing_new(user_id: int, *, allowed: bool) -> BadInput:
+    player = who(user_id)
+    if allowed:
+        return BadInput(say("{player} may play rated here already.", player=player))
+    return BadInput(say("{player} is kept out of rated play here already.", player=player))

@@ -1,0 +1,267 @@
+"""What moderators decide: a match is void, a match has a result, a challenge is closed.
+
+Each of these is one transaction: the decision, its line in the audit, and what Discord is told.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from bot.delivery import notices
+from bot.delivery.jobs import BOARD_JOB
+from bot.errors import BadInput, ChallengeGone, MatchOver, NoSuchMatch
+from bot.matches import endings
+from bot.matches.endings import Ending
+from bot.ratings import rating
+from data import audit, challenges, errors, matches, outbox
+from data.challenges import State
+from engine.phrase import say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from bot.matches.positions import MatchView
+    from bot.matches.service import Matches
+    from bot.scheduling.wall_clock import Clock
+    from data.audit import Line
+    from data.challenges import Challenge
+    from data.store import Store, Transaction
+
+NOTICE = "moderated"
+"""The kind of announcement that tells players what was decided."""
+MOST_REASON = 200
+"""How many characters a reason may have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moderator:
+    """Who decides, for which server, and why."""
+
+    user_id: int
+    guild_id: int
+    reason: str
+
+
+class Moderation:
+    """The decisions of moderators. Whether somebody may decide is for the caller to check."""
+
+    def __init__(
+        self,
+        store: Store,
+        matches_: Matches,
+        *,
+        clock: Clock,
+        recompute: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Decide about the matches and challenges of a store.
+
+        Args:
+            store: where they are.
+            matches_: the use cases of matches.
+            clock: the time of day.
+            recompute: called when ratings may have to be computed again.
+
+        """
+        self._store = store
+        self._recompute = recompute
+        self._matches = matches_
+        self._clock = clock
+
+    async def match(self, match_id: int, guild_id: int) -> MatchView:
+        """Return a match of a server.
+
+        Raises:
+            NoSuchMatch: none of that number there.
+
+        """
+        view = await self._matches.view(match_id)
+        if view.match.guild_id != guild_id:
+            raise _not_here(match_id)
+        return view
+
+    async def void(self, match_id: int, moderator: Moderator) -> tuple[MatchView, Line]:
+        """Let a match have no result, whether it goes on or has ended.
+
+        Raises:
+            NoSuchMatch: no match of that number in this server.
+            MatchOver: it is void already.
+
+        """
+        await self.match(match_id, moderator.guild_id)
+        reason = str(endings.decided(moderator.reason))
+        now = self._clock()
+        async with self._store.write() as tx:
+            await rating.lock(tx, match_id)
+            match = await matches.get(tx, match_id)
+            if match is not None and match.finished:
+                voided = await rating.void(tx, match_id, reason=reason, by=moderator.user_id)
+                if voided is None:
+                    raise MatchOver(
+                        say("Match {match} is void already.", match=f"#{match_id}"),
+                        match_id=match_id,
+                    )
+                await outbox.put(
+                    tx,
+                    match_id=match_id,
+                    kind=BOARD_JOB,
+                    payload={"ply": voided.version, "after": None},
+                    nonce=f"m{match_id}void",
+                    at=now,
+                )
+            else:
+                void = Ending({}, "voided", reason)
+                await endings.end(tx, match_id, void, by=moderator.user_id, at=now)
+            line = await self._tell(tx, match_id, "voided", moderator, {})
+        self._recompute()
+        return await self._seen(match_id), line
+
+    async def end(
+        self, match_id: int, winners: Iterable[int], moderator: Moderator
+    ) -> tuple[MatchView, Line]:
+        """Give a match that goes on a result: who won, or everybody for a draw.
+
+        Raises:
+            NoSuchMatch: no match of that number in this server.
+            MatchOver: it has ended.
+            BadInput: nobody wins, or somebody who does not play.
+
+        """
+        view = await self.match(match_id, moderator.guild_id)
+        won = frozenset(winners)
+        check_winners(view, won)
+        ranks = {p.seat: 1 if p.user_id in won else 2 for p in view.match.players}
+        now = self._clock()
+        async with self._store.write() as tx:
+            ending = Ending(ranks, "ended", str(endings.decided(moderator.reason)))
+            await endings.end(tx, match_id, ending, by=moderator.user_id, at=now)
+            line = await self._tell(tx, match_id, "ended", moderator, {"winners": sorted(won)})
+        return await self._seen(match_id), line
+
+    async def challenge(self, challenge_id: int, guild_id: int) -> Challenge:
+        """Return an open challenge of a server.
+
+        Raises:
+            ChallengeGone: none of that number there, or not open any more.
+
+        """
+        async with self._store.read() as tx:
+            found = await challenges.get(tx, challenge_id)
+        if found is None or found.guild_id != guild_id:
+            raise ChallengeGone(
+                say("There is no challenge {number} in this server.", number=challenge_id)
+            )
+        if found.state is not State.OPEN:
+            raise _closed(challenge_id)
+        return found
+
+    async def open_challenges(self, guild_id: int) -> tuple[Challenge, ...]:
+        """Return the open challenges of a server."""
+        async with self._store.read() as tx:
+            return await challenges.open_in(tx, guild_id, None)
+
+    async def clear(self, challenge_id: int, moderator: Moderator) -> tuple[Challenge, Line]:
+        """Close an open challenge.
+
+        Raises:
+            ChallengeGone: none of that number in this server, or not open any more.
+
+        """
+        await self.challenge(challenge_id, moderator.guild_id)
+        now = self._clock()
+        try:
+            async with self._store.write() as tx:
+                closed = await challenges.close(tx, challenge_id, State.WITHDRAWN, now)
+                line = await audit.add(
+                    tx,
+                    guild_id=moderator.guild_id,
+                    at=now,
+                    user_id=moderator.user_id,
+                    action="cleared",
+                    challenge_id=challenge_id,
+                    detail={
+                        "reason": moderator.reason,
+                        "game": closed.game,
+                        "challenger": closed.challenger_id,
+                    },
+                )
+        except errors.NotOpen as error:
+            raise _closed(challenge_id) from error
+        return closed, line
+
+    async def _tell(
+        self,
+        tx: Transaction,
+        match_id: int,
+        action: str,
+        moderator: Moderator,
+        detail: dict[str, Any],
+    ) -> Line:
+        """Write the line of a decision, and have its players told of it in their place."""
+        match = await matches.get(tx, match_id)
+        assert match is not None
+        now = self._clock()
+        line = await audit.add(
+            tx,
+            guild_id=moderator.guild_id,
+            at=now,
+            user_id=moderator.user_id,
+            action=action,
+            match_id=match_id,
+            detail={
+                "reason": moderator.reason,
+                "game": match.game,
+                "players": [player.user_id for player in match.players],
+                **detail,
+            },
+        )
+        await notices.put(
+            tx,
+            match_id,
+            NOTICE,
+            nonce=f"m{match_id}audit{line.id}"[:25],
+            at=now,
+            action=action,
+            by=moderator.user_id,
+            reason=moderator.reason,
+        )
+        return line
+
+    async def _seen(self, match_id: int) -> MatchView:
+        # What was remembered of the match is from before the decision.
+        self._matches.positions.forget(match_id)
+        return await self._matches.view(match_id)
+
+
+def check_winners(view: MatchView, winners: frozenset[int]) -> None:
+    """Refuse a result that cannot be.
+
+    Raises:
+        BadInput: nobody wins, or somebody who does not play.
+        MatchOver: the match has ended.
+
+    """
+    number = view.match.id
+    if view.match.finished:
+        raise MatchOver(
+            say(
+                "Match {match} is over already. Its result can be taken back with `/server void`.",
+                match=f"#{number}",
+            ),
+            match_id=number,
+        )
+    players = {player.user_id for player in view.match.players}
+    if not winners:
+        raise BadInput(say("Say who has won, or choose `draw`."))
+    if not winners <= players:
+        raise BadInput(
+            say("Only who plays in match {match} can win it.", match=f"#{number}"), match_id=number
+        )
+
+
+def _not_here(match_id: int) -> NoSuchMatch:
+    return NoSuchMatch(say("There is no match {match} in this server.", match=f"#{match_id}"))
+
+
+def _closed(challenge_id: int) -> ChallengeGone:
+    return ChallengeGone(say("Challenge {number} is not open any more.", number=challenge_id))

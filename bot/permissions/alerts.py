@@ -1,0 +1,111 @@
+"""Asks those who can help when a match cannot be shown: owners of servers, and players."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import aiohttp
+import discord
+import structlog
+
+from bot.i18n.mentions import all_of
+from bot.interactions import layouts
+from bot.matches.computers import is_person
+from bot.permissions.channels import lacking, named
+from data import notes
+from data.errors import StoreError
+from engine.phrase import say
+
+if TYPE_CHECKING:
+    from bot.i18n.locales import Tongues
+    from bot.matches.positions import MatchView
+    from bot.scheduling.wall_clock import Clock
+    from data.store import Store
+    from engine.phrase import Phrase, Tongue
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+
+class Appeals:
+    """Writes direct messages, few: to an owner once a day for a channel, to a player once."""
+
+    def __init__(
+        self, client: discord.Client, store: Store, *, tongues: Tongues, clock: Clock
+    ) -> None:
+        """Write through a client, and remember in a store what was written."""
+        self._client = client
+        self._store = store
+        self._tongues = tongues
+        self._clock = clock
+
+    async def ask(self, view: MatchView, error: discord.HTTPException) -> None:
+        """Tell somebody who can help that a match cannot be shown, if nobody was told yet.
+
+        Args:
+            view: the match.
+            error: what Discord answered.
+
+        """
+        guild = self._client.get_guild(view.match.guild_id or 0)
+        if guild is None:
+            return  # nobody there can help: the bot was removed, and is waited for
+        try:
+            if isinstance(error, discord.NotFound):
+                await self._tell_players(view)
+            elif isinstance(error, discord.Forbidden):
+                await self._tell_owner(view, guild)
+        except (discord.HTTPException, aiohttp.ClientError, OSError, StoreError) as second:
+            log.info("could not ask for help", match=view.match.id, why=str(second))
+
+    async def _tell_owner(self, view: MatchView, guild: discord.Guild) -> None:
+        channel = view.match.channel_id
+        names = lacking(self._client, channel, view.match.parent_id)
+        if not names or guild.owner_id is None:
+            return
+        day = self._clock().date().isoformat()
+        if not await self._first(f"asked:{channel}", day):
+            return
+        words = say(
+            "In your server **{server}** I cannot show the boards in {channel}: there I lack "
+            "{permissions}. You can grant that in the settings of the channel, or give my role "
+            "more permissions. Everything played is saved, and the boards come by themselves "
+            "as soon as I may post them.",
+            server=discord.utils.escape_markdown(guild.name),
+            channel=f"<#{channel}>",
+            permissions=named(names),
+        )
+        await self._write(guild.owner_id, words, await self._tongues.of_guild(guild.id))
+
+    async def _tell_players(self, view: MatchView) -> None:
+        match = view.match
+        if not await self._first(f"lost:{match.id}:{match.channel_id}", "told"):
+            return
+        for player in match.players:
+            if not is_person(player.user_id):
+                continue
+            words = say(
+                "The channel of match #{number} of {game} against {opponents} was deleted. "
+                "Nothing that was played is lost: type `/match move number:{number}` in the "
+                "channel of that server where you want to go on.",
+                number=match.id,
+                game=view.game.title,
+                opponents=all_of(p.user_id for p in match.players if p is not player),
+            )
+            await self._write(player.user_id, words, await self._tongues.of_player(player.user_id))
+
+    async def _first(self, key: str, value: str) -> bool:
+        """Note that something is told; return whether it was not yet."""
+        async with self._store.write() as tx:
+            if await notes.get(tx, key) == value:
+                return False
+            await notes.set(tx, key, value)
+        return True
+
+    async def _write(self, user_id: int, words: Phrase, tongue: Tongue) -> None:
+        message = layouts.text(words)
+        message.tongue = tongue
+        try:
+            channel = await self._client.create_dm(discord.Object(user_id))
+            await channel.send(view=message, allowed_mentions=discord.AllowedMentions.none())
+        except discord.Forbidden as error:
+            log.info("somebody takes no direct messages", user=user_id, code=error.code)

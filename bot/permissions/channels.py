@@ -1,0 +1,174 @@
+"""What the bot must be allowed to do in a channel, and how to say what is missing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import discord
+
+from bot.errors import CannotPost, NotAllowed
+from engine.phrase import glued, listed, plural, say
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine.phrase import Phrase
+
+# Translators: permissions are called as Discord calls them in the settings of a channel.
+_NEEDED = {
+    "view_channel": say("View Channel"),
+    "send_messages": say("Send Messages"),
+    "attach_files": say("Attach Files"),
+    "read_message_history": say("Read Message History"),
+}
+
+THREAD_IS_LOCKED = 160005
+
+INVITE = discord.Permissions(
+    view_channel=True,
+    send_messages=True,
+    create_public_threads=True,
+    send_messages_in_threads=True,
+    attach_files=True,
+    embed_links=True,
+    read_message_history=True,
+)
+"""What the invite link asks for: nothing that a game does not need."""
+
+
+def missing(allowed: discord.Permissions, *, thread: bool = False) -> list[str]:
+    """Return the names of the permissions that the bot lacks to show boards."""
+    needed = dict(_NEEDED)
+    if thread:
+        del needed["send_messages"]
+        needed["send_messages_in_threads"] = say("Send Messages in Threads")
+    return [name for flag, name in needed.items() if not getattr(allowed, flag)]
+
+
+def require_boards(interaction: discord.Interaction[Any]) -> None:
+    """Refuse where boards cannot be shown.
+
+    Raises:
+        CannotPost: names each permission that is missing, and where.
+
+    """
+    if interaction.guild_id is None:
+        return
+    thread = isinstance(interaction.channel, discord.Thread)
+    require_in(interaction.app_permissions, interaction.channel_id, thread=thread)
+
+
+def require_in(
+    allowed: discord.Permissions, channel_id: int | None, *, thread: bool = False
+) -> None:
+    """Refuse where a channel does not allow the bot to show boards.
+
+    Raises:
+        CannotPost: names each permission that is missing, and where.
+
+    """
+    names = missing(allowed, thread=thread)
+    if names:
+        raise CannotPost(_sentence(names, channel_id))
+
+
+def require_manager(interaction: discord.Interaction[Any]) -> int:
+    """Return the server in which a person may decide for it.
+
+    Raises:
+        NotAllowed: outside of servers, or they may not manage this one, or not any more.
+
+    """
+    guild_id = interaction.guild_id
+    if guild_id is None:
+        raise NotAllowed(say("This belongs to a server: use it in the server that you mean."))
+    if not interaction.permissions.manage_guild:
+        raise NotAllowed(
+            say(
+                "This is for those who may manage the server: you need the permission "
+                "**Manage Server**."
+            )
+        )
+    return guild_id
+
+
+def lacking(client: discord.Client, channel_id: int, parent_id: int | None) -> list[str]:
+    """Return the names of the permissions that the bot lacks to show boards in a channel.
+
+    A channel that Discord does not show to the bot lacks the permission to see it.
+
+    Args:
+        client: knows the channels.
+        channel_id: the channel, or a thread, which may be at rest.
+        parent_id: the channel of the thread.
+
+    """
+    # A thread at rest is not known, but has the permissions of its channel.
+    channel = client.get_channel(channel_id) or client.get_channel(parent_id or 0)
+    if isinstance(channel, discord.abc.PrivateChannel):
+        return []
+    if channel is None:
+        return [_NEEDED["view_channel"]]
+    allowed = channel.permissions_for(channel.guild.me)
+    if isinstance(channel, discord.Thread) and channel.locked and not allowed.manage_threads:
+        return [say("Manage Threads")]
+    return missing(allowed, thread=parent_id is not None or isinstance(channel, discord.Thread))
+
+
+def named(names: Sequence[str]) -> Phrase:
+    """Return permissions in words."""
+    bold = listed(glued("**", name, "**") for name in names)
+    return plural("the permission {names}", "the permissions {names}", len(names), names=bold)
+
+
+def why_no_board(
+    interaction: discord.Interaction[Any],
+    channel_id: int,
+    parent_id: int | None,
+    error: discord.HTTPException,
+) -> Phrase:
+    """Return why Discord took no board in a channel, and what would help.
+
+    Args:
+        interaction: what a person did; it tells the permissions in the channel it was done in.
+        channel_id: where the board should be.
+        parent_id: the channel of the thread that this is.
+        error: what Discord answered.
+
+    """
+    if isinstance(error, discord.NotFound):
+        return say(
+            "The channel of this match does not exist any more, so no board can be shown there. "
+            "Type `/match move` in the channel where you want to go on."
+        )
+    if error.code == THREAD_IS_LOCKED:
+        return say(
+            "The thread {thread} is locked, so no board can be shown there. Ask a moderator to "
+            "unlock it, or type `/match move` in the channel where you want to go on.",
+            thread=f"<#{channel_id}>",
+        )
+    if interaction.channel_id == channel_id:
+        thread = isinstance(interaction.channel, discord.Thread)
+        names = missing(interaction.app_permissions, thread=thread)
+    else:
+        names = lacking(interaction.client, channel_id, parent_id)
+    if names:
+        return _sentence(names, channel_id)
+    return say(
+        "Discord does not let me show the board in {channel}. "
+        "Ask a moderator to check my permissions there.",
+        channel=f"<#{channel_id}>",
+    )
+
+
+def _sentence(lacking: Sequence[str], channel_id: int | None) -> Phrase:
+    names = listed(glued("**", name, "**") for name in lacking)
+    return plural(
+        "I cannot show boards in {channel}: I lack the permission {names} there. "
+        "Ask a moderator to grant it in the channel's settings, or play in another channel.",
+        "I cannot show boards in {channel}: I lack the permissions {names} there. "
+        "Ask a moderator to grant it in the channel's settings, or play in another channel.",
+        len(lacking),
+        channel=f"<#{channel_id}>",
+        names=names,
+    )

@@ -1,0 +1,158 @@
+"""Paints pictures off the event loop, and each picture once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+from bot.pictures.charts import chart
+from bot.pictures.styles import Look
+from render import Painter
+from render.charts import painted
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Sequence
+
+    from engine.scene import Scene
+    from render.charts import Equity, History, Leaderboard
+
+USUAL = Look()
+"""How pictures look where nobody has chosen anything."""
+
+_FILM_WIDTHS = (480, 360, 280)
+"""How wide films are in pixels: the first that makes them small enough is taken."""
+_FILMS = 8
+"""How many films are kept."""
+_CHARTS = 32
+"""How many charts are kept."""
+
+
+class Studio:
+    """A painter in a worker thread, with the last few pictures at hand.
+
+    Pillow lets other threads run while it packs and encodes, so a thread costs the event loop
+    little and spares the price of sending scenes to another process.
+    """
+
+    def __init__(self, *, width: int, keep: int = 64) -> None:
+        """Paint pictures of this width in pixels and keep the last ones."""
+        self._painter = Painter()
+        self._width = width
+        self._keep = keep
+        self._worker = ThreadPoolExecutor(1, "painter")
+        # Films take seconds, and boards must not wait for them.
+        self._projector = ThreadPoolExecutor(1, "projector")
+        self._films: OrderedDict[Hashable, bytes] = OrderedDict()
+        self._pictures: OrderedDict[Hashable, tuple[Scene, bytes]] = OrderedDict()
+        self._charts: OrderedDict[Hashable, bytes] = OrderedDict()
+
+    def warm(self, scenes: Iterable[Scene], look: Look = USUAL) -> None:
+        """Paint scenes in the background, so that what is dear about a first picture is done."""
+        for scene in scenes:
+            self._worker.submit(self._paint, scene, look)
+
+    async def picture(self, scene: Scene, look: Look = USUAL) -> bytes:
+        """Return a scene as a PNG that looks so."""
+        key = _key(scene, look)
+        held = self._pictures.get(key)
+        if held is None:
+            loop = asyncio.get_running_loop()
+            painted = await loop.run_in_executor(self._worker, self._paint, scene, look)
+            held = self._pictures[key] = (scene, painted)
+            while len(self._pictures) > self._keep:
+                self._pictures.popitem(last=False)
+        return held[1]
+
+    async def leaderboard(self, shown: Leaderboard, look: Look = USUAL) -> bytes:
+        """Return a page of a leaderboard as a PNG. Of the look only theme and language matter."""
+        return await self._chart(shown, look)
+
+    async def history(self, shown: History, look: Look = USUAL) -> bytes:
+        """Return a rating over time as a PNG. Of the look only theme and language matter."""
+        return await self._chart(shown, look)
+
+    async def equity(self, shown: Equity, look: Look = USUAL) -> bytes:
+        """Return how a match went as a PNG. Of the look only theme and language matter."""
+        return await self._chart(shown, look)
+
+    async def _chart(self, shown: Leaderboard | History | Equity, look: Look) -> bytes:
+        key = (shown, look.theme, look.tongue)
+        held = self._charts.get(key)
+        if held is None:
+            loop = asyncio.get_running_loop()
+            held = self._charts[key] = await loop.run_in_executor(
+                self._worker, self._plot, shown, look
+            )
+            while len(self._charts) > _CHARTS:
+                self._charts.popitem(last=False)
+        return held
+
+    async def film(
+        self,
+        name: Hashable,
+        scenes: Sequence[Scene],
+        durations: Sequence[int],
+        *,
+        most_bytes: int,
+        look: Look = USUAL,
+    ) -> bytes:
+        """Return scenes as a GIF, painted beside the boards and never before them.
+
+        It is painted smaller, and at last with fewer pictures, until it is small enough.
+
+        Args:
+            name: tells it from other films.
+            scenes: all of one size, at least one.
+            durations: how long each is shown, in milliseconds.
+            most_bytes: how large it may be.
+            look: how they look.
+
+        """
+        key = (name, look)
+        held = self._films.get(key)
+        if held is None:
+            loop = asyncio.get_running_loop()
+            held = self._films[key] = await loop.run_in_executor(
+                self._projector, self._shoot, tuple(scenes), tuple(durations), most_bytes, look
+            )
+            while len(self._films) > _FILMS:
+                self._films.popitem(last=False)
+        return held
+
+    def _shoot(
+        self, scenes: Sequence[Scene], durations: Sequence[int], most_bytes: int, look: Look
+    ) -> bytes:
+        scenes = [look.seen(scene) for scene in scenes]
+        widths = [min(width, self._width) for width in _FILM_WIDTHS]
+        while True:
+            for width in widths:
+                gif = self._painter.gif(scenes, theme=look.theme, width=width, durations=durations)
+                if len(gif) <= most_bytes or (width == widths[-1] and len(scenes) == 1):
+                    return gif
+            # Every other picture goes, but never the last one, which tells how it stands.
+            left = range(len(scenes) - 1, -1, -2)[::-1]
+            scenes = [scenes[index] for index in left]
+            durations = [durations[index] for index in left]
+
+    def _paint(self, scene: Scene, look: Look) -> bytes:
+        return self._painter.png(look.seen(scene), theme=look.theme, width=self._width)
+
+    def _plot(self, shown: Leaderboard | History | Equity, look: Look) -> bytes:
+        return painted(chart(shown, look.tongue), theme=look.theme, width=self._width)
+
+    def close(self) -> None:
+        """Let the worker finish what it paints and stop."""
+        self._worker.shutdown(wait=True, cancel_futures=True)
+        self._projector.shutdown(wait=True, cancel_futures=True)
+
+
+def _key(scene: Scene, look: Look) -> Hashable:
+    """Return what tells a scene from the others that are kept.
+
+    Boards and sprites are told by identity, because their hashes cost more than all the rest; a
+    picture is kept with its scene, so no other thing gets the same identity meanwhile.
+    """
+    tokens = tuple((id(token.sprite), token.x, token.y) for token in scene.tokens)
+    return (id(scene.board), tokens, scene.below, scene.above, look)

@@ -1,0 +1,82 @@
+"""How a picture is to look: as the server likes it in its channels, else as whoever sees it does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bot.i18n.catalogues import ENGLISH
+from bot.matches.computers import is_computer, is_person
+from engine.game import Seat
+from engine.scene import translated
+from engine.turning import turned, without_coordinates
+from render import writable
+
+if TYPE_CHECKING:
+    from bot.matches.positions import MatchView
+    from bot.settings.service import Choices
+    from engine.phrase import Tongue
+    from engine.scene import Scene
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What is chosen of a picture. Two pictures of the same scene and look are the same."""
+
+    theme: str = "wood"
+    quarters: int = 0
+    """How far the board is turned, in quarters."""
+    coordinates: bool = True
+    tongue: Tongue = ENGLISH
+    """The language of what is written on it, where there are letters for it."""
+
+    def seen(self, scene: Scene) -> Scene:
+        """Return a scene as it looks."""
+        said = scene if self.tongue is ENGLISH else translated(scene, self.tongue, writable)
+        bare = said if self.coordinates else without_coordinates(said)
+        return turned(bare, self.quarters)
+
+
+async def in_channel(choices: Choices, view: MatchView, tongue: Tongue = ENGLISH) -> Look:
+    """Return how a board in its channel looks: turned for the player who is called, if they like.
+
+    Args:
+        choices: knows what they like.
+        view: the match.
+        tongue: the language of what everybody sees there.
+
+    Raises:
+        StoreError: it could not be looked up.
+
+    """
+    theme = (await choices.server(view.match.guild_id)).theme
+    called = view.to_move
+    if called is not None and is_computer(called.user_id):
+        called = next((one for one in view.match.players if is_person(one.user_id)), None)
+    if called is None or not is_person(called.user_id):
+        return Look(theme, tongue=tongue)
+    likes_it_turned = (await choices.player(called.user_id)).turned
+    turn = view.game.quarters(view.state, Seat(called.seat)) if likes_it_turned else 0
+    return Look(theme, turn, tongue=tongue)
+
+
+async def for_player(
+    choices: Choices, view: MatchView, user_id: int, tongue: Tongue = ENGLISH
+) -> Look:
+    """Return how a board looks that only one person sees, a player or not.
+
+    Args:
+        choices: knows what they like.
+        view: the match.
+        user_id: who sees it.
+        tongue: their language.
+
+    Raises:
+        StoreError: it could not be looked up.
+
+    """
+    likes = await choices.player(user_id)
+    theme = likes.theme or (await choices.server(view.match.guild_id)).theme
+    me = view.player_of(user_id)
+    turn = view.game.quarters(view.state, Seat(me.seat)) if likes.turned and me is not None else 0
+    return Look(theme, turn, likes.coordinates, tongue)

@@ -1,1 +1,0 @@
-"""What happens in a match: use cases over the rules and the store, without Discord."""

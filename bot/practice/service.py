@@ -1,0 +1,189 @@
+"""Beginning a match against computers: at once, for they accept whatever is asked."""
+
+from __future__ import annotations
+
+import dataclasses
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+from bot.challenges import invitations
+from bot.challenges.invitations import Invitation
+from bot.challenges.rematches import check_over
+from bot.errors import BadOpponent, MatchOver, NotForYou, TooMany
+from bot.i18n import timestamps
+from bot.i18n.mentions import all_of
+from bot.matches.computers import COMPUTERS, computers, is_computer, is_practice, salt_of
+from data import answers, challenges, matches, seeking
+from engine import registry
+from engine.phrase import listed, say
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from bot.challenges.service import Challenges
+    from bot.matches.positions import MatchView
+    from bot.scheduling.wall_clock import Clock
+    from data.challenges import Challenge
+    from data.store import Store, Transaction
+
+MOST_OPEN: Final = 10
+"""So many practice matches of one person may be open."""
+MOST_AN_HOUR: Final = 60
+"""So many may one person begin in an hour."""
+_HOUR: Final = timedelta(hours=1)
+
+
+def against(invitation: Invitation, level: int, players: int | None) -> Invitation:
+    """Return what somebody asks for with computers in all other seats.
+
+    Args:
+        invitation: what they ask for, with nobody named.
+        level: of the computers.
+        players: how many are to play in all; ``None`` for the fewest.
+
+    Raises:
+        BadOpponent: the game is not for so many.
+
+    """
+    game = registry.game(invitation.game)
+    number = game.players[0] if players is None else players
+    if number not in game.players:
+        span = listed((str(one) for one in game.players), either=True)
+        raise BadOpponent(
+            say("This game is for {span} players, not {number}.", span=span, number=number)
+        )
+    opponents = computers(level, number - 1)
+    return dataclasses.replace(invitation, opponents=opponents, casual=True, days=None)
+
+
+def again(view: MatchView, user_id: int, salt: str) -> Invitation:
+    """Return what somebody asks for who wants to play a practice match again.
+
+    Raises:
+        NotForYou: it was the match of somebody else.
+        MatchOver: it is not over yet.
+
+    """
+    match = view.match
+    if view.player_of(user_id) is None:
+        raise NotForYou(
+            say(
+                "Only {players} can ask for a rematch of match #{number}. `/{game} practice` "
+                "begins a match of your own.",
+                players=all_of(p.user_id for p in match.players if not is_computer(p.user_id)),
+                number=match.id,
+                game=match.game,
+            )
+        )
+    check_over(match)
+    return Invitation(
+        game=match.game,
+        options=match.options,
+        guild_id=match.guild_id,
+        channel_id=match.parent_id or match.channel_id,
+        challenger_id=user_id,
+        opponents=tuple(p.user_id for p in match.players if is_computer(p.user_id)),
+        seat=None,
+        salt=salt,
+        rematch_of=match.id,
+        casual=True,
+    )
+
+
+class Beginning:
+    """Begins matches against computers."""
+
+    def __init__(self, store: Store, *, clock: Clock) -> None:
+        """Work on a store, with the time of day from ``clock``."""
+        self._store = store
+        self._clock = clock
+
+    async def begin(
+        self, challenges_: Challenges, invitation: Invitation, *, place: str | None = None
+    ) -> Challenge:
+        """Begin a match; return the challenge that it comes from, accepted by all computers.
+
+        Whose turn it is stands in the store: whoever calls this lets computers think afterwards.
+
+        Args:
+            challenges_: begins matches.
+            invitation: what is asked for, with computers in all other seats.
+            place: what kind of place it is played in, where that is known already.
+
+        Raises:
+            BadOption: no such option or value, or nobody sits in the seat that is asked for.
+            TooMany: too many matches are open, or were begun lately.
+            MatchOver: the rematch has begun already; its board is shown.
+
+        """
+        game = registry.game(invitation.game)
+        invitations.check_seat(invitation, game, 1 + len(invitation.opponents))
+        options = game.settle(invitation.options)
+        now = self._clock()
+        async with self._store.write() as tx:
+            await self._check(tx, invitation, now)
+            challenge = await challenges.add(
+                tx,
+                game=game.slug,
+                options=options,
+                guild_id=invitation.guild_id,
+                channel_id=invitation.channel_id,
+                challenger_id=invitation.challenger_id,
+                challenger_salt=invitation.salt,
+                opponents=invitation.opponents,
+                seed=challenges_.seed(),
+                seat=invitation.seat,
+                at=now,
+                days=invitation.days,
+                rematch_of=invitation.rematch_of,
+                casual=True,
+            )
+            for one in invitation.opponents:
+                challenge = await answers.accept(tx, challenge.id, one, salt_of(one))
+            match_id = await challenges_.begin(tx, challenge, now, place)
+            await challenges.started(tx, challenge.id, match_id)
+            return await challenges.known(tx, challenge.id)
+
+    async def _check(self, tx: Transaction, invitation: Invitation, now: datetime) -> None:
+        user = invitation.challenger_id
+        await seeking.alone(tx, user)
+        if invitation.rematch_of is not None:
+            await _not_begun(tx, invitation.rematch_of)
+        mine = await matches.of_player(tx, user, limit=1000)
+        practice = [match for match in mine if is_practice(match)]
+        if len(practice) >= MOST_OPEN:
+            oldest = practice[-1]
+            raise TooMany(
+                say(
+                    "{number} practice matches of yours are open. Play one to its end first, or "
+                    "give one up: `/{game} resign match:{match}` ends the oldest.",
+                    number=len(practice),
+                    game=oldest.game,
+                    match=oldest.id,
+                )
+            )
+        begun = await seeking.made_to(tx, user, COMPUTERS, now - _HOUR)
+        if len(begun) >= MOST_AN_HOUR:
+            raise TooMany(
+                say(
+                    "You have begun {number} practice matches within an hour. You can begin the "
+                    "next one {when}.",
+                    number=len(begun),
+                    when=timestamps.distance(begun[-MOST_AN_HOUR] + _HOUR),
+                )
+            )
+
+
+async def _not_begun(tx: Transaction, match_id: int) -> None:
+    """Make sure that a match has no rematch that goes on."""
+    for one in await seeking.rematches(tx, match_id):
+        found = None if one.match_id is None else await matches.get(tx, one.match_id)
+        if found is not None and not found.finished:
+            raise MatchOver(
+                say(
+                    "The rematch of match #{number} has begun: it is match #{rematch}.",
+                    number=match_id,
+                    rematch=found.id,
+                ),
+                match_id=found.id,
+            )

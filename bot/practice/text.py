@@ -1,0 +1,84 @@
+"""What is said of computers that play."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from engine.phrase import lines, plural, say
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bot.matches.positions import MatchView
+    from bot.practice.hints import Hint
+    from engine.phrase import Phrase
+
+LEVELS: Final[Mapping[int, Phrase]] = {
+    # Translators: the five levels of computers, chosen in a menu; at most 100 characters each.
+    1: say("1 · a beginner, whom a child beats"),
+    2: say("2 · knows the rules and takes what it sees"),
+    3: say("3 · looks ahead a little, and slips now and then"),
+    4: say("4 · a good player, who seldom slips"),
+    5: say("5 · as strong as it can be in a second"),
+}
+"""What each level is like."""
+_CLOSE: Final = 0.02
+"""Moves that differ by less of a win are nearly as good."""
+CERTAIN: Final = 0.999
+"""What promises more of a win is won as far as a computer can see."""
+
+
+def percent(expected: float) -> str:
+    """Return an expected result in hundredths of a win."""
+    return str(round(100 * expected))
+
+
+def hint(view: MatchView, given: Hint, taken: int) -> Phrase:
+    """Return a hint as it is told: the move, why, and how many hints there were.
+
+    Args:
+        view: the match at the turn that it is for.
+        given: the hint.
+        taken: how many hints this match had, with this one.
+
+    """
+    move = view.game.read(view.state, given.notation)
+    counted = plural(
+        "-# {n} hint in this match so far; the end tells how many.",
+        "-# {n} hints in this match so far; the end tells how many.",
+        taken,
+    )
+    told = say(
+        "I would play **{notation}**: {move}.",
+        notation=given.notation,
+        move=view.game.tell(view.state, move),
+    )
+    return lines((told, _why(given), counted))
+
+
+def _why(given: Hint) -> Phrase:
+    """Return why that move, in one sentence."""
+    if given.second is None:
+        return say("It is the only move you have.")
+    if given.expected > CERTAIN:
+        return say("It wins, as far as I can see.")
+    if given.expected < 1 - CERTAIN:
+        return say("As far as I can see this game is lost, whatever you play.")
+    expected, other = percent(given.expected), percent(given.second[1])
+    if given.expected - given.second[1] < _CLOSE:
+        return say(
+            "It promises you about {expected} of 100 games; {other} is nearly as good.",
+            expected=expected,
+            other=given.second[0],
+        )
+    return say(
+        "It promises you about {expected} of 100 games, the next best move, {other}, only {less}.",
+        expected=expected,
+        other=given.second[0],
+        less=other,
+    )
+
+
+def hints_taken(number: int) -> Phrase:
+    """Return how many hints a player has taken, told at the end of a match."""
+    return plural("With {n} hint.", "With {n} hints.", number)

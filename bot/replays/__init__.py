@@ -1,0 +1,1 @@
+"""Replays, animations, import and export of match records."""

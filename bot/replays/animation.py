@@ -1,0 +1,162 @@
+"""Films of what happened: since a player's last decision, or in a whole match.
+
+Knows no Discord library and paints nothing: a clip is pictures as data, how long each is shown,
+and the same story in words.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from bot.replays.service import recent, turn_ends
+from engine.game import CHANCE
+from engine.phrase import Phrase, lines, plural, shortened
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bot.matches.positions import MatchView
+    from bot.pictures.rendering import Studio
+    from bot.pictures.styles import Look
+    from bot.replays.service import Reel
+    from engine.replay import Played
+    from engine.scene import Scene
+
+MOST_SINCE: Final = 40
+"""The most pictures of a clip that tells what happened since one's last turn."""
+MOST_WHOLE: Final = 120
+"""The most pictures of a whole match."""
+SINCE_BYTES: Final = 2_000_000
+WHOLE_BYTES: Final = 5_000_000
+"""How large such films may be."""
+
+_THROW, _MOVE, _FIRST, _LAST = 800, 1400, 1200, 3000
+"""How long pictures are shown, in milliseconds."""
+_FAST: Final = 500
+_MANY: Final = 40
+"""From so many pictures on they are shown faster."""
+_MOST_LINES: Final = 12
+_MOST_ALT: Final = 1024
+
+
+@dataclass(frozen=True)
+class Clip:
+    """A film and its story."""
+
+    name: tuple[str, int, int]
+    """What it shows: a reel, from where, to where."""
+    version: int
+    scenes: tuple[Scene, ...]
+    durations: tuple[int, ...]
+    story: tuple[str, ...]
+    """What happens in it, a line each."""
+    plain: tuple[str, ...]
+    """The same without marks."""
+    sampled: bool
+    """Whether it leaves something out, because there was too much."""
+
+    @property
+    def filename(self) -> str:
+        """The name of its file."""
+        reel, first, last = self.name
+        return f"clip-{reel}-{first}-{last}-{self.version}.gif"
+
+    @property
+    def alt(self) -> Phrase:
+        """The same story for those who do not see it."""
+        return shortened(lines(self.plain), _MOST_ALT)
+
+    @property
+    def words(self) -> Phrase:
+        """The story as it stands beside the film, the newest part where it is long."""
+        earlier = len(self.story) - _MOST_LINES + 1
+        if earlier <= 1:
+            return lines(self.story)
+        told = plural("… {n} entry earlier", "… {n} entries earlier", earlier)
+        return lines([told, *self.story[earlier:]])
+
+
+def since(reel: Reel, seat: int) -> Clip | None:
+    """Return what happened since the last decision of a seat, which is its first picture.
+
+    ``None`` where nothing has happened since.
+    """
+    start = _last_decision(reel, seat)
+    wanted = [stop for stop in reel.stops if stop >= start]
+    if len(wanted) < 2:
+        return None
+    return _clip(reel, wanted, most=MOST_SINCE)
+
+
+def reel_since(view: MatchView, seat: int) -> Reel | None:
+    """Return a reel from which `since` can tell without the log of the match.
+
+    ``None`` where the view does not remember enough, or so much that not all of it is shown.
+    """
+    lately = view.tail[-MOST_SINCE:]
+    known = any(view.game.actor(played.before) == seat for played in lately)
+    return recent(view) if known else None
+
+
+def whole(reel: Reel, *, most: int = MOST_WHOLE) -> Clip:
+    """Return a whole match."""
+    return _clip(reel, list(reel.stops), most=most)
+
+
+async def painted(studio: Studio, shown: Clip, *, most_bytes: int, look: Look) -> bytes:
+    """Return a clip as a GIF."""
+    return await studio.film(
+        (shown.name, shown.version),
+        shown.scenes,
+        shown.durations,
+        most_bytes=most_bytes,
+        look=look,
+    )
+
+
+def _clip(reel: Reel, wanted: list[int], *, most: int) -> Clip:
+    chosen = _thinned(reel, wanted, most)
+    name = (reel.name, wanted[0], wanted[-1])
+    return Clip(
+        name,
+        reel.view.version,
+        tuple(reel.scene(stop) for stop in chosen),
+        tuple(_duration(reel, chosen, index) for index in range(len(chosen))),
+        tuple(reel.told(stop) for stop in chosen),
+        tuple(reel.plain(stop) for stop in chosen),
+        sampled=len(chosen) < len(wanted),
+    )
+
+
+def _thinned(reel: Reel, wanted: list[int], most: int) -> list[int]:
+    """Return at most so many stops: of each turn the last one, and then of as many turns."""
+    if len(wanted) <= most:
+        return wanted
+    ends = set(turn_ends(reel))
+    first, last = wanted[0], wanted[-1]
+    turns = [stop for stop in wanted if stop in ends and stop not in {first, last}]
+    room = most - 2
+    if len(turns) > room:
+        turns = [turns[index * len(turns) // room] for index in range(room)]
+    return [first, *turns, last]
+
+
+def _duration(reel: Reel, chosen: Sequence[int], index: int) -> int:
+    if index == len(chosen) - 1:
+        return _LAST
+    if not index:
+        return _FIRST
+    if len(chosen) > _MANY:
+        return _FAST
+    thrown = _actor(reel, reel.entry(chosen[index])) is CHANCE
+    return _THROW if thrown else _MOVE
+
+
+def _last_decision(reel: Reel, seat: int) -> int:
+    decided = (p.ply for p in reversed(reel.played) if _actor(reel, p) == seat)
+    return next(decided, 0)
+
+
+def _actor(reel: Reel, played: Played[Any, Any]) -> Any:
+    return reel.game.actor(played.before)

@@ -1,0 +1,233 @@
+"""Records handed out and taken in: the readable text of a match, the same for both.
+
+Whoever exports a match gets its seats, not its people: user ids are in it only when asked for,
+and never those of players whose data was deleted. A match that goes on keeps its seed secret.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from bot.errors import BadImport, NoSuchMatch
+from bot.i18n.slash import slash
+from bot.matches.text import illegal
+from bot.matches.verification import record_of
+from bot.replays.service import reel_of
+from data import challenges, imports, matches
+from engine import record, registry
+from engine.errors import BadRecord, IllegalMove, RulesError
+from engine.phrase import Phrase, say, shortened
+from engine.turns import turns
+from engine.verification import verify
+
+if TYPE_CHECKING:
+    from bot.replays.service import Reel
+    from bot.scheduling.wall_clock import Clock
+    from data.store import Store
+    from engine.record import Record
+
+MOST_BYTES: Final = 64 * 1024
+"""How large a record may be; the longest match that was ever played has a fifth of it."""
+_MOST_ENTRIES: Final = 4000
+"""Each entry is played, and nobody should keep the bot busy for longer than a moment."""
+_MOST_NAMES: Final = 50
+_MOST_WORDS: Final = 1000
+"""How much is quoted of what is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """A record that was taken in."""
+
+    number: int
+    dropped: int
+    """How many older ones made room for it."""
+    luck: Phrase
+    """What can be said of its throws."""
+
+
+class Exchange:
+    """Takes records in, and keeps them for those who brought them."""
+
+    def __init__(self, store: Store, *, clock: Clock) -> None:
+        """Work on a store, with the time of day from ``clock``."""
+        self._store = store
+        self._clock = clock
+
+    async def bring(self, user_id: int, raw: bytes) -> Brought:
+        """Check a record and keep it.
+
+        Raises:
+            BadImport: it is no record, or not one of a match that can be played; it says what
+                is wrong and where.
+
+        """
+        text = _text(raw)
+        brought = _checked(text)
+        written = _written(brought, reel_of("i0", brought))
+        async with self._store.write() as tx:
+            number, dropped = await imports.add(tx, user_id, written, self._clock())
+        return Brought(number, dropped, _luck(brought))
+
+    async def luck(self, number: int) -> Phrase | None:
+        """Return what can be said of the throws of a record; ``None`` where it is there no more."""
+        async with self._store.read() as tx:
+            kept = await imports.get(tx, number)
+        return None if kept is None else _luck(record.read(kept.record))
+
+    async def names(
+        self, user_id: int, guild_id: int | None, *, over: bool = False
+    ) -> list[tuple[str, str]]:
+        """Return the matches and records of a player: the name of each and what to call it.
+
+        Args:
+            user_id: the player.
+            guild_id: the server whose matches are named; ``None`` for all of them.
+            over: whether only those are named that have ended.
+
+        """
+        async with self._store.read() as tx:
+            played = await matches.of_player(
+                tx, user_id, guild_id=guild_id, open_only=False, limit=_MOST_NAMES
+            )
+            kept = await imports.of_player(tx, user_id)
+        found = [
+            (str(match.id), f"#{match.id} {registry.game(match.game).title}")
+            for match in played
+            if match.finished or not over
+        ]
+        for one in kept:
+            brought = record.read(one.record)
+            if brought.ranks or not over:
+                title = registry.game(brought.game).title
+                found.append((f"i{one.id}", f"i{one.id} {title} {one.at.date().isoformat()}"))
+        return found
+
+
+async def exported(store: Store, reel: Reel, *, people: bool) -> str:
+    """Return a match or a record that was brought along as text.
+
+    Args:
+        store: where it is.
+        reel: what it is.
+        people: whether the user ids of its players are to be in it.
+
+    Raises:
+        NoSuchMatch: it is there no more.
+
+    """
+    number = reel.number
+    async with store.read() as tx:
+        if reel.brought:
+            kept = await imports.get(tx, number)
+            if kept is None:
+                raise NoSuchMatch(say("There is no record {name} any more.", name=reel.name))
+            return kept.record
+        match = await matches.get(tx, number)
+        log = await matches.log(tx, number)
+        origin = await challenges.of_match(tx, number)
+    if match is None:
+        raise NoSuchMatch(say("There is no match #{number}.", number=number))
+    written = record_of(match, log, origin, people=people)
+    return _written(written, reel) if len(log) == reel.plies else record.write(written)
+
+
+def too_large() -> BadImport:
+    """Return the refusal of a record that is too long."""
+    return BadImport(
+        say(
+            "A record may have {most} KB at most. A whole match needs less.",
+            most=MOST_BYTES // 1024,
+        )
+    )
+
+
+def _written(written: Record, reel: Reel) -> str:
+    return record.write(written, breaks=turns(reel.game, reel.played))
+
+
+def _text(raw: bytes) -> str:
+    if len(raw) > MOST_BYTES:
+        raise too_large()
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadImport(
+            say("This is not a text in UTF-8. A record is a plain text file.")
+        ) from error
+    if not text.strip():
+        raise BadImport(
+            say(
+                "There is nothing in it. `{command}` gives you a record.",
+                command=slash("match", "export"),
+            )
+        )
+    if "\0" in text:
+        raise BadImport(say("This is not a text. A record is a plain text file."))
+    return text
+
+
+def _checked(text: str) -> Record:
+    """Return the record in a text that can be played to its end.
+
+    Raises:
+        BadImport: it cannot; it says which line and which move, and which rule it breaks.
+
+    """
+    try:
+        brought = record.read(text)
+        if len(brought.log) > _MOST_ENTRIES:
+            raise BadImport(say("The log has more than {most} entries.", most=_MOST_ENTRIES))
+        game = registry.game(brought.game)
+        number = len(brought.seats)
+        seats = game.seats(number) if number in game.players else ()
+        if tuple(game.seat_names[seat] for seat in seats) != brought.seats:
+            raise BadImport(
+                say(
+                    "{game} is not played by “{seats}”.",
+                    game=game.title,
+                    seats=" ".join(brought.seats)[:100],
+                )
+            )
+        if brought.rules_version != game.rules_version:
+            raise BadImport(
+                say(
+                    "The record follows version {theirs} of the rules of {game}; "
+                    "I know version {ours}.",
+                    theirs=brought.rules_version,
+                    game=game.title,
+                    ours=game.rules_version,
+                )
+            )
+        reel_of("i0", brought)
+    except BadRecord as error:
+        raise BadImport(_where(text, error)) from error
+    except RulesError as error:
+        raise BadImport(shortened(error.sentence, _MOST_WORDS)) from error
+    return brought
+
+
+def _where(text: str, error: BadRecord) -> Phrase:
+    """Return what is wrong with a record, with the line, and the rule where one is broken."""
+    cause = error.__cause__
+    why: str = shortened(error.sentence, _MOST_WORDS)
+    if isinstance(cause, IllegalMove):
+        why = say(
+            "{why}\n{rule}",
+            why=why,
+            rule=illegal(cause.rule, cause.sentence, cause.squares),
+        )
+    line = None if error.ply is None else record.line_of(text, error.ply)
+    if line is None:
+        return say("This is not a record that I can read. {why}", why=why)
+    return say("This record cannot be played. Line {line}: {why}", line=line, why=why)
+
+
+def _luck(brought: Record) -> Phrase:
+    if brought.seed is None:
+        return say("Its seed is not in it, so nobody can tell whether its luck was fair.")
+    findings = verify(brought)
+    if findings:
+        return say("⚠ Its luck does not verify: {finding}", finding=findings[0])
+    return say("✓ Its luck verifies: every draw follows from the seed that was sealed.")

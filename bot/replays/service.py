@@ -1,0 +1,281 @@
+"""A match looked at from its beginning: every position it went through. Knows no Discord library.
+
+A reel comes from the log of a match, or from a record that a player brought along. Its *name*
+stands in addresses: the number of the match, or ``i`` and the number of the record.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+from bot.errors import NoSuchMatch
+from bot.i18n.slash import slash
+from bot.matches import story
+from bot.matches.positions import TAIL, MatchView
+from data import imports, matches
+from data.matches import Match, Player
+from engine import record, registry
+from engine.game import CHANCE, Seat
+from engine.phrase import capital, lines, say
+from engine.replay import Played, replay
+from engine.turns import last_of_turns, stops, turns
+
+if TYPE_CHECKING:
+    from data.store import Store
+    from engine.phrase import Phrase
+    from engine.record import Record
+    from engine.registry import AnyGame
+    from engine.scene import Scene
+
+_NAME: Final = re.compile(r"(i?)0*([1-9]\d{0,17})")
+EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+"""When a record of unknown date began and ended."""
+_KEPT: Final = 16
+"""How many reels are at hand."""
+NOBODY: Final = -1
+"""Who sat at the board of a record: it does not tell."""
+
+
+@dataclass(frozen=True, eq=False)
+class Reel:
+    """All of a match, entry by entry."""
+
+    name: str
+    view: MatchView
+    """The match at its end, or as it stands; of a record the ids of its players are `NOBODY`."""
+    first: Any
+    """The position that it began with, or that the entries at hand begin with."""
+    played: tuple[Played[Any, Any], ...]
+    skipped: int = 0
+    """How many entries came before those at hand."""
+
+    @property
+    def game(self) -> AnyGame:
+        """The game."""
+        return self.view.game
+
+    @property
+    def plies(self) -> int:
+        """How many entries it has."""
+        return self.skipped + len(self.played)
+
+    @property
+    def brought(self) -> bool:
+        """Whether it is a record that somebody brought along, not a match of ours."""
+        return self.name.startswith("i")
+
+    @property
+    def number(self) -> int:
+        """The number of the match, or of the record."""
+        return int(self.name.lstrip("i"))
+
+    @cached_property
+    def stops(self) -> tuple[int, ...]:
+        """After how many entries there is something to see."""
+        return (self.skipped, *stops(self.game, self.played)[1:])
+
+    @cached_property
+    def turns(self) -> tuple[int, ...]:
+        """The entries that begin a turn."""
+        return turns(self.game, self.played)
+
+    def state(self, ply: int) -> Any:
+        """Return the position after so many entries."""
+        return self.entry(ply).after if ply > self.skipped else self.first
+
+    def entry(self, ply: int) -> Played[Any, Any]:
+        """Return an entry at hand, by its number from 1."""
+        return self.played[ply - 1 - self.skipped]
+
+    def shown(self, ply: int) -> tuple[Played[Any, Any], ...]:
+        """Return what is to be told at a stop: the entries since the one before it."""
+        before = max((stop for stop in self.stops if stop < ply), default=self.skipped)
+        return self.played[before - self.skipped : ply - self.skipped]
+
+    def scene(self, ply: int) -> Scene:
+        """Return the picture of a position, with what led to it."""
+        last = self.shown(ply)
+        return self.game.scene(self.state(ply), [(p.before, p.move) for p in last])
+
+    def told(self, ply: int) -> Phrase:
+        """Return what happened at a stop, in a line."""
+        last = self.shown(ply)
+        if not last:
+            return say("The beginning.")
+        idle = len(last) - 1
+        line = story.tell(self.view, last[-1])
+        if not idle:
+            return lines([line])
+        return say("After throws that nobody could use: {line}", line=line)
+
+    def plain(self, ply: int) -> Phrase:
+        """Return the entry at a stop as a line without marks, for menus and descriptions."""
+        if not ply:
+            return say("The beginning.")
+        entry = self.entry(ply)
+        actor = self.game.actor(entry.before)
+        sentence = self.game.tell(entry.before, entry.move)
+        if actor is CHANCE:
+            return say("{sentence}.", sentence=sentence)
+        seat = capital(self.game.side(entry.before, actor))
+        return say("{seat}: {sentence}.", seat=seat, sentence=sentence)
+
+    def heading(self) -> Phrase:
+        """Return what it is a match of, and between whom."""
+        view = self.view
+        if not self.brought:
+            return lines([story.heading(view)])
+        seats = (capital(self.game.side(self.first, Seat(p.seat))) for p in view.match.players)
+        parts = [
+            say("### {game} · record {name}", game=self.game.title, name=self.name),
+            lines(seats, " · "),
+        ]
+        options = story.options_line(self.game, view.match.options)
+        if options:
+            parts.append(say("-# {options}", options=options))
+        return lines(parts)
+
+
+class Reels:
+    """Finds reels, and keeps the last few at hand."""
+
+    def __init__(self, store: Store) -> None:
+        """Read a store."""
+        self._store = store
+        self._kept: OrderedDict[str, Reel] = OrderedDict()
+
+    async def of_match(self, match_id: int) -> Reel:
+        """Return a match as it stands.
+
+        Raises:
+            NoSuchMatch: no match of that number.
+
+        """
+        name = str(match_id)
+        async with self._store.read() as tx:
+            match = await matches.get(tx, match_id)
+            if match is None:
+                raise NoSuchMatch(say("There is no match #{number}.", number=match_id))
+            held = self._kept.get(name)
+            if held is not None and held.view.match == match:
+                return self._keep(held)
+            log = await matches.log(tx, match_id)
+        return self._keep(_reel(name, match, tuple(entry.notation for entry in log)))
+
+    async def of_import(self, number: int, user_id: int) -> Reel:
+        """Return a record that a player brought along.
+
+        Raises:
+            NoSuchMatch: they brought none of that number, or it has been dropped since.
+
+        """
+        name = f"i{number}"
+        async with self._store.read() as tx:
+            brought = await imports.get(tx, number)
+        if brought is None or brought.user_id != user_id:
+            raise NoSuchMatch(
+                say(
+                    "You have no record {name}: it may have made room for a newer one. "
+                    "`{command}` brings it back.",
+                    name=name,
+                    command=slash("match", "import"),
+                )
+            )
+        held = self._kept.get(name)
+        return self._keep(held if held is not None else reel_of(name, record.read(brought.record)))
+
+    def _keep(self, reel: Reel) -> Reel:
+        self._kept[reel.name] = reel
+        self._kept.move_to_end(reel.name)
+        while len(self._kept) > _KEPT:
+            self._kept.popitem(last=False)
+        return reel
+
+
+def reel_of(name: str, brought: Record) -> Reel:
+    """Return the reel of a record.
+
+    Raises:
+        BadRecord: an entry of its log cannot be played.
+        BadOption: no such game, option, value or number of players.
+
+    """
+    game = registry.game(brought.game)
+    seats = game.seats(len(brought.seats))
+    ranks = brought.ranks or (None,) * len(seats)
+    players = tuple(Player(seat, NOBODY, "", rank) for seat, rank in zip(seats, ranks, strict=True))
+    match = Match(
+        id=0,
+        game=brought.game,
+        rules_version=brought.rules_version,
+        options=game.settle(dict(brought.options)),
+        guild_id=None,
+        channel_id=0,
+        seed=b"",
+        commitment="",
+        created_at=EPOCH,
+        finished_at=EPOCH if brought.ranks or brought.ended else None,
+        reason=brought.reason or None,
+        plies=len(brought.log),
+        players=players,
+        takebacks=brought.takebacks,
+    )
+    return _reel(name, match, brought.log)
+
+
+def is_record(name: str) -> bool:
+    """Return whether a name means a record that somebody brought along."""
+    found = _NAME.fullmatch(_plain(name))
+    return found is not None and bool(found[1])
+
+
+def parsed(name: str) -> tuple[bool, int]:
+    """Return what a name means: whether it is a record brought along, and its number.
+
+    Raises:
+        NoSuchMatch: it is no name of a match or record.
+
+    """
+    found = _NAME.fullmatch(_plain(name))
+    if found is None:
+        raise NoSuchMatch(
+            say(
+                "“{name}” is not the number of a match. Type a number such as 12, "
+                "or i3 for a record that you brought along.",
+                name=name[:20],
+            )
+        )
+    return bool(found[1]), int(found[2])
+
+
+def _plain(name: str) -> str:
+    return name.strip().lower().removeprefix("#")
+
+
+def _reel(name: str, match: Match, log: tuple[str, ...]) -> Reel:
+    game = registry.game(match.game)
+    first = game.initial(match.options, len(match.players))
+    played = tuple(replay(game, log, match.options, len(match.players)))
+    state = played[-1].after if played else first
+    match = replace(match, plies=len(played))
+    return Reel(name, MatchView(match, game, state, len(played), played[-TAIL:]), first, played)
+
+
+def recent(view: MatchView) -> Reel:
+    """Return the last entries of a match, those that its view remembers.
+
+    Only the stops among them are right, not how they fall into turns.
+    """
+    tail = view.tail
+    first, skipped = (tail[0].before, tail[0].ply - 1) if tail else (view.state, view.ply)
+    return Reel(str(view.match.id), view, first, tail, skipped)
+
+
+def turn_ends(reel: Reel) -> tuple[int, ...]:
+    """Return the last entry of each turn."""
+    return last_of_turns(reel.turns, reel.plies)

@@ -1,0 +1,1 @@
+"""Deadlines, reminders, vacations and quiet hours."""

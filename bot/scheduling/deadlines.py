@@ -1,0 +1,176 @@
+"""How long a turn may take: the rules of every clock, and the moves that set it.
+
+A turn has so many days. A reminder comes a quarter of that before the end, at least half a day
+and at most a day before. While the player to move is on vacation the clock stands still; it goes
+on with what was left, but at least a day.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+from bot.delivery import jobs
+from bot.matches import thinking
+from bot.matches.computers import is_person, is_practice
+from bot.scheduling.quiet_hours import quiet, reminding
+from data import clocks, vacations
+from data.clocks import Clock as Running
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from bot.settings.declarations import PlayerSettings
+    from bot.settings.service import Choices
+    from data.matches import Match, Player
+    from data.store import Transaction
+
+SHORTEST_REMINDER: Final = timedelta(hours=12)
+LONGEST_REMINDER: Final = timedelta(hours=24)
+LEAST_AFTER_QUIET: Final = timedelta(hours=2)
+"""A reminder waits for the end of the quiet hours only if so much time is left then."""
+LEAST_AFTER_VACATION: Final = timedelta(hours=24)
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A turn that has begun."""
+
+    clock: Running | None
+    """The clock that runs now; ``None`` where a match has no limit or is over."""
+    quiet_until: datetime | None = None
+    """When the quiet hours of the player end, who is only called then."""
+
+    @property
+    def quietly(self) -> bool:
+        """Whether the board calls nobody."""
+        return self.quiet_until is not None
+
+    @property
+    def moment(self) -> datetime | None:
+        """When there is something to do next."""
+        after = None if self.clock is None else self.clock.next_at
+        return min((m for m in (after, self.quiet_until) if m is not None), default=None)
+
+
+class Deadlines:
+    """Sets the clocks of all matches."""
+
+    def __init__(self, choices: Choices) -> None:
+        """Know what players have chosen."""
+        self._choices = choices
+        self.wake: Callable[[datetime | None], None] = _nobody
+        """Is told of each moment that has come up; set by who keeps the time."""
+
+    async def turn(
+        self,
+        tx: Transaction,
+        match: Match,
+        to_move: Player | None,
+        ply: int,
+        now: datetime,
+        *,
+        settings: PlayerSettings | None = None,
+        by: int | None = None,
+    ) -> Called:
+        """Start the clock of a turn in the transaction of the move before it.
+
+        Args:
+            tx: that transaction.
+            match: the match.
+            to_move: whose turn it is; ``None`` where the match is over.
+            ply: how many entries its log has then.
+            now: when the turn begins.
+            settings: what that player has chosen, where it was looked up; then nothing but the
+                transaction is used.
+            by: whose move began it; whoever goes on after their own move need not be called.
+
+        """
+        await thinking.turn(tx, match, to_move, now)
+        if to_move is None or not is_person(to_move.user_id):
+            await clocks.remove(tx, match.id)
+            return Called(None)
+        if is_practice(match) and match.days is None:
+            return Called(None)  # whoever practises is there, or comes back in their own time
+        if settings is None:
+            settings = await self._choices.player_in(tx, to_move.user_id)
+        hours = quiet(settings, now)
+        if hours is not None and settings.pings and to_move.user_id != by:
+            await jobs.notify(
+                tx,
+                match,
+                "turn",
+                nonce=f"q{match.id}p{ply}t{match.takebacks}",
+                at=now,
+                ply=ply,
+                not_before=hours.end,
+                user=to_move.user_id,
+            )
+        until = None if hours is None else hours.end
+        if match.days is None:
+            return Called(None, until)
+        clock = Running(match.id, to_move.user_id, ply, now, None, now + timedelta(days=match.days))
+        away = await vacations.present(tx, to_move.user_id, now)
+        if away is not None:
+            clock = stopped(clock, now, until=away.ends_at)
+        else:
+            clock = running(clock, match.days, settings)
+        await clocks.put(tx, clock)
+        return Called(clock, until)
+
+    async def settings(self, to_move: Player | None) -> PlayerSettings | None:
+        """Return what the player to move has chosen, to be looked up before `turn`."""
+        known = to_move is not None and is_person(to_move.user_id)
+        return await self._choices.player(to_move.user_id) if to_move and known else None
+
+    async def resume(
+        self, tx: Transaction, clock: Running, match: Match, nonce: str, now: datetime
+    ) -> None:
+        """Let a clock go on that stands still, and have the board say so."""
+        least = int(LEAST_AFTER_VACATION.total_seconds())
+        due = now + timedelta(seconds=max(clock.left or 0, least))
+        moving = dataclasses.replace(clock, due_at=due)
+        settings = await self._choices.player_in(tx, clock.user_id)
+        # Whoever has just come back is not called at once.
+        earliest = now + (due - now) / 2
+        changed = running(moving, match.days or 1, settings, earliest=earliest)
+        if await clocks.take(tx, clock, changed):
+            await jobs.redraw(tx, match, clock.user_id, nonce, now)
+
+    def set(self, called: Called) -> None:
+        """Take notice that a clock was set and committed."""
+        if called.moment is not None:
+            self.wake(called.moment)
+
+
+def before_end(days: int) -> timedelta:
+    """Return how long before the end of so many days a reminder comes."""
+    return min(max(timedelta(days=days) / 4, SHORTEST_REMINDER), LONGEST_REMINDER)
+
+
+def running(
+    clock: Running, days: int, settings: PlayerSettings, *, earliest: datetime | None = None
+) -> Running:
+    """Return a clock that runs to its end, with its reminder before."""
+    assert clock.due_at is not None
+    remind = None
+    if settings.reminders:
+        wanted = clock.due_at - before_end(days)
+        wanted = wanted if earliest is None else max(wanted, earliest)
+        remind = reminding(settings, clock.since, wanted, clock.due_at, LEAST_AFTER_QUIET)
+    return dataclasses.replace(clock, remind_at=remind, left=None, next_at=remind or clock.due_at)
+
+
+def stopped(clock: Running, now: datetime, *, until: datetime) -> Running:
+    """Return a clock that stands still until a moment."""
+    left = clock.left or 0
+    if clock.due_at is not None:
+        left = max(0, int((clock.due_at - now).total_seconds()))
+    return dataclasses.replace(clock, remind_at=None, due_at=None, left=left, next_at=until)
+
+
+def _nobody(_: datetime | None) -> None:
+    """Wake nobody."""

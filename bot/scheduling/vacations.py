@@ -1,0 +1,184 @@
+"""Vacations: the clocks that wait for a player stand still while they are away.
+
+A player has so many days in a calendar year, in UTC, and takes them at once: from now on, for so
+many days. Days that are not used, because the player comes back early, are not counted; a day
+that has begun is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Final
+
+from bot.delivery import jobs
+from bot.errors import NoVacation
+from bot.i18n.mentions import timestamp
+from bot.i18n.slash import slash
+from bot.scheduling.deadlines import stopped
+from data import clocks, matches, outbox, vacations
+from data.vacations import Vacation
+from engine.phrase import plural, say
+
+if TYPE_CHECKING:
+    from bot.scheduling.deadlines import Deadlines
+    from bot.scheduling.wall_clock import Clock
+    from data.clocks import Clock as Running
+    from data.store import Store, Transaction
+
+DAYS_A_YEAR: Final = 30
+DAYS_AT_A_STRETCH: Final = 14
+LETTER_JOB: Final = "letter"
+"""The outbox job that writes to one person; see `bot.delivery.direct_messages`."""
+
+_DAY = timedelta(days=1)
+
+
+class Vacations:
+    """The vacations of all players."""
+
+    def __init__(self, store: Store, deadlines: Deadlines, *, clock: Clock) -> None:
+        """Work on a store, with the time of day from ``clock``."""
+        self._store = store
+        self._deadlines = deadlines
+        self._clock = clock
+        self._one_at_a_time = asyncio.Lock()
+
+    async def go(self, user_id: int, days: int) -> tuple[Vacation, tuple[int, ...]]:
+        """Begin a vacation at once.
+
+        Returns:
+            It, and the matches whose clocks stand still now.
+
+        Raises:
+            NoVacation: too long, more than is left, or away already.
+
+        """
+        if not 1 <= days <= DAYS_AT_A_STRETCH:
+            raise NoVacation(
+                say("A vacation is from 1 to {most} days at a stretch.", most=DAYS_AT_A_STRETCH)
+            )
+        now = self._clock()
+        until = now + days * _DAY
+        async with self._one_at_a_time, self._store.write() as tx:
+            away = await vacations.present(tx, user_id, now)
+            if away is not None:
+                raise NoVacation(
+                    say(
+                        "You are away already, until {moment}. {back} ends that.",
+                        back=slash("me", "back"),
+                        moment=timestamp(away.ends_at),
+                    )
+                )
+            taken = await vacations.since(tx, user_id, _year(now.year))
+            _check_allowance(taken, Vacation(0, user_id, now, until, over=False))
+            number = await vacations.add(tx, user_id, starts_at=now, ends_at=until)
+            stopping = []
+            for clock in await clocks.of_player(tx, user_id):
+                if clock.lapsed_at is not None or _is_over(clock, now):
+                    continue  # what is lost already is not saved by leaving
+                if not await clocks.take(tx, clock, stopped(clock, now, until=until)):
+                    continue
+                match = await matches.get(tx, clock.match_id)
+                assert match is not None
+                await jobs.redraw(tx, match, user_id, f"w{match.id}a{number}", now)
+                stopping.append(match.id)
+            if days > 1:
+                await outbox.put(
+                    tx,
+                    match_id=None,
+                    kind=LETTER_JOB,
+                    payload={"kind": "returning", "user": user_id, "vacation": number},
+                    nonce=f"v{number}",
+                    at=now,
+                    not_before=until - _DAY,
+                )
+        self._deadlines.wake(None)
+        return Vacation(number, user_id, now, until, over=False), tuple(stopping)
+
+    async def back(self, user_id: int) -> tuple[int, ...]:
+        """End a vacation; return the matches whose clocks go on.
+
+        Raises:
+            NoVacation: the player is not away.
+
+        """
+        now = self._clock()
+        async with self._store.write() as tx:
+            away = await vacations.present(tx, user_id, now)
+            if away is None:
+                raise NoVacation(
+                    say("You are not away. {go} begins a vacation.", go=slash("me", "vacation"))
+                )
+            resumed = await self._end(tx, away, now)
+        self._deadlines.wake(None)
+        return resumed
+
+    async def present(self, user_id: int) -> Vacation | None:
+        """Return the vacation that a player is on."""
+        async with self._store.read() as tx:
+            return await vacations.present(tx, user_id, self._clock())
+
+    async def left(self, user_id: int) -> int:
+        """Return how many days a player has left in this year."""
+        now = self._clock()
+        async with self._store.read() as tx:
+            taken = await vacations.since(tx, user_id, _year(now.year))
+        return max(0, DAYS_A_YEAR - _days_in(taken, now.year))
+
+    async def finish(self, now: datetime) -> tuple[int, ...]:
+        """End all vacations that are over by now; return the matches whose clocks go on."""
+        async with self._store.read() as tx:
+            found = await vacations.due(tx, now)
+        resumed: list[int] = []
+        for vacation in found:
+            async with self._store.write() as tx:
+                resumed += await self._end(tx, vacation, now)
+        return tuple(resumed)
+
+    async def _end(self, tx: Transaction, vacation: Vacation, now: datetime) -> tuple[int, ...]:
+        if not await vacations.end(tx, vacation.id, min(vacation.ends_at, now)):
+            return ()
+        resumed = []
+        if await vacations.present(tx, vacation.user_id, now) is not None:
+            return ()  # another one has begun: the clocks stand until its end
+        for clock in await clocks.of_player(tx, vacation.user_id):
+            match = await matches.get(tx, clock.match_id)
+            if clock.stands and match is not None:
+                nonce = f"w{match.id}b{vacation.id}"
+                await self._deadlines.resume(tx, clock, match, nonce, now)
+                resumed.append(match.id)
+        return tuple(resumed)
+
+
+def _is_over(clock: Running, now: datetime) -> bool:
+    return clock.due_at is not None and clock.due_at <= now
+
+
+def _check_allowance(taken: tuple[Vacation, ...], wanted: Vacation) -> None:
+    first, last = wanted.starts_at.year, wanted.ends_at.year
+    for year in range(first, last + 1):
+        before = _days_in(taken, year)
+        if _days_in((*taken, wanted), year) > DAYS_A_YEAR:
+            left = max(0, DAYS_A_YEAR - before)
+            raise NoVacation(
+                plural(
+                    "You have {n} day of vacation left in {year}, of {most} a year.",
+                    "You have {n} days of vacation left in {year}, of {most} a year.",
+                    left,
+                    year=str(year),
+                    most=DAYS_A_YEAR,
+                )
+            )
+
+
+def _days_in(taken: tuple[Vacation, ...], year: int) -> int:
+    """Return how many days of vacations fall into a year; a day that has begun counts."""
+    begin, end = _year(year), _year(year + 1)
+    spans = [min(v.ends_at, end) - max(v.starts_at, begin) for v in taken]
+    return sum(math.ceil(span / _DAY) for span in spans if span > timedelta())
+
+
+def _year(number: int) -> datetime:
+    return datetime(number, 1, 1, tzinfo=UTC)

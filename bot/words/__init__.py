@@ -1,1 +1,0 @@
-"""All that players read, and in which language."""
