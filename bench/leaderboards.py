@@ -29,7 +29,7 @@ from sqlalchemy import func, select
 
 from bench.row import Row
 from bot.leaderboards.profiles import Profiles
-from bot.leaderboards.service import PER_PAGE, Boards
+from bot.leaderboards.service import PER_PAGE, Leaderboards
 from bot.ratings import gate, recomputing
 from bot.ratings.book import EVERYWHERE
 from bot.ratings.rating import rate
@@ -171,7 +171,7 @@ async def measured(store: Store, where: str) -> list[Row]:
 
 async def _pages(store: Store, scope: int) -> list[Row]:
     """Measure pages of a board, each with the place of who is listed last."""
-    boards = Boards(store, clock=_Clock())
+    boards = Leaderboards(store, clock=_Clock())
     since = gate.since(NOW)
     async with store.read() as tx:
         many = await crowd.read(tx, scope, GAMES[0], crowd.day(since))

@@ -28,10 +28,10 @@ from pydantic import ValidationError
 from bot import logs
 from bot.client import Bot
 from bot.config import Settings
-from bot.pictures.rendering import Studio
+from bot.pictures.rendering import Renderer
 from bot.ratings import recomputing
 from bot.scheduling.wall_clock import SystemClock
-from bot.workers.pool import Workers
+from bot.workers.pool import WorkerPool
 from data.errors import StoreError
 from data.sole import sole_user
 from data.store import Store
@@ -130,7 +130,7 @@ async def _run(settings: Settings, *, open_page: bool) -> None:
         rated = await recomputing.where_outdated(store)
         if rated:
             log.info("ratings are computed again, by a new formula", results=rated)
-        studio = Studio(width=settings.picture_width)
+        studio = Renderer(width=settings.picture_width)
         stack.callback(studio.close)
         studio.warm(game.scene(game.initial()) for game in registry.games().values())
         _spare_the_collector(stack)
@@ -184,7 +184,7 @@ def _spare_the_collector(stack: AsyncExitStack) -> None:
 
 
 async def _stay_connected(
-    settings: Settings, store: Store, studio: Studio, token: str, stopped: asyncio.Event
+    settings: Settings, store: Store, studio: Renderer, token: str, stopped: asyncio.Event
 ) -> None:
     """Run the bot until told to stop, again and again while Discord cannot be reached."""
     pause = 1.0
@@ -194,7 +194,7 @@ async def _stay_connected(
             studio,
             clock=SystemClock(),
             always_sync=settings.in_playground,
-            workers=Workers(settings.thinkers),
+            workers=WorkerPool(settings.thinkers),
             study_after=_STUDY_AFTER if settings.studies else None,
         )
         running = asyncio.create_task(bot.start(token), name="bot")

@@ -22,9 +22,9 @@ from bot.wiring import Wired
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bot.pictures.rendering import Studio
+    from bot.pictures.rendering import Renderer
     from bot.scheduling.wall_clock import Clock
-    from bot.workers.pool import Workers
+    from bot.workers.pool import WorkerPool
     from data.store import Store
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -36,13 +36,13 @@ class Bot(Wired):
     def __init__(
         self,
         store: Store,
-        studio: Studio,
+        studio: Renderer,
         *,
         clock: Clock,
         always_sync: bool = False,
         patience: float = PATIENCE,
-        workers: Workers | None = None,
-        scholar: Workers | None = None,
+        workers: WorkerPool | None = None,
+        scholar: WorkerPool | None = None,
         study_after: float | None = None,
     ) -> None:
         """Work on a store, with pictures from a studio.

@@ -7,46 +7,46 @@ from typing import TYPE_CHECKING, cast
 import discord
 
 from bot.analysis.puzzles import Puzzles
-from bot.analysis.queue import Studies
+from bot.analysis.queue import AnalysisQueue
 from bot.analysis.records import Records
 from bot.challenges.blocks import Blocks
 from bot.challenges.expiry import Expiry
-from bot.challenges.open_challenges import Lobby
+from bot.challenges.open_challenges import OpenChallenges
 from bot.challenges.rematches import Rematches
 from bot.challenges.service import Challenges
-from bot.delivery.direct_messages import Letters
-from bot.delivery.outbox_worker import Courier
+from bot.delivery.direct_messages import DirectMessages
+from bot.delivery.outbox_worker import OutboxWorker
 from bot.delivery.places import Places
-from bot.delivery.transport import Poster
-from bot.i18n.locales import Tongues
+from bot.delivery.transport import ChannelTransport
+from bot.i18n.locales import Locales
 from bot.interactions.reply import PATIENCE
 from bot.leaderboards.profiles import Profiles
-from bot.leaderboards.service import Boards
+from bot.leaderboards.service import Leaderboards
 from bot.matches.board_views import Table
 from bot.matches.claims import Claims
 from bot.matches.service import Matches
 from bot.matches.takebacks import Takebacks
-from bot.moderation.rated_play import Exclusion
+from bot.moderation.rated_play import RatedPlay
 from bot.moderation.service import Moderation
-from bot.permissions.alerts import Appeals
+from bot.permissions.alerts import PermissionAlerts
 from bot.permissions.members import Members
 from bot.practice.hints import Hints
 from bot.practice.opponents import Opponents
-from bot.practice.service import Beginning
-from bot.ratings.eligibility import Admission
+from bot.practice.service import Practice
+from bot.ratings.eligibility import Eligibility
 from bot.ratings.recomputing import Recomputing
-from bot.replays.import_export import Exchange
-from bot.replays.service import Reels
-from bot.scheduling.match_clocks import Alarms
-from bot.scheduling.scheduler import Timekeeper
+from bot.replays.import_export import ImportExport
+from bot.replays.service import Replays
+from bot.scheduling.match_clocks import MatchClocks
+from bot.scheduling.scheduler import Scheduler
 from bot.scheduling.vacations import Vacations
 from bot.settings.privacy import Privacy
 from bot.settings.service import Choices
-from bot.workers.pool import Workers
+from bot.workers.pool import WorkerPool
 
 if TYPE_CHECKING:
     from bot.client import Bot
-    from bot.pictures.rendering import Studio
+    from bot.pictures.rendering import Renderer
     from bot.scheduling.wall_clock import Clock
     from data.store import Store
 
@@ -60,12 +60,12 @@ class Wired(discord.Client):
     def __init__(
         self,
         store: Store,
-        studio: Studio,
+        studio: Renderer,
         *,
         clock: Clock,
         patience: float = PATIENCE,
-        workers: Workers | None = None,
-        scholar: Workers | None = None,
+        workers: WorkerPool | None = None,
+        scholar: WorkerPool | None = None,
     ) -> None:
         """Make the parts; see `bot.client.Bot` for what they are made with."""
         # Nobody here speaks, so nobody needs to hear that the voice libraries are missing.
@@ -81,8 +81,8 @@ class Wired(discord.Client):
         self._clock = clock
         self._bot = cast("Bot", self)  # which alone is ever made
         self.choices = Choices(store, clock=clock)
-        self.tongues = Tongues(self.choices, self._locale_of)
-        self._poster = Poster(self._bot, self.choices)
+        self.tongues = Locales(self.choices, self._locale_of)
+        self._poster = ChannelTransport(self._bot, self.choices)
         self._play()
         self._meet()
         self._rate()
@@ -94,13 +94,13 @@ class Wired(discord.Client):
         """Let matches be played, looked back at, and decided upon by moderators."""
         store, clock = self.store, self._clock
         self.matches = Matches(store, clock=clock, choices=self.choices)
-        self.reels = Reels(store)
-        self.exchange = Exchange(store, clock=clock)
+        self.reels = Replays(store)
+        self.exchange = ImportExport(store, clock=clock)
         self.takebacks = Takebacks(store, self.matches, clock=clock)
         self.claims = Claims(store, self.matches, clock=clock)
         self.privacy = Privacy(store, self.matches, self.choices, clock=clock)
         self.recomputing = Recomputing(store, clock=clock)
-        self.exclusion = Exclusion(store, clock=clock)
+        self.exclusion = RatedPlay(store, clock=clock)
         self.moderation = Moderation(
             store, self.matches, clock=clock, recompute=self.recomputing.wake
         )
@@ -110,15 +110,15 @@ class Wired(discord.Client):
         store, clock = self.store, self._clock
         self.challenges = Challenges(store, self.matches, clock=clock)
         self.rematches = Rematches(store, clock=clock)
-        self.lobby = Lobby(store, clock=clock)
+        self.lobby = OpenChallenges(store, clock=clock)
         self.blocks = Blocks(store, clock=clock)
         self.members = Members(self._bot, clock=clock, wait=self.patience)
         self.expiry = Expiry(self._bot, store, clock=clock)
 
     def _rate(self) -> None:
         """Let players see how they stand."""
-        self.boards = Boards(self.store, clock=self._clock)
-        self.admission = Admission(self.store)
+        self.boards = Leaderboards(self.store, clock=self._clock)
+        self.admission = Eligibility(self.store)
         self.profiles = Profiles(self.store, clock=self._clock)
 
     def _deliver(self) -> None:
@@ -132,26 +132,28 @@ class Wired(discord.Client):
             tongues=self.tongues,
             clock=self._clock,
         )
-        self.courier = Courier(
+        self.courier = OutboxWorker(
             self._poster,
             self.store,
             self.matches,
             self.studio,
             self.places,
             choices=self.choices,
-            appeals=Appeals(self._bot, self.store, tongues=self.tongues, clock=self._clock),
+            appeals=PermissionAlerts(
+                self._bot, self.store, tongues=self.tongues, clock=self._clock
+            ),
             tongues=self.tongues,
             clock=self._clock,
         )
         self.table = Table(self.matches, self.studio, self.courier, choices=self.choices)
 
-    def _practise(self, workers: Workers | None, scholar: Workers | None) -> None:
+    def _practise(self, workers: WorkerPool | None, scholar: WorkerPool | None) -> None:
         """Let computers move when it is their turn, and look at matches that have ended."""
         store, clock = self.store, self._clock
-        self.beginning = Beginning(store, clock=clock)
-        self.workers = workers or Workers()
-        self.scholar = scholar or Workers(niceness=19)
-        self.studies = Studies(store, self.matches, self.scholar, clock=clock)
+        self.beginning = Practice(store, clock=clock)
+        self.workers = workers or WorkerPool()
+        self.scholar = scholar or WorkerPool(niceness=19)
+        self.studies = AnalysisQueue(store, self.matches, self.scholar, clock=clock)
         self.records = Records(store, self.scholar)
         self.opponents = Opponents(
             store, self.matches, self.workers, self.courier, self.studies, clock=clock
@@ -165,13 +167,13 @@ class Wired(discord.Client):
         """Let the timekeeper look after everything that has moments of its own."""
         store, clock, deliver = self.store, self._clock, self.courier.nudge
         self.vacations = Vacations(store, self.matches.deadlines, clock=clock)
-        self.alarms = Alarms(
+        self.alarms = MatchClocks(
             store, self.matches, self.choices, self.vacations, clock=clock, deliver=deliver
         )
-        letters = Letters(
+        letters = DirectMessages(
             self._bot, store, self._poster, self.tongues, clock=clock, deliver=deliver
         )
-        self.timekeeper = Timekeeper(store, clock=clock)
+        self.timekeeper = Scheduler(store, clock=clock)
         for source in (self.courier, self.expiry, self.alarms, letters):
             self.timekeeper.register(source)
         self.matches.deadlines.wake = self.timekeeper.wake

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from bot.analysis.findings import Findings
     from bot.matches.positions import MatchView
     from bot.workers.fair_queue import Whose
-    from bot.workers.pool import Workers
+    from bot.workers.pool import WorkerPool
 
 LEAST_ENTRIES: Final = 4
 """Of a match with fewer entries there is nothing to say."""
@@ -29,10 +29,10 @@ _PATIENCE: Final = 240.0
 """So many seconds does somebody wait who asks."""
 
 
-class Looks:
+class MatchAnalyzer:
     """The matches that are being looked at now."""
 
-    def __init__(self, workers: Workers) -> None:
+    def __init__(self, workers: WorkerPool) -> None:
         """Look in the processes that are left for it."""
         self._workers = workers
         self._running: dict[str, asyncio.Task[Findings]] = {}

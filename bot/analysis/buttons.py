@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from bot.analysis.findings import Findings
     from bot.client import Bot
-    from bot.interactions.reply import Answer
-    from bot.replays.service import Reel
+    from bot.interactions.reply import Reply
+    from bot.replays.service import Replay
     from engine.phrase import Phrase
 
 
@@ -50,7 +50,7 @@ class AnalysisButton(Pressed, ui.DynamicItem[ui.Button[Any]], template=r"y:(?P<n
         """Rebuild a button from its address."""
         return cls(match["name"])
 
-    async def press(self, answer: Answer, client: Bot) -> None:
+    async def press(self, answer: Reply, client: Bot) -> None:
         """Show the analysis, to this person alone."""
         await show(answer, client, self.name)
 
@@ -78,7 +78,7 @@ class SeeButton(
         """Rebuild a button from its address."""
         return cls(match["name"], int(match["ply"]))
 
-    async def press(self, answer: Answer, client: Bot) -> None:
+    async def press(self, answer: Reply, client: Bot) -> None:
         """Show that place, to this person alone."""
         reel = await replay_view.found(answer, client, self.name)
         found = await ask(client, reel, answer.interaction.user.id)
@@ -86,7 +86,7 @@ class SeeButton(
         await replay_view.show(answer, client, reel, self.ply, new=True, note=note)
 
 
-async def ask(client: Bot, reel: Reel, reader: int) -> Findings:
+async def ask(client: Bot, reel: Replay, reader: int) -> Findings:
     """Return what there is to say of a match, or of a record to who brought it along.
 
     Raises:
@@ -98,7 +98,7 @@ async def ask(client: Bot, reel: Reel, reader: int) -> Findings:
     return await client.studies.ask(reel.view)
 
 
-async def show(answer: Answer, client: Bot, name: str) -> None:
+async def show(answer: Reply, client: Bot, name: str) -> None:
     """Show what there is to say of a match, as soon as it is known; of a record to who brought it.
 
     Raises:
@@ -116,7 +116,7 @@ async def show(answer: Answer, client: Bot, name: str) -> None:
     await answer.tell(message(reel, found, luck), files=[file], public=public)
 
 
-def message(reel: Reel, found: Findings, luck: Phrase | None = None) -> layouts.Message:
+def message(reel: Replay, found: Findings, luck: Phrase | None = None) -> layouts.Message:
     """Return the message of an analysis; ``luck`` tells whether that of a record was fair."""
     picture = discord.MediaGalleryItem(
         f"attachment://{_filename(reel)}", description=words.alt(reel, found)
@@ -131,5 +131,5 @@ def message(reel: Reel, found: Findings, luck: Phrase | None = None) -> layouts.
     )
 
 
-def _filename(reel: Reel) -> str:
+def _filename(reel: Replay) -> str:
     return f"analysis-{reel.name}.png"

@@ -16,7 +16,7 @@ from engine.phrase import say
 
 if TYPE_CHECKING:
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
 
 
 def analysis_command() -> app_commands.Command[Any, Any, None]:
@@ -24,7 +24,7 @@ def analysis_command() -> app_commands.Command[Any, Any, None]:
 
     @app_commands.describe(number=NUMBER)
     async def analysis(interaction: discord.Interaction[Bot], number: str) -> None:
-        async def work(answer: Answer) -> None:
+        async def work(answer: Reply) -> None:
             await analysis_view.show(answer, interaction.client, number)
 
         await run(interaction, work, public=not is_record(number))

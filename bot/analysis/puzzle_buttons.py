@@ -17,7 +17,7 @@ from bot.analysis import puzzle_text as words
 from bot.interactions import layouts
 from bot.interactions.buttons import Pressed, chosen_value
 from bot.matches.board_text import STEP_MARK, placeholder, step_told
-from bot.pictures.styles import Look
+from bot.pictures.styles import BoardStyle
 from engine.game import Seat
 from engine.menu import choices
 from engine.phrase import lines, say, shortened
@@ -25,9 +25,9 @@ from engine.phrase import lines, say, shortened
 if TYPE_CHECKING:
     import re
 
-    from bot.analysis.puzzles import Answered, Riddle
+    from bot.analysis.puzzles import Answered, PuzzlePosition
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
     from engine.menu import Choice
     from engine.scene import Scene
 
@@ -63,7 +63,7 @@ class TryButton(
         """Rebuild a button from its address."""
         return cls(int(match["puzzle"]), match["steps"], mixed=bool(match["mixed"]))
 
-    async def press(self, answer: Answer, client: Bot) -> None:
+    async def press(self, answer: Reply, client: Bot) -> None:
         """Choose this step, or answer."""
         await choose(answer, client, self.puzzle, _split(self.steps), mixed=self.mixed)
 
@@ -106,7 +106,7 @@ class TryMenu(
         menu.item = item
         return menu
 
-    async def press(self, answer: Answer, client: Bot) -> None:
+    async def press(self, answer: Reply, client: Bot) -> None:
         """Choose the step that was picked, or answer."""
         await choose(answer, client, self.puzzle, _split(chosen_value(self.item)), mixed=self.mixed)
 
@@ -137,7 +137,7 @@ class PuzzleButton(
         """Rebuild a button from its address."""
         return cls(match["what"], int(match["puzzle"]), match["game"])
 
-    async def press(self, answer: Answer, client: Bot) -> None:
+    async def press(self, answer: Reply, client: Bot) -> None:
         """Show the solution or the next puzzle."""
         user = answer.interaction.user.id
         if self.what == "show":
@@ -149,9 +149,9 @@ class PuzzleButton(
 
 
 async def pose(
-    answer: Answer,
+    answer: Reply,
     client: Bot,
-    riddle: Riddle,
+    riddle: PuzzlePosition,
     *,
     chosen: tuple[str, ...] = (),
     mixed: bool,
@@ -177,7 +177,7 @@ async def pose(
 
 
 async def choose(
-    answer: Answer, client: Bot, puzzle_id: int, steps: tuple[str, ...], *, mixed: bool
+    answer: Reply, client: Bot, puzzle_id: int, steps: tuple[str, ...], *, mixed: bool
 ) -> None:
     """Take the next step of an answer, or the answer when it is complete."""
     riddle = await client.puzzles.get(puzzle_id)
@@ -196,7 +196,7 @@ async def choose(
     await _show(answer, client, riddle, scene, told=told, controls=controls, new=False)
 
 
-async def _solved(answer: Answer, client: Bot, given: Answered, *, mixed: bool) -> None:
+async def _solved(answer: Reply, client: Bot, given: Answered, *, mixed: bool) -> None:
     """Show what the best move does."""
     riddle = given.riddle
     move = riddle.game.read(riddle.state, riddle.puzzle.solution)
@@ -207,9 +207,9 @@ async def _solved(answer: Answer, client: Bot, given: Answered, *, mixed: bool) 
 
 
 async def _show(
-    answer: Answer,
+    answer: Reply,
     client: Bot,
-    riddle: Riddle,
+    riddle: PuzzlePosition,
     scene: Scene,
     *,
     told: str,
@@ -234,7 +234,7 @@ async def _show(
         await answer.replace(message, files=[file])
 
 
-async def _look(answer: Answer, client: Bot, riddle: Riddle) -> Look:
+async def _look(answer: Reply, client: Bot, riddle: PuzzlePosition) -> BoardStyle:
     """Return how a puzzle looks to this person: their side is below, if they like that."""
     likes = await client.choices.player(answer.interaction.user.id)
     server = await client.choices.server(answer.interaction.guild_id)
@@ -243,10 +243,10 @@ async def _look(answer: Answer, client: Bot, riddle: Riddle) -> Look:
     if likes.turned and isinstance(actor, int):
         turn = riddle.game.quarters(riddle.state, Seat(actor))
     tongue = await answer.tongue(public=False)
-    return Look(likes.theme or server.theme, turn, likes.coordinates, tongue)
+    return BoardStyle(likes.theme or server.theme, turn, likes.coordinates, tongue)
 
 
-def _controls(riddle: Riddle, chosen: tuple[str, ...], mixed: bool) -> list[ui.Item[Any]]:  # noqa: FBT001 - private, as are all of these
+def _controls(riddle: PuzzlePosition, chosen: tuple[str, ...], mixed: bool) -> list[ui.Item[Any]]:  # noqa: FBT001 - private, as are all of these
     found = choices(riddle.game, riddle.state, chosen)
     number = riddle.puzzle.id
     back: list[ui.Item[Any]] = [TryButton(number, "", mixed=mixed)] if chosen else []
@@ -273,7 +273,7 @@ def _controls(riddle: Riddle, chosen: tuple[str, ...], mixed: bool) -> list[ui.I
     return [*menus, *layouts.rows(back)]
 
 
-def _option(riddle: Riddle, one: Choice[Any]) -> discord.SelectOption:
+def _option(riddle: PuzzlePosition, one: Choice[Any]) -> discord.SelectOption:
     return discord.SelectOption(
         label=one.label,
         value=STEP_MARK.join(one.steps),
@@ -281,13 +281,13 @@ def _option(riddle: Riddle, one: Choice[Any]) -> discord.SelectOption:
     )
 
 
-def _label(riddle: Riddle, one: Choice[Any]) -> str:
+def _label(riddle: PuzzlePosition, one: Choice[Any]) -> str:
     if one.move is None:
         return f"{one.label} …"
     return shortened(riddle.game.tell(riddle.state, one.move), _MOST_LABEL)
 
 
-def _after(riddle: Riddle, mixed: bool, *, shown: bool) -> list[ui.Item[Any]]:  # noqa: FBT001 - see above
+def _after(riddle: PuzzlePosition, mixed: bool, *, shown: bool) -> list[ui.Item[Any]]:  # noqa: FBT001 - see above
     number, game = riddle.puzzle.id, "" if mixed else riddle.game.slug
     following = PuzzleButton("next", number, game)
     return layouts.rows([following] if shown else [PuzzleButton("show", number, game), following])

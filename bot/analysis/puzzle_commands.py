@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import discord
 
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
 
 
 def puzzle_command() -> app_commands.Command[Any, Any, None]:
@@ -29,7 +29,7 @@ def puzzle_command() -> app_commands.Command[Any, Any, None]:
         ][:25]
     )
     async def puzzle(interaction: discord.Interaction[Bot], game: str | None = None) -> None:
-        async def work(answer: Answer) -> None:
+        async def work(answer: Reply) -> None:
             client = interaction.client
             riddle = await client.puzzles.next(interaction.user.id, game)
             await puzzle_view.pose(answer, client, riddle, mixed=game is None, new=True)

@@ -11,7 +11,7 @@ from engine.game import CHANCE
 from engine.phrase import capital, glued, lines, plural, say, word
 
 if TYPE_CHECKING:
-    from bot.analysis.puzzles import Answered, Riddle
+    from bot.analysis.puzzles import Answered, PuzzlePosition
     from engine.phrase import Phrase
 
 _GRADES: Final = {
@@ -22,7 +22,7 @@ _GRADES: Final = {
 }
 
 
-def title(riddle: Riddle) -> Phrase:
+def title(riddle: PuzzlePosition) -> Phrase:
     """Return what a puzzle is headed by: its number and game, how hard it is, by which rules."""
     head = say("### Puzzle #{number} · {game}", number=riddle.puzzle.id, game=riddle.game.title)
     rules = options_line(riddle.game, riddle.game.settle(riddle.puzzle.options))
@@ -30,7 +30,7 @@ def title(riddle: Riddle) -> Phrase:
     return lines((head, glued("-# ", small)))
 
 
-def question(riddle: Riddle) -> Phrase:
+def question(riddle: PuzzlePosition) -> Phrase:
     """Return what is asked."""
     actor = riddle.game.actor(riddle.state)
     assert actor is not CHANCE

@@ -36,7 +36,7 @@ class Grade(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Riddle:
+class PuzzlePosition:
     """A puzzle with its position."""
 
     puzzle: Puzzle
@@ -60,7 +60,7 @@ class Riddle:
 class Answered:
     """What came of an answer."""
 
-    riddle: Riddle
+    riddle: PuzzlePosition
     right: bool
     first: bool
     """Whether it was this person's first answer to this puzzle, the one that counts."""
@@ -75,7 +75,9 @@ class Puzzles:
         self._store = store
         self._clock = clock
 
-    async def next(self, user_id: int, slug: str | None, *, but: int | None = None) -> Riddle:
+    async def next(
+        self, user_id: int, slug: str | None, *, but: int | None = None
+    ) -> PuzzlePosition:
         """Return the next puzzle for somebody: none comes again until all were seen.
 
         Args:
@@ -109,7 +111,7 @@ class Puzzles:
             )
         )
 
-    async def get(self, puzzle_id: int) -> Riddle:
+    async def get(self, puzzle_id: int) -> PuzzlePosition:
         """Return a puzzle.
 
         Raises:
@@ -141,8 +143,8 @@ class Puzzles:
         return Answered(await self.get(puzzle_id), right, first, score)
 
 
-def riddle(puzzle: Puzzle, *, answered: bool = False) -> Riddle:
+def riddle(puzzle: Puzzle, *, answered: bool = False) -> PuzzlePosition:
     """Return a puzzle with its position."""
     game = registry.game(puzzle.game)
     state = game.read_position(puzzle.position, puzzle.options)
-    return Riddle(puzzle, game, state, answered)
+    return PuzzlePosition(puzzle, game, state, answered)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import structlog
 
-from bot.analysis.analyzer import LEAST_ENTRIES, Looks
+from bot.analysis.analyzer import LEAST_ENTRIES, MatchAnalyzer
 from bot.analysis.findings import read, stored
 from bot.errors import MatchOver, NotAllowed, TryAgain
 from bot.workers.fair_queue import Whose
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from bot.matches.positions import MatchView
     from bot.matches.service import Matches
     from bot.scheduling.wall_clock import Clock
-    from bot.workers.pool import Workers
+    from bot.workers.pool import WorkerPool
     from data.store import Store
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -39,16 +39,18 @@ _UNTIL_WARM: Final = 600.0
 """To compile everything takes minutes on a small machine, once."""
 
 
-class Studies:
+class AnalysisQueue:
     """All matches that are to be looked at."""
 
-    def __init__(self, store: Store, matches_: Matches, workers: Workers, *, clock: Clock) -> None:
+    def __init__(
+        self, store: Store, matches_: Matches, workers: WorkerPool, *, clock: Clock
+    ) -> None:
         """Work on the matches of a store, in the processes that are left for it."""
         self._store = store
         self._matches = matches_
         self._workers = workers
         self._clock = clock
-        self._looks = Looks(workers)
+        self._looks = MatchAnalyzer(workers)
         self._steady: asyncio.Task[None] | None = None
         self._woken = asyncio.Event()
         self._rested = asyncio.Event()

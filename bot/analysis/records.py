@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from bot.analysis.analyzer import LEAST_ENTRIES, Looks, result
+from bot.analysis.analyzer import LEAST_ENTRIES, MatchAnalyzer, result
 from bot.analysis.findings import brief, read, stored
 from bot.errors import NotAllowed, TryAgain
 from bot.matches.computers import is_practice
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bot.analysis.findings import Findings
-    from bot.replays.service import Reel
-    from bot.workers.pool import Workers
+    from bot.replays.service import Replay
+    from bot.workers.pool import WorkerPool
     from data.matches import Match
     from data.store import Store, Transaction
 
@@ -34,12 +34,12 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 class Records:
     """The records in a store that can be looked at."""
 
-    def __init__(self, store: Store, workers: Workers) -> None:
+    def __init__(self, store: Store, workers: WorkerPool) -> None:
         """Work on a store, in the processes that are left for it."""
         self._store = store
-        self._looks = Looks(workers)
+        self._looks = MatchAnalyzer(workers)
 
-    async def ask(self, reel: Reel, user_id: int) -> Findings:
+    async def ask(self, reel: Replay, user_id: int) -> Findings:
         """Return what there is to say of a record, computed now if it was not before.
 
         Args:
@@ -79,7 +79,7 @@ class Records:
         """Stop; whoever waits may ask again."""
         await self._looks.close()
 
-    async def _look(self, reel: Reel, entries: Sequence[str], user_id: int) -> Findings:
+    async def _look(self, reel: Replay, entries: Sequence[str], user_id: int) -> Findings:
         said = await self._looks.look(
             reel.view,
             entries,
@@ -94,7 +94,7 @@ class Records:
         return read(found)
 
 
-def _check(reel: Reel) -> None:
+def _check(reel: Replay) -> None:
     """Refuse records of which there is nothing to say."""
     if result(reel.view) is None:
         raise NotAllowed(
@@ -108,7 +108,7 @@ def _check(reel: Reel) -> None:
         raise NotAllowed(say("In record {name} hardly anything was played.", name=reel.name))
 
 
-async def _check_over(tx: Transaction, reel: Reel, entries: Sequence[str], user_id: int) -> None:
+async def _check_over(tx: Transaction, reel: Replay, entries: Sequence[str], user_id: int) -> None:
     """Refuse the record of a match that this player still plays: nobody helps them there.
 
     Whatever result is written in it, and whether or not it goes on a little.

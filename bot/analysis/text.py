@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from bot.analysis.findings import Findings
     from bot.analysis.findings import Slip as Mistake
-    from bot.replays.service import Reel
+    from bot.replays.service import Replay
 
 MOST_ALT: Final = 1024
 _TWO: Final = 2
@@ -33,7 +33,7 @@ def signed(hundred: int) -> str:
     return f"+{hundred}" if hundred >= 0 else f"−{-hundred}"
 
 
-def side(reel: Reel, place: int) -> Phrase:
+def side(reel: Replay, place: int) -> Phrase:
     """Return what a place of a match is called, with a capital."""
     seat = Seat(reel.view.match.players[place].seat)
     first = capital(reel.game.side(reel.first, seat))
@@ -43,24 +43,24 @@ def side(reel: Reel, place: int) -> Phrase:
     return say("{side} in game 1", side=first)
 
 
-def player(reel: Reel, place: int) -> str:
+def player(reel: Replay, place: int) -> str:
     """Return who sat in a place of a match; of a record the side, for it does not tell."""
     return side(reel, place) if reel.brought else who(reel.view.match.players[place].user_id)
 
 
-def chart(reel: Reel, found: Findings) -> Equity:
+def chart(reel: Replay, found: Findings) -> Equity:
     """Return how a match went, for a picture."""
     names = tuple(side(reel, place) for place in range(len(reel.view.match.players)))
     slips = tuple(Slip(n, slip.ply, slip.place) for n, slip in enumerate(found.slips, 1))
     return Equity(names, found.values, slips)
 
 
-def alt(reel: Reel, found: Findings) -> Phrase:
+def alt(reel: Replay, found: Findings) -> Phrase:
     """Return what the picture shows."""
     return shortened(lines(_alt(reel, found), " "), MOST_ALT)
 
 
-def _alt(reel: Reel, found: Findings) -> Iterator[Phrase]:
+def _alt(reel: Replay, found: Findings) -> Iterator[Phrase]:
     last, sides = len(found.values) - 1, len(reel.view.match.players)
     # What of two sides the other one could expect is what is left.
     for place in range(sides if sides > _TWO else 1):
@@ -83,12 +83,12 @@ def _alt(reel: Reel, found: Findings) -> Iterator[Phrase]:
         )
 
 
-def told(reel: Reel, found: Findings) -> Phrase:
+def told(reel: Replay, found: Findings) -> Phrase:
     """Return all that is said of a match: the card, a sentence for each player, the mistakes."""
     return lines(_told(reel, found))
 
 
-def _told(reel: Reel, found: Findings) -> Iterator[str]:
+def _told(reel: Replay, found: Findings) -> Iterator[str]:
     players = [player(reel, place) for place in range(len(reel.view.match.players))]
     if found.thrown:
         yield say("**Luck and skill**, in hundredths of a win:")
@@ -105,7 +105,7 @@ def _told(reel: Reel, found: Findings) -> Iterator[str]:
     yield say("-# Judged by a computer, which may be wrong. Numbers are hundredths of a win.")
 
 
-def mistake(reel: Reel, found: Findings, ply: int) -> Phrase | str:
+def mistake(reel: Replay, found: Findings, ply: int) -> Phrase | str:
     """Return what is said of a mistake beside the board, nothing of an entry that was none."""
     for number, slip in enumerate(found.slips, 1):
         if slip.ply == ply:
@@ -140,7 +140,7 @@ def _card(found: Findings, place: int, name: str) -> Phrase:
     )
 
 
-def _slip(reel: Reel, number: int, slip: Mistake) -> Phrase:
+def _slip(reel: Replay, number: int, slip: Mistake) -> Phrase:
     return say(
         # Translators: a mistake in a list; played and better are moves in notation.
         "**{number}.** Entry {ply}, {side}: {played}. Better was **{better}** (−{loss}).",
@@ -153,7 +153,7 @@ def _slip(reel: Reel, number: int, slip: Mistake) -> Phrase:
     )
 
 
-def _side_at(reel: Reel, slip: Mistake) -> Phrase:
+def _side_at(reel: Replay, slip: Mistake) -> Phrase:
     """Return what the side is called that made a mistake, at that point of the match."""
     player = reel.view.match.players[slip.place]
     return capital(reel.game.side(reel.entry(slip.ply).before, Seat(player.seat)))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import re
 
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
 
 PER_PAGE = 10
 
@@ -46,7 +46,7 @@ class BlockedButton(
         """Rebuild a button from its address."""
         return cls(match["deed"], int(match["number"]))
 
-    async def press(self, answer: Answer, client: Bot) -> None:
+    async def press(self, answer: Reply, client: Bot) -> None:
         """Do it, and show the list as it is then."""
         page = self.number
         user = answer.interaction.user.id

@@ -16,7 +16,7 @@ from engine.phrase import say
 
 if TYPE_CHECKING:
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
 
 
 def block() -> app_commands.Command[Any, Any, None]:
@@ -28,7 +28,7 @@ def block() -> app_commands.Command[Any, Any, None]:
     async def callback(
         interaction: discord.Interaction[Bot], user: discord.User | None = None
     ) -> None:
-        async def work(answer: Answer) -> None:
+        async def work(answer: Reply) -> None:
             if user is None:
                 await _list(answer, interaction.client)
                 return
@@ -61,7 +61,7 @@ def unblock() -> app_commands.Command[Any, Any, None]:
 
     @app_commands.describe(user=say("Whose challenges you want to get again"))
     async def callback(interaction: discord.Interaction[Bot], user: discord.User) -> None:
-        async def work(answer: Answer) -> None:
+        async def work(answer: Reply) -> None:
             await interaction.client.blocks.remove(interaction.user.id, user.id)
             told = say("{person} can challenge you again.", person=who(user.id))
             await answer.tell(layouts.text(told))
@@ -77,7 +77,7 @@ def blocked() -> app_commands.Command[Any, Any, None]:
     """Return the command that lists who is blocked."""
 
     async def callback(interaction: discord.Interaction[Bot]) -> None:
-        async def work(answer: Answer) -> None:
+        async def work(answer: Reply) -> None:
             await _list(answer, interaction.client)
 
         await run(interaction, work)
@@ -87,6 +87,6 @@ def blocked() -> app_commands.Command[Any, Any, None]:
     )
 
 
-async def _list(answer: Answer, client: Bot) -> None:
+async def _list(answer: Reply, client: Bot) -> None:
     people = await client.blocks.of(answer.interaction.user.id)
     await answer.tell(blocked_view.message(people))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
     from data.challenges import Challenge
 
 _LABELS = {
@@ -58,7 +58,7 @@ class ChallengeButton(
         """Rebuild a button from its address."""
         return cls(int(match["challenge"]), match["reply"])
 
-    async def press(self, answer: Answer, client: Bot) -> None:
+    async def press(self, answer: Reply, client: Bot) -> None:
         """Accept, decline, leave or withdraw; the last acceptance starts the match."""
         user = answer.interaction.user.id
         if self.reply == "accept":
@@ -71,7 +71,7 @@ class ChallengeButton(
         }[self.reply]
         await changed(answer, client, await reply(self.challenge_id, user))
 
-    async def _accept(self, answer: Answer, client: Bot) -> None:
+    async def _accept(self, answer: Reply, client: Bot) -> None:
         interaction = answer.interaction
         challenge = await client.challenges.get(self.challenge_id)
         if challenge.state is State.OPEN:
@@ -93,7 +93,7 @@ class ChallengeButton(
 
 
 async def post(
-    answer: Answer, client: Bot, offered: Challenge, *, public: bool | None = None
+    answer: Reply, client: Bot, offered: Challenge, *, public: bool | None = None
 ) -> None:
     """Show a new challenge to everybody in the channel, and call those whom it names."""
     client.timekeeper.wake(offered.expires_at)
@@ -120,7 +120,7 @@ async def post_there(client: Bot, challenge: Challenge) -> Challenge:
     return await client.challenges.get(challenge.id)
 
 
-async def changed(answer: Answer, client: Bot, challenge: Challenge) -> None:
+async def changed(answer: Reply, client: Bot, challenge: Challenge) -> None:
     """Show in the message that was pressed how a challenge stands now, and in its own message."""
     pressed = answer.interaction.message
     elsewhere = pressed is None or pressed.id != challenge.message_id

@@ -18,7 +18,7 @@ from engine.phrase import say, shortened
 
 if TYPE_CHECKING:
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
     from engine.registry import AnyGame
 
 
@@ -32,7 +32,7 @@ def challenge_command(game: AnyGame) -> app_commands.Command[Any, Any, None]:
         options = {o.name: given[o.name] for o in game.options if given.get(o.name) is not None}
         seat = given.get("seat")
 
-        async def work(answer: Answer) -> None:
+        async def work(answer: Reply) -> None:
             await play.require_challenges(interaction)
             for opponent in opponents:
                 await play.require_opponent(interaction, opponent)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import re
 
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
 
 PER_PAGE = 5
 
@@ -50,7 +50,7 @@ class LobbyButton(
         """Rebuild a button from its address."""
         return cls(match["game"], int(match["page"]))
 
-    async def press(self, answer: Answer, client: Bot) -> None:
+    async def press(self, answer: Reply, client: Bot) -> None:
         """Show the page, as the list is now, in place of the one before."""
         await answer.replace(await page(answer.interaction, client, self.game, self.page))
 

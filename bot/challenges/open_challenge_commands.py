@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from discord import ui
 
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
     from engine.registry import AnyGame
 
 
@@ -39,7 +39,7 @@ def withdraw(game: AnyGame) -> app_commands.Command[Any, Any, None]:
     """Return the command that takes back one's own challenges of a game."""
 
     async def callback(interaction: discord.Interaction[Bot]) -> None:
-        async def work(answer: Answer) -> None:
+        async def work(answer: Reply) -> None:
             client, user = interaction.client, interaction.user.id
             mine = await client.challenges.made_by(user, game=game.slug)
             if not mine:
@@ -73,7 +73,7 @@ def withdraw(game: AnyGame) -> app_commands.Command[Any, Any, None]:
 
 def _seek(game: str, description: str) -> app_commands.Command[Any, Any, None]:
     async def callback(interaction: discord.Interaction[Bot]) -> None:
-        async def work(answer: Answer) -> None:
+        async def work(answer: Reply) -> None:
             await answer.tell(
                 await open_challenge_buttons.page(interaction, interaction.client, game)
             )

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from data.store import Store
 
 
-class Lobby:
+class OpenChallenges:
     """Where players look for a game."""
 
     def __init__(self, store: Store, *, clock: Clock) -> None:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
     from engine.game import Option
     from engine.registry import AnyGame
 
@@ -96,7 +96,7 @@ class PickerMenu(
         menu.item = item
         return menu
 
-    async def press(self, answer: Answer, client: Bot) -> None:  # noqa: ARG002 - the base hands it
+    async def press(self, answer: Reply, client: Bot) -> None:  # noqa: ARG002 - the base hands it
         """Show the picker with what was chosen now."""
         value = chosen_value(self.item)
         if self.field == "game":
@@ -133,7 +133,7 @@ class PickerButton(
         """Rebuild a button from its address."""
         return cls(Picked.of(match))
 
-    async def press(self, answer: Answer, client: Bot) -> None:
+    async def press(self, answer: Reply, client: Bot) -> None:
         """Record the challenge and post it in the channel."""
         interaction, picked = answer.interaction, self.picked
         game = registry.game(picked.game)

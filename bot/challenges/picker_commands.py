@@ -14,7 +14,7 @@ from engine.phrase import word
 
 if TYPE_CHECKING:
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
 
 NAME = word("command", "Challenge to a game…")
 
@@ -26,7 +26,7 @@ def challenge_person() -> app_commands.ContextMenu:
     async def callback(
         interaction: discord.Interaction[Bot], person: discord.Member | discord.User
     ) -> None:
-        async def work(answer: Answer) -> None:
+        async def work(answer: Reply) -> None:
             await play.require_challenges(interaction)
             await play.require_opponent(interaction, person)
             settings = await interaction.client.choices.server(interaction.guild_id)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import re
 
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
     from bot.matches.positions import MatchView
     from data.challenges import Challenge
 
@@ -52,7 +52,7 @@ class RematchButton(
         """Rebuild a button from its address."""
         return cls(int(match["match"]))
 
-    async def press(self, answer: Answer, client: Bot) -> None:
+    async def press(self, answer: Reply, client: Bot) -> None:
         """Post a challenge, or begin the match that another player has asked for."""
         interaction = answer.interaction
         view = await client.matches.view(self.match_id)
@@ -81,7 +81,7 @@ class RematchButton(
             return
         await _post_elsewhere(answer, client, challenge)
 
-    async def _accepted(self, answer: Answer, client: Bot, challenge: Challenge) -> None:
+    async def _accepted(self, answer: Reply, client: Bot, challenge: Challenge) -> None:
         words = say("You have accepted the rematch of match #{match}.", match=self.match_id)
         if challenge.match_id is not None:
             words = say(
@@ -95,7 +95,7 @@ class RematchButton(
             await client.expiry.show(challenge)
 
 
-async def _practise_again(answer: Answer, client: Bot, view: MatchView) -> None:
+async def _practise_again(answer: Reply, client: Bot, view: MatchView) -> None:
     """Begin another match against the same computers, with the sides swapped."""
     interaction = answer.interaction
     asked = practice_service.again(view, interaction.user.id, str(interaction.id))
@@ -103,7 +103,7 @@ async def _practise_again(answer: Answer, client: Bot, view: MatchView) -> None:
     await practice_view.begin(answer, client, asked)
 
 
-async def _post_elsewhere(answer: Answer, client: Bot, challenge: Challenge) -> None:
+async def _post_elsewhere(answer: Reply, client: Bot, challenge: Challenge) -> None:
     """Post the rematch of a match that has a thread of its own beside that thread."""
     client.timekeeper.wake(challenge.expires_at)
     shown = await challenge_view.post_there(client, challenge)

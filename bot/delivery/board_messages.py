@@ -24,7 +24,7 @@ from bot.matches import text as matches_text
 from bot.pictures import styles
 from bot.replays import animation
 from bot.replays.buttons import film_file
-from bot.replays.service import Reels
+from bot.replays.service import Replays
 from data import boards
 from data.pings import Ping
 from engine.phrase import say
@@ -32,14 +32,14 @@ from engine.phrase import say
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bot.delivery.transport import Poster
-    from bot.i18n.locales import Tongues
+    from bot.delivery.transport import ChannelTransport
+    from bot.i18n.locales import Locales
     from bot.interactions.layouts import Message
     from bot.matches.board_text import BoardPost
     from bot.matches.positions import MatchView
     from bot.matches.service import Matches
-    from bot.pictures.rendering import Studio
-    from bot.replays.animation import Clip
+    from bot.pictures.rendering import Renderer
+    from bot.replays.animation import Animation
     from bot.scheduling.wall_clock import Clock
     from bot.settings.service import Choices
     from data.boards import Shown
@@ -69,18 +69,18 @@ class Known:
     """One that was pressed and shows the match as it stands already."""
 
 
-class Easel:
+class BoardMessages:
     """Shows the boards of matches."""
 
     def __init__(
         self,
-        poster: Poster,
+        poster: ChannelTransport,
         store: Store,
         matches: Matches,
-        studio: Studio,
+        studio: Renderer,
         *,
         choices: Choices,
-        tongues: Tongues,
+        tongues: Locales,
         clock: Clock,
     ) -> None:
         """Show through a poster what a studio paints, as servers and players have chosen."""
@@ -89,10 +89,10 @@ class Easel:
         self._studio = studio
         self._choices = choices
         self._tongues = tongues
-        self._reels = Reels(store)
+        self._reels = Replays(store)
         self._clock = clock
 
-    def by(self, poster: Poster) -> Easel:
+    def by(self, poster: ChannelTransport) -> BoardMessages:
         """Return an easel that shows the same through another poster."""
         other = copy(self)
         other._poster = poster  # noqa: SLF001 -- an easel of the same class
@@ -181,7 +181,7 @@ class Easel:
             files=files,
         )
 
-    async def _film(self, view: MatchView) -> tuple[Clip, bytes] | None:
+    async def _film(self, view: MatchView) -> tuple[Animation, bytes] | None:
         """Return what the player to move has missed, if they like to see it with the board."""
         mover = view.to_move
         if mover is None or not (await self._choices.player(mover.user_id)).clips:
@@ -257,7 +257,9 @@ class Easel:
             )
         return Ping(message_id, channel, match.id, view.version)
 
-    async def _message(self, view: MatchView, post: BoardPost, film: Clip | None = None) -> Message:
+    async def _message(
+        self, view: MatchView, post: BoardPost, film: Animation | None = None
+    ) -> Message:
         message = board_view.message(post, film=film)
         message.tongue = await self._tongue(view)
         return message

@@ -9,10 +9,10 @@ import discord
 import structlog
 
 from bot.delivery import log as delivery_log
-from bot.delivery.board_messages import Easel, Known, shown_by
+from bot.delivery.board_messages import BoardMessages, Known, shown_by
 from bot.delivery.interaction_transport import LENT
 from bot.delivery.jobs import BOARD_JOB
-from bot.delivery.log import Ledger, Note
+from bot.delivery.log import DeliveryLog, Note
 from bot.delivery.notices import announcement, timely
 from bot.delivery.places import MOVED, UNKNOWN_CHANNEL, again
 from data import boards, outbox, pings
@@ -20,14 +20,14 @@ from data import boards, outbox, pings
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from bot.delivery.interaction_transport import Visitor
-    from bot.delivery.notices import Announcement
+    from bot.delivery.interaction_transport import InteractionTransport
+    from bot.delivery.notices import Notice
     from bot.delivery.places import Places
-    from bot.delivery.transport import Poster
-    from bot.i18n.locales import Tongues
+    from bot.delivery.transport import ChannelTransport
+    from bot.i18n.locales import Locales
     from bot.matches.positions import MatchView
     from bot.matches.service import Matches
-    from bot.pictures.rendering import Studio
+    from bot.pictures.rendering import Renderer
     from bot.scheduling.wall_clock import Clock
     from bot.settings.service import Choices
     from data.boards import Shown
@@ -45,20 +45,20 @@ class Delivery:
 
     def __init__(
         self,
-        poster: Poster,
+        poster: ChannelTransport,
         store: Store,
         matches: Matches,
-        studio: Studio,
+        studio: Renderer,
         places: Places,
         *,
         choices: Choices,
-        tongues: Tongues,
+        tongues: Locales,
         clock: Clock,
     ) -> None:
-        """Deliver through a poster; see `bot.delivery.outbox_worker.Courier` for what the rest is."""
-        self.ledger = Ledger(store, clock=clock)
+        """Deliver through a poster; see `bot.delivery.outbox_worker.OutboxWorker` for what the rest is."""
+        self.ledger = DeliveryLog(store, clock=clock)
         self._poster = poster
-        self._easel = Easel(
+        self._easel = BoardMessages(
             poster, store, matches, studio, choices=choices, tongues=tongues, clock=clock
         )
         self._places = places
@@ -86,7 +86,7 @@ class Delivery:
         stripped: int | None = None,
         redrawn: int | None = None,
         restore: bool = False,
-        visitor: Visitor | None = None,
+        visitor: InteractionTransport | None = None,
     ) -> None:
         """Tell Discord everything about a match that is due. One at a time for each match.
 
@@ -129,7 +129,7 @@ class Delivery:
         if view.match.place is None:
             view = await self._places.settle(view)
         known = Known(live, calls, stripped, redrawn if view is seen else None)
-        poster: Poster = self._poster
+        poster: ChannelTransport = self._poster
         if view.match.place == LENT:
             if visitor is None or visitor.channel_id != view.match.channel_id:
                 await self._write(jobs, view)
@@ -152,7 +152,7 @@ class Delivery:
         same = (known.channel_id, known.finished) == (seen.channel_id, seen.finished)
         return view.version >= version and same
 
-    async def _restore(self, match_id: int, poster: Poster) -> None:
+    async def _restore(self, match_id: int, poster: ChannelTransport) -> None:
         """Let the board of a match be posted again if its message was deleted."""
         await self.ledger.write()
         async with self._store.read() as tx:
@@ -176,7 +176,7 @@ class Delivery:
         return await pings.of(tx, match_id)
 
     async def _tell(
-        self, jobs: Sequence[Job], view: MatchView, known: Known, poster: Poster
+        self, jobs: Sequence[Job], view: MatchView, known: Known, poster: ChannelTransport
     ) -> None:
         easel = self._easel if poster is self._poster else self._easel.by(poster)
         shows = [job for job in jobs if job.kind == BOARD_JOB]
@@ -188,7 +188,9 @@ class Delivery:
                 self._uncertain.add(job.id)
                 self._done(await easel.show(shows, view, known, doubtful=doubtful))
 
-    async def _announce(self, job: Job, view: MatchView, poster: Poster, *, doubtful: bool) -> None:
+    async def _announce(
+        self, job: Job, view: MatchView, poster: ChannelTransport, *, doubtful: bool
+    ) -> None:
         """Post an announcement, unless its turn has passed."""
         made = await self._made(job, view)
         if made is not None:
@@ -197,7 +199,7 @@ class Delivery:
                 await self._post_announcement(job, made, channel_id, poster)
         self._done(Note((job.id,)))
 
-    async def _made(self, job: Job, view: MatchView) -> Announcement | None:
+    async def _made(self, job: Job, view: MatchView) -> Notice | None:
         """Return what a job announces; ``None`` if its turn has passed or it cannot be said."""
         if not timely(view, job):
             return None
@@ -210,7 +212,7 @@ class Delivery:
         return made
 
     async def _post_announcement(
-        self, job: Job, made: Announcement, channel_id: int, poster: Poster
+        self, job: Job, made: Notice, channel_id: int, poster: ChannelTransport
     ) -> None:
         self._uncertain.add(job.id)
         made.message.mark(job.id)

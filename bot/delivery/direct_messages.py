@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from bot.delivery.transport import Poster
-    from bot.i18n.locales import Tongues
+    from bot.delivery.transport import ChannelTransport
+    from bot.i18n.locales import Locales
     from bot.scheduling.wall_clock import Clock
     from data.outbox import Job
     from data.store import Store, Transaction
@@ -35,15 +35,15 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 _CLOSED: Final = {HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND, HTTPStatus.BAD_REQUEST}
 
 
-class Letters:
+class DirectMessages:
     """The source of the timekeeper for letters."""
 
     def __init__(
         self,
         client: discord.Client,
         store: Store,
-        poster: Poster,
-        tongues: Tongues,
+        poster: ChannelTransport,
+        tongues: Locales,
         *,
         clock: Clock,
         deliver: Callable[[int], None],

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import discord
 
-from bot.delivery.transport import Poster
+from bot.delivery.transport import ChannelTransport
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from bot.interactions.layouts import Message
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
     from bot.settings.service import Choices
     from data.boards import Shown
     from engine.phrase import Tongue
@@ -38,12 +38,12 @@ def home_of(interaction: discord.Interaction[Any]) -> int | None:
     return None if lent(interaction) else interaction.guild_id
 
 
-class Visitor(Poster):
+class InteractionTransport(ChannelTransport):
     """Posts by answering what one person does, for fifteen minutes. It changes nothing old."""
 
     edits = False
 
-    def __init__(self, answer: Answer, choices: Choices) -> None:
+    def __init__(self, answer: Reply, choices: Choices) -> None:
         """Answer an interaction; call players as they have chosen."""
         super().__init__(answer.interaction.client, choices)
         self._answer = answer
@@ -66,7 +66,7 @@ class Visitor(Poster):
         pings: Iterable[int] = (),
         files: Sequence[discord.File] = (),
     ) -> int:
-        """Answer for everybody to see; see `Poster.post`."""
+        """Answer for everybody to see; see `ChannelTransport.post`."""
         called = [discord.Object(user) for user in pings if await self.may_call(user)]
         mentions = discord.AllowedMentions(
             everyone=False, roles=False, replied_user=False, users=called

@@ -72,7 +72,7 @@ def calls(stored: Iterable[Ping], match_id: int, notes: Iterable[Note]) -> tuple
     return tuple(found.values())
 
 
-class Ledger:
+class DeliveryLog:
     """Writes notes in the background."""
 
     def __init__(self, store: Store, *, clock: Clock) -> None:

@@ -36,7 +36,7 @@ NOTICE_JOB: Final = "notice"
 
 
 @dataclass(frozen=True, slots=True)
-class Announcement:
+class Notice:
     """One message, and who is called by it."""
 
     message: Message
@@ -44,7 +44,7 @@ class Announcement:
     """Users who are notified, if they like to be; others who are mentioned are not."""
 
 
-Builder: TypeAlias = "Callable[[MatchView, Mapping[str, Any]], Announcement]"
+Builder: TypeAlias = "Callable[[MatchView, Mapping[str, Any]], Notice]"
 """Makes an announcement of the match as it stands and of what its job was put with."""
 
 _BUILDERS: Final[dict[str, Builder]] = {}
@@ -61,7 +61,7 @@ def announces(kind: str) -> Callable[[Builder], Builder]:
     return register
 
 
-def announcement(view: MatchView, job: Job) -> Announcement:
+def announcement(view: MatchView, job: Job) -> Notice:
     """Return what a job announces.
 
     Raises:

@@ -32,14 +32,14 @@ from data.errors import StoreError
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from bot.delivery.interaction_transport import Visitor
+    from bot.delivery.interaction_transport import InteractionTransport
     from bot.delivery.places import Places
-    from bot.delivery.transport import Poster
-    from bot.i18n.locales import Tongues
+    from bot.delivery.transport import ChannelTransport
+    from bot.i18n.locales import Locales
     from bot.matches.positions import MatchView
     from bot.matches.service import Matches
-    from bot.permissions.alerts import Appeals
-    from bot.pictures.rendering import Studio
+    from bot.permissions.alerts import PermissionAlerts
+    from bot.pictures.rendering import Renderer
     from bot.scheduling.wall_clock import Clock
     from bot.settings.service import Choices
     from data.outbox import Job
@@ -55,20 +55,20 @@ _KEPT = timedelta(days=30)
 """How long jobs that are done are kept, to look into what happened."""
 
 
-class Courier:
+class OutboxWorker:
     """Posts boards, one match at a time and in order."""
 
     def __init__(
         self,
-        poster: Poster,
+        poster: ChannelTransport,
         store: Store,
         matches: Matches,
-        studio: Studio,
+        studio: Renderer,
         places: Places,
         *,
         choices: Choices,
-        appeals: Appeals,
-        tongues: Tongues,
+        appeals: PermissionAlerts,
+        tongues: Locales,
         clock: Clock,
         pause: float = 1.0,
     ) -> None:
@@ -119,7 +119,7 @@ class Courier:
         stripped: int | None = None,
         redrawn: int | None = None,
         restore: bool = False,
-        visitor: Visitor | None = None,
+        visitor: InteractionTransport | None = None,
         told: Told | None = None,
     ) -> None:
         """Deliver what is pending for a match, soon and in the background.

@@ -14,7 +14,7 @@ import structlog
 from bot.challenges import buttons as challenge_view
 from bot.delivery import notices
 from bot.delivery.jobs import BOARD_JOB
-from bot.delivery.notices import Announcement, announces
+from bot.delivery.notices import Notice, announces
 from bot.delivery.threads import Threads
 from bot.i18n.mentions import all_of, who
 from bot.interactions import layouts
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from bot.client import Bot
-    from bot.delivery.transport import Poster
-    from bot.i18n.locales import Tongues
+    from bot.delivery.transport import ChannelTransport
+    from bot.i18n.locales import Locales
     from bot.matches.positions import MatchView
     from bot.matches.service import Matches
     from bot.scheduling.wall_clock import Clock
@@ -57,12 +57,12 @@ class Places:
     def __init__(
         self,
         client: Bot,
-        poster: Poster,
+        poster: ChannelTransport,
         store: Store,
         matches: Matches,
         *,
         choices: Choices,
-        tongues: Tongues,
+        tongues: Locales,
         clock: Clock,
     ) -> None:
         """Make threads through a client, where servers have chosen to have them."""
@@ -206,11 +206,11 @@ async def again(tx: Transaction, view: MatchView, at: datetime) -> None:
 
 
 @announces(MOVED)
-def moved(view: MatchView, payload: Mapping[str, Any]) -> Announcement:
+def moved(view: MatchView, payload: Mapping[str, Any]) -> Notice:
     """Say that a match goes on here, and why."""
     number, by = view.match.id, payload["by"]
     if payload["words"] == "gone":
-        return Announcement(
+        return Notice(
             layouts.text(
                 say(
                     "The thread of match #{number} was deleted, so it goes on here. "
@@ -226,4 +226,4 @@ def moved(view: MatchView, payload: Mapping[str, Any]) -> Announcement:
         number=number,
         others=all_of(others),
     )
-    return Announcement(layouts.text(words), others)
+    return Notice(layouts.text(words), others)

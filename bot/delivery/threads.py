@@ -17,8 +17,8 @@ from bot.interactions import layouts
 from engine.phrase import say
 
 if TYPE_CHECKING:
-    from bot.delivery.transport import Poster
-    from bot.i18n.locales import Tongues
+    from bot.delivery.transport import ChannelTransport
+    from bot.i18n.locales import Locales
     from bot.matches.positions import MatchView
     from data.challenges import Challenge
 
@@ -36,7 +36,7 @@ _MARKS: Final = 900_000_000
 class Threads:
     """Opens threads."""
 
-    def __init__(self, client: discord.Client, poster: Poster, tongues: Tongues) -> None:
+    def __init__(self, client: discord.Client, poster: ChannelTransport, tongues: Locales) -> None:
         """Open them through a client, named in the language of each match."""
         self._client = client
         self._poster = poster

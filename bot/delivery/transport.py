@@ -25,7 +25,7 @@ _SEARCHED = 50
 """How many messages of a channel are searched for a post that may have arrived."""
 
 
-class Poster:
+class ChannelTransport:
     """The bot's hand in Discord's channels."""
 
     edits: bool = True

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import re
 
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
 
 
 class HelpButton(Pressed, ui.DynamicItem[ui.Button[Any]], template=r"h:(?P<topic>[a-z]+)"):
@@ -35,7 +35,7 @@ class HelpButton(Pressed, ui.DynamicItem[ui.Button[Any]], template=r"h:(?P<topic
         """Rebuild a button from its address."""
         return cls(match["topic"])
 
-    async def press(self, answer: Answer, client: Bot) -> None:  # noqa: ARG002 -- as for all
+    async def press(self, answer: Reply, client: Bot) -> None:  # noqa: ARG002 -- as for all
         """Show the page in place of the one before."""
         await answer.replace(message(self.topic))
 

@@ -13,14 +13,14 @@ from engine.phrase import say
 
 if TYPE_CHECKING:
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
 
 
 def help_command() -> app_commands.Command[Any, Any, None]:
     """Return the command."""
 
     async def show(interaction: discord.Interaction[Bot]) -> None:
-        async def work(answer: Answer) -> None:
+        async def work(answer: Reply) -> None:
             await answer.tell(help_view.message())
 
         await run(interaction, work)

@@ -11,14 +11,14 @@ from discord import ui
 from bot.guide.lessons import LessonPost, lesson
 from bot.interactions.buttons import Pressed
 from bot.interactions.layouts import Message, rows
-from bot.pictures.styles import Look
+from bot.pictures.styles import BoardStyle
 from engine.phrase import say
 
 if TYPE_CHECKING:
     import re
 
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
 
 
 class LessonButton(
@@ -45,7 +45,7 @@ class LessonButton(
         reply = match["reply"]
         return cls(match["game"], int(match["number"]), None if reply is None else int(reply))
 
-    async def press(self, answer: Answer, client: Bot) -> None:
+    async def press(self, answer: Reply, client: Bot) -> None:
         """Show the lesson with what is said to the reply, in place of what was there."""
         post = lesson(self.slug, self.number, self.reply)
         message, files = await drawn(post, client, answer)
@@ -56,13 +56,11 @@ class LessonButton(
             await answer.tell(message, files=files, public=False)
 
 
-async def drawn(
-    post: LessonPost, client: Bot, answer: Answer
-) -> tuple[Message, list[discord.File]]:
+async def drawn(post: LessonPost, client: Bot, answer: Reply) -> tuple[Message, list[discord.File]]:
     """Return the message of a lesson and its picture, as this person likes it."""
     chosen = await client.choices.player(answer.interaction.user.id)
     tongue = await answer.tongue(public=False)
-    look = Look(chosen.theme or "wood", coordinates=chosen.coordinates, tongue=tongue)
+    look = BoardStyle(chosen.theme or "wood", coordinates=chosen.coordinates, tongue=tongue)
     png = await client.studio.picture(post.scene, look)
     return message(post), [discord.File(io.BytesIO(png), filename=post.filename)]
 

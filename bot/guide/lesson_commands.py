@@ -14,7 +14,7 @@ from engine.phrase import say, shortened, translated
 
 if TYPE_CHECKING:
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
     from engine.registry import AnyGame
 
 
@@ -24,7 +24,7 @@ def learn_command(game: AnyGame) -> app_commands.Command[Any, Any, None]:
     @app_commands.rename(number="lesson")
     @app_commands.describe(number=say("Which lesson to begin with"))
     async def learn(interaction: discord.Interaction[Bot], number: int = 1) -> None:
-        async def work(answer: Answer) -> None:
+        async def work(answer: Reply) -> None:
             post = lesson(game.slug, number)
             message, files = await learn_view.drawn(post, interaction.client, answer)
             await answer.tell(message, files=files)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import re
 
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
 
 
 class PageButton(
@@ -47,7 +47,7 @@ class PageButton(
         """Rebuild a button from its address."""
         return cls(match["book"], match["game"], int(match["page"]))
 
-    async def press(self, answer: Answer, client: Bot) -> None:
+    async def press(self, answer: Reply, client: Bot) -> None:
         """Show the page in place of the one before."""
         if self.book == "rules":
             await answer.replace(rules(self.game, self.page))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import discord
     from discord.app_commands import TranslationContextTypes, locale_str
 
-    from bot.i18n.locales import Tongues
+    from bot.i18n.locales import Locales
     from engine.phrase import Tongue
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -35,7 +35,7 @@ _NAME: Final = re.compile(r"[-_'\w\u0900-\u097f]{1,32}")
 class CommandWords(app_commands.Translator):
     """Translates names that are plain words by what they name, and everything else as a phrase."""
 
-    def __init__(self, tongues: Tongues) -> None:
+    def __init__(self, tongues: Locales) -> None:
         """Translate into the languages that are spoken."""
         self._tongues = tongues
 

@@ -60,7 +60,7 @@ def parts() -> tuple[Part, ...]:
         for folder in sorted(Path(root).iterdir())
         if (folder / "__init__.py").exists()
     ]
-    return (Part(tuple(sorted(common)), bot / "words" / "locale"), *games)
+    return (Part(tuple(sorted(common)), bot / "i18n" / "locale"), *games)
 
 
 def templates(whole: Sequence[Part]) -> dict[Path, Catalog]:

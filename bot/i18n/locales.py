@@ -31,7 +31,7 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 _ENGLISH = ("en-US", "en-GB")
 
 
-class Tongues:
+class Locales:
     """All languages, by the names that Discord gives them (``de``, ``sv-SE``)."""
 
     def __init__(self, choices: Choices, server_locale: Callable[[int], str | None]) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from discord import ui
 
 from bot.interactions.errors import explain
-from bot.interactions.reply import Answer, guarded
+from bot.interactions.reply import Reply, guarded
 
 if TYPE_CHECKING:
     import discord
@@ -22,10 +22,10 @@ class Pressed:
         """Do the work of a press; whatever it raises becomes an answer."""
         client: Bot = interaction.client
         with client.at_work():
-            answer = Answer(interaction, patience=client.patience)
+            answer = Reply(interaction, patience=client.patience)
             await guarded(answer, lambda: self.press(answer, client), explain)
 
-    async def press(self, answer: Answer, client: Bot) -> None:
+    async def press(self, answer: Reply, client: Bot) -> None:
         """Do what this button is for."""
         raise NotImplementedError
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.interactions.errors import explain
-from bot.interactions.reply import Answer, guarded
+from bot.interactions.reply import Reply, guarded
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 async def run(
     interaction: discord.Interaction[Bot],
-    work: Callable[[Answer], Awaitable[None]],
+    work: Callable[[Reply], Awaitable[None]],
     *,
     public: bool = False,
 ) -> None:
@@ -25,10 +25,10 @@ async def run(
 
     Args:
         interaction: the command as it was given.
-        work: what it does; it answers through the `Answer` it is handed.
+        work: what it does; it answers through the `Reply` it is handed.
         public: whether the answer is for everybody in the channel.
 
     """
     with interaction.client.at_work():
-        answer = Answer(interaction, public=public, patience=interaction.client.patience)
+        answer = Reply(interaction, public=public, patience=interaction.client.patience)
         await guarded(answer, lambda: work(answer), explain)

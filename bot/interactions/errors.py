@@ -16,7 +16,7 @@ from engine.errors import IllegalMove, RulesError
 from engine.phrase import say
 
 if TYPE_CHECKING:
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -34,7 +34,7 @@ UNEXPECTED = say(
 )
 
 
-async def explain(answer: Answer, error: Exception) -> None:
+async def explain(answer: Reply, error: Exception) -> None:
     """Tell the player, and nobody else, what went wrong and what to do."""
     if isinstance(error, Refusal):
         await _refuse(answer, error)
@@ -60,7 +60,7 @@ async def explain(answer: Answer, error: Exception) -> None:
         await answer.tell(layouts.text(UNEXPECTED), public=False)
 
 
-async def _refuse(answer: Answer, error: Refusal) -> None:
+async def _refuse(answer: Reply, error: Refusal) -> None:
     if error.withdrawable is not None:
         from bot.challenges.buttons import withdrawal  # noqa: PLC0415 - buttons import this module
 

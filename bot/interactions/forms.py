@@ -14,14 +14,14 @@ from discord import ui
 
 from bot.interactions import layouts
 from bot.interactions.errors import explain
-from bot.interactions.reply import Answer, guarded
+from bot.interactions.reply import Reply, guarded
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Mapping
 
     from bot.client import Bot
 
-Taken: TypeAlias = "Callable[[Answer, Bot, re.Match[str], Mapping[str, str]], Awaitable[None]]"
+Taken: TypeAlias = "Callable[[Reply, Bot, re.Match[str], Mapping[str, str]], Awaitable[None]]"
 """Does what a form is for, with its address and what was typed, by the names of the fields."""
 
 _FORMS: Final[dict[str, tuple[re.Pattern[str], Taken]]] = {}
@@ -37,7 +37,7 @@ def takes(template: str) -> Callable[[Taken], Taken]:
     return register
 
 
-async def ask(answer: Answer, address: str, title: str, *fields: ui.Label[Any]) -> None:
+async def ask(answer: Reply, address: str, title: str, *fields: ui.Label[Any]) -> None:
     """Ask the person who pressed a button to fill in a form."""
     form = layouts.Form(title=title, custom_id=address)
     for field in fields:
@@ -98,7 +98,7 @@ async def _taken(
 ) -> None:
     client = interaction.client
     with client.at_work():
-        answer = Answer(interaction, patience=client.patience)
+        answer = Reply(interaction, patience=client.patience)
         await guarded(answer, lambda: take(answer, client, address, typed), explain)
 
 

@@ -1,6 +1,6 @@
 """Answering an interaction exactly once, in time, whatever happens.
 
-Discord waits three seconds for an acknowledgement. An :class:`Answer` acknowledges by itself
+Discord waits three seconds for an acknowledgement. A :class:`Reply` acknowledges by itself
 when the work takes longer than its patience, and afterwards sends the same answer by the other
 route, so that callers need not know which of the two happened.
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
     from types import TracebackType
 
-    from bot.i18n.locales import Tongues
+    from bot.i18n.locales import Locales
     from bot.interactions.layouts import Message
     from engine.phrase import Tongue
 
@@ -42,7 +42,7 @@ _TOO_LATE = {UNKNOWN_INTERACTION, EXPIRED_TOKEN, ALREADY_ANSWERED, UNKNOWN_MESSA
 NOBODY = discord.AllowedMentions.none()
 
 
-class Answer:
+class Reply:
     """The one answer to an interaction, and what may follow it."""
 
     def __init__(
@@ -92,7 +92,7 @@ class Answer:
     async def tongue(self, *, public: bool | None = None) -> Tongue:
         """Return the language of what is told: to everybody where public, else to this person."""
         seen_by_all = self._public if public is None else public
-        tongues: Tongues = self.interaction.client.tongues
+        tongues: Locales = self.interaction.client.tongues
         return await tongues.of_answer(self.interaction, public=seen_by_all)
 
     async def tell(
@@ -206,9 +206,9 @@ class Answer:
 
 
 async def guarded(
-    answer: Answer,
+    answer: Reply,
     work: Callable[[], Awaitable[None]],
-    explain: Callable[[Answer, Exception], Awaitable[None]],
+    explain: Callable[[Reply, Exception], Awaitable[None]],
 ) -> None:
     """Do the work of a callback and turn whatever it raises into an answer.
 
@@ -240,9 +240,9 @@ async def guarded(
 
 
 async def _explain(
-    answer: Answer,
+    answer: Reply,
     error: Exception,
-    explain: Callable[[Answer, Exception], Awaitable[None]],
+    explain: Callable[[Reply, Exception], Awaitable[None]],
 ) -> None:
     try:
         try:

@@ -12,7 +12,7 @@ from discord import app_commands
 
 from bot.i18n.command_names import CommandWords
 from bot.interactions.errors import explain
-from bot.interactions.reply import Answer, guarded
+from bot.interactions.reply import Reply, guarded
 from data import notes
 
 if TYPE_CHECKING:
@@ -64,4 +64,4 @@ class Tree(app_commands.CommandTree["Bot"]):
                 cause = error.original
             raise cause
 
-        await guarded(Answer(interaction, patience=self.client.patience), fail, explain)
+        await guarded(Reply(interaction, patience=self.client.patience), fail, explain)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
     from bot.leaderboards.service import Board
 
 MINE: Final = "me"
@@ -60,7 +60,7 @@ class RatingsButton(
         number = MINE if match["page"] == MINE else int(match["page"])
         return cls(match["game"], number, everywhere=match["scope"] == "all")
 
-    async def press(self, answer: Answer, client: Bot) -> None:
+    async def press(self, answer: Reply, client: Bot) -> None:
         """Show the page in place of the one before."""
         if self.game:
             found = await page(answer, client, self.game, self.page, everywhere=self.everywhere)
@@ -71,7 +71,7 @@ class RatingsButton(
 
 
 async def page(
-    answer: Answer, client: Bot, slug: str, number: int | str = 0, *, everywhere: bool = False
+    answer: Reply, client: Bot, slug: str, number: int | str = 0, *, everywhere: bool = False
 ) -> tuple[layouts.Message, list[discord.File]]:
     """Return a page of the leaderboard of a game, and its picture.
 
@@ -134,7 +134,7 @@ def _turners(slug: str, board: Board, reader: int) -> Iterator[RatingsButton]:
 
 
 async def overview(
-    answer: Answer, client: Bot, *, everywhere: bool = False
+    answer: Reply, client: Bot, *, everywhere: bool = False
 ) -> tuple[layouts.Message, list[discord.File]]:
     """Return the first players of each game; without a picture.
 

@@ -9,16 +9,16 @@ from bot.ratings.book import MOST_A_WEEK, WEEK
 from engine.phrase import glued, lines, say
 
 if TYPE_CHECKING:
-    from bot.ratings.changes import Aftermath, Moved
+    from bot.ratings.changes import Moved, RatingChanges
     from engine.phrase import Phrase
 
 
-def told(after: Aftermath) -> Phrase:
+def told(after: RatingChanges) -> Phrase:
     """Return what a match that has ended with a result did to ratings, as one small line."""
     return glued("-# ", _told(after))
 
 
-def _told(after: Aftermath) -> Phrase:
+def _told(after: RatingChanges) -> Phrase:
     if after.kind == "casual":
         return say("Casual: no rating has moved.")
     if after.kind == "unrated":

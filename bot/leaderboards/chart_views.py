@@ -10,17 +10,17 @@ from discord import ui
 
 from bot.delivery.interaction_transport import home_of
 from bot.leaderboards import chart_text as words
-from bot.pictures.styles import Look
+from bot.pictures.styles import BoardStyle
 from render.charts import Leaderboard
 
 if TYPE_CHECKING:
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
     from render.charts import History
 
 
 async def chart(
-    answer: Answer, client: Bot, shown: Leaderboard | History, *, public: bool
+    answer: Reply, client: Bot, shown: Leaderboard | History, *, public: bool
 ) -> tuple[ui.MediaGallery[Any], discord.File]:
     """Return a chart as part of a message, and the file that goes with it.
 
@@ -35,7 +35,7 @@ async def chart(
     theme = (await client.choices.server(home_of(answer.interaction))).theme
     if not public:
         theme = (await client.choices.player(answer.interaction.user.id)).theme or theme
-    look = Look(theme, tongue=tongue)
+    look = BoardStyle(theme, tongue=tongue)
     if isinstance(shown, Leaderboard):
         name, alt = (
             "leaderboard.png",

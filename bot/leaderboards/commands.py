@@ -15,7 +15,7 @@ from engine.phrase import say
 
 if TYPE_CHECKING:
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
 
 _HERE, _EVERYWHERE = "here", "everywhere"
 
@@ -39,7 +39,7 @@ def leaderboard() -> app_commands.Command[Any, Any, None]:
     ) -> None:
         everywhere = scope == _EVERYWHERE
 
-        async def work(answer: Answer) -> None:
+        async def work(answer: Reply) -> None:
             client, slug = interaction.client, rules_buttons.known_game(game or "")
             if slug:
                 found = await view.page(answer, client, slug, everywhere=everywhere)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import re
 
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
     from bot.leaderboards.profile import Profile
 
 _MOST_GAMES = 25
@@ -60,7 +60,7 @@ class ProfileButton(
         """Rebuild a button from its address."""
         return cls(int(match["user"]), match["game"], everywhere=match["scope"] == "all")
 
-    async def press(self, answer: Answer, client: Bot) -> None:
+    async def press(self, answer: Reply, client: Bot) -> None:
         """Show it in place of the other, or to this person alone."""
         await turn(answer, client, self.user_id, self.game, everywhere=self.everywhere)
 
@@ -94,7 +94,7 @@ class ProfileMenu(
         menu.item = item
         return menu
 
-    async def press(self, answer: Answer, client: Bot) -> None:
+    async def press(self, answer: Reply, client: Bot) -> None:
         """Show the profile with more of this game."""
         game = chosen_value(self.item)
         await turn(answer, client, self.user_id, game, everywhere=self.everywhere)
@@ -121,7 +121,7 @@ class AskButton(Pressed, ui.DynamicItem[ui.Button[Any]], template=r"u:ask:(?P<us
         """Rebuild a button from its address."""
         return cls(int(match["user"]))
 
-    async def press(self, answer: Answer, client: Bot) -> None:
+    async def press(self, answer: Reply, client: Bot) -> None:
         """Ask for the game and the rest of the challenge."""
         interaction = answer.interaction
         await play.require_challenges(interaction)
@@ -132,7 +132,7 @@ class AskButton(Pressed, ui.DynamicItem[ui.Button[Any]], template=r"u:ask:(?P<us
         await answer.tell(picker_buttons.message(picked), public=False)
 
 
-async def turn(answer: Answer, client: Bot, user_id: int, game: str, *, everywhere: bool) -> None:
+async def turn(answer: Reply, client: Bot, user_id: int, game: str, *, everywhere: bool) -> None:
     """Show another part of a profile in place of the one that was pressed, or beside it."""
     pressed = answer.interaction.message
     alone = pressed is None or pressed.flags.ephemeral
@@ -151,7 +151,7 @@ async def hidden(client: Bot, user_id: int) -> bool:
 
 
 async def page(
-    answer: Answer,
+    answer: Reply,
     client: Bot,
     user_id: int,
     game: str = "",

@@ -16,7 +16,7 @@ from engine.phrase import say, word
 
 if TYPE_CHECKING:
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
 
 NAME: Final = word("command", "Profile")
 HERE, EVERYWHERE = "here", "everywhere"
@@ -46,7 +46,7 @@ def profile() -> app_commands.Command[Any, Any, None]:
         person = user or interaction.user
         everywhere = scope == EVERYWHERE or home_of(interaction) is None
 
-        async def work(answer: Answer) -> None:
+        async def work(answer: Reply) -> None:
             view.require_player(person)
             slug = rules_buttons.known_game(game or "")
             await _tell(answer, person.id, slug, everywhere=everywhere, public=not everywhere)
@@ -67,7 +67,7 @@ def profile_of_person() -> app_commands.ContextMenu:
     async def callback(
         interaction: discord.Interaction[Bot], person: discord.Member | discord.User
     ) -> None:
-        async def work(answer: Answer) -> None:
+        async def work(answer: Reply) -> None:
             view.require_player(person)
             await _tell(answer, person.id, "", everywhere=False, public=False)
 
@@ -76,7 +76,7 @@ def profile_of_person() -> app_commands.ContextMenu:
     return app_commands.ContextMenu(name=NAME, callback=callback)
 
 
-async def _tell(answer: Answer, user_id: int, slug: str, *, everywhere: bool, public: bool) -> None:
+async def _tell(answer: Reply, user_id: int, slug: str, *, everywhere: bool, public: bool) -> None:
     client: Bot = answer.interaction.client
     public = public and not await view.hidden(client, user_id)
     message, files = await view.page(

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import re
 
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
 
 
 class RivalsButton(
@@ -56,7 +56,7 @@ class RivalsButton(
             everywhere=match["scope"] == "all",
         )
 
-    async def press(self, answer: Answer, client: Bot) -> None:
+    async def press(self, answer: Reply, client: Bot) -> None:
         """Show it in place of the other, or to this person alone."""
         pressed = answer.interaction.message
         alone = pressed is None or pressed.flags.ephemeral
@@ -76,7 +76,7 @@ async def open_to_all(client: Bot, *players: int) -> bool:
 
 
 async def page(
-    answer: Answer, client: Bot, one: int, other: int, game: str = "", *, everywhere: bool
+    answer: Reply, client: Bot, one: int, other: int, game: str = "", *, everywhere: bool
 ) -> layouts.Message:
     """Return how two players stand, in this server or over all servers.
 

@@ -16,7 +16,7 @@ from engine.phrase import say
 
 if TYPE_CHECKING:
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
 
 
 def rivals() -> app_commands.Command[Any, Any, None]:
@@ -34,7 +34,7 @@ def rivals() -> app_commands.Command[Any, Any, None]:
     ) -> None:
         everywhere = home_of(interaction) is None
 
-        async def work(answer: Answer) -> None:
+        async def work(answer: Reply) -> None:
             view.require_rival(interaction, user)
             slug = rules_buttons.known_game(game or "")
             client, me = interaction.client, interaction.user.id

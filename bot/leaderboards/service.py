@@ -60,7 +60,7 @@ class Board:
     now: datetime
 
 
-class Boards:
+class Leaderboards:
     """The leaderboards in the store."""
 
     def __init__(self, store: Store, *, clock: Clock) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bot.matches.board_text import BoardPost
-    from bot.replays.animation import Clip
+    from bot.replays.animation import Animation
 
 _MOST_BUTTONS = 5
 """So many moves are offered as buttons; more as a menu."""
@@ -27,7 +27,7 @@ _MOST_OPTIONS = 25
 
 
 def message(
-    post: BoardPost, *, above: str = "", filename: str | None = None, film: Clip | None = None
+    post: BoardPost, *, above: str = "", filename: str | None = None, film: Animation | None = None
 ) -> Message:
     """Return the message of a board.
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from bot.matches.positions import MatchView
-    from bot.ratings.changes import Aftermath
+    from bot.ratings.changes import RatingChanges
     from data.clocks import Clock
     from engine.menu import Choice
     from engine.registry import AnyGame
@@ -166,7 +166,7 @@ def _scene(view: MatchView, chosen: tuple[str, ...]) -> Scene:
     return scene
 
 
-def with_ratings(post: BoardPost, aftermath: Aftermath | None) -> BoardPost:
+def with_ratings(post: BoardPost, aftermath: RatingChanges | None) -> BoardPost:
     """Return the last board of a match with what the match did to ratings, where it is rated."""
     if aftermath is None:
         return post

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import discord
 
-from bot.delivery.interaction_transport import Visitor, lent
+from bot.delivery.interaction_transport import InteractionTransport, lent
 from bot.i18n.slash import slash
 from bot.interactions import layouts
 from bot.matches import board_message as board_view
@@ -27,12 +27,12 @@ from engine.phrase import lines, say
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from bot.delivery.outbox_worker import Courier, Told
-    from bot.interactions.reply import Answer
+    from bot.delivery.outbox_worker import OutboxWorker, Told
+    from bot.interactions.reply import Reply
     from bot.matches.positions import MatchView
     from bot.matches.service import Matches
     from bot.matches.turns import Turn
-    from bot.pictures.rendering import Studio
+    from bot.pictures.rendering import Renderer
     from bot.settings.service import Choices
 
 
@@ -40,17 +40,17 @@ class Table:
     """The commands and controls of a match, for whoever uses them."""
 
     def __init__(
-        self, matches: Matches, studio: Studio, courier: Courier, *, choices: Choices
+        self, matches: Matches, studio: Renderer, courier: OutboxWorker, *, choices: Choices
     ) -> None:
         """Play the matches of a store, with pictures from a studio, posted by a courier."""
         self._choices = choices
         self._matches = matches
         self._studio = studio
         self._courier = courier
-        self.awaits: Callable[[int, Visitor | None, Told | None], None] = _nobody_waits
+        self.awaits: Callable[[int, InteractionTransport | None, Told | None], None] = _nobody_waits
         """Is told who waits for the answer of a computer; set by who lets computers answer."""
 
-    async def choose(self, answer: Answer, match_id: int, ply: int, steps: tuple[str, ...]) -> None:
+    async def choose(self, answer: Reply, match_id: int, ply: int, steps: tuple[str, ...]) -> None:
         """Take the next step of a move, or play it when it is complete.
 
         Raises:
@@ -100,9 +100,7 @@ class Table:
                     told=told,
                 )
 
-    async def confirm(
-        self, answer: Answer, match_id: int, ply: int, steps: tuple[str, ...]
-    ) -> None:
+    async def confirm(self, answer: Reply, match_id: int, ply: int, steps: tuple[str, ...]) -> None:
         """Play a move that its player was asked about.
 
         Raises:
@@ -114,11 +112,11 @@ class Table:
         turn = await self._matches.play_on(view, user, "".join(steps), ply=ply)
         await self._receipt(answer, turn, replace=True)
 
-    async def _asks(self, answer: Answer) -> bool:
+    async def _asks(self, answer: Reply) -> bool:
         """Return whether this player wants to be asked before a move is made."""
         return (await self._choices.player(answer.interaction.user.id)).confirm
 
-    async def _ask(self, answer: Answer, view: MatchView, steps: tuple[str, ...]) -> None:
+    async def _ask(self, answer: Reply, view: MatchView, steps: tuple[str, ...]) -> None:
         """Ask this player alone whether to make a move."""
         scene = confirm_view.preview(view, steps)
         tongue = await answer.tongue(public=False)
@@ -132,7 +130,7 @@ class Table:
         else:
             await answer.tell(message, files=[file], public=False)
 
-    async def _receipt(self, answer: Answer, turn: Turn, *, replace: bool) -> None:
+    async def _receipt(self, answer: Reply, turn: Turn, *, replace: bool) -> None:
         """Tell a player that a move was made; its board goes to the channel."""
         match_id = turn.after.match.id
         played = next(p for p in reversed(turn.after.tail) if p.ply == turn.before.ply + 1)
@@ -145,7 +143,7 @@ class Table:
         finally:
             self.deliver(answer, match_id, turn.after)
 
-    async def type(self, answer: Answer, match_id: int, text: str) -> None:
+    async def type(self, answer: Reply, match_id: int, text: str) -> None:
         """Play a typed move; the board goes to the channel, a receipt to the player.
 
         Raises:
@@ -164,7 +162,7 @@ class Table:
 
     def deliver(
         self,
-        answer: Answer,
+        answer: Reply,
         match_id: int,
         seen: MatchView | None = None,
         *,
@@ -183,7 +181,7 @@ class Table:
         self.awaits(match_id, visitor, told)
         self._courier.nudge(match_id, seen, restore=restore, visitor=visitor, told=told)
 
-    async def show(self, answer: Answer, match_id: int, *, first: str = "") -> None:
+    async def show(self, answer: Reply, match_id: int, *, first: str = "") -> None:
         """Show a person the board as it stands, with controls if it is their turn.
 
         Raises:
@@ -211,7 +209,7 @@ class Table:
             public=False,
         )
 
-    async def resign(self, answer: Answer, match_id: int) -> None:
+    async def resign(self, answer: Reply, match_id: int) -> None:
         """Give a match up, after the question was answered with yes.
 
         Raises:
@@ -232,12 +230,12 @@ class Table:
         server = await self._choices.server(turn.after.match.guild_id)
         return server.board == "edit" and turn.after.to_move is not None
 
-    def _visitor(self, answer: Answer) -> Visitor | None:
+    def _visitor(self, answer: Reply) -> InteractionTransport | None:
         """Return what posts where the bot is only because this person uses it."""
-        return Visitor(answer, self._choices) if lent(answer.interaction) else None
+        return InteractionTransport(answer, self._choices) if lent(answer.interaction) else None
 
     def _blocked(
-        self, answer: Answer, match_id: int
+        self, answer: Reply, match_id: int
     ) -> Callable[[int, discord.HTTPException], Awaitable[None]]:
         """Return what tells this person that a channel takes no board."""
 
@@ -252,7 +250,7 @@ class Table:
 
         return tell
 
-    async def _redraw(self, answer: Answer, view: MatchView, steps: tuple[str, ...]) -> None:
+    async def _redraw(self, answer: Reply, view: MatchView, steps: tuple[str, ...]) -> None:
         post = board_text.board(view, chosen=steps)
         message = answer.interaction.message
         alone = message is not None and message.flags.ephemeral
@@ -264,7 +262,7 @@ class Table:
         png = await self._studio.picture(post.scene, look)
         await answer.replace(board_view.message(post), files=[board_view.picture(post, png)])
 
-    async def _take_controls_off(self, answer: Answer, turn: Turn) -> None:
+    async def _take_controls_off(self, answer: Reply, turn: Turn) -> None:
         message = answer.interaction.message
         # The picture is the first; a film of what was missed has been seen by now.
         kept = [] if message is None else message.attachments[:1]
@@ -274,7 +272,7 @@ class Table:
         await answer.replace(board_view.message(post, filename=name), files=kept)
 
 
-def _nobody_waits(_: int, __: Visitor | None, ___: Told | None) -> None:
+def _nobody_waits(_: int, __: InteractionTransport | None, ___: Told | None) -> None:
     """Let nobody answer."""
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 import discord
 from discord import ui
 
-from bot.delivery.notices import Announcement, announces
+from bot.delivery.notices import Notice, announces
 from bot.i18n.mentions import all_of, timestamp, who
 from bot.i18n.slash import slash
 from bot.interactions import layouts
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
     from bot.matches.positions import MatchView
 
 What: TypeAlias = Literal["win", "abort", "mute"]
@@ -61,7 +61,7 @@ class TimeButton(
         """Rebuild a button from its address."""
         return cls(int(match["match"]), int(match["ply"]), cast("What", match["what"]))
 
-    async def press(self, answer: Answer, client: Bot) -> None:
+    async def press(self, answer: Reply, client: Bot) -> None:
         """Do what it says."""
         user = answer.interaction.user.id
         if self.what == "mute":
@@ -140,12 +140,12 @@ _CLAIMS: tuple[What, ...] = ("win", "abort")
 
 
 @announces("lapsed")
-def _lapsed(view: MatchView, payload: Mapping[str, Any]) -> Announcement:
-    return Announcement(offer(view, void=bool(payload["void"])), tuple(payload["call"]))
+def _lapsed(view: MatchView, payload: Mapping[str, Any]) -> Notice:
+    return Notice(offer(view, void=bool(payload["void"])), tuple(payload["call"]))
 
 
 @announces("reminder")
-def _reminder(view: MatchView, payload: Mapping[str, Any]) -> Announcement:
+def _reminder(view: MatchView, payload: Mapping[str, Any]) -> Notice:
     mover, clock = view.to_move, view.match.clock
     assert mover is not None
     due = None if clock is None else clock.due_at
@@ -169,31 +169,31 @@ def _reminder(view: MatchView, payload: Mapping[str, Any]) -> Announcement:
             **values,
         )
     button = TimeButton(view.match.id, view.version, "mute")
-    return Announcement(layouts.text(said, button), tuple(payload["call"]))
+    return Notice(layouts.text(said, button), tuple(payload["call"]))
 
 
 @announces("turn")
-def _turn(view: MatchView, payload: Mapping[str, Any]) -> Announcement:
+def _turn(view: MatchView, payload: Mapping[str, Any]) -> Notice:
     said = say(
         "{player}, it is your turn in match {match}.",
         player=who(payload["user"]),
         match=f"#{view.match.id}",
     )
-    return Announcement(layouts.text(said), (payload["user"],))
+    return Notice(layouts.text(said), (payload["user"],))
 
 
 @announces("forfeited")
-def _forfeited(view: MatchView, payload: Mapping[str, Any]) -> Announcement:
+def _forfeited(view: MatchView, payload: Mapping[str, Any]) -> Notice:
     said = say(
         "The time of {late} in match {match} is over.",
         late=who(payload["late"]),
         match=f"#{view.match.id}",
     )
-    return Announcement(layouts.text(lines([said, results.result(view)])), tuple(payload["call"]))
+    return Notice(layouts.text(lines([said, results.result(view)])), tuple(payload["call"]))
 
 
 @announces("returning")
-def _returning(_: MatchView, payload: Mapping[str, Any]) -> Announcement:
+def _returning(_: MatchView, payload: Mapping[str, Any]) -> Notice:
     until = datetime.fromtimestamp(payload["until"], UTC)
     said = say(
         "{player}, your vacation ends {distance}, {moment}. Then your clocks go on, each with at "
@@ -203,4 +203,4 @@ def _returning(_: MatchView, payload: Mapping[str, Any]) -> Announcement:
         moment=timestamp(until),
         distance=timestamp(until, "R"),
     )
-    return Announcement(layouts.text(said), (payload["user"],))
+    return Notice(layouts.text(said), (payload["user"],))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import re
 
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
     from bot.matches.positions import MatchView
     from engine.scene import Scene
 
@@ -54,7 +54,7 @@ class ConfirmButton(
         chosen = tuple(steps.split(STEP_MARK)) if steps else ()
         return cls(int(match["match"]), int(match["ply"]), chosen)
 
-    async def press(self, answer: Answer, client: Bot) -> None:
+    async def press(self, answer: Reply, client: Bot) -> None:
         """Play the move, or show the choices again."""
         if self.steps:
             await client.table.confirm(answer, self.match_id, self.ply, self.steps)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import re
 
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
     from bot.matches.positions import MatchView
 
 
@@ -51,7 +51,7 @@ class DrawButton(
         """Rebuild a button from its address."""
         return cls(int(match["match"]), int(match["ply"]), int(match["user"]), match["reply"])
 
-    async def press(self, answer: Answer, client: Bot) -> None:
+    async def press(self, answer: Reply, client: Bot) -> None:
         """End the match as a draw, or put the offer away."""
         user = answer.interaction.user.id
         by = who(self.user_id)

@@ -19,7 +19,7 @@ from engine.phrase import say
 
 if TYPE_CHECKING:
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
     from bot.matches.positions import MatchView
     from engine.registry import AnyGame
 
@@ -29,7 +29,7 @@ def resign_command(game: AnyGame) -> app_commands.Command[Any, Any, None]:
 
     @app_commands.describe(match=WHICH)
     async def give_up(interaction: discord.Interaction[Bot], match: int | None = None) -> None:
-        async def work(answer: Answer) -> None:
+        async def work(answer: Reply) -> None:
             view = await pick(interaction, game.slug, match)
             user = interaction.user.id
             _still_plays(view, user)
@@ -48,7 +48,7 @@ def draw_command(game: AnyGame) -> app_commands.Command[Any, Any, None]:
 
     @app_commands.describe(match=WHICH)
     async def draw(interaction: discord.Interaction[Bot], match: int | None = None) -> None:
-        async def work(answer: Answer) -> None:
+        async def work(answer: Reply) -> None:
             view = await pick(interaction, game.slug, match)
             user = interaction.user.id
             _still_plays(view, user)

@@ -30,7 +30,7 @@ from engine.phrase import lines, plural, say, shortened, translated
 
 if TYPE_CHECKING:
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
     from engine.registry import AnyGame
 
 _MOST_CHOICES = 25
@@ -74,7 +74,7 @@ def _move(game: AnyGame) -> app_commands.Command[Any, Any, None]:
     async def move(
         interaction: discord.Interaction[Bot], move: str, match: int | None = None
     ) -> None:
-        async def work(answer: Answer) -> None:
+        async def work(answer: Reply) -> None:
             view = await pick(interaction, game.slug, match, my_turn=True)
             await interaction.client.table.type(answer, view.match.id, move)
 
@@ -109,7 +109,7 @@ def _move(game: AnyGame) -> app_commands.Command[Any, Any, None]:
 def _board(game: AnyGame) -> app_commands.Command[Any, Any, None]:
     @app_commands.describe(match=WHICH)
     async def board(interaction: discord.Interaction[Bot], match: int | None = None) -> None:
-        async def work(answer: Answer) -> None:
+        async def work(answer: Reply) -> None:
             view = await pick(interaction, game.slug, match)
             await interaction.client.table.show(answer, view.match.id)
             interaction.client.table.deliver(answer, view.match.id, restore=True)
@@ -126,7 +126,7 @@ def _board(game: AnyGame) -> app_commands.Command[Any, Any, None]:
 def _rules(game: AnyGame) -> app_commands.Command[Any, Any, None]:
     @app_commands.describe(number=say("One rule, by its document and number"))
     async def rules(interaction: discord.Interaction[Bot], number: str | None = None) -> None:
-        async def work(answer: Answer) -> None:
+        async def work(answer: Reply) -> None:
             if number is None:
                 await answer.tell(rules_buttons.rules(game.slug))
                 return
@@ -170,7 +170,7 @@ def _rules(game: AnyGame) -> app_commands.Command[Any, Any, None]:
 
 def _games(game: AnyGame) -> app_commands.Command[Any, Any, None]:
     async def games(interaction: discord.Interaction[Bot]) -> None:
-        async def work(answer: Answer) -> None:
+        async def work(answer: Reply) -> None:
             user = interaction.user.id
             views = await interaction.client.matches.of_player(user, game=game.slug)
             told = []

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import re
 
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
     from bot.matches.positions import MatchView
     from data.boards import Shown
 
@@ -57,7 +57,7 @@ class GamesButton(
         """Rebuild a button from its address."""
         return cls(match["game"], int(match["page"]))
 
-    async def press(self, answer: Answer, client: Bot) -> None:
+    async def press(self, answer: Reply, client: Bot) -> None:
         """Show the page in place of the one before."""
         user = answer.interaction.user.id
         await answer.replace(await page_of(client, user, self.game, self.page))

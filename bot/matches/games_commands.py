@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import discord
 
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
 
 
 def games_command() -> app_commands.Command[Any, Any, None]:
@@ -27,7 +27,7 @@ def games_command() -> app_commands.Command[Any, Any, None]:
         game=[app_commands.Choice(name=g.title, value=g.slug) for g in registry.games().values()]
     )
     async def show(interaction: discord.Interaction[Bot], game: str | None = None) -> None:
-        async def work(answer: Answer) -> None:
+        async def work(answer: Reply) -> None:
             slug = rules_buttons.known_game(game or "")
             await answer.tell(
                 await games_buttons.page_of(interaction.client, interaction.user.id, slug)

@@ -20,7 +20,7 @@ from engine.phrase import say
 
 if TYPE_CHECKING:
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
 
 
 def match_group() -> app_commands.Group:
@@ -31,7 +31,7 @@ def match_group() -> app_commands.Group:
 
     @app_commands.describe(number=say("The number of the match"))
     async def verify(interaction: discord.Interaction[Bot], number: int) -> None:
-        async def work(answer: Answer) -> None:
+        async def work(answer: Reply) -> None:
             view = await visible(interaction, number)
             checked = await proof(interaction.client.store, view.match.id)
             files = []

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
 
 
 class MoveButton(
@@ -61,7 +61,7 @@ class MoveButton(
         """Rebuild a button from its address."""
         return cls(int(match["match"]), int(match["ply"]), match["steps"])
 
-    async def press(self, answer: Answer, client: Bot) -> None:
+    async def press(self, answer: Reply, client: Bot) -> None:
         """Choose this step, or the first choice again."""
         await client.table.choose(answer, self.match_id, self.ply, _split(self.steps))
 
@@ -122,7 +122,7 @@ class MoveMenu(
         menu.item = item
         return menu
 
-    async def press(self, answer: Answer, client: Bot) -> None:
+    async def press(self, answer: Reply, client: Bot) -> None:
         """Choose the step that was picked."""
         steps = _split(chosen_value(self.item))
         await client.table.choose(answer, self.match_id, self.ply, steps)

@@ -17,7 +17,7 @@ from engine.phrase import listed, say
 
 if TYPE_CHECKING:
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
     from bot.matches.positions import MatchView
 
 _MOST_CHOICES = 25
@@ -28,7 +28,7 @@ def move_command() -> app_commands.Command[Any, Any, None]:
 
     @app_commands.describe(number=say("The number of the match"))
     async def move(interaction: discord.Interaction[Bot], number: int) -> None:
-        async def work(answer: Answer) -> None:
+        async def work(answer: Reply) -> None:
             client, user = interaction.client, interaction.user.id
             await _require_place(interaction)
             async with client.courier.alone(number):

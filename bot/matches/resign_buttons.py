@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import re
 
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
 
 
 class ResignButton(
@@ -44,7 +44,7 @@ class ResignButton(
         """Rebuild a button from its address."""
         return cls(int(match["match"]), match["reply"])
 
-    async def press(self, answer: Answer, client: Bot) -> None:
+    async def press(self, answer: Reply, client: Bot) -> None:
         """Give the match up, or put the question away."""
         if self.sure:
             await client.table.resign(answer, self.match_id)

@@ -26,7 +26,7 @@ from engine.phrase import say
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from bot.ratings.changes import Aftermath
+    from bot.ratings.changes import RatingChanges
     from bot.scheduling.wall_clock import Clock
     from data.matches import Entry, Match, Player
     from data.outbox import Job
@@ -224,7 +224,7 @@ class Matches:
         async with self._store.read() as tx:
             return await boards.latest(tx, match_id)
 
-    async def aftermath(self, view: MatchView) -> Aftermath | None:
+    async def aftermath(self, view: MatchView) -> RatingChanges | None:
         """Return what a match did to ratings, ``None`` where it has no result."""
         return await changes.of_match(self._store, view)
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import re
 
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
     from bot.matches.positions import MatchView
     from engine.phrase import Phrase
 
@@ -61,7 +61,7 @@ class TakebackButton(
         made = Offer(int(match["match"]), int(match["version"]), int(match["user"]), agreed)
         return cls(made, match["reply"])
 
-    async def press(self, answer: Answer, client: Bot) -> None:
+    async def press(self, answer: Reply, client: Bot) -> None:
         """Take the decision back with the last one to agree, or put the offer away."""
         user, number = answer.interaction.user.id, self.offer.match_id
         if not self.yes:

@@ -17,7 +17,7 @@ from engine.phrase import say
 
 if TYPE_CHECKING:
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
     from bot.matches.positions import MatchView
     from engine.registry import AnyGame
 
@@ -27,7 +27,7 @@ def takeback_command(game: AnyGame) -> app_commands.Command[Any, Any, None]:
 
     @app_commands.describe(match=WHICH)
     async def takeback(interaction: discord.Interaction[Bot], match: int | None = None) -> None:
-        async def work(answer: Answer) -> None:
+        async def work(answer: Reply) -> None:
             view = await pick(interaction, game.slug, match)
             user = interaction.user.id
             if is_practice(view.match):
@@ -47,7 +47,7 @@ def takeback_command(game: AnyGame) -> app_commands.Command[Any, Any, None]:
     )
 
 
-async def _undo(answer: Answer, client: Bot, view: MatchView) -> None:
+async def _undo(answer: Reply, client: Bot, view: MatchView) -> None:
     """Take the last decision back at once, where only computers could mind."""
     turn = await client.takebacks.undo(view.match.id, answer.interaction.user.id)
     words = say("Your last move in match #{number} is taken back.", number=view.match.id)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import re
 
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
     from data.audit import Line
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -49,7 +49,7 @@ class AuditButton(Pressed, ui.DynamicItem[ui.Button[Any]], template=r"s:audit:(?
         """Rebuild a button from its address."""
         return cls(int(match["page"]))
 
-    async def press(self, answer: Answer, client: Bot) -> None:
+    async def press(self, answer: Reply, client: Bot) -> None:
         """Show the page in place of the one before."""
         guild_id = require_manager(answer.interaction)
         await answer.replace(await audit_page(client, guild_id, self.page))
@@ -119,7 +119,7 @@ def told(line: Line) -> str:
     )
 
 
-async def write_in_log_channel(answer: Answer, client: Bot, line: Line) -> None:
+async def write_in_log_channel(answer: Reply, client: Bot, line: Line) -> None:
     """Tell of a decision in the channel that the server has chosen; the list has it anyway."""
     channel_id = (await client.choices.server(line.guild_id)).log_channel
     if channel_id is None:

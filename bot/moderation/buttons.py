@@ -13,7 +13,7 @@ import structlog
 from discord import ui
 
 from bot.challenges import buttons as challenge_view
-from bot.delivery.notices import Announcement, announces
+from bot.delivery.notices import Notice, announces
 from bot.i18n.mentions import all_of, who
 from bot.interactions import forms, layouts
 from bot.interactions.buttons import Pressed
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
     from bot.matches.positions import MatchView
     from data.challenges import Challenge
 
@@ -56,7 +56,7 @@ class DecideButton(
         """Rebuild a button from its address."""
         return cls(match["reply"], match["what"], int(match["number"]), match["seats"])
 
-    async def press(self, answer: Answer, client: Bot) -> None:
+    async def press(self, answer: Reply, client: Bot) -> None:
         """Ask for the reason, or put the question away."""
         guild_id = require_manager(answer.interaction)
         if not self.sure:
@@ -85,7 +85,7 @@ _DO: Final = {
 
 @forms.takes(rf"{decision_buttons.FORM}:{_ADDRESS}")
 async def decide(
-    answer: Answer, client: Bot, address: re.Match[str], typed: Mapping[str, str]
+    answer: Reply, client: Bot, address: re.Match[str], typed: Mapping[str, str]
 ) -> None:
     """Do what a moderator has decided, and tell of it."""
     moderator = decision_buttons.moderator(answer, typed)
@@ -163,7 +163,7 @@ def about_challenge(challenge: Challenge) -> str:
 
 
 @announces(NOTICE)
-def notice(view: MatchView, payload: Mapping[str, Any]) -> Announcement:
+def notice(view: MatchView, payload: Mapping[str, Any]) -> Notice:
     """Tell the players of a match what a moderator has decided."""
     players = tuple(player.user_id for player in view.match.players)
     facts = {
@@ -178,4 +178,4 @@ def notice(view: MatchView, payload: Mapping[str, Any]) -> Announcement:
         )
     else:
         words = say("{players}: {moderator} has ended match {match}: {reason}", **facts)
-    return Announcement(layouts.text(words), players)
+    return Notice(layouts.text(words), players)

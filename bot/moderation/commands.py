@@ -21,7 +21,7 @@ from engine.phrase import say
 
 if TYPE_CHECKING:
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
 
 
 def server_group() -> app_commands.Group:
@@ -39,7 +39,7 @@ def server_group() -> app_commands.Group:
 
 def _settings() -> app_commands.Command[Any, Any, None]:
     async def settings(interaction: discord.Interaction[Bot]) -> None:
-        async def work(answer: Answer) -> None:
+        async def work(answer: Reply) -> None:
             client = interaction.client
             guild_id = require_manager(interaction)
             chosen = await client.choices.server(guild_id)
@@ -57,7 +57,7 @@ def _settings() -> app_commands.Command[Any, Any, None]:
 def _void() -> app_commands.Command[Any, Any, None]:
     @app_commands.describe(match=say("The number of the match; one that is over will do"))
     async def void(interaction: discord.Interaction[Bot], match: int) -> None:
-        async def work(answer: Answer) -> None:
+        async def work(answer: Reply) -> None:
             guild_id = require_manager(interaction)
             view = await interaction.client.moderation.match(match, guild_id)
             words = say(
@@ -91,7 +91,7 @@ def _end() -> app_commands.Command[Any, Any, None]:
         winner3: discord.User | None = None,
         draw: bool = False,  # noqa: FBT001, FBT002 - an option of the command
     ) -> None:
-        async def work(answer: Answer) -> None:
+        async def work(answer: Reply) -> None:
             guild_id = require_manager(interaction)
             view = await interaction.client.moderation.match(match, guild_id)
             named = frozenset(user.id for user in (winner, winner2, winner3) if user is not None)
@@ -127,7 +127,7 @@ def _end() -> app_commands.Command[Any, Any, None]:
 def _clear() -> app_commands.Command[Any, Any, None]:
     @app_commands.describe(challenge=say("The number of the challenge"))
     async def clear(interaction: discord.Interaction[Bot], challenge: int) -> None:
-        async def work(answer: Answer) -> None:
+        async def work(answer: Reply) -> None:
             guild_id = require_manager(interaction)
             found = await interaction.client.moderation.challenge(challenge, guild_id)
             words = say(
@@ -165,7 +165,7 @@ def _rated() -> app_commands.Command[Any, Any, None]:
         user: discord.User,
         allowed: bool,  # noqa: FBT001 - an option of the command
     ) -> None:
-        async def work(answer: Answer) -> None:
+        async def work(answer: Reply) -> None:
             guild_id = require_manager(interaction)
             if user.bot:
                 raise BadOpponent(
@@ -185,7 +185,7 @@ def _rated() -> app_commands.Command[Any, Any, None]:
 
 def _audit() -> app_commands.Command[Any, Any, None]:
     async def show(interaction: discord.Interaction[Bot]) -> None:
-        async def work(answer: Answer) -> None:
+        async def work(answer: Reply) -> None:
             guild_id = require_manager(interaction)
             await answer.tell(await audit_buttons.audit_page(interaction.client, guild_id))
 

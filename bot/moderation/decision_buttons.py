@@ -18,7 +18,7 @@ from engine.phrase import say
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
 
 REPLY: Final = r"s:(?P<reply>yes|no)"
 """How the address of a reply begins."""
@@ -48,12 +48,12 @@ def button(
     )
 
 
-async def put_away(answer: Answer) -> None:
+async def put_away(answer: Reply) -> None:
     """Put a question away that was answered with no."""
     await answer.replace(layouts.text(say("Nothing was changed.")))
 
 
-async def ask_why(answer: Answer, about: str, title: str, read_by: str) -> None:
+async def ask_why(answer: Reply, about: str, title: str, read_by: str) -> None:
     """Ask for the reason.
 
     Args:
@@ -67,7 +67,7 @@ async def ask_why(answer: Answer, about: str, title: str, read_by: str) -> None:
     await forms.ask(answer, f"{FORM}:{about}", title, why)
 
 
-def moderator(answer: Answer, typed: Mapping[str, str]) -> Moderator:
+def moderator(answer: Reply, typed: Mapping[str, str]) -> Moderator:
     """Return who has filled in such a form, with the reason in one line.
 
     Raises:

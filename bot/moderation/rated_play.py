@@ -34,7 +34,7 @@ class KeptOut:
     """How many there are besides."""
 
 
-class Exclusion:
+class RatedPlay:
     """Decides who may play rated. Whether somebody may decide that is for the caller to check."""
 
     def __init__(self, store: Store, *, clock: Clock) -> None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
 
 _ADDRESS: Final = r"(?P<what>bar|admit):(?P<user>\d+)"
 _MOST_SHOWN: Final = 25
@@ -49,7 +49,7 @@ class RatedButton(
         """Rebuild a button from its address."""
         return cls(match["reply"], match["what"], int(match["user"]))
 
-    async def press(self, answer: Answer, client: Bot) -> None:
+    async def press(self, answer: Reply, client: Bot) -> None:
         """Ask for the reason, or put the question away."""
         guild_id = require_manager(answer.interaction)
         if not self.sure:
@@ -72,7 +72,7 @@ _DO: Final = {
 
 @forms.takes(rf"{decision_buttons.FORM}:{_ADDRESS}")
 async def decide(
-    answer: Answer, client: Bot, address: re.Match[str], typed: Mapping[str, str]
+    answer: Reply, client: Bot, address: re.Match[str], typed: Mapping[str, str]
 ) -> None:
     """Do what a moderator has decided, and show it where it is seen."""
     moderator = decision_buttons.moderator(answer, typed)

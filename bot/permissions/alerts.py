@@ -17,7 +17,7 @@ from data.errors import StoreError
 from engine.phrase import say
 
 if TYPE_CHECKING:
-    from bot.i18n.locales import Tongues
+    from bot.i18n.locales import Locales
     from bot.matches.positions import MatchView
     from bot.scheduling.wall_clock import Clock
     from data.store import Store
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
-class Appeals:
+class PermissionAlerts:
     """Writes direct messages, few: to an owner once a day for a channel, to a player once."""
 
     def __init__(
-        self, client: discord.Client, store: Store, *, tongues: Tongues, clock: Clock
+        self, client: discord.Client, store: Store, *, tongues: Locales, clock: Clock
     ) -> None:
         """Write through a client, and remember in a store what was written."""
         self._client = client

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from bot.pictures.charts import chart
-from bot.pictures.styles import Look
+from bot.pictures.styles import BoardStyle
 from render import Painter
 from render.charts import painted
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from engine.scene import Scene
     from render.charts import Equity, History, Leaderboard
 
-USUAL = Look()
+USUAL = BoardStyle()
 """How pictures look where nobody has chosen anything."""
 
 _FILM_WIDTHS = (480, 360, 280)
@@ -29,7 +29,7 @@ _CHARTS = 32
 """How many charts are kept."""
 
 
-class Studio:
+class Renderer:
     """A painter in a worker thread, with the last few pictures at hand.
 
     Pillow lets other threads run while it packs and encodes, so a thread costs the event loop
@@ -48,12 +48,12 @@ class Studio:
         self._pictures: OrderedDict[Hashable, tuple[Scene, bytes]] = OrderedDict()
         self._charts: OrderedDict[Hashable, bytes] = OrderedDict()
 
-    def warm(self, scenes: Iterable[Scene], look: Look = USUAL) -> None:
+    def warm(self, scenes: Iterable[Scene], look: BoardStyle = USUAL) -> None:
         """Paint scenes in the background, so that what is dear about a first picture is done."""
         for scene in scenes:
             self._worker.submit(self._paint, scene, look)
 
-    async def picture(self, scene: Scene, look: Look = USUAL) -> bytes:
+    async def picture(self, scene: Scene, look: BoardStyle = USUAL) -> bytes:
         """Return a scene as a PNG that looks so."""
         key = _key(scene, look)
         held = self._pictures.get(key)
@@ -65,19 +65,19 @@ class Studio:
                 self._pictures.popitem(last=False)
         return held[1]
 
-    async def leaderboard(self, shown: Leaderboard, look: Look = USUAL) -> bytes:
+    async def leaderboard(self, shown: Leaderboard, look: BoardStyle = USUAL) -> bytes:
         """Return a page of a leaderboard as a PNG. Of the look only theme and language matter."""
         return await self._chart(shown, look)
 
-    async def history(self, shown: History, look: Look = USUAL) -> bytes:
+    async def history(self, shown: History, look: BoardStyle = USUAL) -> bytes:
         """Return a rating over time as a PNG. Of the look only theme and language matter."""
         return await self._chart(shown, look)
 
-    async def equity(self, shown: Equity, look: Look = USUAL) -> bytes:
+    async def equity(self, shown: Equity, look: BoardStyle = USUAL) -> bytes:
         """Return how a match went as a PNG. Of the look only theme and language matter."""
         return await self._chart(shown, look)
 
-    async def _chart(self, shown: Leaderboard | History | Equity, look: Look) -> bytes:
+    async def _chart(self, shown: Leaderboard | History | Equity, look: BoardStyle) -> bytes:
         key = (shown, look.theme, look.tongue)
         held = self._charts.get(key)
         if held is None:
@@ -96,7 +96,7 @@ class Studio:
         durations: Sequence[int],
         *,
         most_bytes: int,
-        look: Look = USUAL,
+        look: BoardStyle = USUAL,
     ) -> bytes:
         """Return scenes as a GIF, painted beside the boards and never before them.
 
@@ -122,7 +122,7 @@ class Studio:
         return held
 
     def _shoot(
-        self, scenes: Sequence[Scene], durations: Sequence[int], most_bytes: int, look: Look
+        self, scenes: Sequence[Scene], durations: Sequence[int], most_bytes: int, look: BoardStyle
     ) -> bytes:
         scenes = [look.seen(scene) for scene in scenes]
         widths = [min(width, self._width) for width in _FILM_WIDTHS]
@@ -136,10 +136,10 @@ class Studio:
             scenes = [scenes[index] for index in left]
             durations = [durations[index] for index in left]
 
-    def _paint(self, scene: Scene, look: Look) -> bytes:
+    def _paint(self, scene: Scene, look: BoardStyle) -> bytes:
         return self._painter.png(look.seen(scene), theme=look.theme, width=self._width)
 
-    def _plot(self, shown: Leaderboard | History | Equity, look: Look) -> bytes:
+    def _plot(self, shown: Leaderboard | History | Equity, look: BoardStyle) -> bytes:
         return painted(chart(shown, look.tongue), theme=look.theme, width=self._width)
 
     def close(self) -> None:
@@ -148,7 +148,7 @@ class Studio:
         self._projector.shutdown(wait=True, cancel_futures=True)
 
 
-def _key(scene: Scene, look: Look) -> Hashable:
+def _key(scene: Scene, look: BoardStyle) -> Hashable:
     """Return what tells a scene from the others that are kept.
 
     Boards and sprites are told by identity, because their hashes cost more than all the rest; a

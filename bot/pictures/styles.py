@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class BoardStyle:
     """What is chosen of a picture. Two pictures of the same scene and look are the same."""
 
     theme: str = "wood"
@@ -37,7 +37,7 @@ class Look:
         return turned(bare, self.quarters)
 
 
-async def in_channel(choices: Choices, view: MatchView, tongue: Tongue = ENGLISH) -> Look:
+async def in_channel(choices: Choices, view: MatchView, tongue: Tongue = ENGLISH) -> BoardStyle:
     """Return how a board in its channel looks: turned for the player who is called, if they like.
 
     Args:
@@ -54,15 +54,15 @@ async def in_channel(choices: Choices, view: MatchView, tongue: Tongue = ENGLISH
     if called is not None and is_computer(called.user_id):
         called = next((one for one in view.match.players if is_person(one.user_id)), None)
     if called is None or not is_person(called.user_id):
-        return Look(theme, tongue=tongue)
+        return BoardStyle(theme, tongue=tongue)
     likes_it_turned = (await choices.player(called.user_id)).turned
     turn = view.game.quarters(view.state, Seat(called.seat)) if likes_it_turned else 0
-    return Look(theme, turn, tongue=tongue)
+    return BoardStyle(theme, turn, tongue=tongue)
 
 
 async def for_player(
     choices: Choices, view: MatchView, user_id: int, tongue: Tongue = ENGLISH
-) -> Look:
+) -> BoardStyle:
     """Return how a board looks that only one person sees, a player or not.
 
     Args:
@@ -79,4 +79,4 @@ async def for_player(
     theme = likes.theme or (await choices.server(view.match.guild_id)).theme
     me = view.player_of(user_id)
     turn = view.game.quarters(view.state, Seat(me.seat)) if likes.turned and me is not None else 0
-    return Look(theme, turn, likes.coordinates, tongue)
+    return BoardStyle(theme, turn, likes.coordinates, tongue)

@@ -20,7 +20,7 @@ from engine.phrase import say, shortened
 
 if TYPE_CHECKING:
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
     from engine.registry import AnyGame
 
 
@@ -31,7 +31,7 @@ def practice_command(game: AnyGame) -> app_commands.Command[Any, Any, None]:
         options = {o.name: given[o.name] for o in game.options if given.get(o.name) is not None}
         seat = given.get("seat")
 
-        async def work(answer: Answer) -> None:
+        async def work(answer: Reply) -> None:
             await play.require_practice(interaction)
             asked = Invitation(
                 game=game.slug,

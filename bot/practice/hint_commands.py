@@ -18,7 +18,7 @@ from engine.phrase import say, shortened, word
 
 if TYPE_CHECKING:
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
     from bot.matches.positions import MatchView
 
 _MOST_CHOICES = 25
@@ -29,7 +29,7 @@ def hint_command() -> app_commands.Command[Any, Any, None]:
 
     @app_commands.describe(number=say("The number of the match, if you practise in several"))
     async def hint(interaction: discord.Interaction[Bot], number: int | None = None) -> None:
-        async def work(answer: Answer) -> None:
+        async def work(answer: Reply) -> None:
             client, user = interaction.client, interaction.user.id
             if number is None:
                 view = await _practised(interaction)

@@ -21,7 +21,7 @@ from engine.phrase import say
 if TYPE_CHECKING:
     from bot.matches.positions import MatchView
     from bot.matches.service import Matches
-    from bot.workers.pool import Workers
+    from bot.workers.pool import WorkerPool
     from data.store import Store
 
 _SECONDS: Final = 1.0
@@ -41,7 +41,7 @@ class Hint:
 class Hints:
     """Gives hints."""
 
-    def __init__(self, store: Store, matches_: Matches, workers: Workers) -> None:
+    def __init__(self, store: Store, matches_: Matches, workers: WorkerPool) -> None:
         """Think in workers about the matches of a store."""
         self._store = store
         self._matches = matches_

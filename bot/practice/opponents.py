@@ -27,13 +27,13 @@ from engine.errors import RulesError
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from bot.analysis.queue import Studies
-    from bot.delivery.interaction_transport import Visitor
-    from bot.delivery.outbox_worker import Courier, Told
+    from bot.analysis.queue import AnalysisQueue
+    from bot.delivery.interaction_transport import InteractionTransport
+    from bot.delivery.outbox_worker import OutboxWorker, Told
     from bot.matches.positions import MatchView
     from bot.matches.service import Matches
     from bot.scheduling.wall_clock import Clock
-    from bot.workers.pool import Workers
+    from bot.workers.pool import WorkerPool
     from data.matches import Player
     from data.store import Store
 
@@ -56,7 +56,7 @@ class _Effort:
 class _Waiting:
     """Who waits where the bot can only answer what somebody does."""
 
-    visitor: Visitor | None
+    visitor: InteractionTransport | None
     told: Told | None
 
 
@@ -67,9 +67,9 @@ class Opponents:
         self,
         store: Store,
         matches_: Matches,
-        workers: Workers,
-        courier: Courier,
-        studies: Studies,
+        workers: WorkerPool,
+        courier: OutboxWorker,
+        studies: AnalysisQueue,
         *,
         clock: Clock,
         limit: float = LIMIT,
@@ -128,7 +128,9 @@ class Opponents:
         """Take notice that a match has ended."""
         self._studies.wake()
 
-    def awaits(self, match_id: int, visitor: Visitor | None, told: Told | None) -> None:
+    def awaits(
+        self, match_id: int, visitor: InteractionTransport | None, told: Told | None
+    ) -> None:
         """Remember who is to be answered when a computer has moved, where it is to move now."""
         if match_id in self._tasks:
             self._waiting[match_id] = _Waiting(visitor, told)

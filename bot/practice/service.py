@@ -90,7 +90,7 @@ def again(view: MatchView, user_id: int, salt: str) -> Invitation:
     )
 
 
-class Beginning:
+class Practice:
     """Begins matches against computers."""
 
     def __init__(self, store: Store, *, clock: Clock) -> None:

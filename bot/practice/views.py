@@ -13,10 +13,10 @@ from engine.phrase import say
 if TYPE_CHECKING:
     from bot.challenges.invitations import Invitation
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
 
 
-async def begin(answer: Answer, client: Bot, asked: Invitation) -> None:
+async def begin(answer: Reply, client: Bot, asked: Invitation) -> None:
     """Begin a match against computers and say so to everybody in its channel.
 
     Raises:

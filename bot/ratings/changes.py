@@ -35,7 +35,7 @@ class Moved:
 
 
 @dataclass(frozen=True, slots=True)
-class Aftermath:
+class RatingChanges:
     """What a match did to ratings."""
 
     kind: Literal["casual", "unrated", "often", "later", "moved"]
@@ -50,7 +50,7 @@ class Aftermath:
     """In the order of the seats."""
 
 
-async def of_match(store: Store, view: MatchView) -> Aftermath | None:
+async def of_match(store: Store, view: MatchView) -> RatingChanges | None:
     """Return what a match did to ratings, ``None`` where it has no result or was practice.
 
     It is read from the changes that the match itself made, so that it stays the same however
@@ -71,19 +71,19 @@ async def of_match(store: Store, view: MatchView) -> Aftermath | None:
     everywhere = match.guild_id is None
     scope = EVERYWHERE if match.guild_id is None else match.guild_id
     if match.casual:
-        return Aftermath("casual", everywhere)
+        return RatingChanges("casual", everywhere)
     async with store.read() as tx:
         stored = await results.of_match(tx, match.id)
         changes = await profiles.of_match(tx, match.id)
     if stored is None or not stored.rated:
-        return Aftermath("unrated", everywhere)
+        return RatingChanges("unrated", everywhere)
     here = {change.user_id: change for change in changes if change.scope == scope}
     if any(player.user_id not in here for player in match.players):
-        return Aftermath("later", everywhere)
+        return RatingChanges("later", everywhere)
     if not all(change.rated for change in here.values()):
-        return Aftermath("often", everywhere)
+        return RatingChanges("often", everywhere)
     moved = tuple(_moved(here[player.user_id]) for player in match.players)
-    return Aftermath("moved", everywhere, moved)
+    return RatingChanges("moved", everywhere, moved)
 
 
 def _moved(change: Change) -> Moved:

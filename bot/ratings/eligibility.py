@@ -59,7 +59,7 @@ async def bar_of(tx: Transaction, challenge: Challenge) -> Bar | None:
     return await bar(tx, challenge.guild_id, people) or Bar()
 
 
-class Admission:
+class Eligibility:
     """Tells why challenges are not rated."""
 
     def __init__(self, store: Store) -> None:

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bot.matches.positions import MatchView
-    from bot.pictures.rendering import Studio
-    from bot.pictures.styles import Look
-    from bot.replays.service import Reel
+    from bot.pictures.rendering import Renderer
+    from bot.pictures.styles import BoardStyle
+    from bot.replays.service import Replay
     from engine.replay import Played
     from engine.scene import Scene
 
@@ -41,7 +41,7 @@ _MOST_ALT: Final = 1024
 
 
 @dataclass(frozen=True)
-class Clip:
+class Animation:
     """A film and its story."""
 
     name: tuple[str, int, int]
@@ -77,7 +77,7 @@ class Clip:
         return lines([told, *self.story[earlier:]])
 
 
-def since(reel: Reel, seat: int) -> Clip | None:
+def since(reel: Replay, seat: int) -> Animation | None:
     """Return what happened since the last decision of a seat, which is its first picture.
 
     ``None`` where nothing has happened since.
@@ -89,7 +89,7 @@ def since(reel: Reel, seat: int) -> Clip | None:
     return _clip(reel, wanted, most=MOST_SINCE)
 
 
-def reel_since(view: MatchView, seat: int) -> Reel | None:
+def reel_since(view: MatchView, seat: int) -> Replay | None:
     """Return a reel from which `since` can tell without the log of the match.
 
     ``None`` where the view does not remember enough, or so much that not all of it is shown.
@@ -99,12 +99,14 @@ def reel_since(view: MatchView, seat: int) -> Reel | None:
     return recent(view) if known else None
 
 
-def whole(reel: Reel, *, most: int = MOST_WHOLE) -> Clip:
+def whole(reel: Replay, *, most: int = MOST_WHOLE) -> Animation:
     """Return a whole match."""
     return _clip(reel, list(reel.stops), most=most)
 
 
-async def painted(studio: Studio, shown: Clip, *, most_bytes: int, look: Look) -> bytes:
+async def painted(
+    studio: Renderer, shown: Animation, *, most_bytes: int, look: BoardStyle
+) -> bytes:
     """Return a clip as a GIF."""
     return await studio.film(
         (shown.name, shown.version),
@@ -115,10 +117,10 @@ async def painted(studio: Studio, shown: Clip, *, most_bytes: int, look: Look) -
     )
 
 
-def _clip(reel: Reel, wanted: list[int], *, most: int) -> Clip:
+def _clip(reel: Replay, wanted: list[int], *, most: int) -> Animation:
     chosen = _thinned(reel, wanted, most)
     name = (reel.name, wanted[0], wanted[-1])
-    return Clip(
+    return Animation(
         name,
         reel.view.version,
         tuple(reel.scene(stop) for stop in chosen),
@@ -129,7 +131,7 @@ def _clip(reel: Reel, wanted: list[int], *, most: int) -> Clip:
     )
 
 
-def _thinned(reel: Reel, wanted: list[int], most: int) -> list[int]:
+def _thinned(reel: Replay, wanted: list[int], most: int) -> list[int]:
     """Return at most so many stops: of each turn the last one, and then of as many turns."""
     if len(wanted) <= most:
         return wanted
@@ -142,7 +144,7 @@ def _thinned(reel: Reel, wanted: list[int], most: int) -> list[int]:
     return [first, *turns, last]
 
 
-def _duration(reel: Reel, chosen: Sequence[int], index: int) -> int:
+def _duration(reel: Replay, chosen: Sequence[int], index: int) -> int:
     if index == len(chosen) - 1:
         return _LAST
     if not index:
@@ -153,10 +155,10 @@ def _duration(reel: Reel, chosen: Sequence[int], index: int) -> int:
     return _THROW if thrown else _MOVE
 
 
-def _last_decision(reel: Reel, seat: int) -> int:
+def _last_decision(reel: Replay, seat: int) -> int:
     decided = (p.ply for p in reversed(reel.played) if _actor(reel, p) == seat)
     return next(decided, 0)
 
 
-def _actor(reel: Reel, played: Played[Any, Any]) -> Any:
+def _actor(reel: Replay, played: Played[Any, Any]) -> Any:
     return reel.game.actor(played.before)

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     import re
 
     from bot.client import Bot
-    from bot.interactions.reply import Answer
-    from bot.pictures.styles import Look
-    from bot.replays.animation import Clip
-    from bot.replays.service import Reel
+    from bot.interactions.reply import Reply
+    from bot.pictures.styles import BoardStyle
+    from bot.replays.animation import Animation
+    from bot.replays.service import Replay
 
 _MOST_OPTIONS: Final = 25
 _MOST_ALT: Final = 1024
@@ -67,7 +67,7 @@ class StepButton(
         """Rebuild a button from its address."""
         return cls(match["name"], int(match["ply"]), match["step"])
 
-    async def press(self, answer: Answer, client: Bot) -> None:
+    async def press(self, answer: Reply, client: Bot) -> None:
         """Show that place."""
         await show(answer, client, await found(answer, client, self.name), self.ply)
 
@@ -96,7 +96,7 @@ class JumpMenu(Pressed, ui.DynamicItem[ui.Select[Any]], template=r"r:(?P<name>i?
         menu.item = item
         return menu
 
-    async def press(self, answer: Answer, client: Bot) -> None:
+    async def press(self, answer: Reply, client: Bot) -> None:
         """Show the turn that was picked."""
         reel = await found(answer, client, self.name)
         await show(answer, client, reel, int(chosen_value(self.item)))
@@ -123,12 +123,12 @@ class FilmButton(Pressed, ui.DynamicItem[ui.Button[Any]], template=r"r:(?P<name>
         """Rebuild a button from its address."""
         return cls(match["name"])
 
-    async def press(self, answer: Answer, client: Bot) -> None:
+    async def press(self, answer: Reply, client: Bot) -> None:
         """Paint the film and show it."""
         await film(answer, client, await found(answer, client, self.name))
 
 
-async def found(answer: Answer, client: Bot, name: str) -> Reel:
+async def found(answer: Reply, client: Bot, name: str) -> Replay:
     """Return the reel of a name that this person may see.
 
     Raises:
@@ -145,7 +145,7 @@ async def found(answer: Answer, client: Bot, name: str) -> Reel:
 
 
 async def show(
-    answer: Answer, client: Bot, reel: Reel, ply: int, *, new: bool = False, note: str = ""
+    answer: Reply, client: Bot, reel: Replay, ply: int, *, new: bool = False, note: str = ""
 ) -> None:
     """Show a place of a reel, in place of the one before it or as a new answer.
 
@@ -167,20 +167,20 @@ async def show(
         await answer.replace(message, files=[file])
 
 
-async def picture(answer: Answer, client: Bot, reel: Reel, ply: int) -> discord.File:
+async def picture(answer: Reply, client: Bot, reel: Replay, ply: int) -> discord.File:
     """Return the picture of a place of a reel, as this person likes it."""
     look = await look_of(answer, client, reel)
     png = await client.studio.picture(reel.scene(ply), look)
     return discord.File(io.BytesIO(png), filename=_filename(reel, ply))
 
 
-async def look_of(answer: Answer, client: Bot, reel: Reel) -> Look:
+async def look_of(answer: Reply, client: Bot, reel: Replay) -> BoardStyle:
     """Return how pictures of a reel look that only this person sees."""
     tongue = await answer.tongue(public=False)
     return await styles.for_player(client.choices, reel.view, answer.interaction.user.id, tongue)
 
 
-async def film(answer: Answer, client: Bot, reel: Reel) -> None:
+async def film(answer: Reply, client: Bot, reel: Replay) -> None:
     """Show a whole match as a film."""
     shown = animation.whole(reel)
     look = await look_of(answer, client, reel)
@@ -193,18 +193,18 @@ async def film(answer: Answer, client: Bot, reel: Reel) -> None:
     )
 
 
-def film_message(shown: Clip, *words: str) -> layouts.Message:
+def film_message(shown: Animation, *words: str) -> layouts.Message:
     """Return the message of a film, with words above it."""
     item = discord.MediaGalleryItem(f"attachment://{shown.filename}", description=shown.alt)
     return layouts.Message(*(ui.TextDisplay(w) for w in words), ui.MediaGallery(item))
 
 
-def film_file(shown: Clip, gif: bytes) -> discord.File:
+def film_file(shown: Animation, gif: bytes) -> discord.File:
     """Return a film as a file to attach."""
     return discord.File(io.BytesIO(gif), filename=shown.filename)
 
 
-def viewer(reel: Reel, ply: int, note: str = "") -> layouts.Message:
+def viewer(reel: Replay, ply: int, note: str = "") -> layouts.Message:
     """Return the message that shows a place of a reel, with the controls that lead elsewhere."""
     noted: list[ui.Item[Any]] = [ui.TextDisplay(note)] if note else []
     parts = [*still(reel, ply), *noted, ui.ActionRow(*_steps(reel, ply))]
@@ -215,7 +215,7 @@ def viewer(reel: Reel, ply: int, note: str = "") -> layouts.Message:
     return layouts.Message(*parts)
 
 
-def still(reel: Reel, ply: int) -> list[ui.Item[Any]]:
+def still(reel: Replay, ply: int) -> list[ui.Item[Any]]:
     """Return the picture of a place of a reel with what is to be said of it, without controls."""
     scene = reel.scene(ply)
     item = discord.MediaGalleryItem(
@@ -228,7 +228,7 @@ def still(reel: Reel, ply: int) -> list[ui.Item[Any]]:
     ]
 
 
-def caption(reel: Reel, ply: int) -> str:
+def caption(reel: Replay, ply: int) -> str:
     """Return what happened at a place of a reel, where that is, and how the match ended."""
     told: list[str] = [reel.told(ply)]
     if ply == reel.plies and reel.view.match.finished:
@@ -239,14 +239,14 @@ def caption(reel: Reel, ply: int) -> str:
     return lines(told)
 
 
-def record_result(reel: Reel) -> str:
+def record_result(reel: Replay) -> str:
     """Return how a record that was brought along says its match ended."""
     if not reel.view.match.reason:
         return ""
     return say("The match ended: {reason}.", reason=shortened(reel.view.match.reason, 200))
 
 
-def _steps(reel: Reel, ply: int) -> list[StepButton]:
+def _steps(reel: Replay, ply: int) -> list[StepButton]:
     before = max((stop for stop in reel.stops if stop < ply), default=0)
     after = min((stop for stop in reel.stops if stop > ply), default=reel.plies)
     name, first, last = reel.name, ply == 0, ply == reel.plies
@@ -258,7 +258,7 @@ def _steps(reel: Reel, ply: int) -> list[StepButton]:
     ]
 
 
-def _options(reel: Reel, ply: int) -> list[discord.SelectOption]:
+def _options(reel: Replay, ply: int) -> list[discord.SelectOption]:
     """Return the turns that can be jumped to: all, or as many as fit, evenly spread."""
     turns = list(enumerate(turn_ends(reel), 1))
     if len(turns) > _MOST_OPTIONS:
@@ -276,5 +276,5 @@ def _options(reel: Reel, ply: int) -> list[discord.SelectOption]:
     ]
 
 
-def _filename(reel: Reel, ply: int) -> str:
+def _filename(reel: Replay, ply: int) -> str:
     return f"replay-{reel.name}-{ply}.png"

@@ -23,7 +23,7 @@ from engine.phrase import lines, plural, say
 
 if TYPE_CHECKING:
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
 
     Command = app_commands.Command[Any, Any, None]
 
@@ -42,7 +42,7 @@ def _replay() -> Command:
         number: str,
         ply: app_commands.Range[int, 0] | None = None,
     ) -> None:
-        async def work(answer: Answer) -> None:
+        async def work(answer: Reply) -> None:
             client = interaction.client
             reel = await replay_view.found(answer, client, number)
             start = reel.plies if ply is None else ply
@@ -56,7 +56,7 @@ def _replay() -> Command:
 def _gif() -> Command:
     @app_commands.describe(number=NUMBER)
     async def gif(interaction: discord.Interaction[Bot], number: str) -> None:
-        async def work(answer: Answer) -> None:
+        async def work(answer: Reply) -> None:
             reel = await replay_view.found(answer, interaction.client, number)
             await replay_view.film(answer, interaction.client, reel)
 
@@ -84,7 +84,7 @@ def _board() -> Command:
         shown: str = "picture",
         ply: app_commands.Range[int, 0] | None = None,
     ) -> None:
-        async def work(answer: Answer) -> None:
+        async def work(answer: Reply) -> None:
             client = interaction.client
             reel = await replay_view.found(answer, client, number)
             if ply is not None and ply > reel.plies:
@@ -127,7 +127,7 @@ def _export() -> Command:
         number: str,
         people: bool = False,  # noqa: FBT001, FBT002 - discord.py reads options from the signature
     ) -> None:
-        async def work(answer: Answer) -> None:
+        async def work(answer: Reply) -> None:
             client = interaction.client
             reel = await replay_view.found(answer, client, number)
             written = await exported(client.store, reel, people=people)
@@ -158,7 +158,7 @@ def _import() -> Command:
         file: discord.Attachment | None = None,
         text: str | None = None,
     ) -> None:
-        async def work(answer: Answer) -> None:
+        async def work(answer: Reply) -> None:
             client = interaction.client
             raw = await _given(file, text)
             brought = await client.exchange.bring(interaction.user.id, raw)

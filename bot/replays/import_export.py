@@ -22,7 +22,7 @@ from engine.turns import turns
 from engine.verification import verify
 
 if TYPE_CHECKING:
-    from bot.replays.service import Reel
+    from bot.replays.service import Replay
     from bot.scheduling.wall_clock import Clock
     from data.store import Store
     from engine.record import Record
@@ -47,7 +47,7 @@ class Brought:
     """What can be said of its throws."""
 
 
-class Exchange:
+class ImportExport:
     """Takes records in, and keeps them for those who brought them."""
 
     def __init__(self, store: Store, *, clock: Clock) -> None:
@@ -105,7 +105,7 @@ class Exchange:
         return found
 
 
-async def exported(store: Store, reel: Reel, *, people: bool) -> str:
+async def exported(store: Store, reel: Replay, *, people: bool) -> str:
     """Return a match or a record that was brought along as text.
 
     Args:
@@ -143,7 +143,7 @@ def too_large() -> BadImport:
     )
 
 
-def _written(written: Record, reel: Reel) -> str:
+def _written(written: Record, reel: Replay) -> str:
     return record.write(written, breaks=turns(reel.game, reel.played))
 
 

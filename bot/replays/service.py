@@ -42,7 +42,7 @@ NOBODY: Final = -1
 
 
 @dataclass(frozen=True, eq=False)
-class Reel:
+class Replay:
     """All of a match, entry by entry."""
 
     name: str
@@ -141,15 +141,15 @@ class Reel:
         return lines(parts)
 
 
-class Reels:
+class Replays:
     """Finds reels, and keeps the last few at hand."""
 
     def __init__(self, store: Store) -> None:
         """Read a store."""
         self._store = store
-        self._kept: OrderedDict[str, Reel] = OrderedDict()
+        self._kept: OrderedDict[str, Replay] = OrderedDict()
 
-    async def of_match(self, match_id: int) -> Reel:
+    async def of_match(self, match_id: int) -> Replay:
         """Return a match as it stands.
 
         Raises:
@@ -167,7 +167,7 @@ class Reels:
             log = await matches.log(tx, match_id)
         return self._keep(_reel(name, match, tuple(entry.notation for entry in log)))
 
-    async def of_import(self, number: int, user_id: int) -> Reel:
+    async def of_import(self, number: int, user_id: int) -> Replay:
         """Return a record that a player brought along.
 
         Raises:
@@ -189,7 +189,7 @@ class Reels:
         held = self._kept.get(name)
         return self._keep(held if held is not None else reel_of(name, record.read(brought.record)))
 
-    def _keep(self, reel: Reel) -> Reel:
+    def _keep(self, reel: Replay) -> Replay:
         self._kept[reel.name] = reel
         self._kept.move_to_end(reel.name)
         while len(self._kept) > _KEPT:
@@ -197,7 +197,7 @@ class Reels:
         return reel
 
 
-def reel_of(name: str, brought: Record) -> Reel:
+def reel_of(name: str, brought: Record) -> Replay:
     """Return the reel of a record.
 
     Raises:
@@ -257,25 +257,25 @@ def _plain(name: str) -> str:
     return name.strip().lower().removeprefix("#")
 
 
-def _reel(name: str, match: Match, log: tuple[str, ...]) -> Reel:
+def _reel(name: str, match: Match, log: tuple[str, ...]) -> Replay:
     game = registry.game(match.game)
     first = game.initial(match.options, len(match.players))
     played = tuple(replay(game, log, match.options, len(match.players)))
     state = played[-1].after if played else first
     match = replace(match, plies=len(played))
-    return Reel(name, MatchView(match, game, state, len(played), played[-TAIL:]), first, played)
+    return Replay(name, MatchView(match, game, state, len(played), played[-TAIL:]), first, played)
 
 
-def recent(view: MatchView) -> Reel:
+def recent(view: MatchView) -> Replay:
     """Return the last entries of a match, those that its view remembers.
 
     Only the stops among them are right, not how they fall into turns.
     """
     tail = view.tail
     first, skipped = (tail[0].before, tail[0].ply - 1) if tail else (view.state, view.ply)
-    return Reel(str(view.match.id), view, first, tail, skipped)
+    return Replay(str(view.match.id), view, first, tail, skipped)
 
 
-def turn_ends(reel: Reel) -> tuple[int, ...]:
+def turn_ends(reel: Replay) -> tuple[int, ...]:
     """Return the last entry of each turn."""
     return last_of_turns(reel.turns, reel.plies)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import re
 
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
     from bot.matches.positions import MatchView
 
 
@@ -45,12 +45,12 @@ class SinceButton(Pressed, ui.DynamicItem[ui.Button[Any]], template=r"r:(?P<matc
         """Rebuild a button from its address."""
         return cls(int(match["match"]))
 
-    async def press(self, answer: Answer, client: Bot) -> None:
+    async def press(self, answer: Reply, client: Bot) -> None:
         """Show the film."""
         await show(answer, client, await client.matches.view(self.match_id))
 
 
-async def show(answer: Answer, client: Bot, view: MatchView) -> None:
+async def show(answer: Reply, client: Bot, view: MatchView) -> None:
     """Show a player what happened since they last decided something.
 
     Raises:

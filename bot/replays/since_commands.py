@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import discord
 
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
     from engine.registry import AnyGame
 
 
@@ -24,7 +24,7 @@ def since_command(game: AnyGame) -> app_commands.Command[Any, Any, None]:
 
     @app_commands.describe(match=WHICH)
     async def since(interaction: discord.Interaction[Bot], match: int | None = None) -> None:
-        async def work(answer: Answer) -> None:
+        async def work(answer: Reply) -> None:
             view = await pick(interaction, game.slug, match, my_turn=True)
             await since_view.show(answer, interaction.client, view)
 

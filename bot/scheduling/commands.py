@@ -18,7 +18,7 @@ from engine.phrase import lines, plural, say
 
 if TYPE_CHECKING:
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
     from engine.registry import AnyGame
 
 
@@ -27,7 +27,7 @@ def claim_command(game: AnyGame) -> app_commands.Command[Any, Any, None]:
 
     @app_commands.describe(match=WHICH)
     async def claim(interaction: discord.Interaction[Bot], match: int | None = None) -> None:
-        async def work(answer: Answer) -> None:
+        async def work(answer: Reply) -> None:
             view = await pick(interaction, game.slug, match)
             user = interaction.user.id
             view, void = await interaction.client.claims.claimable(view.match.id, user)
@@ -49,7 +49,7 @@ def mute_command(game: AnyGame) -> app_commands.Command[Any, Any, None]:
 
     @app_commands.describe(match=WHICH)
     async def mute(interaction: discord.Interaction[Bot], match: int | None = None) -> None:
-        async def work(answer: Answer) -> None:
+        async def work(answer: Reply) -> None:
             view = await pick(interaction, game.slug, match, my_turn=True)
             await interaction.client.claims.mute(view.match.id, interaction.user.id)
             await answer.tell(claim_view.muted(view.match.id))
@@ -71,7 +71,7 @@ def vacation_command() -> app_commands.Command[Any, Any, None]:
         interaction: discord.Interaction[Bot],
         days: app_commands.Range[int, 1, DAYS_AT_A_STRETCH],
     ) -> None:
-        async def work(answer: Answer) -> None:
+        async def work(answer: Reply) -> None:
             client = interaction.client
             user = interaction.user.id
             begun, stopped = await client.vacations.go(user, days)
@@ -112,7 +112,7 @@ def back_command() -> app_commands.Command[Any, Any, None]:
     """Return ``/me back``."""
 
     async def back(interaction: discord.Interaction[Bot]) -> None:
-        async def work(answer: Answer) -> None:
+        async def work(answer: Reply) -> None:
             client = interaction.client
             for match_id in await client.vacations.back(interaction.user.id):
                 client.courier.nudge(match_id)

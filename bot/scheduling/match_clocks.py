@@ -38,7 +38,7 @@ GRACE: Final = timedelta(hours=12)
 _SEEN: Final = "last-seen"
 
 
-class Alarms:
+class MatchClocks:
     """The source of the timekeeper for all clocks."""
 
     def __init__(

@@ -68,7 +68,7 @@ class _Kept:
         return type(self.source).__name__
 
 
-class Timekeeper:
+class Scheduler:
     """Sleeps until something is due and lets it be done."""
 
     def __init__(self, store: Store, *, clock: Clock) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import discord
 
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
 
 
 def me_group() -> app_commands.Group:
@@ -23,7 +23,7 @@ def me_group() -> app_commands.Group:
     made = app_commands.Group(name="me", description=say("How you like to play"))
 
     async def settings(interaction: discord.Interaction[Bot]) -> None:
-        async def work(answer: Answer) -> None:
+        async def work(answer: Reply) -> None:
             client = interaction.client
             chosen = await client.choices.player(interaction.user.id)
             await answer.tell(player_buttons.message(chosen, languages(client)))

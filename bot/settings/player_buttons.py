@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
     from bot.settings.declarations import PlayerSettings
 
 
@@ -51,7 +51,7 @@ class MyButton(
         """Rebuild a button from its address."""
         return cls(match["what"], match["value"])
 
-    async def press(self, answer: Answer, client: Bot) -> None:
+    async def press(self, answer: Reply, client: Bot) -> None:
         """Store it."""
         await _change(answer, client, {self.what: self.value == "yes"})
 
@@ -74,7 +74,7 @@ class MyMenu(Pressed, ui.DynamicItem[ui.Select[Any]], template=r"m:(?P<what>them
         menu.item = item
         return menu
 
-    async def press(self, answer: Answer, client: Bot) -> None:
+    async def press(self, answer: Reply, client: Bot) -> None:
         """Store what was chosen."""
         value = chosen_value(self.item)
         await _change(answer, client, {self.what: None if value == NOTHING else value})
@@ -97,7 +97,7 @@ class MyTime(Pressed, ui.DynamicItem[ui.Button[Any]], template=r"m:ask:(?P<what>
         """Rebuild a button from its address."""
         return cls(match["what"])
 
-    async def press(self, answer: Answer, client: Bot) -> None:
+    async def press(self, answer: Reply, client: Bot) -> None:
         """Ask, with what was chosen before in the form."""
         if self.what == "loud":
             await _change(answer, client, {"quiet_from": None, "quiet_to": None})
@@ -126,23 +126,21 @@ class MyTime(Pressed, ui.DynamicItem[ui.Button[Any]], template=r"m:ask:(?P<what>
 
 
 @forms.takes("m:zone")
-async def take_zone(
-    answer: Answer, client: Bot, _: re.Match[str], typed: Mapping[str, str]
-) -> None:
+async def take_zone(answer: Reply, client: Bot, _: re.Match[str], typed: Mapping[str, str]) -> None:
     """Store a time zone that was typed."""
     await _change(answer, client, {"zone": parsing.zone(typed["zone"])})
 
 
 @forms.takes("m:quiet")
 async def take_quiet_hours(
-    answer: Answer, client: Bot, _: re.Match[str], typed: Mapping[str, str]
+    answer: Reply, client: Bot, _: re.Match[str], typed: Mapping[str, str]
 ) -> None:
     """Store quiet hours that were typed."""
     begin, end = parsing.quiet_hours(typed["quiet"])
     await _change(answer, client, {"quiet_from": begin, "quiet_to": end})
 
 
-async def _change(answer: Answer, client: Bot, changed: dict[str, Any]) -> None:
+async def _change(answer: Reply, client: Bot, changed: dict[str, Any]) -> None:
     settings = await client.choices.change_player(answer.interaction.user.id, changed)
     await answer.replace(message(settings, languages(client)))
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import re
 
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
 
 
 class DeleteButton(
@@ -42,7 +42,7 @@ class DeleteButton(
         """Rebuild a button from its address."""
         return cls(match["step"])
 
-    async def press(self, answer: Answer, client: Bot) -> None:
+    async def press(self, answer: Reply, client: Bot) -> None:
         """Take the step."""
         if self.step == "no":
             await answer.replace(layouts.text(say("Everything stays as it is.")))

@@ -17,7 +17,7 @@ from engine.phrase import say
 
 if TYPE_CHECKING:
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
 
 _FILE = "my-data.json"
 
@@ -32,7 +32,7 @@ def privacy_group() -> app_commands.Group:
 
 def _export() -> app_commands.Command[Any, Any, None]:
     async def export(interaction: discord.Interaction[Bot]) -> None:
-        async def work(answer: Answer) -> None:
+        async def work(answer: Reply) -> None:
             written = await interaction.client.privacy.export(interaction.user.id)
             name, content = await asyncio.to_thread(
                 parcel, _FILE, written.encode(), interaction.filesize_limit
@@ -50,7 +50,7 @@ def _export() -> app_commands.Command[Any, Any, None]:
 
 def _delete() -> app_commands.Command[Any, Any, None]:
     async def delete(interaction: discord.Interaction[Bot]) -> None:
-        async def work(answer: Answer) -> None:
+        async def work(answer: Reply) -> None:
             await answer.tell(privacy_buttons.question(), public=False)
 
         await run(interaction, work)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from bot.client import Bot
-    from bot.interactions.reply import Answer
+    from bot.interactions.reply import Reply
     from bot.moderation.rated_play import KeptOut
 
 NOTHING: Final = "-"
@@ -59,7 +59,7 @@ class ServerButton(
         """Rebuild a button from its address."""
         return cls(match["what"], match["value"])
 
-    async def press(self, answer: Answer, client: Bot) -> None:
+    async def press(self, answer: Reply, client: Bot) -> None:
         """Store the value."""
         await _change(answer, client, {self.what: _MEANT[self.what, self.value]})
 
@@ -108,7 +108,7 @@ class ServerMenu(
         menu.item = item
         return menu
 
-    async def press(self, answer: Answer, client: Bot) -> None:
+    async def press(self, answer: Reply, client: Bot) -> None:
         """Store what was chosen."""
         value = chosen_value(self.item)
         meant: Any = None if value == NOTHING else int(value) if self.what == "days" else value
@@ -148,7 +148,7 @@ class ChannelMenu(
         menu.item = item
         return menu
 
-    async def press(self, answer: Answer, client: Bot) -> None:
+    async def press(self, answer: Reply, client: Bot) -> None:
         """Store what was chosen; nothing means all channels, or none to write in."""
         chosen = tuple(sorted(channel.id for channel in self.item.values))
         if self.what == "channels":
@@ -168,7 +168,7 @@ class _Chosen(discord.SelectDefaultValue):
         return {"id": str(self.id), "type": self.type.value}
 
 
-async def _change(answer: Answer, client: Bot, changed: dict[str, Any]) -> None:
+async def _change(answer: Reply, client: Bot, changed: dict[str, Any]) -> None:
     guild_id = require_manager(answer.interaction)
     settings = await client.choices.change_server(guild_id, changed, by=answer.interaction.user.id)
     try:

@@ -42,7 +42,7 @@ class WorkerFailure(Exception):
     """Something could not be done: it failed, took too long, or its process was killed."""
 
 
-class Workers:
+class WorkerPool:
     """A number of processes that think."""
 
     def __init__(self, most: int = 1, *, chores: str = CHORES, niceness: int = 10) -> None:

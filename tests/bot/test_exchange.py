@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bot.errors import BadImport, NoSuchMatch
-from bot.replays.import_export import MOST_BYTES, Exchange, exported
-from bot.replays.service import Reels, parsed
+from bot.replays.import_export import MOST_BYTES, ImportExport, exported
+from bot.replays.service import Replays, parsed
 from data import imports
 from engine import record, registry
 from engine.verification import verify
@@ -63,18 +63,18 @@ async def played(
 
 async def written(club: Club, number: int, **how: Any) -> str:
     """Export a match."""
-    reel = await Reels(club.store).of_match(number)
+    reel = await Replays(club.store).of_match(number)
     return await exported(club.store, reel, people=how.get("people", False))
 
 
 @pytest.fixture
-def exchange(club: Club) -> Exchange:
-    return Exchange(club.store, clock=club.clock)
+def exchange(club: Club) -> ImportExport:
+    return ImportExport(club.store, clock=club.clock)
 
 
 @pytest.mark.parametrize(("slug", "players", "options"), games())
 async def test_what_is_exported_imported_and_exported_again_is_the_same(
-    club: Club, exchange: Exchange, slug: str, players: int, options: dict[str, str]
+    club: Club, exchange: ImportExport, slug: str, players: int, options: dict[str, str]
 ) -> None:
     view = await played(club, slug, players, plies=80, **options)
     if not view.match.finished:
@@ -85,7 +85,7 @@ async def test_what_is_exported_imported_and_exported_again_is_the_same(
     assert read.ids == ()
     brought = await exchange.bring(ANN, text.encode())
     assert "✓" in brought.luck
-    reel = await Reels(club.store).of_import(brought.number, ANN)
+    reel = await Replays(club.store).of_import(brought.number, ANN)
     assert await exported(club.store, reel, people=True) == text
     assert reel.view.state == view.state
     assert all(len(line) < 80 for line in text.split("\n\n")[1].splitlines())
@@ -93,7 +93,7 @@ async def test_what_is_exported_imported_and_exported_again_is_the_same(
 
 @pytest.mark.parametrize("slug", sorted(registry.games()))
 async def test_a_whole_match_of_two_games_or_one_comes_back(
-    club: Club, exchange: Exchange, slug: str
+    club: Club, exchange: ImportExport, slug: str
 ) -> None:
     game = registry.game(slug)
     paired = any(o.name == "match" for o in game.options)
@@ -101,7 +101,7 @@ async def test_a_whole_match_of_two_games_or_one_comes_back(
     assert view.match.finished
     text = await written(club, view.match.id)
     brought = await exchange.bring(BEN, text.encode())
-    reel = await Reels(club.store).of_import(brought.number, BEN)
+    reel = await Replays(club.store).of_import(brought.number, BEN)
     assert reel.plies == view.ply
     assert [reel.state(ply) for ply in (0, reel.plies)] == [
         game.initial(view.match.options, 2),
@@ -111,7 +111,7 @@ async def test_a_whole_match_of_two_games_or_one_comes_back(
 
 
 async def test_a_match_that_goes_on_keeps_its_seed_to_itself(
-    club: Club, exchange: Exchange
+    club: Club, exchange: ImportExport
 ) -> None:
     view = await played(club, "thaayam", plies=30)
     text = await written(club, view.match.id)
@@ -147,7 +147,7 @@ async def text(club: Club) -> str:
     return await written(club, view.match.id)
 
 
-async def refused(exchange: Exchange, raw: bytes) -> str:
+async def refused(exchange: ImportExport, raw: bytes) -> str:
     """Return why a record is not taken in."""
     with pytest.raises(BadImport) as caught:
         await exchange.bring(ANN, raw)
@@ -170,7 +170,7 @@ async def refused(exchange: Exchange, raw: bytes) -> str:
     ],
 )
 async def test_what_is_no_record_is_refused_kindly(
-    exchange: Exchange, raw: bytes, why: str
+    exchange: ImportExport, raw: bytes, why: str
 ) -> None:
     sentence = await refused(exchange, raw)
     assert why in sentence
@@ -178,7 +178,7 @@ async def test_what_is_no_record_is_refused_kindly(
 
 
 async def test_the_line_the_move_and_the_rule_of_what_is_illegal_are_named(
-    exchange: Exchange, text: str
+    exchange: ImportExport, text: str
 ) -> None:
     _, body = text.split("\n\n")
     third = body.split()[5]
@@ -202,14 +202,14 @@ async def test_the_line_the_move_and_the_rule_of_what_is_illegal_are_named(
     ],
 )
 async def test_records_of_other_rules_are_refused(
-    exchange: Exchange, text: str, old: str, new: str, why: str
+    exchange: ImportExport, text: str, old: str, new: str, why: str
 ) -> None:
     assert old in text
     assert why in await refused(exchange, text.replace(old, new, 1).encode())
 
 
 async def test_ends_of_lines_and_marks_of_other_systems_do_no_harm(
-    exchange: Exchange, text: str
+    exchange: ImportExport, text: str
 ) -> None:
     first = await exchange.bring(ANN, text.encode())
     for other in (text.replace("\n", "\r\n"), "\ufeff" + text, f"\n\n{text}\n\n"):
@@ -218,7 +218,7 @@ async def test_ends_of_lines_and_marks_of_other_systems_do_no_harm(
 
 
 async def test_a_record_with_other_throws_is_shown_but_told_apart(
-    club: Club, exchange: Exchange
+    club: Club, exchange: ImportExport
 ) -> None:
     view = await played(club, "thaayam", plies=40)
     await club.matches.resign(view.match.id, ANN)
@@ -229,7 +229,7 @@ async def test_a_record_with_other_throws_is_shown_but_told_apart(
 
 
 async def test_the_oldest_record_makes_room_and_that_is_told(
-    club: Club, exchange: Exchange, text: str
+    club: Club, exchange: ImportExport, text: str
 ) -> None:
     numbers = []
     for index in range(imports.MOST + 2):
@@ -242,18 +242,18 @@ async def test_the_oldest_record_makes_room_and_that_is_told(
         numbers.append(brought.number)
         assert brought.dropped == (1 if index >= imports.MOST else 0)
     with pytest.raises(NoSuchMatch, match="made room"):
-        await Reels(club.store).of_import(numbers[0], ANN)
-    await Reels(club.store).of_import(numbers[-1], ANN)
+        await Replays(club.store).of_import(numbers[0], ANN)
+    await Replays(club.store).of_import(numbers[-1], ANN)
     mine = await exchange.bring(BEN, text.encode())
     assert mine.dropped == 0
 
 
 async def test_a_record_is_only_for_who_brought_it(
-    club: Club, exchange: Exchange, text: str
+    club: Club, exchange: ImportExport, text: str
 ) -> None:
     brought = await exchange.bring(ANN, text.encode())
     with pytest.raises(NoSuchMatch):
-        await Reels(club.store).of_import(brought.number, BEN)
+        await Replays(club.store).of_import(brought.number, BEN)
 
 
 def test_names_of_matches_are_read_as_people_write_them() -> None:

@@ -12,7 +12,7 @@ from sqlalchemy import update
 from bot.challenges import text as challenges_text
 from bot.challenges.blocks import MOST_BLOCKED, Blocks
 from bot.challenges.limits import MOST_AN_HOUR, MOST_OPEN, MOST_TO_ONE
-from bot.challenges.open_challenges import Lobby
+from bot.challenges.open_challenges import OpenChallenges
 from bot.challenges.rematches import Rematches
 from bot.challenges.service import OPEN_FOR
 from bot.errors import (
@@ -47,9 +47,9 @@ def everywhere(_: int) -> bool:
     return True
 
 
-def lobby(club: Club) -> Lobby:
+def lobby(club: Club) -> OpenChallenges:
     """Return the lobby of a club."""
-    return Lobby(club.store, clock=club.clock)
+    return OpenChallenges(club.store, clock=club.clock)
 
 
 def blocks(club: Club) -> Blocks:

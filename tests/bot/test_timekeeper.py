@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.scheduling.scheduler import Timekeeper
+from bot.scheduling.scheduler import Scheduler
 from data import notes
 from data.errors import Busy
 from tests.bot.conftest import NEW_YEAR
@@ -66,10 +66,10 @@ class Kitchen:
     """A timekeeper over the store of a club, with its hands."""
 
     club: Club
-    keeper: Timekeeper = field(init=False)
+    keeper: Scheduler = field(init=False)
 
     def __post_init__(self) -> None:
-        self.keeper = Timekeeper(self.club.store, clock=self.club.clock)
+        self.keeper = Scheduler(self.club.store, clock=self.club.clock)
 
     def egg(self, name: str = "egg") -> Egg:
         """Look after an egg."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.i18n.catalogues import ENGLISH
-from bot.i18n.locales import Tongues
+from bot.i18n.locales import Locales
 from bot.settings.declarations import PlayerSettings, ServerSettings
 from bot.settings.service import Choices
 from tests.bot.conftest import ANN, BEN, GUILD
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 SWEDISH, GERMAN = PseudoLocale(), PseudoLocale()
 
 
-def tongues(club: Club, *, server: str | None = None) -> Tongues:
+def tongues(club: Club, *, server: str | None = None) -> Locales:
     """Return the languages of a bot in a server whose language Discord knows."""
-    made = Tongues(Choices(club.store, clock=club.clock), lambda _: server)
+    made = Locales(Choices(club.store, clock=club.clock), lambda _: server)
     made.speak("sv", SWEDISH)
     made.speak("de", GERMAN)
     return made

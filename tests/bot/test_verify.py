@@ -9,8 +9,8 @@ from bot.errors import NoSuchMatch
 from bot.matches import results
 from bot.matches.verification import proof
 from bot.moderation.service import Moderation, Moderator
-from bot.replays.import_export import Exchange
-from bot.replays.service import Reels
+from bot.replays.import_export import ImportExport
+from bot.replays.service import Replays
 from engine import record
 from engine.verification import verify
 from tests.bot.conftest import ANN, BEN, CAROL, GUILD, Club
@@ -86,8 +86,8 @@ async def test_a_match_that_was_played_out_and_voided_has_fair_throws_and_no_res
     found = await proof(club.store, view.match.id)
     assert found.record is not None
     assert "⚠" not in found.words
-    brought = await Exchange(club.store, clock=club.clock).bring(ANN, found.record.encode())
+    brought = await ImportExport(club.store, clock=club.clock).bring(ANN, found.record.encode())
     assert "✓" in brought.luck
-    reel = await Reels(club.store).of_import(brought.number, ANN)
+    reel = await Replays(club.store).of_import(brought.number, ANN)
     assert reel.view.to_move is None
     assert [player.rank for player in reel.view.match.players] == [None, None]

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import text
 
-from bot.pictures.rendering import USUAL, Studio
+from bot.pictures.rendering import USUAL, Renderer
 
 if TYPE_CHECKING:
-    from bot.pictures.styles import Look
+    from bot.pictures.styles import BoardStyle
     from engine.scene import Scene
     from tests.end_to_end.harness import Environment
 
 
-class SlowStudio(Studio):
+class SlowStudio(Renderer):
     """A painter who waits to be told to go on."""
 
     def __init__(self) -> None:
@@ -28,7 +28,7 @@ class SlowStudio(Studio):
         self.may_paint = asyncio.Event()
         self.may_paint.set()
 
-    async def picture(self, scene: Scene, look: Look = USUAL) -> bytes:
+    async def picture(self, scene: Scene, look: BoardStyle = USUAL) -> bytes:
         """Wait, then paint."""
         await self.may_paint.wait()
         return await super().picture(scene, look)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bot.leaderboards import text as words
-from bot.leaderboards.service import PER_PAGE, Boards
+from bot.leaderboards.service import PER_PAGE, Leaderboards
 from bot.ratings import gate
 from bot.ratings.book import EVERYWHERE
 from data import privacy
@@ -71,7 +71,7 @@ async def test_listed_is_who_has_ten_games_three_opponents_and_has_played_lately
         await season(tx, ANN, [101, 102, 103], gate.GAMES)
         await season(tx, 201, [111, 112], gate.GAMES)  # two opponents only
         await season(tx, 202, [121, 122, 123], gate.GAMES - 1)  # one game too few
-    board = await Boards(db, clock=clock).read(SERVER, "nim", reader=202)
+    board = await Leaderboards(db, clock=clock).read(SERVER, "nim", reader=202)
     assert [one.user_id for one in board.listed] == [ANN]
     assert [one.user_id for one in board.waiting[:2]] == [201, 202]
     lacks = {one.user_id: words.lacking(one, clock.now) for one in board.waiting}
@@ -81,7 +81,7 @@ async def test_listed_is_who_has_ten_games_three_opponents_and_has_played_lately
     assert board.own.place is None
 
     clock.now += gate.LATELY
-    board = await Boards(db, clock=clock).read(EVERYWHERE, "nim", reader=ANN)
+    board = await Leaderboards(db, clock=clock).read(EVERYWHERE, "nim", reader=ANN)
     assert board.listed == ()
     assert board.own is not None
     assert board.own.place is None
@@ -95,7 +95,7 @@ async def test_a_few_lucky_games_top_no_table(db: Store) -> None:
         await season(tx, ANN, [101, 102, 103], gate.GAMES)
         for hour in range(4):
             await played(tx, [300, ANN], [1, 2], at=NOW + timedelta(days=11, hours=hour))
-    board = await Boards(db, clock=StoppedClock(NOW + timedelta(days=12))).read(
+    board = await Leaderboards(db, clock=StoppedClock(NOW + timedelta(days=12))).read(
         SERVER, "nim", reader=300
     )
     lucky = next(one for one in board.waiting if one.user_id == 300)
@@ -117,7 +117,7 @@ async def test_pages_show_everybody_once_in_order_and_everybody_knows_their_plac
                     turn += 1
         for new in range(50, 65):
             await played(tx, [new, 1], [2, 1], at=NOW + timedelta(minutes=turn + new))
-    boards = Boards(db, clock=StoppedClock(NOW + timedelta(days=3)))
+    boards = Leaderboards(db, clock=StoppedClock(NOW + timedelta(days=3)))
     listed: list[Standing] = []
     waiting: list[Standing] = []
     page = 0
@@ -146,7 +146,7 @@ async def test_who_deleted_their_data_is_not_listed_and_takes_no_place(db: Store
         await season(tx, 7, [101, 102, 103], gate.GAMES)
         await season(tx, 8, [101, 102, 103, 7], gate.GAMES)
         await privacy.erase(tx, 8, -1)
-    board = await Boards(db, clock=clock).read(SERVER, "nim", reader=7)
+    board = await Leaderboards(db, clock=clock).read(SERVER, "nim", reader=7)
     shown = {one.user_id for one in (*board.listed, *board.waiting)}
     assert 8 not in shown
     assert -1 not in shown
@@ -156,7 +156,7 @@ async def test_who_deleted_their_data_is_not_listed_and_takes_no_place(db: Store
 
 async def test_an_empty_board_says_so(db: Store) -> None:
     slug = next(iter(registry.games()))
-    board = await Boards(db, clock=StoppedClock()).read(SERVER, slug, reader=1)
+    board = await Leaderboards(db, clock=StoppedClock()).read(SERVER, slug, reader=1)
     said = words.board(board, registry.game(slug), 1)
     assert "Nobody has finished a rated match here yet." in said
     assert not board.more
@@ -169,7 +169,7 @@ async def test_the_balance_of_unequal_sides_is_told(db: Store) -> None:
         for turn, ranks in enumerate([[1, 2], [1, 2], [2, 1], [1, 1]]):
             at = NOW + timedelta(days=turn)
             await played(tx, [turn * 2 + 1, turn * 2 + 2], ranks, game=slug, at=at)
-    board = await Boards(db, clock=StoppedClock()).read(SERVER, slug, reader=1)
+    board = await Leaderboards(db, clock=StoppedClock()).read(SERVER, slug, reader=1)
     said = words.board(board, game, 1)
     first, second = (name.capitalize() for name in game.seat_names[:2])
     assert f"Sides in 4 rated games: won by {first} 2 and {second} 1, drawn 1." in said
