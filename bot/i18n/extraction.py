@@ -86,7 +86,7 @@ def updated(template: Catalog, language: str, old: Catalog | None) -> Catalog:
         new.add(
             message.id,
             known.string if kept and known is not None else None,
-            auto_comments=message.auto_comments,
+            auto_comments=sorted(set(message.auto_comments)),
             user_comments=known.user_comments if known is not None else (),
             context=message.context,
         )
@@ -176,8 +176,8 @@ def _keys(template: Catalog) -> set[tuple[Any, str | None]]:
 
 
 def _in_order(template: Catalog) -> list[Message]:
-    """Return the texts as they stand in the sources, contexts last: translators read on."""
-    return sorted((m for m in template if m.id), key=lambda message: message.context or "")
+    """Return the texts by their wording, so that moving code leaves the catalogues alone."""
+    return sorted((m for m in template if m.id), key=lambda m: (m.context or "", str(m.id)))
 
 
 def _said(message: Message) -> bool:

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bot.i18n import catalogues
+from bot.i18n.catalogues import ENGLISH
+from bot.leaderboards import chart_text
 from bot.pictures.charts import chart
-from bot.pictures.looks import Look
-from bot.pictures.studio import Studio
-from bot.words import catalogues, charts
-from bot.words.catalogues import ENGLISH
+from bot.pictures.rendering import Renderer
+from bot.pictures.styles import BoardStyle
 from engine.phrase import translated, word
 from engine.scene import drawn
 from render.charts import History, Leaderboard, Point, Record, Row
@@ -47,8 +48,8 @@ HINDI = catalogues.read(catalogues.folders())["hi"]
 
 
 @pytest.fixture
-def studio() -> Iterator[Studio]:
-    made = Studio(width=400)
+def studio() -> Iterator[Renderer]:
+    made = Renderer(width=400)
     yield made
     made.close()
 
@@ -57,7 +58,7 @@ def studio() -> Iterator[Studio]:
 
 
 def test_a_leaderboard_in_words_tells_every_place_rating_margin_and_game() -> None:
-    assert charts.leaderboard(BOARD, "Ann") == (
+    assert chart_text.leaderboard(BOARD, "Ann") == (
         "Ratings, each with its margin, and how the last games ended, the newest last. "
         "Place 1: 1892 ± 62, lost, lost, won, drawn, lost. "
         "Place 2: 1880 ± 95. "
@@ -68,7 +69,7 @@ def test_a_leaderboard_in_words_tells_every_place_rating_margin_and_game() -> No
 
 
 def test_a_history_in_words_tells_its_ends_its_extremes_and_the_games() -> None:
-    assert charts.history(CURVE) == (
+    assert chart_text.history(CURVE) == (
         "Rating from 30 Nov 2025 to 28 Feb 2026. "
         "It begins at 1560 ± 310 ? and stands at 1612 ± 74. "
         "Provisional until 20 Dec 2025. "
@@ -79,28 +80,28 @@ def test_a_history_in_words_tells_its_ends_its_extremes_and_the_games() -> None:
 
 def test_a_single_rating_a_single_day_and_a_provisional_one_are_told_as_such() -> None:
     first, *later = CURVE.points
-    assert charts.history(History((first,))) == "Rating on 30 Nov 2025: 1560 ± 310 ?."
+    assert chart_text.history(History((first,))) == "Rating on 30 Nov 2025: 1560 ± 310 ?."
     soon = replace(later[0], at=BEGUN + timedelta(minutes=5))
-    assert "on 30 Nov 2025, game by game" in charts.history(History((first, soon)))
-    assert "All of it is provisional." in charts.history(
+    assert "on 30 Nov 2025, game by game" in chart_text.history(History((first, soon)))
+    assert "All of it is provisional." in chart_text.history(
         History((first, replace(later[0], provisional=True)))
     )
-    assert "rovisional" not in charts.history(History(tuple(later)))
+    assert "rovisional" not in chart_text.history(History(tuple(later)))
 
 
 def test_the_words_fit_into_what_discord_takes_however_large_the_figures() -> None:
     rows = tuple(Row(10**9 + n, 10**9, 10**9, "wdlwd", own=True) for n in range(10))
-    assert len(charts.leaderboard(Leaderboard(rows), "A" * 32)) <= 1024
+    assert len(chart_text.leaderboard(Leaderboard(rows), "A" * 32)) <= 1024
     records = tuple(Record("a long name " * 9, 10**9, 10**9, 10**9) for _ in range(10))
-    assert len(charts.history(History(CURVE.points, records))) <= 1024
+    assert len(chart_text.history(History(CURVE.points, records))) <= 1024
     usual = tuple(Row(n, 1892, 140, "wwwww") for n in range(1, 11))
-    assert "…" not in charts.leaderboard(
+    assert "…" not in chart_text.leaderboard(
         Leaderboard(usual, Row(123, 1388, 266, "lllll", own=True)), "A" * 32
     )
 
 
 def test_all_words_come_from_the_catalogues() -> None:
-    for told in (charts.leaderboard(BOARD, "Ann"), charts.history(CURVE)):
+    for told in (chart_text.leaderboard(BOARD, "Ann"), chart_text.history(CURVE)):
         said = translated(told, PseudoLocale())
         assert "⟦" in said
         assert foreign(said, frozenset({"Ann"})) == []
@@ -110,9 +111,9 @@ def test_all_words_come_from_the_catalogues() -> None:
 
 
 def test_days_are_told_as_each_language_tells_them() -> None:
-    assert translated(charts.day(BEGUN.date()), GERMAN) == "30. Nov. 2025"
-    assert translated(charts.day(BEGUN.date()), HINDI) == "30 नव॰ 2025"
-    assert charts.day(BEGUN.date()) == "30 Nov 2025"
+    assert translated(chart_text.day(BEGUN.date()), GERMAN) == "30. Nov. 2025"
+    assert translated(chart_text.day(BEGUN.date()), HINDI) == "30 नव॰ 2025"
+    assert chart_text.day(BEGUN.date()) == "30 Nov 2025"
 
 
 # ---------------------------------------------------------------- pictures
@@ -129,7 +130,7 @@ def test_where_letters_lack_all_of_a_chart_is_in_english() -> None:
     assert list(drawn(chart(CURVE, HINDI))) == list(drawn(chart(CURVE, ENGLISH)))
 
 
-async def test_a_chart_is_painted_once_and_found_by_what_it_shows(studio: Studio) -> None:
+async def test_a_chart_is_painted_once_and_found_by_what_it_shows(studio: Renderer) -> None:
     first = await studio.leaderboard(BOARD)
     again = Leaderboard(tuple(replace(row) for row in BOARD.rows), BOARD.apart)
     assert again is not BOARD
@@ -139,12 +140,17 @@ async def test_a_chart_is_painted_once_and_found_by_what_it_shows(studio: Studio
     assert await studio.history(replace(CURVE)) is curve
 
 
-async def test_themes_and_languages_have_pictures_of_their_own(studio: Studio) -> None:
-    looks = (Look(), Look(theme="night"), Look(theme="contrast"), Look(tongue=GERMAN))
+async def test_themes_and_languages_have_pictures_of_their_own(studio: Renderer) -> None:
+    looks = (
+        BoardStyle(),
+        BoardStyle(theme="night"),
+        BoardStyle(theme="contrast"),
+        BoardStyle(tongue=GERMAN),
+    )
     assert len({await studio.history(CURVE, look) for look in looks}) == 4
 
 
-async def test_only_the_last_few_charts_are_kept(studio: Studio) -> None:
+async def test_only_the_last_few_charts_are_kept(studio: Renderer) -> None:
     first = await studio.history(CURVE)
     for rating in range(1000, 1040):
         await studio.history(History((Point(BEGUN, rating, 60),)))

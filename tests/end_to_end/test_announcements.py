@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot.delivery import announcements
-from bot.delivery.announcements import Announcement, announces
-from bot.views import frame
+from bot.delivery import notices
+from bot.delivery.notices import Notice, announces
+from bot.interactions import layouts
 from data import outbox
 from playground.permissions import Permission
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bot.play.positions import MatchView
+    from bot.matches.positions import MatchView
     from data.matches import Match
     from playground.model import Message
     from tests.end_to_end.harness import Environment
@@ -26,23 +26,23 @@ POST = "POST /channels/{channel_id}/messages"
 
 
 @announces("bell")
-def bell(view: MatchView, payload: Mapping[str, Any]) -> Announcement:
+def bell(view: MatchView, payload: Mapping[str, Any]) -> Notice:
     """Ring for both players, calling the one who is to move."""
     text = " ".join(f"<@{player.user_id}>" for player in view.match.players)
     words = f"Ding {payload['times']} {text}"
-    return Announcement(frame.text(words), () if view.to_move is None else (view.to_move.user_id,))
+    return Notice(layouts.text(words), () if view.to_move is None else (view.to_move.user_id,))
 
 
 @announces("broken bell")
-def broken_bell(view: MatchView, payload: Mapping[str, Any]) -> Announcement:
+def broken_bell(view: MatchView, payload: Mapping[str, Any]) -> Notice:
     """Fail to ring."""
     raise LookupError(payload["times"])
 
 
 @announces("empty bell")
-def empty_bell(view: MatchView, payload: Mapping[str, Any]) -> Announcement:
+def empty_bell(view: MatchView, payload: Mapping[str, Any]) -> Notice:
     """Ring without a sound, which Discord does not take."""
-    return Announcement(frame.text(""))
+    return Notice(layouts.text(""))
 
 
 async def put(
@@ -56,7 +56,7 @@ async def put(
 ) -> None:
     """Announce something in match 1, now or later."""
     async with env.store.write() as tx:
-        await announcements.put(
+        await notices.put(
             tx,
             1,
             kind,
@@ -144,7 +144,7 @@ async def put_again(tx: Any) -> None:
 
     from data.tables import outbox as jobs  # noqa: PLC0415
 
-    await tx.run(update(jobs).where(jobs.c.kind == announcements.NOTICE_JOB).values(done_at=None))
+    await tx.run(update(jobs).where(jobs.c.kind == notices.NOTICE_JOB).values(done_at=None))
 
 
 async def test_two_that_say_the_same_are_both_said(env: Environment) -> None:

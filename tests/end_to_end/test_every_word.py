@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.pictures import clip
-from bot.pictures.looks import Look
+from bot.i18n.catalogues import ENGLISH
+from bot.pictures.styles import BoardStyle
 from bot.ratings.book import MOST_A_WEEK
-from bot.settings.chosen import PlayerSettings
-from bot.words.catalogues import ENGLISH
+from bot.replays import animation
+from bot.settings.declarations import PlayerSettings
 from engine import registry
 from playground.app import GROUP
 from tests.end_to_end.harness import playable
@@ -284,8 +284,11 @@ async def test_films_and_replays_are_written_in_the_language_of_who_sees_them(
         english = of(await env.carol.slash(line, number="1")).attachments[0].data
         shown = of(await env.dan.slash(line, number="1")).attachments[0].data
         assert english != shown
-    wanted = await clip.painted(
-        env.studio, clip.whole(reel), most_bytes=clip.WHOLE_BYTES, look=Look(tongue=german)
+    wanted = await animation.painted(
+        env.studio,
+        animation.whole(reel),
+        most_bytes=animation.WHOLE_BYTES,
+        look=BoardStyle(tongue=german),
     )
     assert film(of(await env.dan.slash("/match gif", number="1"))) == wanted
 
@@ -306,11 +309,11 @@ async def test_a_film_beside_a_board_is_written_in_the_language_of_the_server(
         await env.turn_from(board, await mover(env), dice)
     view = await env.bot.matches.view(1)
     assert view.to_move is not None
-    shown = clip.since(await env.bot.reels.of_match(1), view.to_move.seat)
+    shown = animation.since(await env.bot.reels.of_match(1), view.to_move.seat)
     assert shown is not None
     painted = {
-        tongue: await clip.painted(
-            env.studio, shown, most_bytes=clip.SINCE_BYTES, look=Look(tongue=tongue)
+        tongue: await animation.painted(
+            env.studio, shown, most_bytes=animation.SINCE_BYTES, look=BoardStyle(tongue=tongue)
         )
         for tongue in (german, ENGLISH)
     }
@@ -329,7 +332,7 @@ async def test_in_a_group_words_and_picture_are_in_one_language(env: Environment
     view = await env.bot.matches.view(1)
     german = env.bot.tongues.of_locale("de")
     scene = view.game.scene(view.state, [(p.before, p.move) for p in view.last_turn])
-    assert board.picture == await env.studio.picture(scene, Look(tongue=german))
+    assert board.picture == await env.studio.picture(scene, BoardStyle(tongue=german))
     assert board.picture != await env.studio.picture(scene)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PIL import Image
 
-from bot.pictures import clip
+from bot.replays import animation
 from engine import registry
 from engine.game import CHANCE
 from playground.events import ChannelUpdated
@@ -184,8 +184,8 @@ async def test_a_film_of_the_whole_match_is_bounded_and_told_in_words(
     assert told.ephemeral
     assert told.message is not None
     frames, size, pixels = frames_of(told.message)
-    assert 2 <= frames <= clip.MOST_WHOLE
-    assert size <= clip.WHOLE_BYTES
+    assert 2 <= frames <= animation.MOST_WHOLE
+    assert size <= animation.WHOLE_BYTES
     assert max(pixels) <= 1000
     assert told.message.alt
     assert "The beginning." in told.message.alt
@@ -194,13 +194,13 @@ async def test_a_film_of_the_whole_match_is_bounded_and_told_in_words(
 async def test_a_film_leaves_turns_out_of_a_long_match_and_says_so(env: Environment) -> None:
     await played(env, "tablan", plies=10_000)
     reel = await env.bot.reels.of_match(1)
-    assert len(reel.stops) > clip.MOST_WHOLE
+    assert len(reel.stops) > animation.MOST_WHOLE
     shown = await viewed(env, env.carol, ply=0)
     told = await env.carol.press(shown, "The whole match as a GIF")
     assert told.message is not None
     frames, size, _ = frames_of(told.message)
-    assert frames <= clip.MOST_WHOLE
-    assert size <= clip.WHOLE_BYTES
+    assert frames <= animation.MOST_WHOLE
+    assert size <= animation.WHOLE_BYTES
     assert "of some turns nothing" in told.text
     assert len(shown.menus[0].options) <= 25
     assert shown.menus[0].options[-1].value == str(reel.plies)
@@ -239,8 +239,8 @@ async def test_since_your_last_turn_is_a_short_film_for_the_one_who_asks(env: En
     assert told.ephemeral
     assert told.message is not None
     frames, size, _ = frames_of(told.message)
-    assert 2 <= frames <= clip.MOST_SINCE
-    assert size <= clip.SINCE_BYTES
+    assert 2 <= frames <= animation.MOST_SINCE
+    assert size <= animation.SINCE_BYTES
     reel = await env.bot.reels.of_match(1)
     view = await env.bot.matches.view(1)
     player = view.player_of(mover.id)
@@ -277,8 +277,8 @@ async def test_a_board_brings_the_film_along_when_more_was_missed_than_it_tells(
     await env.begin("thaayam", players=4)
     board = await film_board(env)
     frames, size, _ = frames_of(board)
-    assert 2 <= frames <= clip.MOST_SINCE
-    assert size <= clip.SINCE_BYTES
+    assert 2 <= frames <= animation.MOST_SINCE
+    assert size <= animation.SINCE_BYTES
     assert "Since your last turn:" in board.text
     assert all(button.label != "Since your last turn" for button in board.buttons)
     ply = await env.ply()

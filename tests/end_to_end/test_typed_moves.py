@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from bot.words import present
+from bot.matches import board_text
 from tests.end_to_end.harness import playable
 
 if TYPE_CHECKING:
@@ -145,4 +145,4 @@ async def test_the_words_of_a_receipt_are_those_of_the_board(env: Environment) -
     told = await env.mover(board).slash("/tablan move", move=view.game.write(move))
     assert view.game.tell(view.state, move) in told.text
     await env.settled()
-    assert present.board(await env.bot.matches.view(1)).story
+    assert board_text.board(await env.bot.matches.view(1)).story

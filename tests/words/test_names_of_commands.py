@@ -11,7 +11,7 @@ from discord import app_commands
 from bot.commands import install
 from bot.i18n import catalogues
 from bot.i18n.command_names import CommandWords, is_name
-from bot.i18n.locales import Tongues
+from bot.i18n.locales import Locales
 from bot.settings.service import Choices
 from engine import registry
 from tests.pseudolocale import PseudoLocale
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 LANGUAGES = sorted(catalogues.read(catalogues.folders()))
 
 
-async def payloads(club: Club, tongues: Tongues | None = None) -> list[dict[str, Any]]:
+async def payloads(club: Club, tongues: Locales | None = None) -> list[dict[str, Any]]:
     """Return all commands as Discord gets them."""
     if tongues is None:
-        tongues = Tongues(Choices(club.store, clock=club.clock), lambda _: None)
+        tongues = Locales(Choices(club.store, clock=club.clock), lambda _: None)
         await tongues.load()
     tree = app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))
     install(tree)
@@ -84,7 +84,7 @@ async def test_names_and_descriptions_are_short_enough_in_each_language(club: Cl
 
 
 async def test_every_description_and_choice_is_in_a_catalogue(club: Club) -> None:
-    tongues = Tongues(Choices(club.store, clock=club.clock), lambda _: None)
+    tongues = Locales(Choices(club.store, clock=club.clock), lambda _: None)
     tongues.speak("ko", PseudoLocale())
     titles = {game.title for game in registry.games().values()}
     left = []
