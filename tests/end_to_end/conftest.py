@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import structlog
 
-from bot.pictures.studio import Studio
+from bot.pictures.rendering import Renderer
 from playground.openapi import OpenApi
 from tests.end_to_end.fast_timers import FastTimersLoop
 from tests.end_to_end.harness import Environment, ErrorLog
@@ -42,9 +42,9 @@ def description() -> OpenApi | None:
 
 
 @pytest.fixture(scope="session")
-def studio() -> Iterator[Studio]:
+def studio() -> Iterator[Renderer]:
     """Paint for all tests: the board itself is drawn once."""
-    shared = Studio(width=400)
+    shared = Renderer(width=400)
     yield shared
     shared.close()
 
@@ -71,7 +71,7 @@ def error_log() -> Iterator[ErrorLog]:
 
 @pytest.fixture
 async def empty_env(
-    tmp_path: Path, studio: Studio, description: OpenApi | None, error_log: ErrorLog
+    tmp_path: Path, studio: Renderer, description: OpenApi | None, error_log: ErrorLog
 ) -> AsyncIterator[Environment]:
     """Open a playground without a bot; check it and close it afterwards."""
     env = Environment(tmp_path, studio, description, error_log)

@@ -19,7 +19,7 @@ from bot.challenges.service import Challenges
 from bot.client import Bot
 from bot.settings.declarations import ServerSettings
 from bot.settings.service import Choices
-from bot.workers.pool import CHORES, Workers
+from bot.workers.pool import CHORES, WorkerPool
 from data import outbox
 from data.store import Store
 from engine import registry
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from pathlib import Path
 
-    from bot.pictures.rendering import Studio
+    from bot.pictures.rendering import Renderer
     from playground.connect import Redirection
     from playground.model import Message, Overwrite
     from playground.openapi import OpenApi
@@ -91,7 +91,7 @@ class Environment:
     """The playground, the bot in it, and the failures that a test expects."""
 
     folder: Path
-    studio: Studio
+    studio: Renderer
     description: OpenApi | None
     error_log: ErrorLog
     playground: Playground = field(init=False)
@@ -137,8 +137,8 @@ class Environment:
             self.studio,
             clock=HandClock(self.clock),
             patience=self.patience,
-            workers=Workers(1, chores=self.chores),
-            scholar=Workers(1, chores=self.chores),
+            workers=WorkerPool(1, chores=self.chores),
+            scholar=WorkerPool(1, chores=self.chores),
             study_after=0.0 if self.analyse_matches else None,
         )
         self.bot.challenges = Challenges(
