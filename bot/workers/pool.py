@@ -92,7 +92,7 @@ class WorkerPool:
             waiting = self._queue.take()
             if not waiting.done():
                 waiting.set_exception(WorkerFailure("the bot ends"))
-        await asyncio.gather(*(worker.end() for worker in self._all))
+        await asyncio.gather(*(worker.close() for worker in self._all))
 
     async def _next(self, whose: Whose) -> _Worker:
         """Return a process that is free, as soon as it is this person's turn."""
@@ -125,6 +125,7 @@ class _Worker:
         self._niceness = niceness
         self._process: asyncio.subprocess.Process | None = None
         self._resting: asyncio.TimerHandle | None = None
+        self._closed = False
         self._ending: set[asyncio.Task[None]] = set()
 
     @property
@@ -147,6 +148,11 @@ class _Worker:
         if "error" in answer:
             raise WorkerFailure(answer["error"])
         return answer["said"]
+
+    async def close(self) -> None:
+        """Kill the process, now and also if it is only just starting."""
+        self._closed = True
+        await self.end()
 
     async def end(self) -> None:
         """Kill the process and wait until it is gone."""
@@ -183,6 +189,8 @@ class _Worker:
             # may share the processor by sessions, and a priority means nothing between two of them.
             process_group=0,
         )
+        if self._closed:
+            raise WorkerFailure("the bot ends")  # which kills it
         said = await self._ask(self._process, "", _UNTIL_READY)
         if said.get("said") != READY:
             raise WorkerFailure("a process did not start as it should")
