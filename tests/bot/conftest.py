@@ -17,7 +17,6 @@ from tests.clocks import HandClock
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
-    from pathlib import Path
 
     from bot.matches.positions import MatchView
 
@@ -90,8 +89,8 @@ class Club:
 
 
 @pytest.fixture
-async def club(tmp_path: Path) -> AsyncIterator[Club]:
+async def club(sqlite_url: str) -> AsyncIterator[Club]:
     """Open a fresh store and close it afterwards."""
-    store = await Store.open(f"sqlite+aiosqlite:///{tmp_path}/games.db")
+    store = await Store.open(sqlite_url)
     yield Club(store)
     await store.close()

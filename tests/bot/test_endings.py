@@ -12,14 +12,11 @@ from data import matches
 from data.matches import Entry
 from data.store import Store
 from tests.bot.conftest import ANN, BEN, Club
-from tests.data.conftest import postgresql, postgresql_url
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from bot.matches.positions import MatchView
-
-__all__ = ["postgresql", "postgresql_url"]
 
 
 @pytest.fixture

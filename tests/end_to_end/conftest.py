@@ -71,10 +71,14 @@ def error_log() -> Iterator[ErrorLog]:
 
 @pytest.fixture
 async def empty_env(
-    tmp_path: Path, studio: Renderer, description: OpenApi | None, error_log: ErrorLog
+    tmp_path: Path,
+    migrated_sqlite: Path,
+    studio: Renderer,
+    description: OpenApi | None,
+    error_log: ErrorLog,
 ) -> AsyncIterator[Environment]:
     """Open a playground without a bot; check it and close it afterwards."""
-    env = Environment(tmp_path, studio, description, error_log)
+    env = Environment(tmp_path, migrated_sqlite, studio, description, error_log)
     await env.open()
     try:
         yield env

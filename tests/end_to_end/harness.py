@@ -28,6 +28,7 @@ from playground.clock import ManualClock
 from playground.connect import point_discord_here
 from playground.events import ChannelUpdated
 from tests.clocks import HandClock
+from tests.databases import copy_sqlite
 
 if TYPE_CHECKING:
     import random
@@ -91,6 +92,8 @@ class Environment:
     """The playground, the bot in it, and the failures that a test expects."""
 
     folder: Path
+    migrated: Path
+    """A SQLite file with all tables, to copy."""
     studio: Renderer
     description: OpenApi | None
     error_log: ErrorLog
@@ -120,7 +123,8 @@ class Environment:
     # Start and stop
 
     async def open(self) -> None:
-        """Open the playground, without a bot in it."""
+        """Open the playground and make the database, without a bot."""
+        copy_sqlite(self.migrated, self.folder / "games.db")
         self.clock = ManualClock(MORNING)
         self.playground = Playground(clock=self.clock, openapi=self.description)
         await self.playground.start()

@@ -16,13 +16,11 @@ from data import privacy
 from data.leaderboards import Standing
 from engine import registry
 from tests.bot.ratings.test_running import played
-from tests.data.conftest import db, postgresql, postgresql_url, sqlite_url, url
 from tests.data.people import ANN, NOW, SERVER
 
 if TYPE_CHECKING:
     from data.store import Store, Transaction
 
-__all__ = ["db", "postgresql", "postgresql_url", "sqlite_url", "url"]
 
 READY = Standing(
     user_id=5,

@@ -35,18 +35,17 @@ def recompute(folder: Path, **settings: str) -> CompletedProcess[str]:
     )
 
 
-async def test_ratings_that_went_wrong_are_right_again(tmp_path: Path) -> None:
-    url = f"sqlite+aiosqlite:///{tmp_path}/games.db"
-    store = await Store.open(url)
+async def test_ratings_that_went_wrong_are_right_again(sqlite_url: str, tmp_path: Path) -> None:
+    store = await Store.open(sqlite_url)
     async with store.write() as tx:
         await played(tx, [ANN, BEN], [1, 2])
         right = await derived.everything(tx)
         await tx.run(update(tables.ratings).values(mu=99.0))
     await store.close()
-    done = recompute(tmp_path, DATABASE_URL=url)
+    done = recompute(tmp_path, DATABASE_URL=sqlite_url)
     assert (done.returncode, done.stderr) == (0, "")
     assert "Results: 1" in done.stdout
-    store = await Store.open(url)
+    store = await Store.open(sqlite_url)
     async with store.read() as tx:
         assert await derived.everything(tx) == right
     await store.close()

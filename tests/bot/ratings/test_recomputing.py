@@ -16,15 +16,12 @@ from bot.ratings.recomputing import Recomputing
 from data import privacy, stale
 from data.errors import Busy
 from tests.bot.ratings.test_running import Season, all_of, played, same_again, voided
-from tests.data.conftest import db, postgresql, postgresql_url, sqlite_url, url
 from tests.data.people import ANN, BEN, CAROL, NOW
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from data.store import Store, Transaction
-
-__all__ = ["db", "postgresql", "postgresql_url", "sqlite_url", "url"]
 
 
 class Killed(Exception):
@@ -65,9 +62,11 @@ class HandClock:
         self._moved = asyncio.Event()
 
     def __call__(self) -> datetime:
+        """Return the present moment."""
         return self.now
 
     async def until(self, moment: datetime) -> None:
+        """Return when the hands have reached a moment."""
         self.asked.set()
         while self.now < moment:
             self._moved.clear()

@@ -19,7 +19,6 @@ from bot.ratings.rating import rate, void
 from data import crowd, derived, leaderboards, matches, privacy, results, sides, stale, tables
 from data.matches import Entry
 from engine import registry
-from tests.data.conftest import db, postgresql, postgresql_url, sqlite_url, url
 from tests.data.people import ANN, BEN, CAROL, DAN, NOW, SERVER, match
 
 if TYPE_CHECKING:
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
     from data.leaderboards import Standing
     from data.store import Store, Transaction
 
-__all__ = ["db", "postgresql", "postgresql_url", "sqlite_url", "url"]
 
 OTHER_SERVER = 77
 PEOPLE = [ANN, BEN, CAROL, DAN, *range(1000, 1012)]

