@@ -27,6 +27,11 @@ class Kind(Enum):
     STUDY = "study"
     """A match has ended and is to be analysed."""
 
+    @property
+    def topic(self) -> str:
+        """Is announced with the match of each new chore of this kind."""
+        return f"chores of {self.value}"
+
 
 _PUT = upsert(chores, "since")
 _THIS = (chores.c.kind == bindparam("what")) & (chores.c.match_id == bindparam("match"))
@@ -45,6 +50,7 @@ async def put(tx: Transaction, kind: Kind, match_id: int, at: datetime) -> None:
     """Record that something is to be thought about."""
     values = {"kind": kind.value, "match_id": match_id, "since": at, "attempts": 0}
     await tx.later(_PUT[tx.dialect], values)
+    tx.announce(kind.topic, match_id)
 
 
 async def remove(tx: Transaction, kind: Kind, match_id: int) -> None:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Executable
     from sqlalchemy.engine import Dialect
 
+    from data.follow_up import FollowUp
     from data.transaction import Record, Values
 
 T = TypeVar("T")
@@ -142,11 +143,12 @@ class Immediate(Transaction):
 
     __slots__ = ("_dialect", "_raw")
 
-    def __init__(self, raw: sqlite3.Connection, dialect: Dialect) -> None:
+    def __init__(self, raw: sqlite3.Connection, dialect: Dialect, follow_up: FollowUp) -> None:
         """Use a connection whose transaction has begun."""
         self._raw = raw
         self._dialect = dialect
         self._broken = False
+        self._follow_up = follow_up
 
     @property
     def dialect(self) -> str:
@@ -182,6 +184,7 @@ def carried_out(
     dialect: Dialect,
     begin: str,
     work: Callable[[Transaction], Coroutine[Any, Any, T]],
+    follow_up: FollowUp,
 ) -> T:
     """Carry out a transaction from its beginning to its end, in SQLite's thread.
 
@@ -194,7 +197,7 @@ def carried_out(
     """
     try:
         raw.execute(begin)
-        transaction = Immediate(raw, dialect)
+        transaction = Immediate(raw, dialect, follow_up)
         done = _at_once(work(transaction))
         transaction.check()
         raw.execute("COMMIT")

@@ -8,7 +8,7 @@ which Discord knows it again, keeps it from being told twice.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import bindparam, delete, insert, select, update
 
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from data.transaction import Transaction
+
+
+TOPIC: Final = "outbox"
+"""Is announced with the match of each new job, with 0 for one that belongs to none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +118,7 @@ async def put(
     }
     row = await tx.row(_PUT, values)
     assert row is not None
+    tx.announce(TOPIC, match_id or 0)
     return Job(row.id, match_id, kind, dict(payload), nonce, at, 0, None, not_before)
 
 

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from sqlalchemy.engine import Dialect
     from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+    from data.follow_up import FollowUp
     from data.transaction import Transaction
 
 T = TypeVar("T")
@@ -137,12 +138,17 @@ class _Connection(aiosqlite.Connection):
         await self._journey(self._commit)
 
     async def at_once(
-        self, dialect: Dialect, begin: str, work: Callable[[Transaction], Coroutine[Any, Any, T]]
+        self,
+        dialect: Dialect,
+        begin: str,
+        work: Callable[[Transaction], Coroutine[Any, Any, T]],
+        follow_up: FollowUp,
     ) -> T:
         """Carry out a whole transaction in one journey."""
         done: T = await self._execute(  # type: ignore[no-untyped-call]
-            lambda: carried_out(self._conn, dialect, begin, work)
+            lambda: carried_out(self._conn, dialect, begin, work, follow_up)
         )
+        follow_up.run()
         return done
 
     async def rollback(self) -> None:
@@ -181,12 +187,13 @@ class _Connection(aiosqlite.Connection):
 async def at_once(
     connection: AsyncConnection,
     work: Callable[[Transaction], Coroutine[Any, Any, T]],
+    follow_up: FollowUp,
     *,
     writes: bool,
 ) -> T:
     """Carry out a whole transaction on a connection that has none, in one journey."""
     begin = _WRITING if writes else _READING
-    return await _driver(connection).at_once(connection.dialect, begin, work)
+    return await _driver(connection).at_once(connection.dialect, begin, work, follow_up)
 
 
 def lost(connection: AsyncConnection) -> bool:

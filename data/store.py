@@ -21,6 +21,7 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from data import postgresql, sqlite
 from data.errors import Busy, Full, StoreError, TooNew, Unusable
 from data.failures import translated
+from data.follow_up import FollowUp, Listeners
 from data.transaction import Transaction
 from data.undisturbed import through
 from data.upgrade import MIGRATIONS, upgrade
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
     from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+    from data.follow_up import Listener
 
 T = TypeVar("T")
 
@@ -56,6 +59,7 @@ class Store:
         """Use ``open`` instead: it also migrates."""
         self._writing = writing
         self._reading = reading
+        self._listeners = Listeners()
         self._under_way = 0
         self._closed = False
         self._idle = asyncio.Event()
@@ -98,8 +102,9 @@ class Store:
             Unusable: the database broke or cannot be reached.
 
         """
-        async with self._connection(self._writing) as connection:
-            tx = Transaction(connection)
+        follow_up = FollowUp(self._listeners)
+        async with self._connection(self._writing, follow_up) as connection:
+            tx = Transaction(connection, follow_up)
             yield tx
             tx.check()
 
@@ -140,7 +145,17 @@ class Store:
 
         """
         async with self._connection(self._reading) as connection:
-            yield Transaction(connection)
+            yield Transaction(connection, FollowUp(self._listeners))
+
+    def listen(self, topic: str, listener: Listener) -> None:
+        """Call a listener on the event loop after every commit that announces a topic.
+
+        Args:
+            topic: see `Transaction.announce`.
+            listener: called once a commit for each number that was announced.
+
+        """
+        self._listeners.add(topic, listener)
 
     async def close(self) -> None:
         """Refuse new transactions, wait for those under way and close every connection."""
@@ -159,7 +174,8 @@ class Store:
         with self._used(), _translating():
             connection = await engine.connect()
             try:
-                done = await through(sqlite.at_once(connection, work, writes=writes))
+                follow_up = FollowUp(self._listeners)
+                done = await through(sqlite.at_once(connection, work, follow_up, writes=writes))
             except BaseException:
                 lost = sqlite.lost(connection)
                 await through(_discard(connection) if lost else connection.close())
@@ -168,9 +184,11 @@ class Store:
         return done
 
     @asynccontextmanager
-    async def _connection(self, engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
+    async def _connection(
+        self, engine: AsyncEngine, follow_up: FollowUp | None = None
+    ) -> AsyncIterator[AsyncConnection]:
         with self._used():
-            async with _transaction(engine) as connection:
+            async with _transaction(engine, follow_up) as connection:
                 yield connection
 
     @contextmanager
@@ -188,7 +206,9 @@ class Store:
 
 
 @asynccontextmanager
-async def _transaction(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
+async def _transaction(
+    engine: AsyncEngine, follow_up: FollowUp | None
+) -> AsyncIterator[AsyncConnection]:
     """Hold a connection for one transaction, whose end comes whatever happens."""
     with _translating():
         connection = await engine.connect()
@@ -198,7 +218,7 @@ async def _transaction(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
         await through(_leave(connection))
         raise
     with _translating():
-        await through(_commit(connection))
+        await through(_commit(connection, follow_up))
 
 
 @contextmanager
@@ -222,7 +242,7 @@ async def _reach(engine: AsyncEngine) -> None:
         raise Unusable(f"The address of the database cannot be used. {_FORMS}") from None
 
 
-async def _commit(connection: AsyncConnection) -> None:
+async def _commit(connection: AsyncConnection, follow_up: FollowUp | None) -> None:
     try:
         await connection.run_sync(_commit_and_close)
     except BaseException:
@@ -230,6 +250,8 @@ async def _commit(connection: AsyncConnection) -> None:
         # ended: only without the connection is it surely gone.
         await _discard(connection)
         raise
+    if follow_up is not None:
+        follow_up.run()
 
 
 def _commit_and_close(connection: Connection) -> None:

@@ -10,8 +10,12 @@ from sqlalchemy.exc import SQLAlchemyError
 from data.failures import translated
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from sqlalchemy import Executable, Row
     from sqlalchemy.ext.asyncio import AsyncConnection
+
+    from data.follow_up import FollowUp
 
 Values: TypeAlias = Mapping[str, Any]
 Record: TypeAlias = "Row[*tuple[Any, ...]]"
@@ -48,12 +52,13 @@ class Transaction:
     because part of what was written may be gone already.
     """
 
-    __slots__ = ("_broken", "_connection")
+    __slots__ = ("_broken", "_connection", "_follow_up")
 
-    def __init__(self, connection: AsyncConnection) -> None:
+    def __init__(self, connection: AsyncConnection, follow_up: FollowUp) -> None:
         """Wrap a connection whose transaction has begun."""
         self._connection = connection
         self._broken = False
+        self._follow_up = follow_up
 
     @property
     def dialect(self) -> str:
@@ -83,6 +88,14 @@ class Transaction:
         or the end of the transaction raises its error.
         """
         await self._execute(statement, values, _LATER)
+
+    def after_commit(self, callback: Callable[[], object]) -> None:
+        """Run a callback on the event loop once this is committed; never if it is not."""
+        self._follow_up.add(callback)
+
+    def announce(self, topic: str, number: int) -> None:
+        """Call those who listen to a topic (`Store.listen`) with a number, after the commit."""
+        self._follow_up.announce(topic, number)
 
     def check(self) -> None:
         """Make sure that everything so far was carried out.

@@ -1,0 +1,126 @@
+"""What is to follow a commit follows it, and nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+
+from data import notes, outbox
+from tests.data import people
+from tests.data.people import NOW
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+    from typing import TypeAlias
+
+    from data.store import Store, Transaction
+
+    Writing: TypeAlias = (
+        "Callable[[Store, Callable[[Transaction], Awaitable[None]]], Awaitable[None]]"
+    )
+
+
+async def in_a_block(db: Store, work: Callable[[Transaction], Awaitable[None]]) -> None:
+    """Write in a block."""
+    async with db.write() as tx:
+        await work(tx)
+
+
+async def at_once(db: Store, work: Callable[[Transaction], Awaitable[None]]) -> None:
+    """Write at once."""
+
+    async def coroutine(tx: Transaction) -> None:
+        await work(tx)
+
+    await db.at_once(coroutine)
+
+
+both = pytest.mark.parametrize("write", [in_a_block, at_once])
+
+
+@both
+async def test_a_callback_runs_after_the_commit_on_the_event_loop(
+    db: Store, write: Writing
+) -> None:
+    ran: list[asyncio.AbstractEventLoop] = []
+
+    async def work(tx: Transaction) -> None:
+        await notes.set(tx, "kept", "")
+        tx.after_commit(lambda: ran.append(asyncio.get_running_loop()))
+        assert ran == []
+
+    await write(db, work)
+    assert ran == [asyncio.get_running_loop()]
+
+
+@both
+async def test_nothing_follows_a_transaction_that_fails(db: Store, write: Writing) -> None:
+    ran: list[int] = []
+
+    async def work(tx: Transaction) -> None:
+        tx.after_commit(lambda: ran.append(0))
+        tx.announce("weather", 1)
+        raise LookupError
+
+    db.listen("weather", ran.append)
+    with pytest.raises(LookupError):
+        await write(db, work)
+    assert ran == []
+
+
+@both
+async def test_what_follows_a_commit_follows_though_its_task_is_cancelled(
+    db: Store, write: Writing
+) -> None:
+    heard: list[int] = []
+    db.listen("weather", heard.append)
+
+    async def work(tx: Transaction) -> None:
+        await notes.set(tx, "kept", "yes")
+        tx.announce("weather", 7)
+
+    for patience in range(40):
+        heard.clear()
+        async with db.write() as tx:
+            await notes.set(tx, "kept", "no")
+        task = asyncio.ensure_future(write(db, work))
+        for _ in range(patience):
+            await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        async with db.read() as tx:
+            kept = await notes.get(tx, "kept") == "yes"
+        assert kept == bool(heard)
+
+
+@both
+async def test_a_callback_that_raises_does_not_make_the_commit_fail(
+    db: Store, write: Writing
+) -> None:
+    told: list[str] = []
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(lambda _, context: told.append(context["message"]))
+
+    async def work(tx: Transaction) -> None:
+        await notes.set(tx, "kept", "")
+        tx.after_commit(lambda: 1 // 0)
+
+    await write(db, work)
+    async with db.read() as tx:
+        assert await notes.get(tx, "kept") == ""
+    assert told == ["a callback after a commit failed"]
+
+
+async def test_a_job_is_announced_once_for_each_match(db: Store) -> None:
+    heard: list[int] = []
+    db.listen(outbox.TOPIC, heard.append)
+    async with db.write() as tx:
+        first, second = await people.match(tx), await people.match(tx)
+        for number, match in enumerate((first, second, first, None)):
+            await outbox.put(
+                tx, match_id=match, kind="board", payload={}, nonce=f"n{number}", at=NOW
+            )
+        assert heard == []
+    assert heard == [first, second, 0]
