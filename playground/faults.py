@@ -34,6 +34,8 @@ class Fault:
         code: Discord's code to answer with, such as 50013.
         retry_after: seconds that a 429 asks to wait.
         delay: seconds on the clock before anything else happens.
+        hold: seconds on the clock between carrying the request out and the answer.
+        page: whether an error comes from a proxy: a web page without Discord's headers.
         drop: whether the line breaks instead of an answer.
         after: whether the request is carried out first.
         times: how many requests it befalls; None for all.
@@ -46,6 +48,8 @@ class Fault:
     code: int | None = None
     retry_after: float = 0.05
     delay: float = 0.0
+    hold: float = 0.0
+    page: bool = False
     drop: bool = False
     after: bool = False
     times: int | None = 1
@@ -98,10 +102,12 @@ class Faults:
         when: Predicate | None = None,
         after: bool = False,
         retry_after: float = 0.05,
+        page: bool = False,
     ) -> Fault:
         """Answer wrongly: with an HTTP status, or as Discord does for one of its codes.
 
-        With ``after`` the request is carried out all the same, as when a proxy fails.
+        With ``after`` the request is carried out all the same, as when a proxy fails. With
+        ``page`` the answer is the web page of a proxy.
 
         Raises:
             ValueError: when neither status nor code is given.
@@ -117,6 +123,7 @@ class Faults:
                 when=when,
                 after=after,
                 retry_after=retry_after,
+                page=page,
             )
         )
 
@@ -141,6 +148,18 @@ class Faults:
     ) -> Fault:
         """Let a request lie for some seconds on the clock, then serve it."""
         return self._set(Fault(route, delay=seconds, times=times, when=when))
+
+    def hold(
+        self,
+        route: str,
+        seconds: float,
+        *,
+        drop: bool = False,
+        times: int | None = 1,
+        when: Predicate | None = None,
+    ) -> Fault:
+        """Carry a request out at once and answer some seconds later, or break the line then."""
+        return self._set(Fault(route, hold=seconds, drop=drop, after=True, times=times, when=when))
 
     def clear(self) -> None:
         """Let everything work again."""

@@ -1,4 +1,4 @@
-"""The bot's view of a clock that stands still until a test moves it."""
+"""The bot's view of a playground's clock, such as one that stands still until a test moves it."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from playground.clock import ManualClock
+    from playground.clock import Clock
 
 
 @dataclass(frozen=True, slots=True)
 class HandClock:
-    """Tells the time of a clock moved by hand, and sleeps by it."""
+    """Tells the time of the playground, and sleeps by it."""
 
-    hands: ManualClock
+    hands: Clock
 
     def __call__(self) -> datetime:
         """Return the present moment."""

@@ -151,13 +151,15 @@ class RestApi:
             body = await self._read(request, note)
         except ApiError as error:
             return self._finish(note, error.status, error.body, {"Via": VIA})
-        fault = self.faults.strike(note) if self.faults.waiting else None
+        fault = self.faults.strike(note)
         if fault is not None and fault.delay:
             await self._clock.sleep(fault.delay)
         if fault is not None and not fault.after and (fault.drop or fault.answers):
             return self._go_wrong(request, note, fault)
         response = self._admit(request, note, handler, body, webhook=webhook)
-        if fault is not None and fault.after:
+        if fault is not None and fault.hold:
+            await self._clock.sleep(fault.hold)
+        if fault is not None and fault.after and (fault.drop or fault.answers):
             return self._go_wrong(request, note, fault)
         return response
 
@@ -177,6 +179,11 @@ class RestApi:
                 request.transport.abort()
             return web.Response(status=500)
         status, answer = fault.answer()
+        if fault.page:
+            note.status = status
+            page = f"<html><head><title>{status}</title></head><body>error {status}</body></html>"
+            retry = {"Retry-After": str(max(1, round(fault.retry_after)))}
+            return web.Response(status=status, text=page, content_type="text/html", headers=retry)
         return self._finish(note, status, answer, {"Via": VIA})
 
     def _admit(

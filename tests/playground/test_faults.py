@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 import aiohttp
@@ -166,3 +167,27 @@ def test_the_limits_of_people_s_reports_are_counted_per_channel_and_over_all() -
     assert limits.judge(CALLBACK, {"interaction_token": "x"}, exempt=True).retry_after is None
     clock.advance(5.0)
     assert limits.judge(SEND, {"channel_id": "1"}, exempt=False).retry_after is None
+
+
+@pytest.mark.parametrize("lost", [False, True])
+async def test_a_held_answer_comes_late_or_never_after_the_work_was_done(
+    town: Playground, bot: Little, clock: ManualClock, *, lost: bool
+) -> None:
+    town.faults.hold(SEND, 2.0, drop=lost)
+    sending = asyncio.create_task(bot.room(town.channel("general")).send("Late."))
+    await town.wait_for("general", lambda message: message.text == "Late.")
+    assert not sending.done()
+    clock.advance(2.0)
+    await asyncio.wait([sending])
+    assert isinstance(sending.exception(), aiohttp.ClientError) is lost
+
+
+async def test_the_429_of_a_proxy_is_a_web_page_of_which_discord_knows_nothing(
+    town: Playground, bot: Little
+) -> None:
+    town.faults.answer(SEND, status=429, page=True)
+    with pytest.raises(discord.HTTPException) as caught:
+        await bot.room(town.channel("general")).send("Turned away.")
+    assert caught.value.status == 429
+    assert "<html>" in caught.value.text
+    assert not town.person("Ann").sees("general")

@@ -1,0 +1,4 @@
+"""Kills, faults and presses: whatever happens, each match has one live board at the present turn.
+
+`python -m tests.chaos` (`make chaos`) runs the full numbers, the tests in here a short form.
+"""

@@ -1,0 +1,124 @@
+"""What everybody in a channel sees of each match, gathered as it happens."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from playground.events import ChannelRemoved, MessageDeleted, MessageEdited, MessageSent
+
+if TYPE_CHECKING:
+    from playground.events import Event
+    from playground.model import Message, Snapshot
+
+_NUMBER: Final = re.compile(r"match #(\d+)\n")
+_ADDRESS: Final = re.compile(r"t:(\d+):(\d+):([^~]*)")
+_CALL: Final = re.compile(r"your turn: https://\S+/(\d+)")
+_WRONG: Final = ("Something went wrong", "could not be saved")
+"""What no player may ever be told."""
+_OPENS: Final = "then choose how to go on"
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """One thing that can be chosen from a board."""
+
+    match: int
+    version: int
+    steps: str
+    """What it chooses of a move, all steps so far."""
+    whole: bool
+    """Whether that is a whole move."""
+    value: str
+    menu: int | None
+    """Which menu offers it; ``None`` for a button."""
+
+    @property
+    def notation(self) -> str:
+        """The move, as a player types it."""
+        return self.steps.replace("|", "")
+
+
+def controls(board: Message | Snapshot) -> list[Control]:
+    """List what a board offers: buttons and menu entries that choose a move or a step."""
+    found: list[Control] = []
+    for button in board.buttons:
+        address = None if button.disabled else _ADDRESS.match(button.custom_id or "")
+        if address is not None:
+            steps = address[3]
+            whole = bool(steps) and not button.label.endswith("…")
+            found.append(_control(address, steps, button.custom_id or "", None, whole=whole))
+    for place, menu in enumerate(board.menus):
+        address = None if menu.disabled else _ADDRESS.match(menu.custom_id)
+        if address is not None:
+            found += [
+                _control(address, o.value, o.value, place, whole=o.description != _OPENS)
+                for o in menu.options
+            ]
+    return found
+
+
+def _control(
+    address: re.Match[str], steps: str, value: str, menu: int | None, *, whole: bool
+) -> Control:
+    return Control(int(address[1]), int(address[2]), steps, whole, value, menu)
+
+
+@dataclass(slots=True)
+class Boards:
+    """The messages about each match, and what players were wrongly told."""
+
+    shown: defaultdict[int, dict[int, Message]] = field(default_factory=lambda: defaultdict(dict))
+    """By match and id, every public message with a picture of it."""
+    live: defaultdict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
+    """By match, the ids of those with controls."""
+    calls: dict[int, Message] = field(default_factory=dict)
+    """The short messages that call a player to a board."""
+    wrong: list[str] = field(default_factory=list)
+    """What players were told that nobody may ever be told."""
+
+    def hear(self, event: Event) -> None:
+        """Take notice of what happens."""
+        if isinstance(event, MessageSent | MessageEdited):
+            self._look(event.message)
+        elif isinstance(event, MessageDeleted):
+            self._forget(event.message)
+        elif isinstance(event, ChannelRemoved):
+            for message in list(event.channel.messages.values()):
+                self._forget(message)
+
+    def _look(self, message: Message) -> None:
+        text = message.text
+        if any(words in text for words in _WRONG):
+            self.wrong.append(text)
+        if message.ephemeral or message.deleted:
+            return
+        if _CALL.search(text):
+            self.calls[message.id] = message
+        number = _NUMBER.search(text)
+        if number is None or not message.attachments:
+            return
+        match = int(number[1])
+        self.shown[match][message.id] = message
+        if controls(message):
+            self.live[match].add(message.id)
+        else:
+            self.live[match].discard(message.id)
+
+    def _forget(self, message: Message) -> None:
+        self.calls.pop(message.id, None)
+        for match, shown in self.shown.items():
+            if shown.pop(message.id, None) is not None:
+                self.live[match].discard(message.id)
+
+    def newest(self, match: int) -> Message | None:
+        """Return the newest board of a match."""
+        shown = self.shown[match]
+        return shown[max(shown)] if shown else None
+
+    def playable(self, match: int) -> Message | None:
+        """Return the newest board of a match that has controls."""
+        live = self.live[match]
+        return self.shown[match][max(live)] if live else None

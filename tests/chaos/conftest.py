@@ -1,0 +1,45 @@
+"""Tests here run on a loop whose time passes only while nothing else can happen."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot.pictures.studio import Studio
+from tests.chaos.loop import VirtualLoop
+from tests.chaos.world import World, configure_logs
+
+if TYPE_CHECKING:
+    import asyncio
+    from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+
+
+def pytest_asyncio_loop_factories(
+    config: pytest.Config, item: pytest.Item
+) -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
+    """Give every test the virtual loop."""
+    return {"virtual": VirtualLoop}
+
+
+@pytest.fixture(scope="session")
+def studio() -> Iterator[Studio]:
+    """Paint small pictures for all tests."""
+    configure_logs()
+    shared = Studio(width=200)
+    yield shared
+    shared.close()
+
+
+@pytest.fixture
+async def world(studio: Studio, request: pytest.FixtureRequest) -> AsyncIterator[World]:
+    """Open a world with the bot in it; the parameter tells how its server shows boards."""
+    board = getattr(request, "param", "new")
+    with tempfile.TemporaryDirectory(prefix="chaos-") as folder:
+        one = World(Path(folder), studio, seed=1, board=board)
+        await one.open()
+        await one.until_ready()
+        yield one
+        await one.close()

@@ -1,0 +1,246 @@
+"""One match: what its players do in it, and whether what they see is as it should be."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from playground.errors import Impossible
+from playground.interaction import Answer, State
+from tests.chaos.boards import Control, controls
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from playground.model import Message, Snapshot
+    from playground.people import Person
+    from playground.reply import Reply
+    from tests.chaos.world import World
+
+KEPT: Final = 4
+"""How many earlier boards are remembered, to press on when they are old."""
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """A match as the database has it."""
+
+    plies: int
+    takebacks: int
+    finished: bool
+    channel: int
+    log: tuple[tuple[int, int | None, str], ...]
+    """Of each entry its ply, its seat, ``None`` for chance, and what was played."""
+
+    @property
+    def version(self) -> int:
+        """What the addresses of the present board hold."""
+        return self.plies + 2 * self.takebacks
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sent:
+    """A move that somebody tried to make."""
+
+    person: Person
+    reply: Reply
+    version: int | None
+    """At which turn; ``None`` for a typed one, which goes by the turn that it meets."""
+
+    @property
+    def accepted(self) -> bool:
+        """Whether the answer says that the move was made."""
+        interaction = self.reply.interaction
+        if interaction.state is not State.ANSWERED:
+            return False
+        if self.version is None:
+            return self.reply.text.startswith("Played.")
+        return interaction.answer is Answer.UPDATE and not interaction.followups
+
+
+@dataclass(slots=True)
+class Match:
+    """A match between people of a playground."""
+
+    world: World
+    number: int
+    slug: str
+    players: Sequence[Person]
+    channel: str
+    sent: list[Sent] = field(default_factory=list)
+    old: list[Snapshot] = field(default_factory=list)
+    trace: list[str] = field(default_factory=list)
+    """What was done, to tell it after a failure."""
+
+    @property
+    def truth(self) -> Truth:
+        """The match as the database has it now."""
+        ((plies, takebacks, finished, channel),) = self.world.rows(
+            "SELECT plies, takebacks, finished_at IS NOT NULL, channel_id FROM matches"
+            " WHERE id = ?",
+            self.number,
+        )
+        log = self.world.rows(
+            "SELECT ply, actor, notation FROM moves WHERE match_id = ? ORDER BY ply", self.number
+        )
+        return Truth(plies, takebacks, bool(finished), channel, tuple((a, b, c) for a, b, c in log))
+
+    @property
+    def board(self) -> Message | None:
+        """The newest board that can be played from."""
+        return self.world.boards.playable(self.number)
+
+    @property
+    def mover(self) -> Person | None:
+        """The player whom the newest board calls."""
+        board = self.board
+        called = None if board is None else re.search(r"<@(\d+)>, it is your turn", board.text)
+        return None if called is None else self.world.who(int(called[1]))
+
+    def others(self, person: Person) -> list[Person]:
+        """Return the other players."""
+        return [player for player in self.players if player is not person]
+
+    # What players do. Nobody waits for an answer here.
+
+    def pick(
+        self, board: Message | Snapshot, person: Person, control: Control, *, stale: bool = False
+    ) -> Reply:
+        """Let somebody choose something that a board offers, or offered when it was looked at."""
+        if self.board is not None:
+            self.old = [*self.old[1 - KEPT :], self.board.snapshot()]
+        kind = "plays" if control.whole else "begins"
+        late = " on an old board" if stale else ""
+        self.note(f"{person.name} {kind} {control.notation} at {control.version}{late}")
+        if control.menu is None:
+            reply = person.start_press(board, custom_id=control.value, stale=stale)
+        else:
+            reply = person.start_choose(board, control.value, menu=control.menu, stale=stale)
+        if control.whole:
+            self.sent.append(Sent(person, reply, control.version))
+        return reply
+
+    def plays(self, *, whole: bool | None = None, board: Message | None = None) -> Reply:
+        """Let the player to move choose something: a whole move, a step, or any of both.
+
+        Raises:
+            Impossible: the board offers no such thing.
+        """
+        board = board or self.board
+        mover = self.mover
+        found = [] if board is None else controls(board)
+        fitting = [c for c in found if whole is None or c.whole is whole]
+        if board is None or mover is None or not fitting:
+            raise Impossible("No board offers that.")
+        return self.pick(board, mover, self.world.dice.choice(fitting))
+
+    def types(self, person: Person, notation: str) -> Reply:
+        """Let somebody type a move."""
+        self.note(f"{person.name} types {notation}")
+        reply = self.command(person, "move", move=notation, match=self.number)
+        self.sent.append(Sent(person, reply, None))
+        return reply
+
+    def command(self, person: Person, word: str, **options: object) -> Reply:
+        """Let somebody use a command of the game."""
+        self.note(f"{person.name} uses /{self.slug} {word}")
+        return person.start_slash(f"/{self.slug} {word}", channel=self.channel, options=options)
+
+    async def typed_moves(self, person: Person) -> list[str]:
+        """Return moves that a player can type, as the bot suggests them."""
+        offered = await person.autocomplete(
+            f"/{self.slug} move", "move", "", channel=self.channel, match=self.number
+        )
+        return [str(one.value) for one in offered]
+
+    async def asks(self, person: Person, word: str, answerer: Person, label: str) -> Reply | None:
+        """Let somebody use a command that asks for a yes, and let somebody say it."""
+        question = self.command(person, word, match=self.number)
+        await self.world.rest()
+        if question.message is None:
+            return None
+        self.note(f"{answerer.name} presses {label}")
+        try:
+            return answerer.start_press(question.message, label)
+        except Impossible:
+            return None
+
+    def note(self, line: str) -> None:
+        """Remember what was done, for a failure's trace."""
+        self.trace.append(f"{self.world.clock.time() % 100_000:9.3f} match {self.number}: {line}")
+
+    # What is wrong
+
+    def problems(self) -> list[str]:
+        """Return what is not as it should be when everything has come to rest."""
+        truth = self.truth
+        found = [*self._board_problems(truth), *self._log_problems(truth)]
+        pending = self.world.pending(self.number)
+        if pending:
+            found.append(f"{pending} jobs are still in the outbox")
+        return found
+
+    def _board_problems(self, truth: Truth) -> list[str]:
+        boards = self.world.boards
+        live = [boards.shown[self.number][i] for i in sorted(boards.live[self.number])]
+        found = []
+        wanted = 0 if truth.finished else 1
+        if len(live) != wanted:
+            found.append(f"{len(live)} live boards instead of {wanted}")
+        if any(board.channel.id != truth.channel for board in live):
+            found.append("a live board in another place")
+        if len(live) == 1 == wanted:
+            shown = {(c.match, c.version) for c in controls(live[0])}
+            if shown != {(self.number, truth.version)}:
+                found.append("the live board shows another turn")
+        names = [b.attachments[0].filename for b in boards.shown[self.number].values()]
+        if len(names) != len(set(names)):
+            found.append("a turn was posted twice")
+        calls = [m for m in boards.calls.values() if f"match #{self.number}" in m.text]
+        here = [m for m in boards.calls.values() if self._calls_here(m.text)]
+        if len({m.id for m in (*calls, *here)}) > wanted:
+            found.append("a player is called twice")
+        return found
+
+    def _calls_here(self, text: str) -> bool:
+        address = re.search(r"https://\S+/(\d+)", text)
+        return address is not None and int(address[1]) in self.world.boards.shown[self.number]
+
+    def _log_problems(self, truth: Truth) -> list[str]:
+        """Compare the log with what was sent and how it was answered."""
+        if truth.takebacks:
+            return []
+        made = {ply - 1: seat for ply, seat, _ in truth.log if seat is not None}
+        addressed = {sent.version for sent in self.sent if sent.version is not None}
+        found = [
+            "a move was lost that the answer had confirmed"
+            for sent in self.sent
+            if sent.accepted and sent.version is not None and sent.version not in made
+        ]
+        unexplained = [version for version in made if version not in addressed]
+        typed = [sent for sent in self.sent if sent.version is None]
+        if len(unexplained) > len(typed):
+            found.append("a move was made that nobody sent")
+        confirmed = sum(sent.accepted for sent in typed)
+        if len(made) < confirmed:
+            found.append("a typed move was lost that the answer had confirmed")
+        return found
+
+
+async def begin(world: World, slug: str, names: Sequence[str], *, channel: str = "games") -> Match:
+    """Let some people begin a match, the first of them challenging the others."""
+    players = [world.person(name) for name in names]
+    for player in players:
+        player.place = world.playground.channel(channel)
+    options = {f"opponent{n if n > 1 else ''}": p for n, p in enumerate(players[1:], 1)}
+    offered = await players[0].slash(f"/{slug} challenge", channel=channel, options=options)
+    assert offered.message is not None, offered.text
+    accepted = offered
+    for player in players[1:]:
+        accepted = await player.press(offered.message, "Accept")
+        await world.rest()
+    number = re.search(r"match #(\d+)", accepted.text)
+    assert number is not None, accepted.text
+    await world.rest()
+    return Match(world, int(number[1]), slug, players, channel)

@@ -1,0 +1,45 @@
+"""The network between the bot and Discord: every request takes its time, and some fail."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from playground.faults import Fault, Faults
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Callable
+
+    from playground.record import Request
+
+LATENCY: Final = 0.06
+"""The longest that a request lies before Discord carries it out, in seconds."""
+
+
+class Network(Faults):
+    """Faults on purpose, a random latency for every other request, and moments to kill at."""
+
+    def __init__(self, dice: random.Random) -> None:
+        """Let requests take as long as dice say."""
+        super().__init__()
+        self._dice = dice
+        self.slow = True
+        """Whether requests take time at all."""
+        self.moment: Callable[[str], bool] = _never
+        """Is told of each moment before and after a request; the line breaks if it says so."""
+
+    def strike(self, request: Request) -> Fault | None:
+        """Find what befalls a request."""
+        if self.moment(f"before {request.route}"):
+            return Fault(request.route, drop=True)
+        if self.moment(f"after {request.route}"):
+            return Fault(request.route, drop=True, after=True)
+        found = super().strike(request)
+        if found is not None or not self.slow:
+            return found
+        half = self._dice.uniform(0.0, LATENCY) / 2
+        return Fault(request.route, delay=half, hold=half)
+
+
+def _never(_: str) -> bool:
+    return False

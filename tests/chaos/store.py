@@ -1,0 +1,59 @@
+"""The store, with a moment before and after each commit."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from data.store import Store
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Coroutine
+
+    from data.transaction import Transaction
+
+T = TypeVar("T")
+
+
+class WatchedStore(Store):
+    """A store that can be cut off at any moment, as the power of a machine can."""
+
+    dead = False
+    """Whether nothing reaches the database any more."""
+    moment: Callable[[str], bool] | None = None
+    """Is told of each moment before and after a commit; true where the program dies there."""
+
+    def _passes(self, moment: str) -> None:
+        if self.dead or (self.moment is not None and self.moment(moment)):
+            raise asyncio.CancelledError
+
+    @asynccontextmanager
+    async def write(self) -> AsyncIterator[Transaction]:
+        """Begin a transaction that may write."""
+        if self.dead:
+            raise asyncio.CancelledError
+        async with super().write() as tx:
+            yield tx
+            self._passes("before commit")
+        self._passes("after commit")
+
+    @asynccontextmanager
+    async def read(self) -> AsyncIterator[Transaction]:
+        """Begin a transaction that cannot write."""
+        if self.dead:
+            raise asyncio.CancelledError
+        async with super().read() as tx:
+            yield tx
+
+    async def _at_once(
+        self, work: Callable[[Transaction], Coroutine[Any, Any, T]], *, writes: bool
+    ) -> T:
+        if not writes:
+            if self.dead:
+                raise asyncio.CancelledError
+            return await super()._at_once(work, writes=False)
+        self._passes("before commit")
+        done = await super()._at_once(work, writes=True)
+        self._passes("after commit")
+        return done

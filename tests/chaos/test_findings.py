@@ -1,0 +1,129 @@
+"""Five ways in which a match has lost its one live board, or a player was told nonsense.
+
+Each is tried at every turn of a match, and after each try all must be as it should.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.chaos.boards import controls
+from tests.chaos.match import Match, begin
+from tests.chaos.routes import CALLBACK, POST
+from tests.chaos.world import AT_ONCE, DEADLINE
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from tests.chaos.world import World
+
+TURNS = 40
+
+
+async def at_every_turn(world: World, tried: Callable[[Match], Awaitable[None]]) -> None:
+    """Play a match, try something at each turn, and see that all is well ten seconds later."""
+    match = await begin(world, "tablan", ["Ann", "Ben"])
+    for _ in range(TURNS):
+        if match.truth.finished:
+            match = await begin(world, "tablan", ["Ann", "Ben"])
+        await tried(match)
+        await world.rest(DEADLINE)
+        assert match.problems() + world.complaints() == []
+
+
+async def goes_on(match: Match, *, typed: bool = False) -> bool:
+    """Let whoever is called by what can be seen now make a move; tell whether anybody could."""
+    board, mover = match.board, match.mover
+    whole = [] if board is None else [c for c in controls(board) if c.whole]
+    if board is None or mover is None or not whole:
+        return False
+    chosen = match.world.dice.choice(whole)
+    if typed:
+        match.types(mover, chosen.notation)
+    else:
+        match.pick(board, mover, chosen)
+    return True
+
+
+@pytest.mark.xfail(strict=True, reason="finding 1: its board is stripped by an old picture")
+async def test_a_kill_between_two_moves_of_a_player_leaves_one_live_board(world: World) -> None:
+    async def tried(match: Match) -> None:
+        held = world.network.hold(CALLBACK, 5.0)
+        await goes_on(match)
+        await world.rest(AT_ONCE)
+        assert held.hits == 1
+        moments = world.watch()
+        await goes_on(match, typed=True)
+        while not world.dead and "after commit" not in moments:
+            await world.rest(0.001)
+        world.kill()
+        await world.revive()
+
+    await at_every_turn(world, tried)
+
+
+@pytest.mark.xfail(strict=True, reason="finding 2: a late nudge shows an earlier turn")
+async def test_an_answer_that_hangs_never_covers_a_later_turn(world: World) -> None:
+    async def tried(match: Match) -> None:
+        world.network.hold(CALLBACK, 3.0, drop=True)
+        await goes_on(match)
+        await world.rest(AT_ONCE)
+        await goes_on(match)
+
+    await at_every_turn(world, tried)
+
+
+@pytest.mark.parametrize("slow", [False, True])
+@pytest.mark.xfail(strict=True, reason="finding 3: an answer keeps an attachment that is gone")
+async def test_two_quick_presses_leave_one_live_board_and_nobody_is_told_nonsense(
+    world: World, *, slow: bool
+) -> None:
+    world.network.slow = slow
+
+    async def tried(match: Match) -> None:
+        board, mover = match.board, match.mover
+        assert board is not None
+        assert mover is not None
+        offered = controls(board)
+        for whole in (False, True):
+            fitting = [c for c in offered if c.whole is whole]
+            if fitting:
+                match.pick(board, mover, world.dice.choice(fitting))
+
+    await at_every_turn(world, tried)
+
+
+@pytest.mark.parametrize(
+    "seconds",
+    [
+        pytest.param(
+            AT_ONCE,
+            marks=pytest.mark.xfail(strict=True, reason="finding 4: nobody looks for that board"),
+        ),
+        3.0,
+    ],
+)
+async def test_a_lost_reply_to_a_board_posts_no_second_one(world: World, seconds: float) -> None:
+    async def tried(match: Match) -> None:
+        world.network.clear()
+        world.network.drop(POST)
+        await goes_on(match)
+        await world.rest(seconds)
+        await goes_on(match, typed=True)
+
+    await at_every_turn(world, tried)
+
+
+@pytest.mark.xfail(strict=True, reason="finding 5: nobody tells the part that posts")
+@pytest.mark.parametrize("world", ["edit"], indirect=True)
+async def test_a_press_on_a_board_whose_reply_was_lost_leaves_no_second_one(world: World) -> None:
+    for _ in range(TURNS):
+        world.network.clear()
+        lost = world.network.drop(POST)
+        match = await begin(world, "tablan", ["Ann", "Ben"])
+        assert lost.hits == 1
+        await goes_on(match)
+        await world.rest(DEADLINE)
+        assert match.problems() + world.complaints() == []
