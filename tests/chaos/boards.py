@@ -7,7 +7,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from playground.events import ChannelRemoved, MessageDeleted, MessageEdited, MessageSent
+from playground.events import ChannelDeleted, MessageDeleted, MessageEdited, MessageSent
 
 if TYPE_CHECKING:
     from playground.events import Event
@@ -85,7 +85,7 @@ class Boards:
             self._look(event.message)
         elif isinstance(event, MessageDeleted):
             self._forget(event.message)
-        elif isinstance(event, ChannelRemoved):
+        elif isinstance(event, ChannelDeleted):
             for message in list(event.channel.messages.values()):
                 self._forget(message)
 

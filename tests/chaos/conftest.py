@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.pictures.studio import Studio
+from bot.pictures.rendering import Renderer
 from tests.chaos.loop import VirtualLoop
 from tests.chaos.world import World, configure_logs
 
@@ -25,16 +25,16 @@ def pytest_asyncio_loop_factories(
 
 
 @pytest.fixture(scope="session")
-def studio() -> Iterator[Studio]:
+def studio() -> Iterator[Renderer]:
     """Paint small pictures for all tests."""
     configure_logs()
-    shared = Studio(width=200)
+    shared = Renderer(width=200)
     yield shared
     shared.close()
 
 
 @pytest.fixture
-async def world(studio: Studio, request: pytest.FixtureRequest) -> AsyncIterator[World]:
+async def world(studio: Renderer, request: pytest.FixtureRequest) -> AsyncIterator[World]:
     """Open a world with the bot in it; the parameter tells how its server shows boards."""
     board = getattr(request, "param", "new")
     with tempfile.TemporaryDirectory(prefix="chaos-") as folder:

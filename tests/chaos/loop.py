@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from playground.clock import Alarm
+    from playground.clock import TimerHandle
 
 GRACE: Final = 0.001
 """Real seconds to listen before the clock jumps: the kernel may still carry bytes to a socket."""
@@ -85,7 +85,7 @@ class LoopClock:
         """Tell the seconds since 1970, UTC."""
         return self._start + self._loop.time()
 
-    def call_later(self, seconds: float, action: Callable[[], object]) -> Alarm:
+    def call_later(self, seconds: float, action: Callable[[], object]) -> TimerHandle:
         """Do ``action`` when ``seconds`` have passed."""
         return self._loop.call_later(seconds, action)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from playground.errors import Impossible
-from playground.interaction import Answer, State
+from playground.interaction import InteractionState, ResponseType
 from tests.chaos.boards import Control, controls
 
 if TYPE_CHECKING:
@@ -52,11 +52,11 @@ class Sent:
     def accepted(self) -> bool:
         """Whether the answer says that the move was made."""
         interaction = self.reply.interaction
-        if interaction.state is not State.ANSWERED:
+        if interaction.state is not InteractionState.ANSWERED:
             return False
         if self.version is None:
             return self.reply.text.startswith("Played.")
-        return interaction.answer is Answer.UPDATE and not interaction.followups
+        return interaction.answer is ResponseType.UPDATE and not interaction.followups
 
 
 @dataclass(slots=True)

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Callable
 
-    from playground.record import Request
+    from playground.request_log import Request
 
 LATENCY: Final = 0.06
 """The longest that a request lies before Discord carries it out, in seconds."""

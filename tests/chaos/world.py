@@ -16,11 +16,11 @@ from weakref import WeakSet
 import structlog
 
 from bot.client import Bot
-from bot.settings.choices import Choices
-from bot.settings.chosen import ServerSettings
+from bot.settings.declarations import ServerSettings
+from bot.settings.service import Choices
 from data.store import Store
+from playground.app import Playground
 from playground.connect import point_discord_here
-from playground.town import Playground
 from tests.chaos.boards import Boards
 from tests.chaos.loop import LoopClock
 from tests.chaos.network import Network
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from contextvars import Context
     from pathlib import Path
 
-    from bot.pictures.studio import Studio
+    from bot.pictures.rendering import Renderer
     from playground.connect import Redirection
-    from playground.openapi import Description
+    from playground.openapi import OpenApi
     from playground.people import Person
 
 MORNING: Final = 1_780_000_000.0
@@ -105,10 +105,10 @@ class World:
     def __init__(
         self,
         folder: Path,
-        studio: Studio,
+        studio: Renderer,
         *,
         seed: int = 0,
-        description: Description | None = None,
+        openapi: OpenApi | None = None,
         threads: bool = False,
         board: str = "new",
     ) -> None:
@@ -119,7 +119,7 @@ class World:
         self.deaths = 0
         self._folder = folder
         self._studio = studio
-        self._description = description
+        self._openapi = openapi
         self._settings = ServerSettings.model_validate({"threads": threads, "board": board})
         self._errors = Errors()
         self._life = _Life()
@@ -136,11 +136,11 @@ class World:
         asyncio.get_running_loop().set_task_factory(_task)  # type: ignore[arg-type] # Generators make none here.
         logging.getLogger().addHandler(self._errors)
         self.clock = LoopClock(MORNING)
-        self.playground = Playground(clock=self.clock, description=self._description)
-        self.playground.faults = self.playground.desk.faults = self.network
+        self.playground = Playground(clock=self.clock, openapi=self._openapi)
+        self.playground.faults = self.playground.rest.faults = self.network
         self.network.moment = self._moment
         await self.playground.start()
-        self.playground.world.listen(self.boards.hear)
+        self.playground.world.subscribe(self.boards.hear)
         self._redirection = point_discord_here(self.playground)
         store = await Store.open(self._url)
         guild = self.playground.guild
@@ -276,11 +276,11 @@ class World:
         found += [f"told: {text.splitlines()[0]}" for text in self.boards.wrong]
         violations = self.playground.violations[self._seen_violations :]
         found += [f"violation: {violation}" for violation in violations]
-        found += [f"the playground's own mistake: {slip}" for slip in self.playground.slips]
+        found += [f"the playground's own mistake: {slip}" for slip in self.playground.schema_errors]
         self._errors.lines.clear()
         self.boards.wrong.clear()
         self._seen_violations = len(self.playground.violations)
-        self.playground.slips.clear()
+        self.playground.schema_errors.clear()
         return sorted(set(found))
 
     def pending(self, match: int) -> int:
