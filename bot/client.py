@@ -5,8 +5,6 @@ What the parts are is in `bot.wiring`.
 
 from __future__ import annotations
 
-import asyncio
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import discord
@@ -20,7 +18,7 @@ from bot.registry import BUTTONS
 from bot.wiring import Wired
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    import asyncio
 
     from bot.pictures.rendering import Renderer
     from bot.scheduling.wall_clock import Clock
@@ -62,25 +60,14 @@ class Bot(Wired):
         super().__init__(
             store, studio, clock=clock, patience=patience, workers=workers, scholar=scholar
         )
-        self.tree = Tree(self)
+        self.tree = Tree(self, self.dispatcher)
         self._study_after = study_after
         self._always_sync = always_sync
-        self._working = 0
-        self._rested = asyncio.Event()
-        self._rested.set()
-        install(self.tree)
+        install(self.tree, self.dispatcher)
 
-    @contextmanager
-    def at_work(self) -> Iterator[None]:
-        """Count a callback that is under way, so that closing waits for it."""
-        self._working += 1
-        self._rested.clear()
-        try:
-            yield
-        finally:
-            self._working -= 1
-            if not self._working:
-                self._rested.set()
+    @property
+    def _rested(self) -> asyncio.Event:
+        return self.dispatcher._drained  # noqa: SLF001 -- tests wait for it
 
     async def setup_hook(self) -> None:
         """Listen to every button there ever was, sync the commands and post what is left over."""
@@ -101,6 +88,7 @@ class Bot(Wired):
             self.members.seen(interaction.guild_id, interaction.user.id)
         if interaction.type is discord.InteractionType.modal_submit:
             await forms.taken(interaction)
+        await self.dispatcher.dispatch(interaction)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Go on with the matches of a server that the bot was in before."""
@@ -140,10 +128,7 @@ class Bot(Wired):
 
     async def finish(self, grace: float = 10.0) -> None:
         """Let callbacks and posts under way finish, then disconnect."""
-        try:
-            await asyncio.wait_for(self._rested.wait(), grace)
-        except TimeoutError:
-            log.warning("closing with callbacks under way", callbacks=self._working)
+        await self.dispatcher.drained(grace)
         await self.timekeeper.close()
         await self.opponents.close()
         await self.studies.close()

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 from typing import TYPE_CHECKING, Any
 
 from discord.app_commands import AppCommandContext, AppInstallationType
 
+import bot
 from bot.analysis.puzzle_commands import puzzle_command
 from bot.challenges.block_commands import block, blocked, unblock
 from bot.challenges.open_challenge_commands import seek_all
 from bot.challenges.picker_commands import challenge_person
 from bot.guide.commands import help_command
+from bot.interactions import commands
 from bot.leaderboards.commands import leaderboard
 from bot.leaderboards.profile_commands import profile, profile_of_person
 from bot.leaderboards.rivals_commands import rivals
@@ -26,21 +30,32 @@ from engine import registry
 if TYPE_CHECKING:
     from discord import app_commands
 
+    from bot.interactions.dispatch import Dispatcher
+
 __all__ = ["install"]
 
 _OF_SERVERS = frozenset({"seek", "server"})
 """Commands that mean nothing outside a server."""
 
 
-def install(tree: app_commands.CommandTree[Any]) -> None:
+def install(tree: app_commands.CommandTree[Any], dispatcher: Dispatcher) -> None:
     """Add every command to a tree, offered wherever it makes sense."""
+    load_features()
     add(tree)
+    commands.install(tree, dispatcher)
     for command in tree.get_commands():
         if command.name not in _OF_SERVERS:
             command.allowed_installs = AppInstallationType(guild=True, user=True)
             command.allowed_contexts = AppCommandContext(
                 guild=True, dm_channel=True, private_channel=True
             )
+
+
+def load_features() -> None:
+    """Import every module of commands and controls: each declares what it has."""
+    for module in pkgutil.walk_packages(bot.__path__, "bot."):
+        if module.name.endswith(("commands", "buttons", "views")):
+            importlib.import_module(module.name)
 
 
 def add(tree: app_commands.CommandTree[Any]) -> None:

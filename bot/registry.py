@@ -19,10 +19,8 @@ from bot.leaderboards.profile_buttons import AskButton, ProfileButton, ProfileMe
 from bot.leaderboards.rivals_buttons import RivalsButton
 from bot.matches.claim_buttons import TimeButton
 from bot.matches.confirm_buttons import ConfirmButton
-from bot.matches.draw_buttons import DrawButton
 from bot.matches.games_buttons import GamesButton
 from bot.matches.move_buttons import MoveButton, MoveMenu
-from bot.matches.resign_buttons import ResignButton
 from bot.matches.takeback_buttons import TakebackButton
 from bot.moderation.audit_buttons import AuditButton
 from bot.moderation.buttons import DecideButton
@@ -37,8 +35,6 @@ BUTTONS: Final = (
     MoveButton,
     MoveMenu,
     ChallengeButton,
-    DrawButton,
-    ResignButton,
     PageButton,
     RatingsButton,
     RatedButton,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, cast
 
 import discord
+import svcs
 
 from bot.analysis.puzzles import Puzzles
 from bot.analysis.queue import AnalysisQueue
@@ -19,6 +21,7 @@ from bot.delivery.outbox_worker import OutboxWorker
 from bot.delivery.places import Places
 from bot.delivery.transport import ChannelTransport
 from bot.i18n.locales import Locales
+from bot.interactions.dispatch import Dispatcher
 from bot.interactions.reply import PATIENCE
 from bot.leaderboards.profiles import Profiles
 from bot.leaderboards.service import Leaderboards
@@ -89,6 +92,17 @@ class Wired(discord.Client):
         self._deliver()
         self._practise(workers, scholar)
         self._keep_time()
+        self.services = svcs.Container(self._registry())
+        self.dispatcher = Dispatcher(self.services, patience=patience)
+
+    def _registry(self) -> svcs.Registry:
+        """Return every part by its type."""
+        registry = svcs.Registry()
+        registry.register_value(discord.Client, self)
+        for name, part in list(vars(self).items()):
+            if not name.startswith("_") and type(part).__module__.startswith(("bot.", "data.")):
+                registry.register_factory(type(part), partial(getattr, self, name))
+        return registry
 
     def _play(self) -> None:
         """Let matches be played, looked back at, and decided upon by moderators."""

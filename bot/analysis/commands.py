@@ -8,8 +8,8 @@ import discord
 from discord import app_commands
 
 from bot.analysis import buttons as analysis_view
-from bot.interactions.commands import run
-from bot.matches.lookup import suggest_names
+from bot.interactions.commands import completing, run
+from bot.matches.lookup import suggest_ended
 from bot.replays.commands import NUMBER
 from bot.replays.service import is_record
 from engine.phrase import say
@@ -35,10 +35,6 @@ def analysis_command() -> app_commands.Command[Any, Any, None]:
         callback=analysis,
     )
 
-    @made.autocomplete("number")
-    async def suggest(
-        interaction: discord.Interaction[Bot], typed: str
-    ) -> list[app_commands.Choice[str]]:
-        return await suggest_names(interaction, typed, over=True)
+    made.autocomplete("number")(completing(suggest_ended))
 
     return made

@@ -11,6 +11,7 @@ from bot.challenges import text as challenges_text
 from bot.delivery.interaction_transport import LENT, lent
 from bot.interactions import layouts
 from bot.interactions.buttons import Pressed
+from bot.interactions.errors import shows
 from bot.permissions import play
 from data.challenges import State
 from engine import registry
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bot.client import Bot
+    from bot.errors import Refusal
     from bot.interactions.reply import Reply
     from data.challenges import Challenge
 
@@ -141,6 +143,13 @@ def calls(challenge: Challenge) -> discord.AllowedMentions:
         if one.joined is None and one.user_id > 0
     ]
     return discord.AllowedMentions(everyone=False, roles=False, users=users)
+
+
+@shows(lambda refusal: refusal.withdrawable is not None)
+async def offer_withdrawal(answer: Reply, refusal: Refusal) -> None:
+    """Answer that there are too many challenges with a button that withdraws one."""
+    assert refusal.withdrawable is not None
+    await answer.tell(withdrawal(refusal.withdrawable, refusal.sentence), public=False)
 
 
 def withdrawal(challenge_id: int, words: str) -> layouts.Message:

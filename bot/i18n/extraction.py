@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import discord
+import svcs
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract
 from babel.messages.pofile import read_po, write_po
@@ -22,6 +23,7 @@ from discord import app_commands
 import engine
 import engine.games
 from bot.commands import install
+from bot.interactions.dispatch import Dispatcher
 from engine import registry
 from engine.phrase import Phrase
 
@@ -112,7 +114,7 @@ def written(catalogue: Catalog) -> bytes:
 def names() -> Iterator[tuple[str, str]]:
     """Return the names of commands and options that are plain words, each with its context."""
     tree = app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))
-    install(tree)
+    install(tree, Dispatcher(svcs.Container(svcs.Registry())))
     for command in tree.get_commands(type=None):
         yield from _names(command)
 

@@ -6,13 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from discord import ui
 
-from bot.interactions.errors import explain
-from bot.interactions.reply import Reply, guarded
-
 if TYPE_CHECKING:
     import discord
 
     from bot.client import Bot
+    from bot.interactions.reply import Reply
 
 
 class Pressed:
@@ -21,9 +19,7 @@ class Pressed:
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Do the work of a press; whatever it raises becomes an answer."""
         client: Bot = interaction.client
-        with client.at_work():
-            answer = Reply(interaction, patience=client.patience)
-            await guarded(answer, lambda: self.press(answer, client), explain)
+        await client.dispatcher.run(interaction, lambda answer: self.press(answer, client))
 
     async def press(self, answer: Reply, client: Bot) -> None:
         """Do what this button is for."""

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable
+from typing import Final, TypeAlias
 
 import discord
 import structlog
 from discord import app_commands
 
 from bot.errors import Refusal
-from bot.interactions import layouts
+from bot.interactions.layout import text_layout
+from bot.interactions.reply import Reply
 from bot.matches import text as matches_text
 from data.errors import StoreError
 from engine.errors import IllegalMove, RulesError
 from engine.phrase import say
 
-if TYPE_CHECKING:
-    from bot.interactions.reply import Reply
-
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+Shown: TypeAlias = Callable[[Reply, Refusal], Awaitable[None]]
 
 UNSAVED = say(
     "This could not be saved just now, so nothing has changed. Please try again in a moment."
@@ -34,39 +35,48 @@ UNEXPECTED = say(
 )
 
 
+_SHOWN: Final[list[tuple[Callable[[Refusal], bool], Shown]]] = []
+
+
+def shows(concerns: Callable[[Refusal], bool]) -> Callable[[Shown], Shown]:
+    """Register what answers some refusals with more than their sentence: a board, a button."""
+
+    def register(show: Shown) -> Shown:
+        _SHOWN.append((concerns, show))
+        return show
+
+    return register
+
+
 async def explain(answer: Reply, error: Exception) -> None:
     """Tell the player, and nobody else, what went wrong and what to do."""
     if isinstance(error, Refusal):
         await _refuse(answer, error)
     elif isinstance(error, IllegalMove):
         words = matches_text.illegal(error.rule, error.sentence, error.squares)
-        await answer.tell(layouts.text(words), public=False)
+        await answer.tell(text_layout(words), public=False)
     elif isinstance(error, RulesError):
-        await answer.tell(layouts.text(error.sentence), public=False)
+        await answer.tell(text_layout(error.sentence), public=False)
     elif isinstance(error, StoreError):
         log.error("the store failed", why=str(error), kind=type(error).__name__)
-        await answer.tell(layouts.text(UNSAVED), public=False)
+        await answer.tell(text_layout(UNSAVED), public=False)
     elif isinstance(error, OUTDATED):
         log.info("an outdated command was used", why=str(error))
-        await answer.tell(layouts.text(CHANGED), public=False)
+        await answer.tell(text_layout(CHANGED), public=False)
     elif isinstance(error, discord.Forbidden):
         log.warning("forbidden", code=error.code)
         words = say(
             "Discord does not let me do that here. Ask a moderator to check my permissions."
         )
-        await answer.tell(layouts.text(words), public=False)
+        await answer.tell(text_layout(words), public=False)
     else:
         log.error("a callback failed", exc_info=error)
-        await answer.tell(layouts.text(UNEXPECTED), public=False)
+        await answer.tell(text_layout(UNEXPECTED), public=False)
 
 
 async def _refuse(answer: Reply, error: Refusal) -> None:
-    if error.withdrawable is not None:
-        from bot.challenges.buttons import withdrawal  # noqa: PLC0415 - buttons import this module
-
-        await answer.tell(withdrawal(error.withdrawable, error.sentence), public=False)
-        return
-    if error.match_id is None:
-        await answer.tell(layouts.text(error.sentence), public=False)
-        return
-    await answer.interaction.client.table.show(answer, error.match_id, first=error.sentence)
+    for concerns, show in _SHOWN:
+        if concerns(error):
+            await show(answer, error)
+            return
+    await answer.tell(text_layout(error.sentence), public=False)

@@ -13,13 +13,12 @@ import discord
 from discord import ui
 
 from bot.interactions import layouts
-from bot.interactions.errors import explain
-from bot.interactions.reply import Reply, guarded
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Mapping
 
     from bot.client import Bot
+    from bot.interactions.reply import Reply
 
 Taken: TypeAlias = "Callable[[Reply, Bot, re.Match[str], Mapping[str, str]], Awaitable[None]]"
 """Does what a form is for, with its address and what was typed, by the names of the fields."""
@@ -97,9 +96,7 @@ async def _taken(
     typed: Mapping[str, str],
 ) -> None:
     client = interaction.client
-    with client.at_work():
-        answer = Reply(interaction, patience=client.patience)
-        await guarded(answer, lambda: take(answer, client, address, typed), explain)
+    await client.dispatcher.run(interaction, lambda answer: take(answer, client, address, typed))
 
 
 def _typed(components: Any) -> Iterator[tuple[str, str]]:

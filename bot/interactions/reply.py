@@ -11,19 +11,27 @@ player would read "interaction failed". Here every error becomes a kind answer.
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any, Self
+import copy
+import io
+from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 import aiohttp
 import discord
 import structlog
+from discord import ui
 
+from bot.i18n.locales import Locales
+from bot.i18n.rendering import say_components, say_in
+from bot.interactions.layout import Layout, Upload
 from data.errors import StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
+    from collections.abc import Awaitable, Callable, Iterable, Sequence
     from types import TracebackType
 
-    from bot.i18n.locales import Locales
+    from svcs import Container
+
+    from bot.interactions.components import Component
     from bot.interactions.layouts import Message
     from engine.phrase import Tongue
 
@@ -39,6 +47,10 @@ UNKNOWN_MESSAGE = 10008
 
 _TOO_LATE = {UNKNOWN_INTERACTION, EXPIRED_TOKEN, ALREADY_ANSWERED, UNKNOWN_MESSAGE}
 
+T = TypeVar("T")
+
+_MAX_TITLE: Final = 45
+
 NOBODY = discord.AllowedMentions.none()
 
 
@@ -48,6 +60,7 @@ class Reply:
     def __init__(
         self,
         interaction: discord.Interaction[Any],
+        services: Container,
         *,
         public: bool = False,
         patience: float = PATIENCE,
@@ -56,11 +69,13 @@ class Reply:
 
         Args:
             interaction: what a person did.
+            services: the parts of the bot, by type.
             public: whether the answer to a command is for everybody to see.
             patience: seconds until it is acknowledged without an answer.
 
         """
         self.interaction = interaction
+        self._services = services
         self._public = public
         self._patience = patience
         self._lock = asyncio.Lock()
@@ -84,6 +99,25 @@ class Reply:
         if self._acknowledging is not None:
             self._acknowledging.cancel()
 
+    def get(self, kind: type[T]) -> T:
+        """Return a part of the bot by its type, such as ``reply.get(Challenges)``."""
+        return self._services.get(kind)
+
+    @property
+    def user_id(self) -> int:
+        """Whose interaction this is."""
+        return self.interaction.user.id
+
+    @property
+    def guild_id(self) -> int | None:
+        """The server it happened in; ``None`` in direct messages and groups."""
+        return self.interaction.guild_id
+
+    @property
+    def channel_id(self) -> int:
+        """The channel it happened in."""
+        return self.interaction.channel_id or 0
+
     @property
     def given(self) -> bool:
         """Whether the interaction has been answered or acknowledged."""
@@ -92,16 +126,15 @@ class Reply:
     async def tongue(self, *, public: bool | None = None) -> Tongue:
         """Return the language of what is told: to everybody where public, else to this person."""
         seen_by_all = self._public if public is None else public
-        tongues: Locales = self.interaction.client.tongues
-        return await tongues.of_answer(self.interaction, public=seen_by_all)
+        return await self.get(Locales).of_answer(self.interaction, public=seen_by_all)
 
     async def tell(
         self,
-        view: Message,
+        message: Message | Layout,
         *,
-        files: Sequence[discord.File] = (),
+        files: Sequence[discord.File | Upload] = (),
         public: bool | None = None,
-        mentions: discord.AllowedMentions = NOBODY,
+        mentions: discord.AllowedMentions | Iterable[int] = NOBODY,
     ) -> int | None:
         """Say something new: to everybody where public, else to this person alone.
 
@@ -110,62 +143,65 @@ class Reply:
 
         """
         seen_by_all = self._public if public is None else public
-        view.tongue = await self.tongue(public=seen_by_all)
+        view = _said(message, await self.tongue(public=seen_by_all))
+        sent_files, allowed = [_sent(file) for file in files], _allowed(mentions)
         response = self.interaction.response
         async with self._lock:
             if not response.is_done():
                 sent = await response.send_message(
                     view=view,
-                    files=list(files),
+                    files=sent_files,
                     ephemeral=not seen_by_all,
-                    allowed_mentions=mentions,
+                    allowed_mentions=allowed,
                 )
                 return sent.message_id
             if self._deferred and not self._is_press and seen_by_all == self._public:
                 self._deferred = False
-                message = await self.interaction.edit_original_response(
-                    view=view, attachments=list(files), allowed_mentions=mentions
+                edited = await self.interaction.edit_original_response(
+                    view=view, attachments=sent_files, allowed_mentions=allowed
                 )
-                return message.id
+                return edited.id
             if self._deferred and not self._is_press:
                 # The first follow-up would fill the public "thinking…", for everybody to see.
                 self._deferred = False
                 await self.interaction.delete_original_response()
             follow = await self.interaction.followup.send(
                 view=view,
-                files=list(files),
+                files=sent_files,
                 ephemeral=not seen_by_all,
-                allowed_mentions=mentions,
+                allowed_mentions=allowed,
                 wait=True,
             )
             return follow.id
 
     async def replace(
         self,
-        view: Message,
+        message: Message | Layout,
         *,
-        files: Sequence[discord.File | discord.Attachment] = (),
-        mentions: discord.AllowedMentions = NOBODY,
+        files: Sequence[discord.File | discord.Attachment | Upload] = (),
+        mentions: discord.AllowedMentions | Iterable[int] = NOBODY,
     ) -> None:
         """Change the message whose button was pressed. ``files`` are all that it then has.
 
         Words of a message that was deleted meanwhile are told to this person alone.
         """
+        kept = [file if isinstance(file, discord.Attachment) else _sent(file) for file in files]
         try:
-            await self._replace(view, files, mentions)
+            await self._replace(message, kept, _allowed(mentions))
         except discord.NotFound as error:
             if error.code != UNKNOWN_MESSAGE or files:
                 raise
-            await self.tell(view, public=False)
+            await self.tell(message, public=False)
 
     async def _replace(
         self,
-        view: Message,
+        message: Message | Layout,
         files: Sequence[discord.File | discord.Attachment],
         mentions: discord.AllowedMentions,
     ) -> None:
         pressed = self.interaction.message
-        view.tongue = await self.tongue(public=pressed is None or not pressed.flags.ephemeral)
+        public = pressed is None or not pressed.flags.ephemeral
+        view = _said(message, await self.tongue(public=public))
         async with self._lock:
             if not self.interaction.response.is_done():
                 await self.interaction.response.edit_message(
@@ -175,6 +211,11 @@ class Reply:
                 await self.interaction.edit_original_response(
                     view=view, attachments=list(files), allowed_mentions=mentions
                 )
+
+    async def ask(self, form: Component) -> None:
+        """Open a form, made by `bot.interactions.controls.Form.modal`."""
+        modal = _Modal(form, await self.tongue(public=False))
+        await self.interaction.response.send_modal(modal)
 
     async def acknowledge(self) -> None:
         """Tell Discord that the answer will come, if it has not come yet."""
@@ -203,6 +244,41 @@ class Reply:
             await self.acknowledge()
         except (discord.HTTPException, aiohttp.ClientError) as error:
             log.warning("acknowledgement failed", why=str(error))
+
+
+class _Modal(ui.Modal):
+    """A form of plain components in the shape of a modal of discord.py."""
+
+    def __init__(self, form: Component, locale: Tongue) -> None:
+        super().__init__(title="-", custom_id=form["custom_id"])
+        self._form = {
+            **form,
+            "title": say_in(locale, form["title"], _MAX_TITLE),
+            "components": say_components(copy.deepcopy(form["components"]), locale),
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        return self._form
+
+
+def _said(message: Message | Layout, locale: Tongue) -> ui.LayoutView:
+    if isinstance(message, Layout):
+        return message.view(locale)
+    message.tongue = locale
+    return message
+
+
+def _sent(file: discord.File | Upload) -> discord.File:
+    if isinstance(file, Upload):
+        return discord.File(io.BytesIO(file.data), filename=file.filename)
+    return file
+
+
+def _allowed(mentions: discord.AllowedMentions | Iterable[int]) -> discord.AllowedMentions:
+    if isinstance(mentions, discord.AllowedMentions):
+        return mentions
+    users = [discord.Object(user) for user in mentions]
+    return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=users)
 
 
 async def guarded(

@@ -11,18 +11,22 @@ import structlog
 from discord import app_commands
 
 from bot.i18n.command_names import CommandWords
-from bot.interactions.errors import explain
-from bot.interactions.reply import Reply, guarded
 from data import notes
 
 if TYPE_CHECKING:
     from bot.client import Bot
+    from bot.interactions.dispatch import Dispatcher
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 class Tree(app_commands.CommandTree["Bot"]):
     """All commands."""
+
+    def __init__(self, client: Bot, dispatcher: Dispatcher) -> None:
+        """Answer errors through a dispatcher."""
+        super().__init__(client)
+        self._dispatcher = dispatcher
 
     async def register(self, *, always: bool = False) -> None:
         """Send the commands to Discord, in every language.
@@ -64,4 +68,4 @@ class Tree(app_commands.CommandTree["Bot"]):
                 cause = error.original
             raise cause
 
-        await guarded(Reply(interaction, patience=self.client.patience), fail, explain)
+        await self._dispatcher.run(interaction, lambda _: fail())

@@ -15,6 +15,7 @@ import discord
 from bot.delivery.interaction_transport import InteractionTransport, lent
 from bot.i18n.slash import slash
 from bot.interactions import layouts
+from bot.interactions.errors import shows
 from bot.matches import board_message as board_view
 from bot.matches import board_text, results, story
 from bot.matches import confirm_buttons as confirm_view
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from bot.delivery.outbox_worker import OutboxWorker, Told
+    from bot.errors import Refusal
     from bot.interactions.reply import Reply
     from bot.matches.positions import MatchView
     from bot.matches.service import Matches
@@ -270,6 +272,13 @@ class Table:
         post = board_text.answered(turn.before, played)
         name = kept[0].filename if kept else None
         await answer.replace(board_view.message(post, filename=name), files=kept)
+
+
+@shows(lambda refusal: refusal.match_id is not None)
+async def show_present_board(answer: Reply, refusal: Refusal) -> None:
+    """Answer a refusal in a match with its board as it stands."""
+    assert refusal.match_id is not None
+    await answer.get(Table).show(answer, refusal.match_id, first=refusal.sentence)
 
 
 def _nobody_waits(_: int, __: InteractionTransport | None, ___: Told | None) -> None:

@@ -2,68 +2,55 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-import discord
-from discord import app_commands
+from typing import TYPE_CHECKING, Annotated
 
 from bot.errors import MatchOver, NoSuchMatch, NotForYou
 from bot.i18n.mentions import all_of
 from bot.i18n.slash import slash
-from bot.interactions.commands import run
-from bot.matches import draw_buttons as draw_view
-from bot.matches import resign_buttons
+from bot.interactions.commands import Option, game_command
+from bot.interactions.reply import Reply
+from bot.matches import draw_buttons, resign_buttons
+from bot.matches.claims import Claims
 from bot.matches.computers import is_practice
-from bot.matches.lookup import WHICH, pick
+from bot.matches.lookup import WHICH, pick, suggest_matches
 from engine.phrase import say
+from engine.registry import AnyGame
 
 if TYPE_CHECKING:
-    from bot.client import Bot
-    from bot.interactions.reply import Reply
     from bot.matches.positions import MatchView
-    from engine.registry import AnyGame
 
 
-def resign_command(game: AnyGame) -> app_commands.Command[Any, Any, None]:
-    """Return the command that gives up a match of a game."""
-
-    @app_commands.describe(match=WHICH)
-    async def give_up(interaction: discord.Interaction[Bot], match: int | None = None) -> None:
-        async def work(answer: Reply) -> None:
-            view = await pick(interaction, game.slug, match)
-            user = interaction.user.id
-            _still_plays(view, user)
-            void = await interaction.client.claims.hardly_begun(view)
-            await answer.tell(resign_buttons.question(view.match.id, _sure(view, user, void=void)))
-
-        await run(interaction, work)
-
-    return app_commands.Command(
-        name="resign", description=say("Give your match up"), callback=give_up
-    )
+@game_command("resign", say("Give your match up"))
+async def resign(
+    reply: Reply,
+    game: AnyGame,
+    match: Annotated[int | None, Option(WHICH, suggest=suggest_matches)] = None,
+) -> None:
+    """Ask whether to resign."""
+    view = await pick(reply, game.slug, match)
+    _still_plays(view, reply.user_id)
+    void = await reply.get(Claims).hardly_begun(view)
+    words = _sure(view, reply.user_id, void=void)
+    await reply.tell(resign_buttons.question(view.match.id, words))
 
 
-def draw_command(game: AnyGame) -> app_commands.Command[Any, Any, None]:
-    """Return the command that offers a draw in a match of a game."""
-
-    @app_commands.describe(match=WHICH)
-    async def draw(interaction: discord.Interaction[Bot], match: int | None = None) -> None:
-        async def work(answer: Reply) -> None:
-            view = await pick(interaction, game.slug, match)
-            user = interaction.user.id
-            _still_plays(view, user)
-            _person_to_agree(view)
-            others = [discord.Object(p.user_id) for p in view.match.players if p.user_id != user]
-            await answer.tell(
-                draw_view.offer(view, user),
-                mentions=discord.AllowedMentions(everyone=False, roles=False, users=others),
-            )
-
-        await run(interaction, work, public=True)
-
-    return app_commands.Command(
-        name="draw", description=say("Offer your opponent a draw"), callback=draw
-    )
+@game_command(
+    "draw",
+    say("Offer your opponent a draw"),
+    public=True,
+    when=lambda game: game.agreed_draw is not None,
+)
+async def draw(
+    reply: Reply,
+    game: AnyGame,
+    match: Annotated[int | None, Option(WHICH, suggest=suggest_matches)] = None,
+) -> None:
+    """Offer a draw at the present turn."""
+    view = await pick(reply, game.slug, match)
+    _still_plays(view, reply.user_id)
+    _person_to_agree(view)
+    others = [p.user_id for p in view.match.players if p.user_id != reply.user_id]
+    await reply.tell(draw_buttons.offer(view, reply.user_id), mentions=others)
 
 
 def _still_plays(view: MatchView, user_id: int) -> None:

@@ -14,9 +14,8 @@ from bot.guide import rules_buttons
 from bot.guide.lesson_commands import learn_command
 from bot.i18n.slash import slash
 from bot.interactions import layouts
-from bot.interactions.commands import run
+from bot.interactions.commands import completing, run
 from bot.matches import text as matches_text
-from bot.matches.ending_commands import draw_command, resign_command
 from bot.matches.lookup import WHICH, pick, suggest_matches
 from bot.matches.takeback_commands import takeback_command
 from bot.matches.turns import may_move
@@ -52,15 +51,12 @@ def group(game: AnyGame) -> app_commands.Group:
         _suggesting(_board(game), game),
         _rules(game),
         _games(game),
-        _suggesting(resign_command(game), game),
         claim_command(game),
         mute_command(game),
         _suggesting(since_command(game), game),
         _suggesting(takeback_command(game), game),
     ):
         made.add_command(command)
-    if game.agreed_draw is not None:
-        made.add_command(_suggesting(draw_command(game), game))
     if game.lessons:
         made.add_command(learn_command(game))
     return made
@@ -75,7 +71,7 @@ def _move(game: AnyGame) -> app_commands.Command[Any, Any, None]:
         interaction: discord.Interaction[Bot], move: str, match: int | None = None
     ) -> None:
         async def work(answer: Reply) -> None:
-            view = await pick(interaction, game.slug, match, my_turn=True)
+            view = await pick(answer, game.slug, match, my_turn=True)
             await interaction.client.table.type(answer, view.match.id, move)
 
         await run(interaction, work)
@@ -91,7 +87,8 @@ def _move(game: AnyGame) -> app_commands.Command[Any, Any, None]:
         try:
             named = getattr(interaction.namespace, "match", None)
             number = named if isinstance(named, int) else None
-            view = await pick(interaction, game.slug, number, my_turn=True)
+            reply = interaction.client.dispatcher.reply(interaction)
+            view = await pick(reply, game.slug, number, my_turn=True)
             may_move(view, interaction.user.id)
         except (Refusal, RulesError, StoreError):
             return []
@@ -110,7 +107,7 @@ def _board(game: AnyGame) -> app_commands.Command[Any, Any, None]:
     @app_commands.describe(match=WHICH)
     async def board(interaction: discord.Interaction[Bot], match: int | None = None) -> None:
         async def work(answer: Reply) -> None:
-            view = await pick(interaction, game.slug, match)
+            view = await pick(answer, game.slug, match)
             await interaction.client.table.show(answer, view.match.id)
             interaction.client.table.deliver(answer, view.match.id, restore=True)
 
@@ -206,11 +203,5 @@ def _suggesting(
     command: app_commands.Command[Any, Any, None], game: AnyGame
 ) -> app_commands.Command[Any, Any, None]:
     """Return a command whose option ``match`` is completed."""
-
-    @command.autocomplete("match")
-    async def suggest(
-        interaction: discord.Interaction[Bot], typed: str
-    ) -> list[app_commands.Choice[int]]:
-        return await suggest_matches(interaction, game.slug, str(typed))
-
+    command.autocomplete("match")(completing(suggest_matches, game))
     return command

@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import discord
-from discord import app_commands
 
 from bot.delivery.interaction_transport import home_of
 from bot.errors import NoSuchMatch, WhichMatch
 from bot.i18n.slash import slash
+from bot.matches.service import Matches
 from bot.matches.turns import waits_for
-from engine.phrase import say, shortened, translated, word
+from bot.replays.import_export import ImportExport
+from engine.phrase import say, translated, word
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from bot.client import Bot
+    from bot.interactions.commands import Suggestions
+    from bot.interactions.reply import Reply
     from bot.matches.positions import MatchView
     from data.matches import Match
+    from engine.registry import AnyGame
 
 WHICH = say("The number of the match, if you play several")
 """What is said of an option that names one of the matches of a game."""
 
-_MOST_CHOICES = 25
-
 
 async def pick(
-    interaction: discord.Interaction[Bot],
+    reply: Reply,
     game: str,
     number: int | None,
     *,
@@ -36,7 +37,7 @@ async def pick(
     """Return the match that a command is about.
 
     Args:
-        interaction: who asks, and where.
+        reply: answers the player who asks.
         game: the game whose command it is.
         number: the number of the match, where it was said.
         my_turn: whether matches that wait for this player are meant first.
@@ -47,7 +48,7 @@ async def pick(
 
     """
     if number is not None:
-        view = await visible(interaction, number)
+        view = await visible(reply, number)
         if view.game.slug != game:
             raise NoSuchMatch(
                 say(
@@ -58,7 +59,7 @@ async def pick(
                 )
             )
         return view
-    views = await interaction.client.matches.of_player(interaction.user.id, game=game)
+    views = await reply.get(Matches).of_player(reply.user_id, game=game)
     if not views:
         raise NoSuchMatch(
             say(
@@ -66,10 +67,9 @@ async def pick(
                 command=slash(game, "challenge"),
             )
         )
-    user = interaction.user.id
-    narrowed = _narrow(views, lambda view: view.match.channel_id == interaction.channel_id)
+    narrowed = _narrow(views, lambda view: view.match.channel_id == reply.channel_id)
     if my_turn:
-        narrowed = _narrow(narrowed, lambda view: waits_for(view, user))
+        narrowed = _narrow(narrowed, lambda view: waits_for(view, reply.user_id))
     if len(narrowed) > 1:
         numbers = ", ".join(f"#{view.match.id}" for view in narrowed)
         raise WhichMatch(
@@ -82,7 +82,7 @@ async def pick(
     return narrowed[0]
 
 
-async def visible(interaction: discord.Interaction[Bot], number: int) -> MatchView:
+async def visible(reply: Reply, number: int) -> MatchView:
     """Return a match that this person may look at: one of this server, or one of their own.
 
     Raises:
@@ -90,18 +90,18 @@ async def visible(interaction: discord.Interaction[Bot], number: int) -> MatchVi
             that this person cannot see.
 
     """
-    view = await interaction.client.matches.view(number)
+    view = await reply.get(Matches).view(number)
     match = view.match
     if match.guild_id is None:
-        elsewhere = match.channel_id != interaction.channel_id
+        elsewhere = match.channel_id != reply.channel_id
     else:
-        elsewhere = match.guild_id != interaction.guild_id or _hidden(interaction, match)
-    if elsewhere and view.player_of(interaction.user.id) is None:
+        elsewhere = match.guild_id != reply.guild_id or _hidden(reply.interaction, match)
+    if elsewhere and view.player_of(reply.user_id) is None:
         raise NoSuchMatch(say("There is no match #{number} here.", number=number))
     return view
 
 
-def _hidden(interaction: discord.Interaction[Bot], match: Match) -> bool:
+def _hidden(interaction: discord.Interaction[Any], match: Match) -> bool:
     """Return whether a match is played in a channel of this server that a person cannot see.
 
     What was played in a channel that is no more hides from nobody.
@@ -113,38 +113,30 @@ def _hidden(interaction: discord.Interaction[Bot], match: Match) -> bool:
     return channel is not None and not channel.permissions_for(member).view_channel
 
 
-async def suggest_matches(
-    interaction: discord.Interaction[Bot], game: str, typed: str
-) -> list[app_commands.Choice[int]]:
-    """Return a player's open matches of a game for the option ``match``."""
-    views = await interaction.client.matches.of_player(interaction.user.id, game=game)
-    tongue = await interaction.client.tongues.of_answer(interaction, public=False)
-    found = []
-    for view in views:
-        name = shortened(translated(_entry(view, interaction.user.id), tongue), 100)
-        if typed.strip().lstrip("#") in name:
-            found.append(app_commands.Choice(name=name, value=view.match.id))
-    return found[:_MOST_CHOICES]
+async def suggest_matches(reply: Reply, typed: str, game: AnyGame | None) -> Suggestions:
+    """Suggest a player's open matches of a game, by their number."""
+    assert game is not None
+    views = await reply.get(Matches).of_player(reply.user_id, game=game.slug)
+    locale = await reply.tongue(public=False)
+    labels = [(translated(_entry(view, reply.user_id), locale), view.match.id) for view in views]
+    return [(label, number) for label, number in labels if typed.strip().lstrip("#") in label]
 
 
-async def suggest_names(
-    interaction: discord.Interaction[Bot], typed: str, *, over: bool = False
-) -> list[app_commands.Choice[str]]:
-    """Return a player's own matches, the newest first, and the records that they brought along.
+async def suggest_names(reply: Reply, typed: str, _: AnyGame | None = None) -> Suggestions:
+    """Suggest a player's own matches, the newest first, and the records they imported."""
+    return await _names(reply, typed, over=False)
 
-    Args:
-        interaction: who asks, and where.
-        typed: what they have typed already.
-        over: whether only those are meant that have ended.
 
-    """
-    client, user = interaction.client, interaction.user.id
+async def suggest_ended(reply: Reply, typed: str, _: AnyGame | None = None) -> Suggestions:
+    """Suggest a player's own matches that have ended, and the records they imported."""
+    return await _names(reply, typed, over=True)
+
+
+async def _names(reply: Reply, typed: str, *, over: bool) -> Suggestions:
     wanted = typed.strip().lstrip("#").lower()
-    return [
-        app_commands.Choice(name=shortened(label, 100), value=name)
-        for name, label in await client.exchange.names(user, home_of(interaction), over=over)
-        if wanted in name or wanted in label.lower()
-    ][:_MOST_CHOICES]
+    home = home_of(reply.interaction)
+    found = await reply.get(ImportExport).names(reply.user_id, home, over=over)
+    return [(label, name) for name, label in found if wanted in name or wanted in label.lower()]
 
 
 def _entry(view: MatchView, user_id: int) -> str:

@@ -32,7 +32,7 @@ def match_group() -> app_commands.Group:
     @app_commands.describe(number=say("The number of the match"))
     async def verify(interaction: discord.Interaction[Bot], number: int) -> None:
         async def work(answer: Reply) -> None:
-            view = await visible(interaction, number)
+            view = await visible(answer, number)
             checked = await proof(interaction.client.store, view.match.id)
             files = []
             if checked.record is not None:

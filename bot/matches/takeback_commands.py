@@ -28,7 +28,7 @@ def takeback_command(game: AnyGame) -> app_commands.Command[Any, Any, None]:
     @app_commands.describe(match=WHICH)
     async def takeback(interaction: discord.Interaction[Bot], match: int | None = None) -> None:
         async def work(answer: Reply) -> None:
-            view = await pick(interaction, game.slug, match)
+            view = await pick(answer, game.slug, match)
             user = interaction.user.id
             if is_practice(view.match):
                 await _undo(answer, interaction.client, view)

@@ -34,7 +34,7 @@ def hint_command() -> app_commands.Command[Any, Any, None]:
             if number is None:
                 view = await _practised(interaction)
             else:
-                view = await visible(interaction, number)
+                view = await visible(answer, number)
             given, now = await client.hints.give(view, user)
             await answer.tell(layouts.text(words.hint(view, given, now.match.hints)))
 

@@ -140,7 +140,7 @@ async def found(answer: Reply, client: Bot, name: str) -> Replay:
     brought, number = parsed(name)
     if brought:
         return await client.reels.of_import(number, answer.interaction.user.id)
-    await visible(answer.interaction, number)
+    await visible(answer, number)
     return await client.reels.of_match(number)
 
 

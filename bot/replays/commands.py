@@ -13,7 +13,7 @@ from bot.analysis.buttons import AnalysisButton
 from bot.errors import BadImport, NoSuchMatch
 from bot.i18n.slash import slash
 from bot.interactions import layouts
-from bot.interactions.commands import run
+from bot.interactions.commands import completing, run
 from bot.matches.lookup import suggest_names
 from bot.replays import buttons as replay_view
 from bot.replays.import_export import MOST_BYTES, exported, too_large
@@ -218,11 +218,5 @@ async def _given(file: discord.Attachment | None, text: str | None) -> bytes:
 def _made(name: str, description: str, callback: Any, *, complete: bool = True) -> Command:
     made: Command = app_commands.Command(name=name, description=description, callback=callback)
     if complete:
-        made.autocomplete("number")(_suggest)
+        made.autocomplete("number")(completing(suggest_names))
     return made
-
-
-async def _suggest(
-    interaction: discord.Interaction[Bot], typed: str
-) -> list[app_commands.Choice[str]]:
-    return await suggest_names(interaction, typed)

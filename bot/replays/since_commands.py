@@ -25,7 +25,7 @@ def since_command(game: AnyGame) -> app_commands.Command[Any, Any, None]:
     @app_commands.describe(match=WHICH)
     async def since(interaction: discord.Interaction[Bot], match: int | None = None) -> None:
         async def work(answer: Reply) -> None:
-            view = await pick(interaction, game.slug, match, my_turn=True)
+            view = await pick(answer, game.slug, match, my_turn=True)
             await since_view.show(answer, interaction.client, view)
 
         await run(interaction, work)

@@ -10,7 +10,7 @@ from discord import app_commands
 from bot.i18n.mentions import timestamp
 from bot.i18n.slash import slash
 from bot.interactions import layouts
-from bot.interactions.commands import run
+from bot.interactions.commands import completing, run
 from bot.matches import claim_buttons as claim_view
 from bot.matches.lookup import WHICH, pick, suggest_matches
 from bot.scheduling.vacations import DAYS_A_YEAR, DAYS_AT_A_STRETCH
@@ -28,7 +28,7 @@ def claim_command(game: AnyGame) -> app_commands.Command[Any, Any, None]:
     @app_commands.describe(match=WHICH)
     async def claim(interaction: discord.Interaction[Bot], match: int | None = None) -> None:
         async def work(answer: Reply) -> None:
-            view = await pick(interaction, game.slug, match)
+            view = await pick(answer, game.slug, match)
             user = interaction.user.id
             view, void = await interaction.client.claims.claimable(view.match.id, user)
             await answer.tell(claim_view.offer(view, void=void))
@@ -50,7 +50,7 @@ def mute_command(game: AnyGame) -> app_commands.Command[Any, Any, None]:
     @app_commands.describe(match=WHICH)
     async def mute(interaction: discord.Interaction[Bot], match: int | None = None) -> None:
         async def work(answer: Reply) -> None:
-            view = await pick(interaction, game.slug, match, my_turn=True)
+            view = await pick(answer, game.slug, match, my_turn=True)
             await interaction.client.claims.mute(view.match.id, interaction.user.id)
             await answer.tell(claim_view.muted(view.match.id))
 
@@ -130,8 +130,4 @@ def back_command() -> app_commands.Command[Any, Any, None]:
 
 
 def _suggest(command: app_commands.Command[Any, Any, None], game: AnyGame) -> None:
-    @command.autocomplete("match")
-    async def suggest(
-        interaction: discord.Interaction[Bot], typed: str
-    ) -> list[app_commands.Choice[int]]:
-        return await suggest_matches(interaction, game.slug, str(typed))
+    command.autocomplete("match")(completing(suggest_matches, game))

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 import pytest
+import svcs
 from discord import app_commands
 
 from bot.commands import install
 from bot.i18n import catalogues
 from bot.i18n.command_names import CommandWords, is_name
 from bot.i18n.locales import Locales
+from bot.interactions.dispatch import Dispatcher
 from bot.settings.service import Choices
 from engine import registry
 from tests.pseudolocale import PseudoLocale
@@ -31,7 +33,7 @@ async def payloads(club: Club, tongues: Locales | None = None) -> list[dict[str,
         tongues = Locales(Choices(club.store, clock=club.clock), lambda _: None)
         await tongues.load()
     tree = app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))
-    install(tree)
+    install(tree, Dispatcher(svcs.Container(svcs.Registry())))
     translator = CommandWords(tongues)
     return [
         await command.get_translated_payload(tree, translator)

@@ -1,0 +1,207 @@
+"""Message components as the plain dicts that Discord takes. Knows no Discord library.
+
+Their words may be phrases: they are said in the reader's language when the layout is rendered.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+Component: TypeAlias = dict[str, Any]
+"""One component, its children included."""
+
+Style: TypeAlias = Literal["primary", "secondary", "success", "danger"]
+
+ACTION_ROW: Final = 1
+BUTTON: Final = 2
+STRING_SELECT: Final = 3
+TEXT_INPUT: Final = 4
+USER_SELECT: Final = 5
+CHANNEL_SELECT: Final = 8
+SECTION: Final = 9
+TEXT_DISPLAY: Final = 10
+THUMBNAIL: Final = 11
+MEDIA_GALLERY: Final = 12
+FILE: Final = 13
+SEPARATOR: Final = 14
+CONTAINER: Final = 17
+LABEL: Final = 18
+
+_STYLES: Final = {"primary": 1, "secondary": 2, "success": 3, "danger": 4}
+_LINK: Final = 5
+_MAX_BUTTONS_PER_ROW: Final = 5
+_TEXT_CHANNEL: Final = 0
+
+
+def text_display(words: str) -> Component:
+    """Return a paragraph of Markdown."""
+    return {"type": TEXT_DISPLAY, "content": words}
+
+
+def picture(filename: str, alt: str) -> Component:
+    """Return an attached picture with its description."""
+    item = {"media": {"url": f"attachment://{filename}"}, "description": alt or None}
+    return {"type": MEDIA_GALLERY, "items": [item]}
+
+
+def attached_file(filename: str) -> Component:
+    """Return an attached file, to be downloaded."""
+    return {"type": FILE, "file": {"url": f"attachment://{filename}"}}
+
+
+def separator() -> Component:
+    """Return a thin line."""
+    return {"type": SEPARATOR, "divider": True, "spacing": 1}
+
+
+def section(words: str, accessory: Component) -> Component:
+    """Return a paragraph with a button beside it."""
+    return {"type": SECTION, "components": [text_display(words)], "accessory": accessory}
+
+
+def button(
+    custom_id: str, label: str, *, style: Style = "secondary", disabled: bool = False
+) -> Component:
+    """Return a button; `bot.interactions.controls.Button` makes its custom id."""
+    return {
+        "type": BUTTON,
+        "style": _STYLES[style],
+        "label": label,
+        "custom_id": custom_id,
+        "disabled": disabled,
+    }
+
+
+def link_button(url: str, label: str) -> Component:
+    """Return a button that opens an address."""
+    return {"type": BUTTON, "style": _LINK, "label": label, "url": url}
+
+
+def option(
+    label: str, value: str, description: str | None = None, *, default: bool = False
+) -> Component:
+    """Return an entry of a string select."""
+    entry: Component = {"label": label, "value": value, "default": default}
+    return {**entry, "description": description} if description else entry
+
+
+def string_select(
+    custom_id: str,
+    options: Sequence[Component],
+    *,
+    placeholder: str | None = None,
+    fewest: int = 1,
+    most: int = 1,
+    disabled: bool = False,
+) -> Component:
+    """Return a menu of 1 to 25 options."""
+    return _select(
+        STRING_SELECT,
+        custom_id,
+        placeholder,
+        fewest,
+        most,
+        options=list(options),
+        disabled=disabled,
+    )
+
+
+def channel_select(
+    custom_id: str,
+    *,
+    placeholder: str | None = None,
+    fewest: int = 0,
+    most: int = 1,
+    chosen: Iterable[int] = (),
+) -> Component:
+    """Return a menu of the text channels of a server, with those chosen now."""
+    return _select(
+        CHANNEL_SELECT,
+        custom_id,
+        placeholder,
+        fewest,
+        most,
+        channel_types=[_TEXT_CHANNEL],
+        default_values=[{"id": str(channel), "type": "channel"} for channel in chosen],
+    )
+
+
+def user_select(
+    custom_id: str,
+    *,
+    placeholder: str | None = None,
+    fewest: int = 1,
+    most: int = 1,
+    chosen: Iterable[int] = (),
+) -> Component:
+    """Return a menu of people, with those chosen now."""
+    return _select(
+        USER_SELECT,
+        custom_id,
+        placeholder,
+        fewest,
+        most,
+        default_values=[{"id": str(user), "type": "user"} for user in chosen],
+    )
+
+
+def action_row(*controls: Component) -> Component:
+    """Return a row of up to five buttons, or one menu."""
+    return {"type": ACTION_ROW, "components": list(controls)}
+
+
+def rows(buttons: Sequence[Component]) -> list[Component]:
+    """Return buttons in as few rows as hold them."""
+    return [
+        action_row(*buttons[start : start + _MAX_BUTTONS_PER_ROW])
+        for start in range(0, len(buttons), _MAX_BUTTONS_PER_ROW)
+    ]
+
+
+def container(parts: Iterable[Component], *, colour: int, number: int | None = None) -> Component:
+    """Return a box of components, with an accent colour and an id that nobody sees."""
+    box: Component = {"type": CONTAINER, "accent_color": colour, "components": list(parts)}
+    return box if number is None else {**box, "id": number}
+
+
+def text_input(
+    custom_id: str,
+    label: str,
+    *,
+    description: str = "",
+    placeholder: str = "",
+    value: str = "",
+    max_length: int,
+    multiline: bool = False,
+    required: bool = True,
+) -> Component:
+    """Return a labelled field of a form."""
+    field: Component = {
+        "type": TEXT_INPUT,
+        "custom_id": custom_id,
+        "style": 2 if multiline else 1,
+        "max_length": max_length,
+        "required": required,
+    }
+    if placeholder:
+        field["placeholder"] = placeholder
+    if value:
+        field["value"] = value
+    labelled: Component = {"type": LABEL, "label": label, "component": field}
+    return {**labelled, "description": description} if description else labelled
+
+
+def _select(
+    kind: int, custom_id: str, placeholder: str | None, fewest: int, most: int, **rest: Any
+) -> Component:
+    select: Component = {
+        "type": kind,
+        "custom_id": custom_id,
+        "min_values": fewest,
+        "max_values": most,
+        **rest,
+    }
+    return select if placeholder is None else {**select, "placeholder": placeholder}
