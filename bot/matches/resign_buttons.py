@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
