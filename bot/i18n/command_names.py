@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+import discord
 import structlog
 from discord import app_commands
 from discord.app_commands import TranslationContextLocation as Place
@@ -13,7 +14,6 @@ from bot.i18n.catalogues import ENGLISH
 from engine.phrase import Phrase, shortened
 
 if TYPE_CHECKING:
-    import discord
     from discord.app_commands import TranslationContextTypes, locale_str
 
     from bot.i18n.locales import Locales
@@ -36,14 +36,14 @@ class CommandWords(app_commands.Translator):
     """Translates names that are plain words by what they name, and everything else as a phrase."""
 
     def __init__(self, tongues: Locales) -> None:
-        """Translate into the languages that are spoken."""
-        self._tongues = tongues
+        """Translate into the languages that are spoken now."""
+        self._spoken = {locale: tongues.of_locale(locale.value) for locale in discord.Locale}
 
     async def translate(
         self, string: locale_str, locale: discord.Locale, context: TranslationContextTypes
     ) -> str | None:
         """Return a text of a command in a language, or ``None`` where it is as in English."""
-        tongue = self._tongues.of_locale(locale.value)
+        tongue = self._spoken[locale]
         if tongue is ENGLISH:
             return None
         english = string.message

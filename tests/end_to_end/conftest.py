@@ -14,6 +14,7 @@ from bot.pictures.rendering import Renderer
 from playground.openapi import OpenApi
 from tests.end_to_end.fast_timers import FastTimersLoop
 from tests.end_to_end.harness import Environment, ErrorLog
+from tests.end_to_end.registration import Registration
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator, Mapping
@@ -49,6 +50,12 @@ def studio() -> Iterator[Renderer]:
     shared.close()
 
 
+@pytest.fixture(scope="session")
+def registration() -> Registration:
+    """Register the commands of the bot once."""
+    return Registration()
+
+
 @pytest.fixture
 def error_log() -> Iterator[ErrorLog]:
     """Collect every error that is logged."""
@@ -71,14 +78,16 @@ def error_log() -> Iterator[ErrorLog]:
 
 @pytest.fixture
 async def empty_env(
+    *,
     tmp_path: Path,
     migrated_sqlite: Path,
+    registration: Registration,
     studio: Renderer,
     description: OpenApi | None,
     error_log: ErrorLog,
 ) -> AsyncIterator[Environment]:
     """Open a playground without a bot; check it and close it afterwards."""
-    env = Environment(tmp_path, migrated_sqlite, studio, description, error_log)
+    env = Environment(tmp_path, migrated_sqlite, studio, description, error_log, registration)
     await env.open()
     try:
         yield env

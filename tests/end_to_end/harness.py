@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from playground.permissions import Permission
     from playground.reply import Reply
     from playground.request_log import Request
+    from tests.end_to_end.registration import Registration
 
 MORNING = 1_780_000_000.0
 """When every test begins, in seconds since 1970: ids, salts and so all throws depend on it."""
@@ -97,6 +98,7 @@ class Environment:
     studio: Renderer
     description: OpenApi | None
     error_log: ErrorLog
+    registration: Registration
     playground: Playground = field(init=False)
     store: Store = field(init=False)
     bot: Bot = field(init=False)
@@ -108,6 +110,8 @@ class Environment:
     allow_pending: bool = False
     """Whether jobs may be left in the outbox."""
     seeds: int = 0
+    first_start: bool = False
+    """Whether the bot was never here before, so that it has to register its commands."""
     threads: bool = False
     """Whether each match gets a thread of its own: most tests look at one channel."""
     patience: float = 3600.0
@@ -116,7 +120,7 @@ class Environment:
     """The module of what worker processes can do."""
     analyse_matches: bool = False
     """Whether every finished match is analysed: that takes long."""
-    _chosen: bool = False
+    _prepared: bool = False
     _running: asyncio.Task[None] | None = None
     _redirection: Redirection | None = None
 
@@ -134,8 +138,8 @@ class Environment:
 
     async def start(self) -> None:
         """Start the bot and wait until it is ready."""
-        await self.save_settings()
         self.store = await Store.open(self.database)
+        await self._prepare(self.store)
         self.bot = Bot(
             self.store,
             self.studio,
@@ -157,6 +161,7 @@ class Environment:
             ready.cancel()
             self._running.result()
         await self.bot.courier.idle()
+        await self.registration.keep(self.playground, self.store)
 
     async def stop(self) -> None:
         """Stop the bot in an orderly way."""
@@ -211,15 +216,20 @@ class Environment:
 
     async def save_settings(self) -> None:
         """Save the settings of the server before its first bot starts."""
-        if not self._chosen:
-            store = await Store.open(self.database)
+        store = await Store.open(self.database)
+        await self._prepare(store)
+        await store.close()
+
+    async def _prepare(self, store: Store) -> None:
+        if not self._prepared:
             await Choices(store, clock=HandClock(self.clock)).set_server(
                 self.playground.guild.id,
                 ServerSettings(threads=self.threads),
                 by=self.playground.guild.owner_id,
             )
-            await store.close()
-            self._chosen = True
+            if not self.first_start:
+                await self.registration.restore(self.playground, store)
+            self._prepared = True
 
     async def change_settings(self, **chosen: Any) -> None:
         """Change settings of the server, as its owner would."""

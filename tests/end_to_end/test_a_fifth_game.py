@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine import registry
+from tests.end_to_end import registration
 from tests.end_to_end.harness import playable
 from tests.toy import SLUG, dropped_in
 
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 SOURCES = {".py", ".js", ".html", ".css", ".svg", ".mako"}
-SYNC = "PUT /applications/{application_id}/commands"
 
 
 @pytest.fixture
@@ -101,16 +101,19 @@ async def test_a_match_of_another_game_is_pointed_to_its_own_commands(toy_env: E
     assert f"/{SLUG}" in told.text
 
 
-async def test_a_new_game_brings_its_commands_with_the_next_start(env: Environment) -> None:
-    assert len(env.requests_to(SYNC)) == 1
+async def test_a_new_game_brings_its_commands_with_the_next_start(empty_env: Environment) -> None:
+    env = empty_env
+    env.first_start = True
+    await env.start()
+    assert len(env.requests_to(registration.ROUTE)) == 1
     with dropped_in():
         await env.restart()
-        assert len(env.requests_to(SYNC)) == 2
+        assert len(env.requests_to(registration.ROUTE)) == 2
         lines = {command.line("en-US") for command in env.ann.slash_commands()}
         assert f"/{SLUG} challenge" in lines
         await env.stop()
     await env.start()
-    assert len(env.requests_to(SYNC)) == 3
+    assert len(env.requests_to(registration.ROUTE)) == 3
 
 
 @pytest.mark.parametrize("folder", ["bot", "render", "data", "playground"])

@@ -252,6 +252,7 @@ async def test_the_start_survives_a_failure_of_each_route_it_takes(
 ) -> None:
     env = empty_env
     env.expected |= {429, 500, 502, 503}
+    env.first_start = True
     await env.start()
     starting = {
         request.route for request in env.playground.requests if not request.route.startswith("POST")

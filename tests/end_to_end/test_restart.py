@@ -5,12 +5,11 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
+from tests.end_to_end import registration
 from tests.end_to_end.harness import playable
 
 if TYPE_CHECKING:
     from tests.end_to_end.harness import Environment
-
-SYNC = "PUT /applications/{application_id}/commands"
 
 
 async def test_an_open_challenge_can_be_accepted_after_a_restart(env: Environment) -> None:
@@ -97,11 +96,16 @@ async def test_the_old_board_is_known_as_old_after_a_restart(env: Environment) -
     assert "earlier turn" in late.text
 
 
-async def test_commands_are_sent_to_discord_only_when_they_have_changed(env: Environment) -> None:
-    assert len(env.requests_to(SYNC)) == 1
+async def test_commands_are_sent_to_discord_only_when_they_have_changed(
+    empty_env: Environment,
+) -> None:
+    env = empty_env
+    env.first_start = True
+    await env.start()
+    assert len(env.requests_to(registration.ROUTE)) == 1
     await env.restart()
     await env.restart()
-    assert len(env.requests_to(SYNC)) == 1
+    assert len(env.requests_to(registration.ROUTE)) == 1
     assert any(command.line("en-US") == "/tablan challenge" for command in env.ann.slash_commands())
 
 
