@@ -6,6 +6,7 @@ import importlib
 import pkgutil
 from typing import TYPE_CHECKING, Any
 
+from discord import app_commands
 from discord.app_commands import AppCommandContext, AppInstallationType
 
 import bot
@@ -13,7 +14,6 @@ from bot.analysis.puzzle_commands import puzzle_command
 from bot.challenges.block_commands import block, blocked, unblock
 from bot.challenges.open_challenge_commands import seek_all
 from bot.challenges.picker_commands import challenge_person
-from bot.guide.commands import help_command
 from bot.interactions import commands
 from bot.leaderboards.commands import leaderboard
 from bot.leaderboards.profile_commands import profile, profile_of_person
@@ -21,15 +21,11 @@ from bot.leaderboards.rivals_commands import rivals
 from bot.matches.game_commands import group
 from bot.matches.games_commands import games_command
 from bot.matches.match_commands import match_group
-from bot.moderation.commands import server_group
 from bot.scheduling.commands import back_command, vacation_command
-from bot.settings.commands import me_group
-from bot.settings.privacy_commands import privacy_group
 from engine import registry
+from engine.phrase import say
 
 if TYPE_CHECKING:
-    from discord import app_commands
-
     from bot.interactions.dispatch import Dispatcher
 
 __all__ = ["install"]
@@ -64,7 +60,6 @@ def add(tree: app_commands.CommandTree[Any]) -> None:
         tree.add_command(group(game))
     tree.add_command(match_group())
     tree.add_command(puzzle_command())
-    tree.add_command(help_command())
     tree.add_command(leaderboard())
     tree.add_command(profile())
     tree.add_command(rivals())
@@ -74,9 +69,7 @@ def add(tree: app_commands.CommandTree[Any]) -> None:
         tree.add_command(command)
     tree.add_command(challenge_person())
     tree.add_command(profile_of_person())
-    me = me_group()
+    me = app_commands.Group(name="me", description=say("How you like to play"))
     me.add_command(vacation_command())
     me.add_command(back_command())
     tree.add_command(me)
-    tree.add_command(privacy_group())
-    tree.add_command(server_group())

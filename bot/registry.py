@@ -11,9 +11,6 @@ from bot.challenges.buttons import ChallengeButton
 from bot.challenges.open_challenge_buttons import LobbyButton
 from bot.challenges.picker_buttons import PickerButton, PickerMenu
 from bot.challenges.rematch_buttons import RematchButton
-from bot.guide.buttons import HelpButton
-from bot.guide.lesson_buttons import LessonButton
-from bot.guide.rules_buttons import PageButton
 from bot.leaderboards.buttons import RatingsButton
 from bot.leaderboards.profile_buttons import AskButton, ProfileButton, ProfileMenu
 from bot.leaderboards.rivals_buttons import RivalsButton
@@ -22,22 +19,14 @@ from bot.matches.confirm_buttons import ConfirmButton
 from bot.matches.games_buttons import GamesButton
 from bot.matches.move_buttons import MoveButton, MoveMenu
 from bot.matches.takeback_buttons import TakebackButton
-from bot.moderation.audit_buttons import AuditButton
-from bot.moderation.buttons import DecideButton
-from bot.moderation.rated_play_buttons import RatedButton
 from bot.replays.buttons import FilmButton, JumpMenu, StepButton
 from bot.replays.since_buttons import SinceButton
-from bot.settings.player_buttons import MyButton, MyMenu, MyTime
-from bot.settings.privacy_buttons import DeleteButton
-from bot.settings.server_buttons import ChannelMenu, ServerButton, ServerMenu
 
 BUTTONS: Final = (
     MoveButton,
     MoveMenu,
     ChallengeButton,
-    PageButton,
     RatingsButton,
-    RatedButton,
     ProfileButton,
     ProfileMenu,
     AskButton,
@@ -53,18 +42,7 @@ BUTTONS: Final = (
     PickerMenu,
     PickerButton,
     BlockedButton,
-    LessonButton,
-    HelpButton,
-    ServerButton,
-    ServerMenu,
-    ChannelMenu,
-    MyButton,
-    MyMenu,
-    MyTime,
-    DecideButton,
-    AuditButton,
     GamesButton,
-    DeleteButton,
     TimeButton,
     AnalysisButton,
     SeeButton,

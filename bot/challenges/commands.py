@@ -13,7 +13,7 @@ from bot.challenges.invitations import Invitation
 from bot.delivery.interaction_transport import home_of
 from bot.interactions.commands import run
 from bot.permissions import play
-from bot.settings.declarations import MOST_DAYS
+from bot.settings.declarations import MAX_DAYS
 from engine.phrase import say, shortened
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def challenge_command(game: AnyGame) -> app_commands.Command[Any, Any, None]:
         await run(interaction, work, public=True)
 
     parameters = [option_parameter(name, discord.User) for name in names]
-    parameters.append(option_parameter("days", app_commands.Range[int, 1, MOST_DAYS]))
+    parameters.append(option_parameter("days", app_commands.Range[int, 1, MAX_DAYS]))
     whom = say("Whom you want to play against; nobody lets anyone accept")
     texts: dict[str, str] = dict.fromkeys(names, whom)
     texts["days"] = say("Days for each move; without it as this server has it")

@@ -19,7 +19,7 @@ from bot.i18n.mentions import who
 from bot.interactions import layouts
 from bot.interactions.buttons import Pressed, chosen_value
 from bot.permissions import play
-from bot.settings.declarations import MOST_DAYS
+from bot.settings.declarations import MAX_DAYS
 from engine import registry
 from engine.phrase import capital, lines, plural, say, shortened
 
@@ -213,7 +213,7 @@ def _days(picked: Picked) -> PickerMenu:
             value=str(number),
             default=number == picked.days,
         )
-        for number in range(1, MOST_DAYS + 1)
+        for number in range(1, MAX_DAYS + 1)
     ]
     return PickerMenu("days", picked, options)
 

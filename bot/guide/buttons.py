@@ -1,48 +1,51 @@
-"""``/help``: one page at a time, and a button for each of the others."""
+"""Pages of the help and of the rules, with the buttons that turn them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import discord
-from discord import ui
-
-from bot.guide import text as guide_text
-from bot.interactions import layouts
-from bot.interactions.buttons import Pressed
+from bot.guide import text
+from bot.interactions.controls import Button
+from bot.interactions.layout import Layout, text_layout
+from bot.interactions.pager import page_of, turners
+from bot.matches.text import rules_pages
+from engine import registry
 
 if TYPE_CHECKING:
-    import re
-
-    from bot.client import Bot
     from bot.interactions.reply import Reply
 
 
-class HelpButton(Pressed, ui.DynamicItem[ui.Button[Any]], template=r"h:(?P<topic>[a-z]+)"):
+class HelpButton(Button, prefix="h"):
     """Turns to a page of the help."""
 
-    def __init__(self, topic: str, label: str = "?") -> None:
-        """Address one page."""
-        super().__init__(
-            ui.Button(label=label, style=discord.ButtonStyle.secondary, custom_id=f"h:{topic}")
-        )
-        self.topic = topic
+    topic: str
 
-    @classmethod
-    async def from_custom_id(
-        cls, _: discord.Interaction[Any], __: ui.Item[Any], match: re.Match[str]
-    ) -> HelpButton:
-        """Rebuild a button from its address."""
-        return cls(match["topic"])
-
-    async def press(self, answer: Reply, client: Bot) -> None:  # noqa: ARG002 -- as for all
+    async def press(self, reply: Reply) -> None:
         """Show the page in place of the one before."""
-        await answer.replace(message(self.topic))
+        await reply.replace(help_page(self.topic))
 
 
-def message(topic: str = guide_text.START) -> layouts.Message:
-    """Return a page of the help."""
-    others = [
-        HelpButton(name, title) for name, title in guide_text.topics().items() if name != topic
-    ]
-    return layouts.text(guide_text.page(topic), *others)
+class RulesButton(Button, prefix="rules"):
+    """Turns to a page of the rules of a game."""
+
+    game: str
+    page: int
+
+    async def press(self, reply: Reply) -> None:
+        """Show the page in place of the one before."""
+        await reply.replace(rules_page(self.game, self.page))
+
+
+def help_page(topic: str = text.START) -> Layout:
+    """Return a page of the help; the first one for a topic that is no more."""
+    topics = text.topics()
+    shown = topic if topic in topics else text.START
+    others = [HelpButton(name).component(title) for name, title in topics.items() if name != shown]
+    return text_layout(text.page(shown), *others)
+
+
+def rules_page(slug: str, page: int = 0) -> Layout:
+    """Return a page of the rules of a game."""
+    told = rules_pages(registry.game(slug))
+    page, pages = page_of(page, len(told), 1)
+    return text_layout(told[page], *turners(page, pages, lambda to: RulesButton(slug, to)))

@@ -1,30 +1,88 @@
-"""``/help``: what the bot can do."""
+"""``/help``, ``/<game> rules`` and ``/<game> learn``."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Annotated
 
-import discord
-from discord import app_commands
-
-from bot.guide import buttons as help_view
-from bot.interactions.commands import run
-from engine.phrase import say
-
-if TYPE_CHECKING:
-    from bot.client import Bot
-    from bot.interactions.reply import Reply
+from bot.guide import buttons, lesson_buttons
+from bot.guide.lessons import lesson
+from bot.interactions.commands import Option, Suggestions, command, game_command
+from bot.interactions.layout import text_layout
+from bot.interactions.reply import Reply
+from bot.matches.text import quoted
+from engine.phrase import lines, say, shortened, translated
+from engine.registry import AnyGame
 
 
-def help_command() -> app_commands.Command[Any, Any, None]:
-    """Return the command."""
+async def _rules(reply: Reply, typed: str, game: AnyGame | None) -> Suggestions:
+    """Suggest rules by their name or their words."""
+    assert game is not None
+    wanted = typed.strip().lower()
+    locale = await reply.tongue(public=False)
+    told = {r.name: f"{r.name}: {translated(r.sentence, locale)}" for r in game.rules}
+    return [(words, name) for name, words in told.items() if wanted in words.lower()]
 
-    async def show(interaction: discord.Interaction[Bot]) -> None:
-        async def work(answer: Reply) -> None:
-            await answer.tell(help_view.message())
 
-        await run(interaction, work)
+async def _lessons(reply: Reply, typed: str, game: AnyGame | None) -> Suggestions:
+    """Suggest lessons by their number or title."""
+    assert game is not None
+    locale = await reply.tongue(public=False)
+    wanted = typed.strip().lower()
+    found = []
+    for number, taught in enumerate(game.lessons, start=1):
+        title = say("{number}: {title}", number=number, title=taught.title)
+        shown = translated(shortened(title, 100), locale)
+        if wanted in shown.lower():
+            found.append((shown, number))
+    return found
 
-    return app_commands.Command(
-        name="help", description=say("How to begin, and what else there is"), callback=show
-    )
+
+@command("help", say("How to begin, and what else there is"))
+async def help_command(reply: Reply) -> None:
+    """Show the first page of the help."""
+    await reply.tell(buttons.help_page())
+
+
+@game_command("rules", lambda game: say("Read the rules of {game}", game=game.title))
+async def rules(
+    reply: Reply,
+    game: AnyGame,
+    number: Annotated[
+        str | None, Option(say("One rule, by its document and number"), suggest=_rules)
+    ] = None,
+) -> None:
+    """Show all rules of a game, or one."""
+    if number is None:
+        await reply.tell(buttons.rules_page(game.slug))
+        return
+    wanted = number.strip().lower()
+    found = [r for r in game.rules if wanted in {r.name.lower(), r.number.lower()}]
+    if not found:
+        words = say(
+            "{game} has no rule “{name}”. It has: {names}.",
+            game=game.title,
+            name=number[:20],
+            names=", ".join(rule.name for rule in game.rules),
+        )
+        await reply.tell(text_layout(words))
+        return
+    source = {document.key: document.title for document in game.documents}
+    told = [lines((quoted(rule), f"-# {source[rule.document]}")) for rule in found]
+    await reply.tell(text_layout(lines(told)))
+
+
+@game_command(
+    "learn",
+    lambda game: say("Learn {game} in a few small lessons", game=game.title),
+    when=lambda game: bool(game.lessons),
+)
+async def learn(
+    reply: Reply,
+    game: AnyGame,
+    number: Annotated[
+        int, Option(say("Which lesson to begin with"), name="lesson", suggest=_lessons)
+    ] = 1,
+) -> None:
+    """Show a lesson."""
+    shown, files = await lesson_buttons.drawn(lesson(game.slug, number), reply)
+    await reply.tell(shown, files=files)

@@ -33,7 +33,8 @@ LABEL: Final = 18
 _STYLES: Final = {"primary": 1, "secondary": 2, "success": 3, "danger": 4}
 _LINK: Final = 5
 _MAX_BUTTONS_PER_ROW: Final = 5
-_TEXT_CHANNEL: Final = 0
+_TEXT_CHANNELS: Final = (0, 5)
+_FORUM: Final = 15
 
 
 def text_display(words: str) -> Component:
@@ -116,15 +117,16 @@ def channel_select(
     fewest: int = 0,
     most: int = 1,
     chosen: Iterable[int] = (),
+    forums: bool = False,
 ) -> Component:
-    """Return a menu of the text channels of a server, with those chosen now."""
+    """Return a menu of the text and news channels of a server, with those chosen now."""
     return _select(
         CHANNEL_SELECT,
         custom_id,
         placeholder,
         fewest,
         most,
-        channel_types=[_TEXT_CHANNEL],
+        channel_types=[*_TEXT_CHANNELS, _FORUM] if forums else list(_TEXT_CHANNELS),
         default_values=[{"id": str(channel), "type": "channel"} for channel in chosen],
     )
 
@@ -192,6 +194,13 @@ def text_input(
         field["value"] = value
     labelled: Component = {"type": LABEL, "label": label, "component": field}
     return {**labelled, "description": description} if description else labelled
+
+
+def copied(part: Any) -> Any:
+    """Return a component to be changed; its words are kept as the phrases they are."""
+    if isinstance(part, dict):
+        return {name: copied(value) for name, value in part.items()}
+    return [copied(one) for one in part] if isinstance(part, list) else part
 
 
 def _select(

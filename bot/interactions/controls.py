@@ -148,10 +148,16 @@ class Menu(Control):
         fewest: int = 0,
         most: int = 1,
         chosen: Iterable[int] = (),
+        forums: bool = False,
     ) -> Component:
-        """Return a menu of text channels."""
+        """Return a menu of channels in which people write."""
         return components.channel_select(
-            self.custom_id, placeholder=placeholder, fewest=fewest, most=most, chosen=chosen
+            self.custom_id,
+            placeholder=placeholder,
+            fewest=fewest,
+            most=most,
+            chosen=chosen,
+            forums=forums,
         )
 
     def of_users(

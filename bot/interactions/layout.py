@@ -6,7 +6,6 @@ since `bot.interactions.dispatch` does that for all controls.
 
 from __future__ import annotations
 
-import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,7 +13,7 @@ from discord import ui
 from discord.components import Container
 
 from bot.i18n.rendering import say_components
-from bot.interactions.components import attached_file, container, rows, text_display
+from bot.interactions.components import attached_file, container, copied, rows, text_display
 
 if TYPE_CHECKING:
     import discord
@@ -47,7 +46,7 @@ class Layout:
     def rendered(self, locale: Tongue) -> list[dict[str, Any]]:
         """Return the components in a language, cut to Discord's limits."""
         number = None if self.mark is None else _FIRST_MARK + self.mark
-        box = container(copy.deepcopy(self.parts), colour=ACCENT_COLOUR, number=number)
+        box = container(map(copied, self.parts), colour=ACCENT_COLOUR, number=number)
         return say_components([box], locale)
 
     def view(self, locale: Tongue) -> View:

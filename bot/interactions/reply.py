@@ -11,7 +11,6 @@ player would read "interaction failed". Here every error becomes a kind answer.
 from __future__ import annotations
 
 import asyncio
-import copy
 import io
 from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
@@ -22,6 +21,7 @@ from discord import ui
 
 from bot.i18n.locales import Locales
 from bot.i18n.rendering import say_components, say_in
+from bot.interactions.components import copied
 from bot.interactions.layout import Layout, Upload
 from data.errors import StoreError
 
@@ -254,7 +254,7 @@ class _Modal(ui.Modal):
         self._form = {
             **form,
             "title": say_in(locale, form["title"], _MAX_TITLE),
-            "components": say_components(copy.deepcopy(form["components"]), locale),
+            "components": say_components(copied(form["components"]), locale),
         }
 
     def to_dict(self) -> dict[str, Any]:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord import app_commands
 
-from bot.guide import rules_buttons
 from bot.interactions.commands import run
 from bot.leaderboards import buttons as view
+from bot.matches.lookup import known_game
 from engine import registry
 from engine.phrase import say
 
@@ -40,7 +40,7 @@ def leaderboard() -> app_commands.Command[Any, Any, None]:
         everywhere = scope == _EVERYWHERE
 
         async def work(answer: Reply) -> None:
-            client, slug = interaction.client, rules_buttons.known_game(game or "")
+            client, slug = interaction.client, known_game(game or "")
             if slug:
                 found = await view.page(answer, client, slug, everywhere=everywhere)
             else:

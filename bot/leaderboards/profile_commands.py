@@ -8,9 +8,9 @@ import discord
 from discord import app_commands
 
 from bot.delivery.interaction_transport import home_of
-from bot.guide import rules_buttons
 from bot.interactions.commands import run
 from bot.leaderboards import profile_buttons as view
+from bot.matches.lookup import known_game
 from engine import registry
 from engine.phrase import say, word
 
@@ -48,7 +48,7 @@ def profile() -> app_commands.Command[Any, Any, None]:
 
         async def work(answer: Reply) -> None:
             view.require_player(person)
-            slug = rules_buttons.known_game(game or "")
+            slug = known_game(game or "")
             await _tell(answer, person.id, slug, everywhere=everywhere, public=not everywhere)
 
         await run(interaction, work, public=not everywhere)

@@ -8,9 +8,9 @@ import discord
 from discord import app_commands
 
 from bot.delivery.interaction_transport import home_of
-from bot.guide import rules_buttons
 from bot.interactions.commands import run
 from bot.leaderboards import rivals_buttons as view
+from bot.matches.lookup import known_game
 from engine import registry
 from engine.phrase import say
 
@@ -36,7 +36,7 @@ def rivals() -> app_commands.Command[Any, Any, None]:
 
         async def work(answer: Reply) -> None:
             view.require_rival(interaction, user)
-            slug = rules_buttons.known_game(game or "")
+            slug = known_game(game or "")
             client, me = interaction.client, interaction.user.id
             shown = await view.page(answer, client, me, user.id, slug, everywhere=everywhere)
             alone = not await view.open_to_all(client, me, user.id)

@@ -10,8 +10,6 @@ from discord import app_commands
 from bot.challenges.commands import challenge_command
 from bot.challenges.open_challenge_commands import seek, withdraw
 from bot.errors import Refusal
-from bot.guide import rules_buttons
-from bot.guide.lesson_commands import learn_command
 from bot.i18n.slash import slash
 from bot.interactions import layouts
 from bot.interactions.commands import completing, run
@@ -25,7 +23,7 @@ from bot.scheduling.commands import claim_command, mute_command
 from data.errors import StoreError
 from engine.errors import RulesError
 from engine.menu import choices
-from engine.phrase import lines, plural, say, shortened, translated
+from engine.phrase import lines, plural, say, shortened
 
 if TYPE_CHECKING:
     from bot.client import Bot
@@ -49,7 +47,6 @@ def group(game: AnyGame) -> app_commands.Group:
         withdraw(game),
         _suggesting(_move(game), game),
         _suggesting(_board(game), game),
-        _rules(game),
         _games(game),
         claim_command(game),
         mute_command(game),
@@ -57,8 +54,6 @@ def group(game: AnyGame) -> app_commands.Group:
         _suggesting(takeback_command(game), game),
     ):
         made.add_command(command)
-    if game.lessons:
-        made.add_command(learn_command(game))
     return made
 
 
@@ -118,51 +113,6 @@ def _board(game: AnyGame) -> app_commands.Command[Any, Any, None]:
         description=say("See the board of your match as it stands"),
         callback=board,
     )
-
-
-def _rules(game: AnyGame) -> app_commands.Command[Any, Any, None]:
-    @app_commands.describe(number=say("One rule, by its document and number"))
-    async def rules(interaction: discord.Interaction[Bot], number: str | None = None) -> None:
-        async def work(answer: Reply) -> None:
-            if number is None:
-                await answer.tell(rules_buttons.rules(game.slug))
-                return
-            wanted = number.strip().lower()
-            found = [r for r in game.rules if wanted in {r.name.lower(), r.number.lower()}]
-            if not found:
-                names = ", ".join(rule.name for rule in game.rules)
-                words = say(
-                    "{game} has no rule “{name}”. It has: {names}.",
-                    game=game.title,
-                    name=number[:20],
-                    names=names,
-                )
-                await answer.tell(layouts.text(words))
-                return
-            source = {document.key: document.title for document in game.documents}
-            told = [lines((matches_text.quoted(r), f"-# {source[r.document]}")) for r in found]
-            await answer.tell(layouts.text(lines(told)))
-
-        await run(interaction, work)
-
-    made: app_commands.Command[Any, Any, None] = app_commands.Command(
-        name="rules", description=say("Read the rules of {game}", game=game.title), callback=rules
-    )
-
-    @made.autocomplete("number")
-    async def suggest_rules(
-        interaction: discord.Interaction[Bot], typed: str
-    ) -> list[app_commands.Choice[str]]:
-        wanted = typed.strip().lower()
-        tongue = await interaction.client.tongues.of_answer(interaction, public=False)
-        told = {r.name: f"{r.name}: {translated(r.sentence, tongue)}" for r in game.rules}
-        return [
-            app_commands.Choice(name=shortened(words, 100), value=name)
-            for name, words in told.items()
-            if wanted in words.lower()
-        ][:_MOST_CHOICES]
-
-    return made
 
 
 def _games(game: AnyGame) -> app_commands.Command[Any, Any, None]:

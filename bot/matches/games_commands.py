@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from discord import app_commands
 
-from bot.guide import rules_buttons
 from bot.interactions.commands import run
 from bot.matches import games_buttons
+from bot.matches.lookup import known_game
 from engine import registry
 from engine.phrase import say
 
@@ -28,7 +28,7 @@ def games_command() -> app_commands.Command[Any, Any, None]:
     )
     async def show(interaction: discord.Interaction[Bot], game: str | None = None) -> None:
         async def work(answer: Reply) -> None:
-            slug = rules_buttons.known_game(game or "")
+            slug = known_game(game or "")
             await answer.tell(
                 await games_buttons.page_of(interaction.client, interaction.user.id, slug)
             )

@@ -12,6 +12,8 @@ from bot.i18n.slash import slash
 from bot.matches.service import Matches
 from bot.matches.turns import waits_for
 from bot.replays.import_export import ImportExport
+from engine import registry
+from engine.errors import BadOption
 from engine.phrase import say, translated, word
 
 if TYPE_CHECKING:
@@ -80,6 +82,24 @@ async def pick(
             )
         )
     return narrowed[0]
+
+
+def known_game(slug: str) -> str:
+    """Return a slug that names a game, or the empty text for all of them.
+
+    Raises:
+        BadOption: no game of that name.
+
+    """
+    if slug and slug not in registry.games():
+        raise BadOption(
+            say(
+                "There is no game “{name}”. There are: {games}.",
+                name=slug,
+                games=", ".join(registry.games()),
+            )
+        )
+    return slug
 
 
 async def visible(reply: Reply, number: int) -> MatchView:

@@ -1,134 +1,59 @@
-"""The list of what moderators decided, page by page, and its lines in a channel of the server."""
+"""The list of what moderators decided, in pages, and its lines in a channel of the server."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING
 
 import discord
 import structlog
-from discord import ui
 
-from bot.i18n.mentions import all_of, who
-from bot.interactions import layouts
-from bot.interactions.buttons import Pressed
+from bot.i18n.locales import Locales
+from bot.interactions.controls import Button
+from bot.interactions.layout import Layout, text_layout
+from bot.interactions.pager import turners
+from bot.moderation.audit_text import dated, told
+from bot.moderation.service import Moderation
 from bot.permissions.channels import require_manager
-from data import audit
-from engine import registry
-from engine.phrase import glued, lines, say
+from bot.settings.service import Choices
+from engine.phrase import lines, say
 
 if TYPE_CHECKING:
-    import re
-
-    from bot.client import Bot
     from bot.interactions.reply import Reply
     from data.audit import Line
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
-PER_PAGE: Final = 10
 
-
-class AuditButton(Pressed, ui.DynamicItem[ui.Button[Any]], template=r"s:audit:(?P<page>\d+)"):
+class AuditButton(Button, prefix="audit"):
     """Turns to a page of what moderators did."""
 
-    def __init__(self, page: int) -> None:
-        """Address one page."""
-        super().__init__(
-            ui.Button(
-                label=say("Page {number}", number=page + 1),
-                style=discord.ButtonStyle.secondary,
-                custom_id=f"s:audit:{page}",
-            )
-        )
-        self.page = page
+    page: int
 
-    @classmethod
-    async def from_custom_id(
-        cls, _: discord.Interaction[Any], __: ui.Item[Any], match: re.Match[str]
-    ) -> AuditButton:
-        """Rebuild a button from its address."""
-        return cls(int(match["page"]))
-
-    async def press(self, answer: Reply, client: Bot) -> None:
+    async def press(self, reply: Reply) -> None:
         """Show the page in place of the one before."""
-        guild_id = require_manager(answer.interaction)
-        await answer.replace(await audit_page(client, guild_id, self.page))
+        await reply.replace(await audit_page(reply, self.page))
 
 
-async def audit_page(client: Bot, guild_id: int, page: int = 0) -> layouts.Message:
+async def audit_page(reply: Reply, page: int = 0) -> Layout:
     """Return a page of what moderators of a server did, the newest first."""
-    async with client.store.read() as tx:
-        total = await audit.count(tx, guild_id)
-        pages = max(1, -(-total // PER_PAGE))
-        page = min(page, pages - 1)
-        found = await audit.page(tx, guild_id, limit=PER_PAGE, offset=page * PER_PAGE)
+    guild_id = require_manager(reply.interaction)
+    found, page, pages = await reply.get(Moderation).audit_page(guild_id, page)
     if not found:
-        return layouts.text(say("No moderator has decided anything here yet."))
-    turners: list[ui.Item[Any]] = [
-        AuditButton(other) for other in (page - 1, page + 1) if 0 <= other < pages
-    ]
-    title = say("### What moderators decided")
-    return layouts.text(lines([title, *(dated(line) for line in found)]), *turners)
+        return text_layout(say("No moderator has decided anything here yet."))
+    words = lines([say("### What moderators decided"), *map(dated, found)])
+    return text_layout(words, *turners(page, pages, AuditButton))
 
 
-def dated(line: Line) -> str:
-    """Return a line of the list, with when it was."""
-    return glued(f"<t:{int(line.at.timestamp())}:f> ", told(line))
-
-
-def told(line: Line) -> str:
-    """Return what a moderator did, in one sentence."""
-    detail = line.detail
-    title = registry.games().get(detail.get("game", ""))
-    facts = {
-        "moderator": who(line.user_id),
-        "game": detail.get("game", "") if title is None else title.title,
-        "reason": detail.get("reason") or say("no reason was given"),
-    }
-    if line.action == "cleared":
-        return say(
-            "{moderator} closed challenge {number} to {game} by {challenger}: {reason}",
-            number=line.challenge_id,
-            challenger=who(detail["challenger"]),
-            **facts,
-        )
-    if line.action == "barred":
-        return say(
-            "{moderator} keeps {player} out of rated play: {reason}",
-            player=who(detail["player"]),
-            **facts,
-        )
-    if line.action == "admitted":
-        return say(
-            "{moderator} lets {player} play rated again: {reason}",
-            player=who(detail["player"]),
-            **facts,
-        )
-    facts |= {"match": f"#{line.match_id}", "players": all_of(detail["players"])}
-    if line.action == "voided":
-        return say("{moderator} voided match {match} of {game}, {players}: {reason}", **facts)
-    winners = detail["winners"]
-    if len(winners) == len(detail["players"]):
-        return say(
-            "{moderator} ended match {match} of {game}, {players}, as a draw: {reason}", **facts
-        )
-    return say(
-        "{moderator} ended match {match} of {game}, {players}, as won by {winners}: {reason}",
-        winners=all_of(winners),
-        **facts,
-    )
-
-
-async def write_in_log_channel(answer: Reply, client: Bot, line: Line) -> None:
+async def write_in_log_channel(reply: Reply, line: Line) -> None:
     """Tell of a decision in the channel that the server has chosen; the list has it anyway."""
-    channel_id = (await client.choices.server(line.guild_id)).log_channel
+    channel_id = (await reply.get(Choices).server(line.guild_id)).log_channel
     if channel_id is None:
         return
-    message = layouts.text(told(line))
-    message.tongue = await client.tongues.of_guild(line.guild_id)
+    client = reply.interaction.client
+    locale = await reply.get(Locales).of_guild(line.guild_id)
     try:
         await client.get_partial_messageable(channel_id).send(
-            view=message,
+            view=text_layout(told(line)).view(locale),
             nonce=f"audit{line.id}",
             allowed_mentions=discord.AllowedMentions.none(),
         )
@@ -139,4 +64,4 @@ async def write_in_log_channel(answer: Reply, client: Bot, line: Line) -> None:
             "channel with `/server settings`.",
             channel=f"<#{channel_id}>",
         )
-        await answer.tell(layouts.text(words), public=False)
+        await reply.tell(text_layout(words), public=False)

@@ -1,133 +1,105 @@
-"""What moderators are asked before they decide of a match or a challenge, and what is told of it.
-
-A decision takes three steps: the command asks, its button opens a form for the reason, and the
-form does it. Addresses are ``s:<reply>:<what>:<number>:<seats>``, see `bot.moderation.decision_buttons`.
-"""
+"""What moderators are asked before they void or end a match, or close a challenge."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
-import discord
-import structlog
-from discord import ui
-
-from bot.challenges import buttons as challenge_view
+from bot.challenges.expiry import Expiry
 from bot.delivery.notices import Notice, announces
 from bot.i18n.mentions import all_of, who
-from bot.interactions import forms, layouts
-from bot.interactions.buttons import Pressed
-from bot.moderation import audit_buttons, decision_buttons
-from bot.moderation.service import NOTICE, check_winners
+from bot.interactions import layouts
+from bot.interactions.controls import Button, Form
+from bot.interactions.layout import Layout, text_layout
+from bot.matches.board_views import Table
+from bot.matches.service import Matches
+from bot.moderation import decision_buttons
+from bot.moderation.audit_buttons import write_in_log_channel
+from bot.moderation.audit_text import told
+from bot.moderation.service import NOTICE, Moderation, check_winners
 from bot.permissions.channels import require_manager
 from engine import registry
 from engine.phrase import lines, say
 
 if TYPE_CHECKING:
-    import re
     from collections.abc import Mapping
 
-    from bot.client import Bot
     from bot.interactions.reply import Reply
     from bot.matches.positions import MatchView
     from data.challenges import Challenge
 
-log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+Decision = Literal["void", "end", "clear"]
 
-_ADDRESS: Final = r"(?P<what>void|end|clear):(?P<number>\d+):(?P<seats>[0-9.]*)"
-
-
-class DecideButton(
-    Pressed,
-    ui.DynamicItem[ui.Button[Any]],
-    template=rf"{decision_buttons.REPLY}:{_ADDRESS}",
-):
-    """Goes on to a decision of a moderator, or leaves everything as it is."""
-
-    def __init__(self, reply: str, what: str, number: int, seats: str = "") -> None:
-        """Address one reply to one question."""
-        super().__init__(decision_buttons.button(reply, f"{what}:{number}:{seats}", _DO[what]))
-        self.sure, self.what, self.number, self.seats = reply == "yes", what, number, seats
-
-    @classmethod
-    async def from_custom_id(
-        cls, _: discord.Interaction[Any], __: ui.Item[Any], match: re.Match[str]
-    ) -> DecideButton:
-        """Rebuild a button from its address."""
-        return cls(match["reply"], match["what"], int(match["number"]), match["seats"])
-
-    async def press(self, answer: Reply, client: Bot) -> None:
-        """Ask for the reason, or put the question away."""
-        guild_id = require_manager(answer.interaction)
-        if not self.sure:
-            await decision_buttons.put_away(answer)
-            return
-        if self.what == "clear":
-            await client.moderation.challenge(self.number, guild_id)
-        else:
-            view = await client.moderation.match(self.number, guild_id)
-            if self.what == "end":
-                check_winners(view, users(view, self.seats))
-        await decision_buttons.ask_why(
-            answer,
-            f"{self.what}:{self.number}:{self.seats}",
-            _DO[self.what],
-            say("The players read this, and it stands in the list of `/server audit`"),
-        )
-
-
-_DO: Final = {
+_LABELS: Final[Mapping[Decision, str]] = {
     "void": say("Void the match"),
     "end": say("End the match"),
     "clear": say("Close the challenge"),
 }
 
 
-@forms.takes(rf"{decision_buttons.FORM}:{_ADDRESS}")
-async def decide(
-    answer: Reply, client: Bot, address: re.Match[str], typed: Mapping[str, str]
-) -> None:
-    """Do what a moderator has decided, and tell of it."""
-    moderator = decision_buttons.moderator(answer, typed)
-    what, number = address["what"], int(address["number"])
-    decided = client.moderation
-    if what == "clear":
-        closed, line = await decided.clear(number, moderator)
-        await answer.replace(layouts.text(say("Done. {line}", line=audit_buttons.told(line))))
-        await show_closed(client, closed)
-    else:
-        again = False
-        if what == "void":
-            ended = await client.matches.aftermath(await decided.match(number, moderator.guild_id))
-            again = ended is not None and ended.kind == "moved"
-            _, line = await decided.void(number, moderator)
+class DecideButton(Button, prefix="decide"):
+    """Goes on to a decision of a moderator, or leaves everything as it is."""
+
+    sure: bool
+    decision: Decision
+    number: int
+    seats: str
+    """The seats of the winners, joined by dots."""
+
+    async def press(self, reply: Reply) -> None:
+        """Ask for the reason, or put the question away."""
+        guild_id = require_manager(reply.interaction)
+        if not self.sure:
+            await decision_buttons.put_away(reply)
+            return
+        moderation = reply.get(Moderation)
+        if self.decision == "clear":
+            await moderation.challenge(self.number, guild_id)
         else:
-            view = await decided.match(number, moderator.guild_id)
-            _, line = await decided.end(number, users(view, address["seats"]), moderator)
-        told: list[str] = [say("Done. {line}", line=audit_buttons.told(line))]
-        if again:
-            told.append(say("What has followed from it for ratings is being computed again."))
-        try:
-            await answer.replace(layouts.text(lines(told)))
-        finally:
-            client.table.deliver(answer, number)
-    await audit_buttons.write_in_log_channel(answer, client, line)
-
-
-async def show_closed(client: Bot, closed: Challenge) -> None:
-    """Take the buttons off a challenge, where its message is still there."""
-    if closed.message_id is None:
-        return
-    shown = await challenge_view.shown(client, closed)
-    shown.tongue = await client.tongues.of_guild(closed.guild_id)
-    channel = client.get_partial_messageable(closed.channel_id)
-    try:
-        await channel.get_partial_message(closed.message_id).edit(
-            view=shown, allowed_mentions=discord.AllowedMentions.none()
+            view = await moderation.match(self.number, guild_id)
+            if self.decision == "end":
+                check_winners(view, users(view, self.seats))
+        await decision_buttons.ask_why(
+            reply,
+            DecideForm(self.decision, self.number, self.seats),
+            _LABELS[self.decision],
+            say("The players read this, and it stands in the list of `/server audit`"),
         )
-    except discord.HTTPException as error:
-        # Deleted, or closed to the bot: a press on it is answered all the same.
-        log.info("a closed challenge keeps its buttons", code=error.code)
+
+
+class DecideForm(Form, prefix="decided"):
+    """Does what a moderator has decided, and tells of it."""
+
+    decision: Decision
+    number: int
+    seats: str
+
+    async def submit(self, reply: Reply, typed: Mapping[str, str]) -> None:
+        """Decide, with the reason that was typed."""
+        moderator = decision_buttons.moderator(reply, typed)
+        moderation = reply.get(Moderation)
+        if self.decision == "clear":
+            closed, line = await moderation.clear(self.number, moderator)
+            await reply.replace(text_layout(say("Done. {line}", line=told(line))))
+            await reply.get(Expiry).show(closed)
+            await write_in_log_channel(reply, line)
+            return
+        again = False
+        if self.decision == "void":
+            view = await moderation.match(self.number, moderator.guild_id)
+            changes = await reply.get(Matches).aftermath(view)
+            again = changes is not None and changes.kind == "moved"
+            _, line = await moderation.void(self.number, moderator)
+        else:
+            view = await moderation.match(self.number, moderator.guild_id)
+            _, line = await moderation.end(self.number, users(view, self.seats), moderator)
+        words: list[str] = [say("Done. {line}", line=told(line))]
+        if again:
+            words.append(say("What has followed from it for ratings is being computed again."))
+        try:
+            await reply.replace(text_layout(lines(words)))
+        finally:
+            reply.get(Table).deliver(reply, self.number)
+        await write_in_log_channel(reply, line)
 
 
 def users(view: MatchView, seats: str) -> frozenset[int]:
@@ -136,10 +108,13 @@ def users(view: MatchView, seats: str) -> frozenset[int]:
     return frozenset(p.user_id for p in view.match.players if p.seat in named)
 
 
-def question(what: str, number: int, words: str, seats: str = "") -> layouts.Message:
+def question(decision: Decision, number: int, words: str, seats: str = "") -> Layout:
     """Return the question whether a moderator really decides so."""
-    replies = [DecideButton(reply, what, number, seats) for reply in ("yes", "no")]
-    return layouts.text(words, *replies)
+    return decision_buttons.question(
+        words,
+        lambda sure: DecideButton(sure, decision, number, seats),
+        _LABELS[decision],
+    )
 
 
 def about_match(view: MatchView) -> str:

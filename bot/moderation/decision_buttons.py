@@ -1,78 +1,63 @@
-"""How moderators decide: a question with two replies, and a form in which they tell why.
-
-Addresses are ``s:<reply>:<what>`` and whatever it is about; a form has ``s:form:`` before the same.
-"""
+"""How moderators decide: a question with two replies, then a form for the reason."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-import discord
-from discord import ui
-
-from bot.interactions import forms, layouts
-from bot.moderation.service import MOST_REASON, Moderator
+from bot.interactions.components import text_input
+from bot.interactions.layout import Layout, text_layout
+from bot.moderation.service import MAX_REASON, Moderator
 from bot.permissions.channels import require_manager
 from engine.phrase import say
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
+    from bot.interactions.components import Component, Style
+    from bot.interactions.controls import Button, Form
     from bot.interactions.reply import Reply
-
-REPLY: Final = r"s:(?P<reply>yes|no)"
-"""How the address of a reply begins."""
-FORM: Final = "s:form"
-"""How the address of a form begins."""
 
 _REASON: Final = "reason"
 
 
-def button(
-    reply: str, about: str, label: str, style: discord.ButtonStyle = discord.ButtonStyle.danger
-) -> ui.Button[Any]:
-    """Return the button of a reply.
+def question(
+    words: str, button: Callable[[bool], Button], label: str, style: Style = "danger"
+) -> Layout:
+    """Return a question to a moderator.
 
     Args:
-        reply: ``yes`` to go on, ``no`` to leave everything as it is.
-        about: what is decided, as it stands in the address.
+        words: what is decided.
+        button: makes the button of a reply: to go on, or not.
         label: what going on does.
         style: how that looks.
 
     """
-    sure = reply == "yes"
-    return ui.Button(
-        label=label if sure else say("Leave it as it is"),
-        style=style if sure else discord.ButtonStyle.secondary,
-        custom_id=f"s:{reply}:{about}",
-    )
+    replies: list[Component] = [
+        button(True).component(label, style=style),  # noqa: FBT003 -- yes or no
+        button(False).component(say("Leave it as it is")),  # noqa: FBT003
+    ]
+    return text_layout(words, *replies)
 
 
-async def put_away(answer: Reply) -> None:
+async def put_away(reply: Reply) -> None:
     """Put a question away that was answered with no."""
-    await answer.replace(layouts.text(say("Nothing was changed.")))
+    await reply.replace(text_layout(say("Nothing was changed.")))
 
 
-async def ask_why(answer: Reply, about: str, title: str, read_by: str) -> None:
-    """Ask for the reason.
-
-    Args:
-        answer: the answer to the moderator who has pressed yes.
-        about: what is decided, as it stands in the address.
-        title: what the form is called.
-        read_by: who will read the reason.
-
-    """
-    why = forms.field(_REASON, say("Why?"), about=read_by, most=MOST_REASON, long=True)
-    await forms.ask(answer, f"{FORM}:{about}", title, why)
+async def ask_why(reply: Reply, form: Form, title: str, read_by: str) -> None:
+    """Ask for the reason; ``read_by`` says who will read it."""
+    why = text_input(
+        _REASON, say("Why?"), description=read_by, max_length=MAX_REASON, multiline=True
+    )
+    await reply.ask(form.modal(title, why))
 
 
-def moderator(answer: Reply, typed: Mapping[str, str]) -> Moderator:
+def moderator(reply: Reply, typed: Mapping[str, str]) -> Moderator:
     """Return who has filled in such a form, with the reason in one line.
 
     Raises:
-        Refusal: they may not decide, or not any more.
+        NotAllowed: they may not manage the server, or not any more.
 
     """
-    guild_id = require_manager(answer.interaction)
-    return Moderator(answer.interaction.user.id, guild_id, " ".join(typed[_REASON].split()))
+    guild_id = require_manager(reply.interaction)
+    return Moderator(reply.user_id, guild_id, " ".join(typed[_REASON].split()))

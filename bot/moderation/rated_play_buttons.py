@@ -1,100 +1,83 @@
-"""Who may play rated: what moderators are asked before they decide, and what it shows then.
-
-Addresses are ``s:<reply>:<what>:<user>``, see `bot.moderation.decision_buttons`.
-"""
+"""What moderators are asked before somebody is kept out of rated play, or let in again."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-import discord
-from discord import ui
-
+from bot.challenges.expiry import Expiry
 from bot.i18n.mentions import who
-from bot.interactions import forms, layouts
-from bot.interactions.buttons import Pressed
-from bot.moderation import audit_buttons, decision_buttons
+from bot.interactions.controls import Button, Form
+from bot.interactions.layout import Layout, text_layout
+from bot.moderation import decision_buttons
+from bot.moderation.audit_buttons import write_in_log_channel
+from bot.moderation.audit_text import told
+from bot.moderation.rated_play import RatedPlay
 from bot.permissions.channels import require_manager
 from engine.phrase import say
 
 if TYPE_CHECKING:
-    import re
     from collections.abc import Mapping
 
-    from bot.client import Bot
+    from bot.interactions.components import Style
     from bot.interactions.reply import Reply
 
-_ADDRESS: Final = r"(?P<what>bar|admit):(?P<user>\d+)"
-_MOST_SHOWN: Final = 25
-"""So many challenges are brought up to date at once; the others are when somebody answers them."""
+_MAX_REFRESHED: Final = 25
+"""How many challenge messages are updated at once; the others are when they are answered."""
+_LABELS: Final = {True: say("Let in again"), False: say("Keep out of rated play")}
 
 
-class RatedButton(
-    Pressed,
-    ui.DynamicItem[ui.Button[Any]],
-    template=rf"{decision_buttons.REPLY}:{_ADDRESS}",
-):
+class RatedPlayButton(Button, prefix="rate"):
     """Goes on to a decision about who may play rated, or leaves everything as it is."""
 
-    def __init__(self, reply: str, what: str, user_id: int) -> None:
-        """Address one reply to one question."""
-        style = discord.ButtonStyle.danger if what == "bar" else discord.ButtonStyle.success
-        super().__init__(decision_buttons.button(reply, f"{what}:{user_id}", _DO[what], style))
-        self.sure, self.what, self.user_id = reply == "yes", what, user_id
+    sure: bool
+    allowed: bool
+    user_id: int
 
-    @classmethod
-    async def from_custom_id(
-        cls, _: discord.Interaction[Any], __: ui.Item[Any], match: re.Match[str]
-    ) -> RatedButton:
-        """Rebuild a button from its address."""
-        return cls(match["reply"], match["what"], int(match["user"]))
-
-    async def press(self, answer: Reply, client: Bot) -> None:
+    async def press(self, reply: Reply) -> None:
         """Ask for the reason, or put the question away."""
-        guild_id = require_manager(answer.interaction)
+        guild_id = require_manager(reply.interaction)
         if not self.sure:
-            await decision_buttons.put_away(answer)
+            await decision_buttons.put_away(reply)
             return
-        await client.exclusion.check(guild_id, self.user_id, allowed=self.what == "admit")
+        await reply.get(RatedPlay).check(guild_id, self.user_id, allowed=self.allowed)
         await decision_buttons.ask_why(
-            answer,
-            f"{self.what}:{self.user_id}",
-            _DO[self.what],
+            reply,
+            RatedPlayForm(self.allowed, self.user_id),
+            _LABELS[self.allowed],
             say("It stands in `/server audit` and in this person's copy of their data"),
         )
 
 
-_DO: Final = {
-    "bar": say("Keep out of rated play"),
-    "admit": say("Let in again"),
-}
+class RatedPlayForm(Form, prefix="rated"):
+    """Does what a moderator has decided, and shows it where it is seen."""
+
+    allowed: bool
+    user_id: int
+
+    async def submit(self, reply: Reply, typed: Mapping[str, str]) -> None:
+        """Decide, with the reason that was typed."""
+        moderator = decision_buttons.moderator(reply, typed)
+        line = await reply.get(RatedPlay).decide(self.user_id, moderator, allowed=self.allowed)
+        try:
+            await reply.replace(text_layout(say("Done. {line}", line=told(line))))
+            await write_in_log_channel(reply, line)
+        finally:
+            await refresh_challenges(reply, moderator.guild_id, self.user_id)
 
 
-@forms.takes(rf"{decision_buttons.FORM}:{_ADDRESS}")
-async def decide(
-    answer: Reply, client: Bot, address: re.Match[str], typed: Mapping[str, str]
-) -> None:
-    """Do what a moderator has decided, and show it where it is seen."""
-    moderator = decision_buttons.moderator(answer, typed)
-    user_id, allowed = int(address["user"]), address["what"] == "admit"
-    line = await client.exclusion.decide(user_id, moderator, allowed=allowed)
-    try:
-        await answer.replace(layouts.text(say("Done. {line}", line=audit_buttons.told(line))))
-        await audit_buttons.write_in_log_channel(answer, client, line)
-    finally:
-        await show_concerned(client, moderator.guild_id, user_id)
+async def refresh_challenges(reply: Reply, guild_id: int, user_id: int | None = None) -> None:
+    """Let open challenges say whether their match will be rated: of one person, or all of them."""
+    concerned = await reply.get(RatedPlay).concerned(guild_id, user_id)
+    for challenge in concerned[:_MAX_REFRESHED]:
+        await reply.get(Expiry).show(challenge)
 
 
-async def show_concerned(client: Bot, guild_id: int, user_id: int | None = None) -> None:
-    """Let open challenges say whether their match will be rated, of one person or of everybody."""
-    for challenge in (await client.exclusion.concerned(guild_id, user_id))[:_MOST_SHOWN]:
-        await client.expiry.show(challenge)
-
-
-def question(user_id: int, *, allowed: bool) -> layouts.Message:
+def question(user_id: int, *, allowed: bool) -> Layout:
     """Return the question whether a moderator really decides so."""
     player = who(user_id)
+    style: Style = "danger"
     if allowed:
+        style = "success"
         words = say(
             "{player} will play rated in this server again: matches that begin from now on count. "
             "Those that began casual stay it. Is that right?",
@@ -106,5 +89,9 @@ def question(user_id: int, *, allowed: bool) -> layouts.Message:
             "either. What was rated before stays. Is that right?",
             player=player,
         )
-    what = "admit" if allowed else "bar"
-    return layouts.text(words, *(RatedButton(reply, what, user_id) for reply in ("yes", "no")))
+    return decision_buttons.question(
+        words,
+        lambda sure: RatedPlayButton(sure, allowed, user_id),
+        _LABELS[allowed],
+        style,
+    )

@@ -6,11 +6,12 @@ Each of these is one transaction: the decision, its line in the audit, and what 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from bot.delivery import notices
 from bot.delivery.jobs import BOARD_JOB
 from bot.errors import BadInput, ChallengeGone, MatchOver, NoSuchMatch
+from bot.interactions.pager import page_of
 from bot.matches import endings
 from bot.matches.endings import Ending
 from bot.ratings import rating
@@ -19,19 +20,23 @@ from data.challenges import State
 from engine.phrase import say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from bot.matches.positions import MatchView
     from bot.matches.service import Matches
     from bot.scheduling.wall_clock import Clock
     from data.audit import Line
     from data.challenges import Challenge
+    from data.matches import Match
     from data.store import Store, Transaction
 
-NOTICE = "moderated"
-"""The kind of announcement that tells players what was decided."""
-MOST_REASON = 200
-"""How many characters a reason may have."""
+NOTICE: Final = "moderated"
+"""The kind of notice that tells players what was decided."""
+MAX_REASON: Final = 200
+"""The longest reason, in characters."""
+_PER_PAGE: Final = 10
+_SEARCHED: Final = 200
+"""How many of the newest matches of a server are searched for a suggestion."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +164,19 @@ class Moderation:
         """Return the open challenges of a server."""
         async with self._store.read() as tx:
             return await challenges.open_in(tx, guild_id, None)
+
+    async def matches(self, guild_id: int) -> Sequence[Match]:
+        """Return the newest matches of a server, to choose from."""
+        async with self._store.read() as tx:
+            return await matches.of_server(tx, guild_id, limit=_SEARCHED)
+
+    async def audit_page(self, guild_id: int, page: int) -> tuple[Sequence[Line], int, int]:
+        """Return a page of what moderators decided, newest first, its number and how many."""
+        async with self._store.read() as tx:
+            total = await audit.count(tx, guild_id)
+            page, pages = page_of(page, total, _PER_PAGE)
+            found = await audit.page(tx, guild_id, limit=_PER_PAGE, offset=page * _PER_PAGE)
+        return found, page, pages
 
     async def clear(self, challenge_id: int, moderator: Moderator) -> tuple[Challenge, Line]:
         """Close an open challenge.

@@ -1,4 +1,4 @@
-"""A file as small as it must be: what is too large for Discord travels packed."""
+"""Packs a file that is too large for Discord."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.errors import Refusal
 from engine.phrase import say
 
 
-def parcel(name: str, content: bytes, most: int) -> tuple[str, bytes]:
+def archived(name: str, content: bytes, most: int) -> tuple[str, bytes]:
     """Return a file as it can be sent, packed only where it must be.
 
     It takes some seconds of a processor where there is much to pack, so it belongs into a thread.

@@ -1,42 +1,50 @@
-"""``/me``: what a player chooses for themself, in every server and in direct messages."""
+"""``/me settings``, ``/server settings`` and ``/privacy``."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import asyncio
 
-from discord import app_commands
-
-from bot.interactions.commands import run
-from bot.settings import player_buttons
-from bot.settings.server_buttons import languages
+from bot.interactions.commands import command, group
+from bot.interactions.layout import Upload, text_layout
+from bot.interactions.reply import Reply
+from bot.settings import buttons, privacy_buttons
+from bot.settings.archive import archived
+from bot.settings.privacy import Privacy
 from engine.phrase import say
 
-if TYPE_CHECKING:
-    import discord
+_FILE = "my-data.json"
 
-    from bot.client import Bot
-    from bot.interactions.reply import Reply
+group("me", say("How you like to play"))
+group("server", say("For those who manage this server"), managers=True)
+group("privacy", say("Your data: a copy, or deletion"))
 
 
-def me_group() -> app_commands.Group:
-    """Return the group."""
-    made = app_commands.Group(name="me", description=say("How you like to play"))
+@command(
+    "me settings", say("Look, pings, confirmation, language and quiet hours, as you like them")
+)
+async def my_settings(reply: Reply) -> None:
+    """Show a player's settings."""
+    await reply.tell(await buttons.show(reply, "me"))
 
-    async def settings(interaction: discord.Interaction[Bot]) -> None:
-        async def work(answer: Reply) -> None:
-            client = interaction.client
-            chosen = await client.choices.player(interaction.user.id)
-            await answer.tell(player_buttons.message(chosen, languages(client)))
 
-        await run(interaction, work)
+@command("server settings", say("Where and how games are played in this server"))
+async def server_settings(reply: Reply) -> None:
+    """Show the settings of a server."""
+    await reply.tell(await buttons.show(reply, "server"))
 
-    made.add_command(
-        app_commands.Command(
-            name="settings",
-            description=say(
-                "Look, pings, confirmation, language and quiet hours, as you like them"
-            ),
-            callback=settings,
-        )
+
+@command("privacy export", say("Get a copy of everything stored of you"))
+async def export(reply: Reply) -> None:
+    """Send a copy of what is stored of a person."""
+    written = await reply.get(Privacy).export(reply.user_id)
+    name, content = await asyncio.to_thread(
+        archived, _FILE, written.encode(), reply.interaction.filesize_limit
     )
-    return made
+    words = say("This is everything that I have stored of you. Only you see it.")
+    await reply.tell(text_layout(words, attached=name), files=[Upload(name, content)], public=False)
+
+
+@command("privacy delete", say("Delete everything stored of you"))
+async def delete(reply: Reply) -> None:
+    """Ask before everything stored of a person is deleted."""
+    await reply.tell(privacy_buttons.question(), public=False)

@@ -2,75 +2,69 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Final, Literal
 
-import discord
-from discord import ui
-
-from bot.interactions import layouts
-from bot.interactions.buttons import Pressed
-from bot.moderation.buttons import show_closed
+from bot.challenges.expiry import Expiry
+from bot.challenges.service import Challenges
+from bot.interactions.controls import Button
+from bot.interactions.layout import Layout, text_layout
+from bot.matches.board_views import Table
+from bot.settings.privacy import Privacy
 from engine.phrase import lines, plural, say
 
 if TYPE_CHECKING:
-    import re
-
-    from bot.client import Bot
+    from bot.interactions.components import Component
     from bot.interactions.reply import Reply
 
+_LABELS: Final = {
+    "sure": say("Delete my data …"),
+    "now": say("Yes, delete all of it now"),
+    "no": say("Keep it"),
+}
 
-class DeleteButton(
-    Pressed, ui.DynamicItem[ui.Button[Any]], template=r"m:delete:(?P<step>sure|now|no)"
-):
-    """Goes on with the deletion of whoever presses it, or leaves it."""
 
-    def __init__(self, step: str) -> None:
-        """Address one step."""
-        labels = {
-            "sure": say("Delete my data …"),
-            "now": say("Yes, delete all of it now"),
-            "no": say("Keep it"),
-        }
-        style = discord.ButtonStyle.secondary if step == "no" else discord.ButtonStyle.danger
-        super().__init__(ui.Button(label=labels[step], style=style, custom_id=f"m:delete:{step}"))
-        self.step = step
+class DeleteButton(Button, prefix="erase"):
+    """Goes on with the deletion of the presser's data, or leaves it."""
 
-    @classmethod
-    async def from_custom_id(
-        cls, _: discord.Interaction[Any], __: ui.Item[Any], match: re.Match[str]
-    ) -> DeleteButton:
-        """Rebuild a button from its address."""
-        return cls(match["step"])
+    step: Literal["sure", "now", "no"]
 
-    async def press(self, answer: Reply, client: Bot) -> None:
+    async def press(self, reply: Reply) -> None:
         """Take the step."""
         if self.step == "no":
-            await answer.replace(layouts.text(say("Everything stays as it is.")))
-            return
-        if self.step == "sure":
+            await reply.replace(text_layout(say("Everything stays as it is.")))
+        elif self.step == "sure":
             words = say("This cannot be undone. Delete all of it now?")
-            await answer.replace(layouts.text(words, DeleteButton("now"), DeleteButton("no")))
-            return
-        await answer.acknowledge()  # many matches take their time
-        erased = await client.privacy.erase(answer.interaction.user.id)
-        told = [say("Your data is deleted.")]
-        if erased.ended:
-            number = len(erased.ended)
-            told.append(plural("{n} match was given up.", "{n} matches were given up.", number))
-        if erased.challenges:
-            number = len(erased.challenges)
-            told.append(plural("{n} challenge was closed.", "{n} challenges were closed.", number))
-        told.append(say("If you play again, you begin as somebody new."))
-        try:
-            await answer.replace(layouts.text(lines(told, " ")))
-        finally:
-            for challenge_id in erased.challenges:
-                await show_closed(client, await client.challenges.get(challenge_id))
-            for match_id in erased.ended:
-                client.table.deliver(answer, match_id)
+            await reply.replace(text_layout(words, _button("now"), _button("no")))
+        else:
+            await _erase(reply)
 
 
-def question() -> layouts.Message:
+def _button(step: Literal["sure", "now", "no"]) -> Component:
+    style: Literal["secondary", "danger"] = "secondary" if step == "no" else "danger"
+    return DeleteButton(step).component(_LABELS[step], style=style)
+
+
+async def _erase(reply: Reply) -> None:
+    await reply.acknowledge()  # many matches take their time
+    erased = await reply.get(Privacy).erase(reply.user_id)
+    told = [say("Your data is deleted.")]
+    if erased.ended:
+        number = len(erased.ended)
+        told.append(plural("{n} match was given up.", "{n} matches were given up.", number))
+    if erased.challenges:
+        number = len(erased.challenges)
+        told.append(plural("{n} challenge was closed.", "{n} challenges were closed.", number))
+    told.append(say("If you play again, you begin as somebody new."))
+    try:
+        await reply.replace(text_layout(lines(told, " ")))
+    finally:
+        for challenge_id in erased.challenges:
+            await reply.get(Expiry).show(await reply.get(Challenges).get(challenge_id))
+        for match_id in erased.ended:
+            reply.get(Table).deliver(reply, match_id)
+
+
+def question() -> Layout:
     """Return what deletion means, and the first question."""
     words = lines(
         [
@@ -92,4 +86,4 @@ def question() -> layouts.Message:
             say("`/privacy export` gives you a copy first."),
         ]
     )
-    return layouts.text(words, DeleteButton("sure"), DeleteButton("no"))
+    return text_layout(words, _button("sure"), _button("no"))

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bot.guide.rules_buttons import PageButton
-from bot.interactions import layouts
 from data import results
 from engine import registry
 from tests.end_to_end.results import SLUG, STRANGERS, league, result, season
@@ -44,20 +42,6 @@ async def test_whoever_has_no_place_is_told_so_alone(env: Environment) -> None:
     assert told.ephemeral
     assert f"You have no rated match of {registry.game(SLUG).title}" in told.text
     assert f"`/{SLUG} challenge` begins one" in told.text
-
-
-async def test_a_leaderboard_of_a_time_before_ratings_turns_to_the_new_one(
-    env: Environment,
-) -> None:
-    await season(env, env.ann.id, STRANGERS[:3])
-    channel = env.bot.get_channel(env.playground.channel("games").id)
-    for game in (SLUG, "", "nothing"):
-        old = layouts.text("…", PageButton("board", game, 3, "Page 4"))
-        message_id = (await channel.send(view=old)).id  # type: ignore[union-attr]
-        message = env.playground.channel("games").messages[message_id]
-        turned = await env.ann.press(message, "Page 4")
-        assert "### Leaderboard" in turned.text
-        assert env.ann.mention in turned.text
 
 
 async def test_a_result_shows_as_a_provisional_rating_with_what_is_lacking(

@@ -31,7 +31,9 @@ async def decided(
     assert asked.ephemeral
     assert asked.message is not None, asked.text
     assert "Is that right?" in asked.text, asked.text
-    yes = next(b for b in asked.message.buttons if str(b.custom_id).startswith("s:yes:"))
+    yes = next(
+        b for b in asked.message.buttons if str(b.custom_id).startswith(("decide:1:", "rate:1:"))
+    )
     form = await person.press(asked.message, custom_id=yes.custom_id)
     done = await person.submit(form.modal, {"reason": reason})
     await env.settled()

@@ -45,12 +45,12 @@ async def test_everything_is_shown_and_every_change_at_once_to_this_person_alone
     shown = await opened(env.ann)
     assert shown.ephemeral
     for name in ("coordinates", "pings", "reminders", "clips"):
-        await env.ann.press(shown, custom_id=f"m:{name}:no")
+        await env.ann.press(shown, custom_id=f"set:me:{name}:no")
     for name in ("turned", "confirm"):
-        await env.ann.press(shown, custom_id=f"m:{name}:yes")
-    await env.ann.choose(shown, "night", menu=menu(shown, "m:theme"))
-    await typed(env.ann, shown, "m:ask:zone", "zone", "stockholm")
-    await typed(env.ann, shown, "m:ask:quiet", "quiet", "10pm to 7:30")
+        await env.ann.press(shown, custom_id=f"set:me:{name}:yes")
+    await env.ann.choose(shown, "night", menu=menu(shown, "pick:me:theme"))
+    await typed(env.ann, shown, "ask:me:zone", "zone", "stockholm")
+    await typed(env.ann, shown, "ask:me:quiet_from", "quiet_from", "10pm to 7:30")
 
     for words in ("night", "left out", "your side below", "you are asked", "without a ping"):
         assert words in shown.text, words
@@ -69,27 +69,27 @@ async def test_everything_is_shown_and_every_change_at_once_to_this_person_alone
         quiet_to=time(7, 30),
     )
     assert await chosen(env, env.ben) == PlayerSettings()
-    await env.ann.press(shown, custom_id="m:ask:loud")
+    await env.ann.press(shown, custom_id="set:me:quiet_from:none")
     assert (await chosen(env, env.ann)).quiet_from is None
-    await env.ann.choose(shown, "-", menu=menu(shown, "m:theme"))
+    await env.ann.choose(shown, "-", menu=menu(shown, "pick:me:theme"))
     assert (await chosen(env, env.ann)).theme is None
 
 
 async def test_it_works_in_direct_messages(env: Environment) -> None:
     direct = env.playground.world.dm_channel(env.ann.user, env.playground.world.bot)
     shown = await opened(env.ann, direct)
-    await env.ann.press(shown, custom_id="m:confirm:yes")
+    await env.ann.press(shown, custom_id="set:me:confirm:yes")
     assert (await chosen(env, env.ann)).confirm
 
 
 @pytest.mark.parametrize(
     ("button", "field", "text", "answer"),
     [
-        ("m:ask:zone", "zone", "Stokholm", "Europe/Stockholm"),
-        ("m:ask:zone", "zone", "qqqq", "by its city"),
-        ("m:ask:quiet", "quiet", "at night", "22:00-07:30"),
-        ("m:ask:quiet", "quiet", "22:00-25:00", "no such time"),
-        ("m:ask:quiet", "quiet", "22:00-10pm", "all day"),
+        ("ask:me:zone", "zone", "Stokholm", "Europe/Stockholm"),
+        ("ask:me:zone", "zone", "qqqq", "by its city"),
+        ("ask:me:quiet_from", "quiet_from", "at night", "22:00-07:30"),
+        ("ask:me:quiet_from", "quiet_from", "22:00-25:00", "no such time"),
+        ("ask:me:quiet_from", "quiet_from", "22:00-10pm", "all day"),
     ],
 )
 async def test_what_cannot_be_read_is_told_kindly_and_changes_nothing(
@@ -105,18 +105,18 @@ async def test_what_cannot_be_read_is_told_kindly_and_changes_nothing(
 
 async def test_buttons_and_a_form_that_was_open_work_after_a_restart(env: Environment) -> None:
     shown = await opened(env.ann)
-    asked = await env.ann.press(shown, custom_id="m:ask:quiet")
+    asked = await env.ann.press(shown, custom_id="ask:me:quiet_from")
     await env.restart()
-    await env.ann.submit(asked.modal, {"quiet": "23-6"})
-    await env.ann.press(shown, custom_id="m:turned:yes")
+    await env.ann.submit(asked.modal, {"quiet_from": "23-6"})
+    await env.ann.press(shown, custom_id="set:me:turned:yes")
     settings = await chosen(env, env.ann)
     assert (settings.quiet_from, settings.quiet_to, settings.turned) == (time(23), time(6), True)
 
 
 async def test_of_two_changes_at_once_both_count(env: Environment) -> None:
     one, two = await opened(env.ann), await opened(env.ann)
-    first = env.ann.start_press(one, custom_id="m:turned:yes")
-    second = env.ann.start_press(two, custom_id="m:confirm:yes")
+    first = env.ann.start_press(one, custom_id="set:me:turned:yes")
+    second = env.ann.start_press(two, custom_id="set:me:confirm:yes")
     await first.acknowledged()
     await second.acknowledged()
     settings = await chosen(env, env.ann)
@@ -126,16 +126,16 @@ async def test_of_two_changes_at_once_both_count(env: Environment) -> None:
 async def test_nobody_else_can_press_what_one_person_sees(env: Environment) -> None:
     shown = await opened(env.ann)
     with pytest.raises(Impossible):
-        await env.ben.press(shown, custom_id="m:turned:yes")
+        await env.ben.press(shown, custom_id="set:me:turned:yes")
 
 
 async def test_a_board_that_one_person_sees_looks_as_they_like_it(env: Environment) -> None:
     board = await env.begin()
     plain = (await env.ann.slash("/tablan board")).message
     settings = await opened(env.ann)
-    await env.ann.press(settings, custom_id="m:coordinates:no")
+    await env.ann.press(settings, custom_id="set:me:coordinates:no")
     bare = (await env.ann.slash("/tablan board")).message
-    await env.ann.choose(settings, "contrast", menu=menu(settings, "m:theme"))
+    await env.ann.choose(settings, "contrast", menu=menu(settings, "pick:me:theme"))
     bright = (await env.ann.slash("/tablan board")).message
     assert plain is not None
     assert bare is not None
@@ -155,7 +155,7 @@ async def test_the_board_of_their_turn_is_turned_for_a_player_who_likes_it(
         await env.begin(seat=seat)
     straight = (await env.ann.slash("/tablan board", match=1)).message
     as_white = (await env.ann.slash("/tablan board", match=2)).message
-    await env.ann.press(await opened(env.ann), custom_id="m:turned:yes")
+    await env.ann.press(await opened(env.ann), custom_id="set:me:turned:yes")
     turned = (await env.ann.slash("/tablan board", match=1)).message
     same = (await env.ann.slash("/tablan board", match=2)).message
     assert straight is not None

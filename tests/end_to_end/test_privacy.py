@@ -33,8 +33,8 @@ async def asked(person: Person) -> Message:
 
 async def deleted(env: Environment, person: Person) -> Message:
     question = await asked(person)
-    await person.press(question, custom_id="m:delete:sure")
-    await person.press(question, custom_id="m:delete:now")
+    await person.press(question, custom_id="erase:sure")
+    await person.press(question, custom_id="erase:now")
     await env.settled()
     return question
 
@@ -59,12 +59,12 @@ async def test_a_copy_comes_in_servers_and_in_direct_messages_and_has_the_own_mo
 async def test_saying_no_twice_over_leaves_everything(env: Environment) -> None:
     await env.begin()
     question = await asked(env.ann)
-    await env.ann.press(question, custom_id="m:delete:sure")
-    await env.ann.press(question, custom_id="m:delete:no")
+    await env.ann.press(question, custom_id="erase:sure")
+    await env.ann.press(question, custom_id="erase:no")
     assert "stays as it is" in question.text
     assert not (await env.bot.matches.view(1)).match.finished
     with pytest.raises(Impossible):
-        await env.ben.press(question, custom_id="m:delete:now", stale=True)
+        await env.ben.press(question, custom_id="erase:now", stale=True)
 
 
 async def test_matches_under_way_are_given_up_and_nobody_is_left_in_the_seat(
@@ -111,7 +111,7 @@ async def test_challenges_are_closed_in_their_messages_too(env: Environment) -> 
 async def test_who_comes_back_is_somebody_new_and_may_delete_again(env: Environment) -> None:
     settings = (await env.ann.slash("/me settings", channel="games")).message
     assert settings is not None
-    await env.ann.press(settings, custom_id="m:confirm:yes")
+    await env.ann.press(settings, custom_id="set:me:confirm:yes")
     await env.begin("tablut")
     await deleted(env, env.ann)
     assert not (await env.bot.choices.player(env.ann.id)).confirm
@@ -134,10 +134,10 @@ async def test_a_press_on_the_last_question_works_after_a_restart_and_twice(
 ) -> None:
     await env.begin("tablut")
     question = await asked(env.ann)
-    await env.ann.press(question, custom_id="m:delete:sure")
+    await env.ann.press(question, custom_id="erase:sure")
     await env.restart()
-    once = env.ann.start_press(question, custom_id="m:delete:now")
-    twice = env.ann.start_press(question, custom_id="m:delete:now")
+    once = env.ann.start_press(question, custom_id="erase:now")
+    twice = env.ann.start_press(question, custom_id="erase:now")
     await once.acknowledged()
     await twice.acknowledged()
     await env.settled()

@@ -53,7 +53,7 @@ async def test_who_keeps_their_profile_to_themself_is_shown_to_nobody_else(
     await result(env, [env.ann.id, env.ben.id], [1, 2])
     before = shown(await env.carol.slash("/profile", user=env.ann, scope="here"))
     settings = shown(await env.ann.slash("/me settings"))
-    await env.ann.press(settings, custom_id="m:profile:no")
+    await env.ann.press(settings, custom_id="set:me:profile:no")
     assert "only you see it" in settings.text
     for told in (
         await env.carol.slash("/profile", user=env.ann),
@@ -163,8 +163,8 @@ async def test_who_deleted_their_data_has_no_profile_and_stays_a_former_player_f
 ) -> None:
     await result(env, [env.ann.id, env.ben.id], [1, 2])
     asked = shown(await env.ben.slash("/privacy delete"))
-    sure = shown(await env.ben.press(asked, custom_id="m:delete:sure"))
-    await env.ben.press(sure, custom_id="m:delete:now")
+    sure = shown(await env.ben.press(asked, custom_id="erase:sure"))
+    await env.ben.press(sure, custom_id="erase:now")
     await env.settled()
     told = await env.ann.slash("/profile", user=env.ben)
     assert "has no finished matches" in told.text

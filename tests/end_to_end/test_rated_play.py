@@ -65,7 +65,7 @@ async def switch(env: Environment, value: str) -> Message:
     may_manage(env, env.carol)
     shown = (await env.carol.slash("/server settings", channel="games")).message
     assert shown is not None
-    await env.carol.press(shown, custom_id=f"s:rated:{value}")
+    await env.carol.press(shown, custom_id=f"set:server:rated:{value}")
     await env.settled()
     return shown
 

@@ -111,7 +111,7 @@ async def test_beside_who_keeps_their_profile_to_themself_only_the_two_see_it(
     await result(env, [env.ann.id, env.ben.id], [1, 2])
     before = shown(await env.ann.slash("/rivals", user=env.ben))
     settings = shown(await env.ben.slash("/me settings"))
-    await env.ben.press(settings, custom_id="m:profile:no")
+    await env.ben.press(settings, custom_id="set:me:profile:no")
     told = await env.ann.slash("/rivals", user=env.ben)
     assert told.ephemeral
     assert "after 1 match" in told.text

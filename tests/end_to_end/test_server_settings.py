@@ -77,19 +77,19 @@ async def test_everything_is_shown_as_it_is_and_every_change_at_once(env: Enviro
     ):
         assert words in shown.text, words
 
-    await press(env.ann, shown, "s:threads:no")
+    await press(env.ann, shown, "set:server:threads:no")
     assert "in the channel itself" in shown.text
-    await press(env.ann, shown, "s:board:edit")
+    await press(env.ann, shown, "set:server:board:edit")
     assert "one message that changes" in shown.text
-    await press(env.ann, shown, "s:forfeit:automatic")
+    await press(env.ann, shown, "set:server:forfeit:automatic")
     assert "lost at once" in shown.text
-    await env.ann.choose(shown, "7", menu=menu(shown, "s:days"))
+    await env.ann.choose(shown, "7", menu=menu(shown, "pick:server:days"))
     assert "7 days" in shown.text
-    await env.ann.choose(shown, "contrast", menu=menu(shown, "s:theme"))
+    await env.ann.choose(shown, "contrast", menu=menu(shown, "pick:server:theme"))
     assert "high contrast" in shown.text
     games, quiet = env.playground.channel("games"), env.playground.channel("quiet")
-    await env.ann.choose(shown, games, quiet, menu=menu(shown, "s:channels"))
-    await env.ann.choose(shown, quiet, menu=menu(shown, "s:log_channel"))
+    await env.ann.choose(shown, games, quiet, menu=menu(shown, "pick:server:channels"))
+    await env.ann.choose(shown, quiet, menu=menu(shown, "pick:server:log_channel"))
 
     assert await chosen(env) == ServerSettings(
         channels=tuple(sorted((games.id, quiet.id))),
@@ -100,8 +100,8 @@ async def test_everything_is_shown_as_it_is_and_every_change_at_once(env: Enviro
         theme="contrast",
         log_channel=quiet.id,
     )
-    await press(env.ann, shown, "s:channels:all")
-    await press(env.ann, shown, "s:log_channel:none")
+    await press(env.ann, shown, "set:server:channels:none")
+    await press(env.ann, shown, "set:server:log_channel:none")
     assert (await chosen(env)).channels == ()
     assert (await chosen(env)).log_channel is None
 
@@ -110,7 +110,7 @@ async def test_who_lost_the_permission_meanwhile_changes_nothing(env: Environmen
     shown = await opened(env, env.ann)
     may_manage(env, env.ann, allowed=False)
 
-    refused = await press(env.ann, shown, "s:threads:no")
+    refused = await press(env.ann, shown, "set:server:threads:no")
 
     assert "Manage Server" in refused.followups[-1].text if refused.followups else refused.text
     assert (await chosen(env)).threads
@@ -118,9 +118,9 @@ async def test_who_lost_the_permission_meanwhile_changes_nothing(env: Environmen
 
 async def test_settings_and_their_message_outlive_a_restart(env: Environment) -> None:
     shown = await opened(env, env.ann)
-    await press(env.ann, shown, "s:board:edit")
+    await press(env.ann, shown, "set:server:board:edit")
     await env.restart()
-    await press(env.ann, shown, "s:threads:no")
+    await press(env.ann, shown, "set:server:threads:no")
     settings = await chosen(env)
     assert (settings.board, settings.threads) == ("edit", False)
 
@@ -129,8 +129,8 @@ async def test_of_two_managers_who_change_different_things_at_once_both_are_hear
     env: Environment,
 ) -> None:
     mine, bens = await opened(env, env.ann), await opened(env, env.ben)
-    first = env.ann.start_press(mine, custom_id="s:threads:no")
-    second = env.ben.start_press(bens, custom_id="s:board:edit")
+    first = env.ann.start_press(mine, custom_id="set:server:threads:no")
+    second = env.ben.start_press(bens, custom_id="set:server:board:edit")
     await first.acknowledged()
     await second.acknowledged()
     settings = await chosen(env)
@@ -142,16 +142,16 @@ async def test_of_two_managers_who_change_different_things_at_once_both_are_hear
 
 async def test_the_same_button_pressed_twice_means_the_same_twice(env: Environment) -> None:
     mine, bens = await opened(env, env.ann), await opened(env, env.ben)
-    await press(env.ann, mine, "s:threads:no")
-    await press(env.ben, bens, "s:threads:no")
+    await press(env.ann, mine, "set:server:threads:no")
+    await press(env.ben, bens, "set:server:threads:no")
     assert not (await chosen(env)).threads
 
 
 async def test_a_deleted_channel_is_told_of_and_goes_with_the_next_choice(env: Environment) -> None:
     shown = await opened(env, env.ann)
     gone, games = env.playground.channel("quiet"), env.playground.channel("games")
-    await env.ann.choose(shown, gone, games, menu=menu(shown, "s:channels"))
-    await env.ann.choose(shown, gone, menu=menu(shown, "s:log_channel"))
+    await env.ann.choose(shown, gone, games, menu=menu(shown, "pick:server:channels"))
+    await env.ann.choose(shown, gone, menu=menu(shown, "pick:server:log_channel"))
     env.playground.world.remove_channel(gone)
     while env.bot.get_channel(gone.id) is not None:
         await env.bot.wait_for("guild_channel_delete")
@@ -160,8 +160,8 @@ async def test_a_deleted_channel_is_told_of_and_goes_with_the_next_choice(env: E
 
     assert "1 channel that was deleted" in again.text
     assert "was deleted; choose another one" in again.text
-    await env.ann.choose(again, games, menu=menu(again, "s:channels"))
-    await press(env.ann, again, "s:log_channel:none")
+    await env.ann.choose(again, games, menu=menu(again, "pick:server:channels"))
+    await press(env.ann, again, "set:server:log_channel:none")
     assert "deleted" not in again.text
     assert (await chosen(env)).channels == (games.id,)
 
@@ -177,14 +177,14 @@ async def test_what_is_stored_and_cannot_be_read_has_its_default(env: Environmen
     shown = await opened(env, env.ann)
     assert "3 days" in shown.text
     assert "in the channel itself" in shown.text
-    await press(env.ann, shown, "s:threads:yes")
+    await press(env.ann, shown, "set:server:threads:yes")
     assert await chosen(env) == ServerSettings()
 
 
 async def test_boards_in_the_channel_look_as_the_server_likes_them(env: Environment) -> None:
     first = await env.begin()
     shown = await opened(env, env.ann)
-    await env.ann.choose(shown, "contrast", menu=menu(shown, "s:theme"))
+    await env.ann.choose(shown, "contrast", menu=menu(shown, "pick:server:theme"))
     second = await env.begin()
     assert first.picture is not None
     assert second.picture is not None

@@ -1,0 +1,60 @@
+"""What moderators did, in sentences."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.i18n.mentions import all_of, who
+from engine import registry
+from engine.phrase import glued, say
+
+if TYPE_CHECKING:
+    from data.audit import Line
+
+
+def dated(line: Line) -> str:
+    """Return a line of the list, with when it was."""
+    return glued(f"<t:{int(line.at.timestamp())}:f> ", told(line))
+
+
+def told(line: Line) -> str:
+    """Return what a moderator did, in one sentence."""
+    detail = line.detail
+    title = registry.games().get(detail.get("game", ""))
+    facts = {
+        "moderator": who(line.user_id),
+        "game": detail.get("game", "") if title is None else title.title,
+        "reason": detail.get("reason") or say("no reason was given"),
+    }
+    if line.action == "cleared":
+        return say(
+            "{moderator} closed challenge {number} to {game} by {challenger}: {reason}",
+            number=line.challenge_id,
+            challenger=who(detail["challenger"]),
+            **facts,
+        )
+    if line.action == "barred":
+        return say(
+            "{moderator} keeps {player} out of rated play: {reason}",
+            player=who(detail["player"]),
+            **facts,
+        )
+    if line.action == "admitted":
+        return say(
+            "{moderator} lets {player} play rated again: {reason}",
+            player=who(detail["player"]),
+            **facts,
+        )
+    facts |= {"match": f"#{line.match_id}", "players": all_of(detail["players"])}
+    if line.action == "voided":
+        return say("{moderator} voided match {match} of {game}, {players}: {reason}", **facts)
+    winners = detail["winners"]
+    if len(winners) == len(detail["players"]):
+        return say(
+            "{moderator} ended match {match} of {game}, {players}, as a draw: {reason}", **facts
+        )
+    return say(
+        "{moderator} ended match {match} of {game}, {players}, as won by {winners}: {reason}",
+        winners=all_of(winners),
+        **facts,
+    )
