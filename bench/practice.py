@@ -65,7 +65,7 @@ async def _measure(folder: Path, scale: float) -> list[Row]:
         town = await stack.enter_async_context(Playground())
         hall = Hall(town, _challenge, tables=tables, spare=max(1, tables // 4))
         database = f"sqlite+aiosqlite:///{folder}/practice.db"
-        settings = {"DATABASE_URL": database, "STUDIES": "false"}
+        settings = {"DATABASE_URL": database, "ANALYSE_MATCHES": "false"}
         await stack.enter_async_context(Program(town, folder, "bot", settings=settings))
         await hall.prepare()
         await hall.paced(RATE, max(10, presses // 5))

@@ -46,8 +46,8 @@ if TYPE_CHECKING:
 log: structlog.stdlib.BoundLogger = structlog.get_logger("bot")
 
 _LONGEST_PAUSE = 60.0
-_STUDY_AFTER = 30.0
-"""Seconds after the start until matches are looked at: there is enough to do before."""
+_ANALYSE_AFTER = 30.0
+"""Seconds after the start until the analysis queue begins: there is enough to do before."""
 _BAD_SETTINGS = 2
 _UNTIL_COLLECTED = 50_000
 """How many more things there must be than at the last look until garbage is looked for."""
@@ -194,8 +194,8 @@ async def _stay_connected(
             studio,
             clock=SystemClock(),
             always_sync=settings.in_playground,
-            workers=WorkerPool(settings.thinkers),
-            study_after=_STUDY_AFTER if settings.studies else None,
+            workers=WorkerPool(settings.workers),
+            analyse_after=_ANALYSE_AFTER if settings.analyse_matches else None,
         )
         running = asyncio.create_task(bot.start(token), name="bot")
         waiting = asyncio.create_task(stopped.wait(), name="stop signal")

@@ -40,8 +40,8 @@ class Bot(Wired):
         always_sync: bool = False,
         patience: float = PATIENCE,
         workers: WorkerPool | None = None,
-        scholar: WorkerPool | None = None,
-        study_after: float | None = None,
+        analysis_workers: WorkerPool | None = None,
+        analyse_after: float | None = None,
     ) -> None:
         """Work on a store, with pictures from a studio.
 
@@ -50,18 +50,23 @@ class Bot(Wired):
             studio: likewise.
             clock: the time of day.
             patience: seconds until an interaction is acknowledged before its answer is ready.
-            workers: where computers think; without them in one process. Closed at the end.
-            scholar: where matches are looked at after their end, likewise.
-            study_after: after so many seconds it begins to look at every match that has ended, and
-                not only at those that are asked about; ``None`` for never.
+            workers: choose the moves of computers; one process by default. Closed with the bot.
+            analysis_workers: analyse finished matches, likewise.
+            analyse_after: seconds until the analysis queue starts; ``None`` analyses only the
+                matches that users ask about.
             always_sync: register the commands at each start, for a Discord that forgets them.
 
         """
         super().__init__(
-            store, studio, clock=clock, patience=patience, workers=workers, scholar=scholar
+            store,
+            studio,
+            clock=clock,
+            patience=patience,
+            workers=workers,
+            analysis_workers=analysis_workers,
         )
         self.tree = Tree(self, self.dispatcher)
-        self._study_after = study_after
+        self._analyse_after = analyse_after
         self._always_sync = always_sync
         install(self.tree, self.dispatcher)
 
@@ -77,8 +82,8 @@ class Bot(Wired):
         await self.courier.recover()
         await self.alarms.begin()
         await self.opponents.recover()
-        if self._study_after is not None:
-            self.studies.start(after=self._study_after)
+        if self._analyse_after is not None:
+            self.analysis_queue.start(after=self._analyse_after)
         self.timekeeper.start()
         self.recomputing.start()
 
@@ -131,10 +136,10 @@ class Bot(Wired):
         await self.dispatcher.drained(grace)
         await self.timekeeper.close()
         await self.opponents.close()
-        await self.studies.close()
+        await self.analysis_queue.close()
         await self.records.close()
         await self.workers.close()
-        await self.scholar.close()
+        await self.analysis_workers.close()
         await self.recomputing.close()
         await self.alarms.end()
         await self.courier.close()

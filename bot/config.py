@@ -31,11 +31,11 @@ class Settings(BaseSettings):
     picture_width: int = Field(default=800, ge=400, le=2000)
     """The width of board pictures in pixels."""
 
-    thinkers: int = Field(default=1, ge=1, le=64)
-    """In how many processes computers think about moves: as many as there are cores to spare."""
+    workers: int = Field(default=1, ge=1, le=64)
+    """Processes that compute the moves of computer opponents: as many as there are cores to spare."""
 
-    studies: bool = True
-    """Whether matches are looked at when they have ended, which also finds puzzles."""
+    analyse_matches: bool = True
+    """Whether finished matches are analysed in the background, which also finds puzzles."""
 
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     """How much is logged."""

@@ -29,6 +29,7 @@ from bot.matches.board_views import Table
 from bot.matches.claims import Claims
 from bot.matches.service import Matches
 from bot.matches.takebacks import Takebacks
+from bot.matches.thinking import Wakeups
 from bot.moderation.rated_play import RatedPlay
 from bot.moderation.service import Moderation
 from bot.permissions.alerts import PermissionAlerts
@@ -68,7 +69,7 @@ class Wired(discord.Client):
         clock: Clock,
         patience: float = PATIENCE,
         workers: WorkerPool | None = None,
-        scholar: WorkerPool | None = None,
+        analysis_workers: WorkerPool | None = None,
     ) -> None:
         """Make the parts; see `bot.client.Bot` for what they are made with."""
         # Nobody here speaks, so nobody needs to hear that the voice libraries are missing.
@@ -90,7 +91,7 @@ class Wired(discord.Client):
         self._meet()
         self._rate()
         self._deliver()
-        self._practise(workers, scholar)
+        self._practise(workers, analysis_workers)
         self._keep_time()
         self.services = svcs.Container(self._registry())
         self.dispatcher = Dispatcher(self.services, patience=patience)
@@ -161,20 +162,18 @@ class Wired(discord.Client):
         )
         self.table = Table(self.matches, self.studio, self.courier, choices=self.choices)
 
-    def _practise(self, workers: WorkerPool | None, scholar: WorkerPool | None) -> None:
-        """Let computers move when it is their turn, and look at matches that have ended."""
+    def _practise(self, workers: WorkerPool | None, analysis_workers: WorkerPool | None) -> None:
+        """Computer opponents, hints, analysis and puzzles."""
         store, clock = self.store, self._clock
         self.beginning = Practice(store, clock=clock)
         self.workers = workers or WorkerPool()
-        self.scholar = scholar or WorkerPool(niceness=19)
-        self.studies = AnalysisQueue(store, self.matches, self.scholar, clock=clock)
-        self.records = Records(store, self.scholar)
-        self.opponents = Opponents(
-            store, self.matches, self.workers, self.courier, self.studies, clock=clock
-        )
+        self.analysis_workers = analysis_workers or WorkerPool(niceness=19)
+        self.analysis_queue = AnalysisQueue(store, self.matches, self.analysis_workers, clock=clock)
+        self.records = Records(store, self.analysis_workers)
+        self.opponents = Opponents(store, self.matches, self.workers, self.courier, clock=clock)
         self.hints = Hints(store, self.matches, self.workers)
         self.puzzles = Puzzles(store, clock=clock)
-        self.matches.minds = self.opponents
+        self.matches.wakeups = Wakeups(self.opponents.wake, lambda _: self.analysis_queue.wake())
         self.table.awaits = self.opponents.awaits
 
     def _keep_time(self) -> None:

@@ -1,4 +1,4 @@
-"""Looking at a whole match in a process, once at a time however many ask for it."""
+"""Runs analyses of whole matches in workers; one run serves everyone who asks for it."""
 
 from __future__ import annotations
 
@@ -6,92 +6,99 @@ import asyncio
 import hashlib
 from typing import TYPE_CHECKING, Any, Final
 
-from bot.workers.requests import position
+from bot.workers.requests import match_arguments
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence
 
-    from bot.analysis.findings import Findings
+    from bot.analysis.report import AnalysisReport
     from bot.matches.positions import MatchView
-    from bot.workers.fair_queue import Whose
+    from bot.workers.fair_queue import Requester
     from bot.workers.pool import WorkerPool
 
-LEAST_ENTRIES: Final = 4
-"""Of a match with fewer entries there is nothing to say."""
+MIN_ENTRIES: Final = 4
+"""Shorter matches are not analysed."""
 
-_EACH: Final = 0.25
-"""So many seconds are spent on each entry of a log, as a rule."""
-_MOST: Final = 60.0
-"""So many seconds are spent on a match at most."""
+_SECONDS_PER_ENTRY: Final = 0.25
+_MAX_SECONDS: Final = 60.0
+"""Computing time for one match."""
 _GRACE: Final = 60.0
-"""After so many seconds more the process is killed."""
+"""Seconds beyond the computing time until the worker is killed."""
 _PATIENCE: Final = 240.0
-"""So many seconds does somebody wait who asks."""
+"""Seconds until a user who waits is told to ask again."""
 
 
 class MatchAnalyzer:
-    """The matches that are being looked at now."""
+    """The analyses running now, by the name of their match or record."""
 
     def __init__(self, workers: WorkerPool) -> None:
-        """Look in the processes that are left for it."""
+        """Compute in these workers."""
         self._workers = workers
-        self._running: dict[str, asyncio.Task[Findings]] = {}
+        self._running: dict[str, asyncio.Task[AnalysisReport]] = {}
 
-    def begin(
-        self, name: str, look: Callable[[], Coroutine[Any, Any, Findings]]
-    ) -> asyncio.Task[Findings]:
-        """Return the task that looks at a match, which is begun if it does not run."""
+    def start(
+        self, name: str, work: Callable[[], Coroutine[Any, Any, AnalysisReport]]
+    ) -> asyncio.Task[AnalysisReport]:
+        """Return the task of an analysis, started unless it runs already."""
         task = self._running.get(name)
         if task is None:
-            task = asyncio.create_task(look(), name=f"study-{name}")
+            task = asyncio.create_task(work(), name=f"analysis-{name}")
             self._running[name] = task
             task.add_done_callback(lambda _: self._running.pop(name, None))
         return task
 
-    async def wait(self, name: str, look: Callable[[], Coroutine[Any, Any, Findings]]) -> Findings:
-        """Return what is found; who has given up waiting finds it when they ask again.
+    async def wait(
+        self, name: str, work: Callable[[], Coroutine[Any, Any, AnalysisReport]]
+    ) -> AnalysisReport:
+        """Return the report of an analysis, which goes on if the wait is given up.
 
         Raises:
-            TimeoutError: it takes longer than anybody waits.
+            TimeoutError: it takes too long to wait for.
             WorkerFailure: it failed.
 
         """
         async with asyncio.timeout(_PATIENCE):
-            return await asyncio.shield(self.begin(name, look))
+            return await asyncio.shield(self.start(name, work))
 
-    async def look(
-        self, view: MatchView, entries: Sequence[str], *, seed: str, whose: Whose, puzzles: bool
+    async def compute(
+        self,
+        view: MatchView,
+        log: Sequence[str],
+        *,
+        seed: str,
+        requester: Requester,
+        puzzles: bool,
     ) -> dict[str, Any]:
-        """Let a process look at a match; return what it says.
+        """Analyse a finished match in a worker; return the result of its task.
 
         Args:
-            view: the match at its end.
-            entries: its whole log.
-            seed: from which the process takes what chance it needs.
-            whose: for whom.
-            puzzles: whether it also looks for puzzles.
+            view: the match.
+            log: all its moves and throws.
+            seed: determines all randomness.
+            requester: shares the workers fairly with others.
+            puzzles: whether to look for puzzles too.
 
         Raises:
-            WorkerFailure: it failed.
+            WorkerFailure: there is no result.
 
         """
-        seconds = min(_EACH * len(entries), _MOST)
-        said: dict[str, Any] = await self._workers.do(
-            "study",
+        seconds = min(_SECONDS_PER_ENTRY * len(log), _MAX_SECONDS)
+        computed: dict[str, Any] = await self._workers.run(
+            "analyse",
             {
-                **position(view, list(entries)),
+                "match": match_arguments(view, log),
                 "result": result(view),
                 "seed": int.from_bytes(hashlib.sha256(seed.encode()).digest()[:6]),
                 "seconds": seconds,
                 "puzzles": puzzles,
             },
-            whose=whose,
+            requester=requester,
             limit=seconds + _GRACE,
         )
-        return said
+        return computed
 
     async def close(self) -> None:
-        """Give up what is being looked at."""
+        """Cancel all analyses."""
         tasks = list(self._running.values())
         for task in tasks:
             task.cancel()
@@ -99,9 +106,9 @@ class MatchAnalyzer:
 
 
 def result(view: MatchView) -> list[float] | None:
-    """Return what each player got, in turn order; ``None`` where nothing tells who came first.
+    """Return the share of each player in the win, in turn order; ``None`` if nobody came first.
 
-    The rules of its game go before whatever is written of a match.
+    The outcome by the rules takes precedence over the recorded ranks.
     """
     ended = view.outcome
     ranks = [player.rank for player in view.match.players] if ended is None else list(ended.ranks)

@@ -22,7 +22,7 @@ from engine.phrase import glued, lines, say
 if TYPE_CHECKING:
     import re
 
-    from bot.analysis.findings import Findings
+    from bot.analysis.report import AnalysisReport
     from bot.client import Bot
     from bot.interactions.reply import Reply
     from bot.replays.service import Replay
@@ -82,11 +82,11 @@ class SeeButton(
         """Show that place, to this person alone."""
         reel = await replay_view.found(answer, client, self.name)
         found = await ask(client, reel, answer.interaction.user.id)
-        note = words.mistake(reel, found, self.ply)
+        note = words.mistake_at(reel, found, self.ply)
         await replay_view.show(answer, client, reel, self.ply, new=True, note=note)
 
 
-async def ask(client: Bot, reel: Replay, reader: int) -> Findings:
+async def ask(client: Bot, reel: Replay, reader: int) -> AnalysisReport:
     """Return what there is to say of a match, or of a record to who brought it along.
 
     Raises:
@@ -95,7 +95,7 @@ async def ask(client: Bot, reel: Replay, reader: int) -> Findings:
     """
     if reel.brought:
         return await client.records.ask(reel, reader)
-    return await client.studies.ask(reel.view)
+    return await client.analysis_queue.ask(reel.view)
 
 
 async def show(answer: Reply, client: Bot, name: str) -> None:
@@ -116,12 +116,14 @@ async def show(answer: Reply, client: Bot, name: str) -> None:
     await answer.tell(message(reel, found, luck), files=[file], public=public)
 
 
-def message(reel: Replay, found: Findings, luck: Phrase | None = None) -> layouts.Message:
+def message(reel: Replay, found: AnalysisReport, luck: Phrase | None = None) -> layouts.Message:
     """Return the message of an analysis; ``luck`` tells whether that of a record was fair."""
     picture = discord.MediaGalleryItem(
         f"attachment://{_filename(reel)}", description=words.alt(reel, found)
     )
-    buttons = [SeeButton(reel.name, slip.ply, place) for place, slip in enumerate(found.slips, 1)]
+    buttons = [
+        SeeButton(reel.name, mistake.ply, place) for place, mistake in enumerate(found.mistakes, 1)
+    ]
     return layouts.Message(
         ui.TextDisplay(lines([reel.heading()])),
         ui.MediaGallery(picture),

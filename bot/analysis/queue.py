@@ -1,8 +1,7 @@
-"""Looks at matches after their end, in the background: what went wrong, and puzzles in them.
+"""The analysis queue: every finished match is analysed in the background, for mistakes and puzzles.
 
-Every match that ends is put on a list in the store, in the transaction that ends it. One process
-works through that list whenever there is nothing else to do; matches that somebody asks about
-come first. What was found out is stored and never computed again.
+The transaction that ends a match also puts it in the queue. One worker process at a time takes it
+from there; analyses that users ask for come first. A report is stored and never computed again.
 """
 
 from __future__ import annotations
@@ -12,11 +11,12 @@ from typing import TYPE_CHECKING, Final
 
 import structlog
 
-from bot.analysis.analyzer import LEAST_ENTRIES, MatchAnalyzer
-from bot.analysis.findings import read, stored
+from bot.analysis.analyzer import MIN_ENTRIES, MatchAnalyzer
+from bot.analysis.report import from_json, to_json
 from bot.errors import MatchOver, NotAllowed, TryAgain
-from bot.workers.fair_queue import Whose
+from bot.workers.fair_queue import Requester
 from bot.workers.pool import WorkerFailure
+from bot.workers.requests import requester_of
 from data import analyses, chores, matches, puzzles
 from data.chores import Kind
 from data.errors import StoreError
@@ -24,7 +24,7 @@ from engine import registry
 from engine.phrase import say
 
 if TYPE_CHECKING:
-    from bot.analysis.findings import Findings
+    from bot.analysis.report import AnalysisReport
     from bot.matches.positions import MatchView
     from bot.matches.service import Matches
     from bot.scheduling.wall_clock import Clock
@@ -35,66 +35,67 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 _ATTEMPTS: Final = 3
 _PAUSE: Final = 30.0
-_UNTIL_WARM: Final = 600.0
-"""To compile everything takes minutes on a small machine, once."""
+"""Seconds until the next attempt after an error of the store."""
+_WARM_UP_LIMIT: Final = 600.0
+"""Compiling everything takes minutes on a small machine, once."""
 
 
 class AnalysisQueue:
-    """All matches that are to be looked at."""
+    """Analyses finished matches, one after the other and on request."""
 
     def __init__(
         self, store: Store, matches_: Matches, workers: WorkerPool, *, clock: Clock
     ) -> None:
-        """Work on the matches of a store, in the processes that are left for it."""
+        """Analyse the matches of a store in these workers."""
         self._store = store
         self._matches = matches_
         self._workers = workers
         self._clock = clock
-        self._looks = MatchAnalyzer(workers)
-        self._steady: asyncio.Task[None] | None = None
+        self._analyzer = MatchAnalyzer(workers)
+        self._task: asyncio.Task[None] | None = None
         self._woken = asyncio.Event()
-        self._rested = asyncio.Event()
-        self._rested.set()
+        self._idle = asyncio.Event()
+        self._idle.set()
 
     def start(self, *, after: float = 0.0) -> None:
-        """Begin to work through the list, after so many seconds."""
-        if self._steady is None:
-            self._rested.clear()
-            self._steady = asyncio.create_task(self._work(after), name="studies")
+        """Start working through the queue, after some seconds."""
+        if self._task is None:
+            self._idle.clear()
+            self._task = asyncio.create_task(self._work(after), name="analysis-queue")
 
     def wake(self) -> None:
-        """Take notice that the list may have grown."""
-        if self._steady is not None:
-            self._rested.clear()
+        """Check the queue for new matches."""
+        if self._task is not None:
+            self._idle.clear()
         self._woken.set()
 
-    async def rest(self) -> None:
-        """Wait until all that is on the list was looked at."""
-        await self._rested.wait()
+    async def idle(self) -> None:
+        """Wait until the queue is empty."""
+        await self._idle.wait()
 
     async def close(self) -> None:
-        """Stop; the list stays."""
-        if self._steady is not None:
-            self._steady.cancel()
-            await asyncio.gather(self._steady, return_exceptions=True)
-        await self._looks.close()
-        self._rested.set()
+        """Stop; the queue is stored."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+        await self._analyzer.close()
+        self._idle.set()
 
-    async def ask(self, view: MatchView) -> Findings:
-        """Return what there is to say of a match, computed now if it was not before.
+    async def ask(self, view: MatchView) -> AnalysisReport:
+        """Return the report on a match, computed now if it is not stored.
 
         Raises:
-            NotAllowed: the match goes on, or has no result, or hardly anything was played.
-            TryAgain: it takes longer, or failed.
+            NotAllowed: the match is in progress, has no result or is too short.
+            TryAgain: the analysis takes too long or failed.
 
         """
         _check(view)
         async with self._store.read() as tx:
-            known = await analyses.of(tx, view.match.id)
-        if known is not None:
-            return read(known)
+            stored = await analyses.of(tx, view.match.id)
+        if stored is not None:
+            return from_json(stored)
         try:
-            return await self._looks.wait(str(view.match.id), lambda: self._look(view))
+            return await self._analyzer.wait(str(view.match.id), lambda: self._analyse(view))
         except TimeoutError as error:
             raise TryAgain(
                 say(
@@ -108,26 +109,19 @@ class AnalysisQueue:
                 say("Match #{number} could not be looked at just now.", number=view.match.id)
             ) from error
 
-    def _study(self, view: MatchView) -> asyncio.Task[Findings]:
-        """Return the task that looks at a match."""
-        return self._looks.begin(str(view.match.id), lambda: self._look(view))
-
-    async def _look(self, view: MatchView) -> Findings:
+    async def _analyse(self, view: MatchView) -> AnalysisReport:
+        """Analyse a match; store its report and puzzles."""
         match = view.match
         async with self._store.read() as tx:
-            entries = [entry.notation for entry in await matches.log(tx, match.id)]
-        said = await self._looks.look(
-            view,
-            entries,
-            seed=f"study {match.id}",
-            whose=Whose(match.guild_id or 0, match.players[0].user_id),
-            puzzles=True,
+            log_ = [entry.notation for entry in await matches.log(tx, match.id)]
+        computed = await self._analyzer.compute(
+            view, log_, seed=f"study {match.id}", requester=requester_of(view), puzzles=True
         )
-        found, now = stored(said["analysis"]), self._clock()
+        report, now = to_json(computed["analysis"]), self._clock()
         async with self._store.write() as tx:
             await chores.remove(tx, Kind.STUDY, match.id)
-            await analyses.put(tx, match.id, found, now)
-            for one in said["puzzles"]:
+            await analyses.put(tx, match.id, report, now)
+            for one in computed["puzzles"]:
                 await puzzles.add(
                     tx,
                     game=match.game,
@@ -137,8 +131,8 @@ class AnalysisQueue:
                     said={"expected": one["expected"], "margin": one["margin"]},
                     at=now,
                 )
-        log.info("a match was looked at", match=match.id, puzzles=len(said["puzzles"]))
-        return read(found)
+        log.info("match analysed", match=match.id, puzzles=len(computed["puzzles"]))
+        return from_json(report)
 
     async def _work(self, after: float) -> None:
         await asyncio.sleep(after)
@@ -149,30 +143,32 @@ class AnalysisQueue:
                 async with self._store.read() as tx:
                     waiting = await chores.waiting(tx, Kind.STUDY, 1)
                 if waiting:
-                    self._rested.clear()
+                    self._idle.clear()
                     await self._next(waiting[0])
                     continue
             except StoreError as error:
-                log.warning("matches cannot be looked at now", why=str(error))
+                log.warning("analysis waits for the store", why=str(error))
                 await asyncio.sleep(_PAUSE)
                 continue
-            self._rested.set()
+            self._idle.set()
             if not warm:
                 warm = True
-                await self._warm()
+                await self._warm_up()
                 continue
             await self._woken.wait()
 
-    async def _warm(self) -> None:
-        """Let what computers need be compiled and kept, so that the first who practise need not wait."""
+    async def _warm_up(self) -> None:
+        """Have everything compiled before the first player needs it."""
+        games = {"games": sorted(registry.games())}
         try:
-            games = {"games": sorted(registry.games())}
-            await self._workers.do("warm", games, whose=Whose(0, 0), limit=_UNTIL_WARM)
+            await self._workers.run(
+                "warm_up", games, requester=Requester(0, 0), limit=_WARM_UP_LIMIT
+            )
         except WorkerFailure as error:
-            log.info("what computers need is not compiled yet", why=str(error))
+            log.info("kernels are not compiled yet", why=str(error))
 
     async def _next(self, match_id: int) -> None:
-        """Look at a match of the list; after some attempts in vain it is taken off."""
+        """Analyse a match from the queue, which drops it after some failed attempts."""
         async with self._store.write() as tx:
             attempts = await chores.tried(tx, Kind.STUDY, match_id)
             known = await analyses.of(tx, match_id)
@@ -182,16 +178,16 @@ class AnalysisQueue:
         view = await self._matches.view(match_id)
         try:
             _check(view)
-            await self._study(view)
+            await self._analyzer.start(str(match_id), lambda: self._analyse(view))
         except (NotAllowed, MatchOver):
             async with self._store.write() as tx:
                 await chores.remove(tx, Kind.STUDY, match_id)
         except WorkerFailure as error:
-            log.warning("a match could not be looked at", match=match_id, why=str(error))
+            log.warning("match not analysed", match=match_id, why=str(error))
 
 
 def _check(view: MatchView) -> None:
-    """Refuse matches of which there is nothing to say."""
+    """Raise NotAllowed if there is nothing to analyse."""
     number = view.match.id
     if not view.match.finished:
         raise NotAllowed(
@@ -205,5 +201,5 @@ def _check(view: MatchView) -> None:
         raise NotAllowed(
             say("Match #{number} has no result, so there is nothing to explain.", number=number)
         )
-    if view.match.plies < LEAST_ENTRIES:
+    if view.match.plies < MIN_ENTRIES:
         raise NotAllowed(say("In match #{number} hardly anything was played.", number=number))

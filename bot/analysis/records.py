@@ -1,7 +1,7 @@
-"""Looks at records that players brought along, when they ask for it.
+"""Analyses records that players have imported, on request.
 
-What is found out is kept with the record and goes with it. There are no puzzles in records:
-whoever writes one chooses what stands in it.
+The report is stored with its record. Records yield no puzzles: their contents are up to whoever
+wrote them.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from bot.analysis.analyzer import LEAST_ENTRIES, MatchAnalyzer, result
-from bot.analysis.findings import brief, read, stored
+from bot.analysis.analyzer import MIN_ENTRIES, MatchAnalyzer, result
+from bot.analysis.report import from_json, shortened, to_json
 from bot.errors import NotAllowed, TryAgain
 from bot.matches.computers import is_practice
-from bot.workers.fair_queue import Whose
+from bot.workers.fair_queue import Requester
 from bot.workers.pool import WorkerFailure
 from data import imports, matches
 from engine.phrase import say
@@ -22,7 +22,7 @@ from engine.phrase import say
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bot.analysis.findings import Findings
+    from bot.analysis.report import AnalysisReport
     from bot.replays.service import Replay
     from bot.workers.pool import WorkerPool
     from data.matches import Match
@@ -32,35 +32,37 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 class Records:
-    """The records in a store that can be looked at."""
+    """Analyses of the imported records in a store."""
 
     def __init__(self, store: Store, workers: WorkerPool) -> None:
-        """Work on a store, in the processes that are left for it."""
+        """Analyse the records of a store in these workers."""
         self._store = store
-        self._looks = MatchAnalyzer(workers)
+        self._analyzer = MatchAnalyzer(workers)
 
-    async def ask(self, reel: Replay, user_id: int) -> Findings:
-        """Return what there is to say of a record, computed now if it was not before.
+    async def ask(self, reel: Replay, user_id: int) -> AnalysisReport:
+        """Return the report on a record, computed now if it is not stored.
 
         Args:
             reel: the record.
-            user_id: who brought it along and asks now.
+            user_id: the player who imported it and asks now.
 
         Raises:
-            NotAllowed: it tells of no result, hardly anything was played, or this player is
-                playing that very match now.
-            TryAgain: it takes longer, or failed.
+            NotAllowed: it has no result, is too short, or is of a match that this player is
+                playing now.
+            TryAgain: the analysis takes too long or failed.
 
         """
         entries = [reel.game.write(entry.move) for entry in reel.played]
         _check(reel)
         async with self._store.read() as tx:
             await _check_over(tx, reel, entries, user_id)
-            known = await imports.found(tx, reel.number)
-        if known is not None:
-            return read(known)
+            stored = await imports.found(tx, reel.number)
+        if stored is not None:
+            return from_json(stored)
         try:
-            return await self._looks.wait(reel.name, lambda: self._look(reel, entries, user_id))
+            return await self._analyzer.wait(
+                reel.name, lambda: self._analyse(reel, entries, user_id)
+            )
         except TimeoutError as error:
             raise TryAgain(
                 say(
@@ -70,32 +72,32 @@ class Records:
                 )
             ) from error
         except WorkerFailure as error:
-            log.warning("a record could not be looked at", record=reel.name, why=str(error))
+            log.warning("record not analysed", record=reel.name, why=str(error))
             raise TryAgain(
                 say("Record {name} could not be looked at just now.", name=reel.name)
             ) from error
 
     async def close(self) -> None:
-        """Stop; whoever waits may ask again."""
-        await self._looks.close()
+        """Cancel all analyses."""
+        await self._analyzer.close()
 
-    async def _look(self, reel: Replay, entries: Sequence[str], user_id: int) -> Findings:
-        said = await self._looks.look(
+    async def _analyse(self, reel: Replay, entries: Sequence[str], user_id: int) -> AnalysisReport:
+        computed = await self._analyzer.compute(
             reel.view,
             entries,
             seed=f"study {' '.join(entries)}",
-            whose=Whose(0, user_id),
+            requester=Requester(0, user_id),
             puzzles=False,
         )
-        found = brief(stored(said["analysis"]))
+        report = shortened(to_json(computed["analysis"]))
         async with self._store.write() as tx:
-            kept = await imports.keep(tx, reel.number, found)
-        log.info("a record was looked at", record=reel.name, kept=kept)
-        return read(found)
+            kept = await imports.keep(tx, reel.number, report)
+        log.info("record analysed", record=reel.name, kept=kept)
+        return from_json(report)
 
 
 def _check(reel: Replay) -> None:
-    """Refuse records of which there is nothing to say."""
+    """Raise NotAllowed if there is nothing to analyse."""
     if result(reel.view) is None:
         raise NotAllowed(
             say(
@@ -104,14 +106,14 @@ def _check(reel: Replay) -> None:
                 name=reel.name,
             )
         )
-    if reel.plies < LEAST_ENTRIES:
+    if reel.plies < MIN_ENTRIES:
         raise NotAllowed(say("In record {name} hardly anything was played.", name=reel.name))
 
 
 async def _check_over(tx: Transaction, reel: Replay, entries: Sequence[str], user_id: int) -> None:
-    """Refuse the record of a match that this player still plays: nobody helps them there.
+    """Raise NotAllowed for a match that this player is still playing: that would be a hint.
 
-    Whatever result is written in it, and whether or not it goes on a little.
+    The record may claim any result and go on where the match has not got yet.
     """
     open_ = await matches.of_player(tx, user_id, game=reel.game.slug, limit=1000)
     for match in open_:
@@ -131,7 +133,7 @@ async def _check_over(tx: Transaction, reel: Replay, entries: Sequence[str], use
 
 def _may_be(match: Match, other: Match) -> bool:
     return (
-        match.plies >= LEAST_ENTRIES
+        match.plies >= MIN_ENTRIES
         and not is_practice(match)
         and len(match.players) == len(other.players)
         and dict(match.options) == dict(other.options)

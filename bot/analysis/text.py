@@ -1,4 +1,4 @@
-"""What is told of a match after its end: mistakes, luck and skill, and the chart in words."""
+"""The text of an analysis: mistakes, luck and skill, and the chart in words."""
 
 from __future__ import annotations
 
@@ -8,19 +8,18 @@ from bot.analysis.verdicts import sentence
 from bot.i18n.mentions import who
 from engine.game import Seat
 from engine.phrase import Phrase, capital, lines, say, shortened
-from render.charts import Equity, Slip
+from render import charts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bot.analysis.findings import Findings
-    from bot.analysis.findings import Slip as Mistake
+    from bot.analysis.report import AnalysisReport, Mistake
     from bot.replays.service import Replay
 
 MOST_ALT: Final = 1024
 _TWO: Final = 2
 _TOLD: Final = 20
-"""So many steps of all sides are told together in words."""
+"""Expected results told in words, of all sides together."""
 
 
 def hundredths(part: float) -> int:
@@ -34,7 +33,7 @@ def signed(hundred: int) -> str:
 
 
 def side(reel: Replay, place: int) -> Phrase:
-    """Return what a place of a match is called, with a capital."""
+    """Return the name of a side, capitalised."""
     seat = Seat(reel.view.match.players[place].seat)
     first = capital(reel.game.side(reel.first, seat))
     if first == capital(reel.game.side(reel.view.state, seat)):
@@ -44,23 +43,23 @@ def side(reel: Replay, place: int) -> Phrase:
 
 
 def player(reel: Replay, place: int) -> str:
-    """Return who sat in a place of a match; of a record the side, for it does not tell."""
+    """Return the player in a place, or the side if it is an imported record."""
     return side(reel, place) if reel.brought else who(reel.view.match.players[place].user_id)
 
 
-def chart(reel: Replay, found: Findings) -> Equity:
-    """Return how a match went, for a picture."""
+def chart(reel: Replay, found: AnalysisReport) -> charts.Equity:
+    """Return the chart of the expected results."""
     names = tuple(side(reel, place) for place in range(len(reel.view.match.players)))
-    slips = tuple(Slip(n, slip.ply, slip.place) for n, slip in enumerate(found.slips, 1))
-    return Equity(names, found.values, slips)
+    mistakes = (charts.Mistake(n, one.ply, one.place) for n, one in enumerate(found.mistakes, 1))
+    return charts.Equity(names, found.values, tuple(mistakes))
 
 
-def alt(reel: Replay, found: Findings) -> Phrase:
-    """Return what the picture shows."""
+def alt(reel: Replay, found: AnalysisReport) -> Phrase:
+    """Return the alternative text of the chart."""
     return shortened(lines(_alt(reel, found), " "), MOST_ALT)
 
 
-def _alt(reel: Replay, found: Findings) -> Iterator[Phrase]:
+def _alt(reel: Replay, found: AnalysisReport) -> Iterator[Phrase]:
     last, sides = len(found.values) - 1, len(reel.view.match.players)
     # What of two sides the other one could expect is what is left.
     for place in range(sides if sides > _TWO else 1):
@@ -74,21 +73,21 @@ def _alt(reel: Replay, found: Findings) -> Iterator[Phrase]:
         values = [f"{ply}: {hundredths(found.values[ply][place])}" for ply in told]
         # Translators: values is a list such as "0: 50, 12: 48, 24: 63".
         yield say("After entry {values}.", values=", ".join(values))
-    for number, slip in enumerate(found.slips, 1):
+    for number, mistake in enumerate(found.mistakes, 1):
         yield say(
             "Mistake {number}: {side} at entry {ply}.",
             number=number,
-            side=_side_at(reel, slip),
-            ply=slip.ply,
+            side=_side_at(reel, mistake),
+            ply=mistake.ply,
         )
 
 
-def told(reel: Replay, found: Findings) -> Phrase:
-    """Return all that is said of a match: the card, a sentence for each player, the mistakes."""
+def told(reel: Replay, found: AnalysisReport) -> Phrase:
+    """Return the whole text: luck and skill, a sentence for each player, the mistakes."""
     return lines(_told(reel, found))
 
 
-def _told(reel: Replay, found: Findings) -> Iterator[str]:
+def _told(reel: Replay, found: AnalysisReport) -> Iterator[str]:
     players = [player(reel, place) for place in range(len(reel.view.match.players))]
     if found.thrown:
         yield say("**Luck and skill**, in hundredths of a win:")
@@ -96,24 +95,24 @@ def _told(reel: Replay, found: Findings) -> Iterator[str]:
             yield capital(_card(found, place, name))
     for place, name in enumerate(players):
         yield sentence(name, found.verdicts[place])
-    if found.slips:
+    if found.mistakes:
         yield say("**What could have been played better:**")
-        for number, slip in enumerate(found.slips, 1):
-            yield _slip(reel, number, slip)
+        for number, mistake in enumerate(found.mistakes, 1):
+            yield _mistake(reel, number, mistake)
     else:
         yield say("Nobody made a mistake that is worth a word.")
     yield say("-# Judged by a computer, which may be wrong. Numbers are hundredths of a win.")
 
 
-def mistake(reel: Replay, found: Findings, ply: int) -> Phrase | str:
-    """Return what is said of a mistake beside the board, nothing of an entry that was none."""
-    for number, slip in enumerate(found.slips, 1):
-        if slip.ply == ply:
-            return _slip(reel, number, slip)
+def mistake_at(reel: Replay, found: AnalysisReport, ply: int) -> Phrase | str:
+    """Return the words on the mistake at an entry, empty if there was none."""
+    for number, mistake in enumerate(found.mistakes, 1):
+        if mistake.ply == ply:
+            return _mistake(reel, number, mistake)
     return ""
 
 
-def _card(found: Findings, place: int, name: str) -> Phrase:
+def _card(found: AnalysisReport, place: int, name: str) -> Phrase:
     start, result = hundredths(found.start[place]), hundredths(found.result[place])
     luck, early = hundredths(found.luck[place]), hundredths(found.early[place])
     skill = result - start - luck - early  # so that what is told adds up, rounded as it is
@@ -140,20 +139,20 @@ def _card(found: Findings, place: int, name: str) -> Phrase:
     )
 
 
-def _slip(reel: Replay, number: int, slip: Mistake) -> Phrase:
+def _mistake(reel: Replay, number: int, mistake: Mistake) -> Phrase:
     return say(
         # Translators: a mistake in a list; played and better are moves in notation.
         "**{number}.** Entry {ply}, {side}: {played}. Better was **{better}** (−{loss}).",
         number=number,
-        ply=slip.ply,
-        side=_side_at(reel, slip),
-        played=slip.played,
-        better=slip.better,
-        loss=hundredths(slip.loss),
+        ply=mistake.ply,
+        side=_side_at(reel, mistake),
+        played=mistake.played,
+        better=mistake.better,
+        loss=hundredths(mistake.loss),
     )
 
 
-def _side_at(reel: Replay, slip: Mistake) -> Phrase:
-    """Return what the side is called that made a mistake, at that point of the match."""
-    player = reel.view.match.players[slip.place]
-    return capital(reel.game.side(reel.entry(slip.ply).before, Seat(player.seat)))
+def _side_at(reel: Replay, mistake: Mistake) -> Phrase:
+    """Return the name of the side that made a mistake, as it was called then."""
+    player = reel.view.match.players[mistake.place]
+    return capital(reel.game.side(reel.entry(mistake.ply).before, Seat(player.seat)))

@@ -9,7 +9,7 @@ from engine.phrase import capital, say
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from bot.analysis.findings import Verdict
+    from bot.analysis.report import Verdict
     from engine.phrase import Phrase
 
 

@@ -15,7 +15,7 @@ from bot.matches import endings, moves, thinking
 from bot.matches.computers import is_computer
 from bot.matches.endings import Ending
 from bot.matches.positions import MatchView, Positions
-from bot.matches.thinking import Minds, NoMinds
+from bot.matches.thinking import Wakeups
 from bot.matches.turns import Turn, may_move, over, player_of, waits_for
 from bot.ratings import changes, rating
 from bot.scheduling.deadlines import Called, Deadlines
@@ -50,7 +50,7 @@ class Matches:
         self._clock = clock
         self.positions = positions or Positions()
         self.deadlines = Deadlines(choices or Choices(store, clock=clock))
-        self.minds: Minds = NoMinds()
+        self.wakeups = Wakeups()
         """Is told what computers have to think about; set by who lets them."""
 
     async def view(self, match_id: int) -> MatchView:
@@ -148,7 +148,7 @@ class Matches:
             job = await endings.end(tx, match_id, loss, by=user_id, at=now)
             after = await self._view(tx, match_id)
         self.positions.hold(after)
-        self.minds.study(match_id)
+        self.wakeups.analysis(match_id)
         return Turn(before, after, user_id, job)
 
     async def agree(self, match_id: int, user_id: int, offered_by: int, ply: int) -> Turn:
@@ -202,7 +202,7 @@ class Matches:
             )
             after = await self._view(tx, match_id)
         self.positions.hold(after)
-        self.minds.study(match_id)
+        self.wakeups.analysis(match_id)
         return Turn(before, after, by, job)
 
     async def of_player(
@@ -270,9 +270,9 @@ class Matches:
         after = dataclasses.replace(made.after, match=clocked)
         self.positions.hold(after)
         if goes_on:
-            self.minds.think(match.id)
+            self.wakeups.move(match.id)
         elif ended is not None:
-            self.minds.study(match.id)
+            self.wakeups.analysis(match.id)
         return Turn(before, after, user, job)
 
     async def _view(self, tx: Transaction, match_id: int) -> MatchView:

@@ -1,45 +1,41 @@
-"""What computers have to think about, put into the transactions of matches.
+"""Puts the work of computers into the transactions of matches.
 
-`bot.practice` does it; a chore that is in the store is done sooner or later, whatever happens.
+It is stored, so it is done sooner or later; waking those who do it only makes it sooner.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from bot.matches.computers import is_computer, is_practice
 from data import chores
 from data.chores import Kind
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import datetime
 
     from data.matches import Match, Player
     from data.store import Transaction
 
 
-class Minds(Protocol):
-    """Is told what there is to think about, once it is committed."""
-
-    def think(self, match_id: int) -> None:
-        """Take notice that a computer is to move in a match."""
-
-    def study(self, match_id: int) -> None:
-        """Take notice that a match has ended."""
+def _nobody(_: int) -> None:
+    pass
 
 
-class NoMinds:
-    """Thinks about nothing; what is to be thought about waits in the store."""
+@dataclass(frozen=True, slots=True)
+class Wakeups:
+    """Called with a match once there is something to compute for it; the tasks are stored anyway."""
 
-    def think(self, match_id: int) -> None:
-        """Do nothing."""
-
-    def study(self, match_id: int) -> None:
-        """Do nothing."""
+    move: Callable[[int], None] = _nobody
+    """A computer is to move."""
+    analysis: Callable[[int], None] = _nobody
+    """The match has ended."""
 
 
 async def turn(tx: Transaction, match: Match, to_move: Player | None, at: datetime) -> None:
-    """Record whether a computer is to move in a match now."""
+    """Record whether a computer is to move now."""
     if not is_practice(match):
         return
     if to_move is not None and is_computer(to_move.user_id):
@@ -49,6 +45,6 @@ async def turn(tx: Transaction, match: Match, to_move: Player | None, at: dateti
 
 
 async def ended(tx: Transaction, match: Match, at: datetime) -> None:
-    """Record that a match has ended with a result, and is to be looked at."""
+    """Record that a match has ended with a result and is to be analysed."""
     await turn(tx, match, None, at)
     await chores.put(tx, Kind.STUDY, match.id, at)

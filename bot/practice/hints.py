@@ -1,6 +1,6 @@
-"""Hints in practice matches: what the strongest computer would play, and what it expects of it.
+"""Hints in practice matches: the move of the strongest computer and its expected result.
 
-Each turn has one hint, which is stored: whoever asks again is told the same, and it counts once.
+Each turn has one hint, which is stored: asking again repeats it and counts once.
 """
 
 from __future__ import annotations
@@ -13,9 +13,8 @@ from bot.i18n.slash import slash
 from bot.matches.computers import STRONGEST, is_practice
 from bot.matches.turns import may_move
 from bot.workers.pool import WorkerFailure
-from bot.workers.requests import LIMIT, position, seed_of, whose
+from bot.workers.requests import choose_move
 from data import hints, matches
-from engine.errors import RulesError
 from engine.phrase import say
 
 if TYPE_CHECKING:
@@ -29,31 +28,31 @@ _SECONDS: Final = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A move, and what is expected of it."""
+    """A move and its expected result."""
 
     notation: str
     expected: float
-    """The expected result of who plays it: 1 for a win."""
+    """The expected result for the player to move: 1 for a win."""
     second: tuple[str, float] | None
-    """The next best move and what is expected of that; ``None`` for the only move."""
+    """The second best move and its expected result; ``None`` for the only move."""
 
 
 class Hints:
-    """Gives hints."""
+    """Finds hints and stores them."""
 
     def __init__(self, store: Store, matches_: Matches, workers: WorkerPool) -> None:
-        """Think in workers about the matches of a store."""
+        """Find hints in workers for the matches of a store."""
         self._store = store
         self._matches = matches_
         self._workers = workers
 
     async def give(self, view: MatchView, user_id: int) -> tuple[Hint, MatchView]:
-        """Return the hint for the player to move, and the match, which counts it.
+        """Return the hint for the player to move, and the match with the hint counted.
 
         Raises:
-            NotAllowed: no practice match.
+            NotAllowed: not a practice match.
             MatchOver, NotForYou, NotYourTurn: as their names say.
-            TryAgain: it could not be found out just now.
+            TryAgain: no worker found a move in time.
 
         """
         number = view.match.id
@@ -68,30 +67,18 @@ class Hints:
             )
         may_move(view, user_id)
         async with self._store.read() as tx:
-            said = await hints.of(tx, number, view.version)
+            stored = await hints.of(tx, number, view.version)
             log = [entry.notation for entry in await matches.log(tx, number)][: view.ply]
-        if said is None:
-            said = await self._think(view, log)
+        if stored is None:
+            found = await self._find(view, log)
             async with self._store.write() as tx:
-                said = await hints.add(tx, number, view.version, said)
-        now = await self._matches.view(number)
-        return _read(said), now
+                stored = await hints.add(tx, number, view.version, found)
+        return _read(stored), await self._matches.view(number)
 
-    async def _think(self, view: MatchView, log: list[str]) -> dict[str, Any]:
+    async def _find(self, view: MatchView, log: list[str]) -> dict[str, Any]:
         try:
-            thought = await self._workers.do(
-                "think",
-                {
-                    **position(view, log),
-                    "level": STRONGEST,
-                    "seed": seed_of(view),
-                    "seconds": _SECONDS,
-                },
-                whose=whose(view),
-                limit=LIMIT,
-            )
-            view.game.read(view.state, thought["notation"])
-        except (WorkerFailure, RulesError) as error:
+            thought = await choose_move(self._workers, view, log, level=STRONGEST, seconds=_SECONDS)
+        except WorkerFailure as error:
             raise TryAgain(
                 say("I could not think of anything just now. Please ask again in a moment.")
             ) from error
@@ -102,8 +89,10 @@ class Hints:
         return {"move": thought["notation"], "expected": mine, "second": second}
 
 
-def _read(said: dict[str, Any]) -> Hint:
-    second = said["second"]
+def _read(stored: dict[str, Any]) -> Hint:
+    second = stored["second"]
     return Hint(
-        said["move"], float(said["expected"]), None if second is None else (second[0], second[1])
+        stored["move"],
+        float(stored["expected"]),
+        None if second is None else (second[0], second[1]),
     )

@@ -8,6 +8,7 @@ from bot.challenges import buttons as challenge_view
 from bot.challenges import limits
 from bot.delivery.interaction_transport import LENT, lent
 from bot.interactions import layouts
+from bot.matches.computers import is_computer
 from engine.phrase import say
 
 if TYPE_CHECKING:
@@ -42,5 +43,6 @@ async def begin(answer: Reply, client: Bot, asked: Invitation) -> None:
             await answer.tell(layouts.text(words), public=False)
     finally:
         view = await client.matches.view(challenge.match_id)
-        client.opponents.notice(view)
+        if view.to_move is not None and is_computer(view.to_move.user_id):
+            client.opponents.wake(view.match.id)
         client.table.deliver(answer, challenge.match_id, view)

@@ -1,4 +1,4 @@
-"""A queue that is fair to servers, and within each server to its people."""
+"""A fair queue: servers take turns, and within a server its users do."""
 
 from __future__ import annotations
 
@@ -8,57 +8,41 @@ from typing import Generic, NamedTuple, TypeVar
 T = TypeVar("T")
 
 
-class Whose(NamedTuple):
-    """For whom something is done."""
+class Requester(NamedTuple):
+    """The user that a task is done for, and the server it was requested in."""
 
-    server: int
-    """0 where it is done in no server."""
-    person: int
+    guild_id: int
+    """0 outside servers."""
+    user_id: int
 
 
 class FairQueue(Generic[T]):
-    """Servers take turns, in each server people take turns, of one person the oldest is first."""
+    """Round robin over servers, then over users; first in, first out for each user."""
 
     def __init__(self) -> None:
-        """Begin empty."""
-        self._servers: OrderedDict[int, OrderedDict[int, deque[T]]] = OrderedDict()
+        """Create an empty queue."""
+        self._guilds: OrderedDict[int, OrderedDict[int, deque[T]]] = OrderedDict()
 
     def __bool__(self) -> bool:
-        return bool(self._servers)
+        return bool(self._guilds)
 
-    def put(self, whose: Whose, item: T) -> None:
-        """Add something behind all else that this person waits for."""
-        people = self._servers.setdefault(whose.server, OrderedDict())
-        people.setdefault(whose.person, deque()).append(item)
+    def put(self, requester: Requester, item: T) -> None:
+        """Add an item behind the others of its requester."""
+        users = self._guilds.setdefault(requester.guild_id, OrderedDict())
+        users.setdefault(requester.user_id, deque()).append(item)
 
     def take(self) -> T:
-        """Remove what comes next and return it.
+        """Remove and return the next item.
 
         Raises:
-            LookupError: nothing is there.
+            KeyError: the queue is empty.
 
         """
-        if not self._servers:
-            raise LookupError("the queue is empty")
-        server, people = next(iter(self._servers.items()))
-        person, items = next(iter(people.items()))
+        guild_id, users = self._guilds.popitem(last=False)
+        user_id, items = users.popitem(last=False)
         item = items.popleft()
-        people.move_to_end(person)
-        self._servers.move_to_end(server)
-        if not items:
-            del people[person]
-        if not people:
-            del self._servers[server]
+        if items:
+            users[user_id] = items
+        if users:
+            self._guilds[guild_id] = users
         return item
-
-    def discard(self, whose: Whose, item: T) -> None:
-        """Remove something, if it is still there."""
-        people = self._servers.get(whose.server, OrderedDict())
-        items = people.get(whose.person, deque())
-        if item not in items:
-            return
-        items.remove(item)
-        if not items:
-            del people[whose.person]
-        if not people:
-            del self._servers[whose.server]

@@ -1,8 +1,11 @@
-"""Processes that think, so that the event loop never does.
+"""A pool of worker processes, so that long computations never block the event loop.
 
-There are at most so many, started when they are needed and ended when they are not. Each has a
-lower priority than the bot, so that matches between people stay as fast as without them. What
-takes too long is killed with its process, and a new process takes its place.
+Processes start on demand, run at a lower priority than the bot and end when idle. A task that
+exceeds its time limit is killed together with its process; the next task starts a new one.
+
+Neither executor at hand will do: concurrent.futures cannot kill a task that hangs, and Pebble's
+pool breaks for good when a worker dies while idle. Both rest on multiprocessing, whose resource
+tracker prints warnings when the bot itself is killed.
 """
 
 from __future__ import annotations
@@ -22,195 +25,186 @@ from bot.workers.fair_queue import FairQueue
 from bot.workers.process import READY
 
 if TYPE_CHECKING:
+    from asyncio.subprocess import Process
     from collections.abc import Mapping
 
-    from bot.workers.fair_queue import Whose
+    from bot.workers.fair_queue import Requester
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
-CHORES: Final = "bot.workers.tasks"
-_UNTIL_READY: Final = 60.0
-"""So many seconds a process may take to start, on a machine that has much else to do."""
-_IDLE: Final = 600.0
-"""A process that was not needed for so many seconds ends."""
-_LONGEST_LINE: Final = 32 * 1024 * 1024
+TASKS: Final = "bot.workers.tasks:TASKS"
+_START_LIMIT: Final = 60.0
+"""Seconds a process may take to start on a busy machine."""
+_MAX_IDLE: Final = 600.0
+"""Seconds until an idle process ends."""
+_MAX_ANSWER: Final = 32 * 1024 * 1024
 _SECRETS: Final = ("DISCORD_TOKEN", "DATABASE_URL")
-"""What the environment of a process that thinks does not need."""
+"""Environment variables withheld from workers."""
 
 
 class WorkerFailure(Exception):
-    """Something could not be done: it failed, took too long, or its process was killed."""
+    """A task failed, exceeded its time limit or lost its process."""
 
 
 class WorkerPool:
-    """A number of processes that think."""
+    """A limited number of worker processes with a fair queue in front of them."""
 
-    def __init__(self, most: int = 1, *, chores: str = CHORES, niceness: int = 10) -> None:
-        """Think in at most so many processes.
+    def __init__(self, size: int = 1, *, tasks: str = TASKS, niceness: int = 10) -> None:
+        """Create a pool; no process starts before the first task.
 
         Args:
-            most: how many.
-            chores: the module whose ``CHORES`` can be done.
-            niceness: by how much its priority is below that of this process.
+            size: maximum number of processes.
+            tasks: the tasks that workers know by name, as "module:mapping".
+            niceness: how far their priority is below that of this process.
 
         """
-        self.most = most
-        self._idle = [_Worker(chores, niceness) for _ in range(most)]
-        self._all = tuple(self._idle)
+        self._workers = tuple(_Worker(tasks, niceness) for _ in range(size))
+        self._free = list(self._workers)
         self._queue: FairQueue[asyncio.Future[_Worker]] = FairQueue()
-        self._closed = False
 
-    async def do(self, chore: str, given: Mapping[str, Any], *, whose: Whose, limit: float) -> Any:
-        """Let a process do something and return what it says.
+    async def run(
+        self, task: str, arguments: Mapping[str, Any], *, requester: Requester, limit: float
+    ) -> Any:
+        """Run a task in a worker and return its result.
 
         Args:
-            chore: what, by its name.
-            given: with what, as plain data.
-            whose: for whom: those who wait share fairly.
-            limit: after so many seconds of work its process is killed; waiting does not count.
+            task: its name.
+            arguments: plain data, as JSON has it.
+            requester: shares the workers fairly with others.
+            limit: seconds of work until its process is killed; queueing does not count.
 
         Raises:
-            WorkerFailure: it was not done.
+            WorkerFailure: there is no result.
 
         """
-        worker = await self._next(whose)
+        worker = await self._acquire(requester)
         try:
-            return await worker.do(chore, given, limit)
+            return await worker.run(task, arguments, limit)
         finally:
-            self._idle.append(worker)
-            self._assign()
+            self._release(worker)
 
     @property
     def pids(self) -> tuple[int, ...]:
-        """The processes that run now."""
-        return tuple(worker.pid for worker in self._all if worker.pid is not None)
+        """The processes running now."""
+        return tuple(worker.pid for worker in self._workers if worker.pid is not None)
 
     async def close(self) -> None:
-        """End all processes, whatever they do."""
-        self._closed = True
-        while self._queue:
-            waiting = self._queue.take()
-            if not waiting.done():
-                waiting.set_exception(WorkerFailure("the bot ends"))
-        await asyncio.gather(*(worker.close() for worker in self._all))
+        """Kill all processes; tasks running, queued or still to come fail."""
+        await asyncio.gather(*(worker.close() for worker in self._workers))
 
-    async def _next(self, whose: Whose) -> _Worker:
-        """Return a process that is free, as soon as it is this person's turn."""
-        if self._closed:
-            raise WorkerFailure("the bot ends")
+    async def _acquire(self, requester: Requester) -> _Worker:
         turn: asyncio.Future[_Worker] = asyncio.get_running_loop().create_future()
-        self._queue.put(whose, turn)
+        self._queue.put(requester, turn)
         self._assign()
         try:
             return await turn
         except asyncio.CancelledError:
-            self._queue.discard(whose, turn)
-            if turn.done() and not turn.cancelled() and turn.exception() is None:
-                self._idle.append(turn.result())
-                self._assign()
+            if not turn.cancelled():  # it had just been given a worker
+                self._release(turn.result())
             raise
 
+    def _release(self, worker: _Worker) -> None:
+        self._free.append(worker)
+        self._assign()
+
     def _assign(self) -> None:
-        while self._idle and self._queue and not self._closed:
+        while self._free and self._queue:
             turn = self._queue.take()
-            if not turn.done():
-                turn.set_result(self._idle.pop())
+            if not turn.cancelled():
+                turn.set_result(self._free.pop())
 
 
 class _Worker:
-    """One place for a process, and the process while there is one."""
+    """A slot for one process, started on demand and replaced once dead."""
 
-    def __init__(self, chores: str, niceness: int) -> None:
-        self._chores = chores
-        self._niceness = niceness
-        self._process: asyncio.subprocess.Process | None = None
-        self._resting: asyncio.TimerHandle | None = None
+    def __init__(self, tasks: str, niceness: int) -> None:
+        self._arguments = (tasks, str(niceness))
+        self._process: Process | None = None
+        self._idle: asyncio.TimerHandle | None = None
         self._closed = False
-        self._ending: set[asyncio.Task[None]] = set()
 
     @property
     def pid(self) -> int | None:
         return None if self._process is None else self._process.pid
 
-    async def do(self, chore: str, given: Mapping[str, Any], limit: float) -> Any:
-        if self._resting is not None:
-            self._resting.cancel()
+    async def run(self, task: str, arguments: Mapping[str, Any], limit: float) -> Any:
+        if self._idle is not None:
+            self._idle.cancel()
         try:
             process = await self._started()
-            request = json.dumps({"chore": chore, "with": given}) + "\n"
+            request = json.dumps({"task": task, "arguments": arguments}) + "\n"
             answer = await self._ask(process, request, limit)
         except BaseException:
-            # Even where only the waiting was given up: what it says next would be no answer.
-            await asyncio.shield(self.end())
+            # Even if only the caller gave up: a late answer would be taken for that of the next task.
+            await asyncio.shield(self._end())
             raise
-        loop = asyncio.get_running_loop()
-        self._resting = loop.call_later(_IDLE, self._rest)
+        self._idle = asyncio.get_running_loop().call_later(_MAX_IDLE, self._kill)
         if "error" in answer:
             raise WorkerFailure(answer["error"])
-        return answer["said"]
+        return answer["result"]
 
     async def close(self) -> None:
-        """Kill the process, now and also if it is only just starting."""
+        """Kill the process, even one that is still starting."""
         self._closed = True
-        await self.end()
+        await self._end()
 
-    async def end(self) -> None:
-        """Kill the process and wait until it is gone."""
-        if self._resting is not None:
-            self._resting.cancel()
+    async def _end(self) -> None:
+        process = self._kill()
+        if process is not None:
+            await process.wait()
+
+    def _kill(self) -> Process | None:
+        """Kill the process without waiting for its end; return it."""
+        if self._idle is not None:
+            self._idle.cancel()
         process, self._process = self._process, None
-        if process is None:
-            return
-        with suppress(ProcessLookupError):
-            process.kill()
-        await process.wait()
-        if process.stdin is not None:
+        if process is not None:
+            with suppress(ProcessLookupError):
+                process.kill()
+            assert process.stdin is not None
             process.stdin.close()
+        return process
 
-    def _rest(self) -> None:
-        task = asyncio.create_task(self.end(), name="worker-rest")
-        self._ending.add(task)
-        task.add_done_callback(self._ending.discard)
-
-    async def _started(self) -> asyncio.subprocess.Process:
+    async def _started(self) -> Process:
         if self._process is not None and self._process.returncode is None:
             return self._process
+        if self._closed:
+            raise WorkerFailure("the workers are closed")
         environment = {k: v for k, v in os.environ.items() if k.upper() not in _SECRETS}
         environment["PYTHONPATH"] = os.pathsep.join(path or str(Path.cwd()) for path in sys.path)
         self._process = await asyncio.create_subprocess_exec(
             sys.executable,
-            *("-m", "bot.workers.process", self._chores, str(self._niceness)),
+            *("-m", "bot.workers.process", *self._arguments),
             *engine.games.__path__,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             env=environment,
-            limit=_LONGEST_LINE,
-            # What stops the bot from a keyboard lets it end in order. It stays in the session: Linux
-            # may share the processor by sessions, and a priority means nothing between two of them.
+            limit=_MAX_ANSWER,
+            # A signal from the keyboard is for the bot alone, which then ends its workers. They stay
+            # in its session: where Linux schedules by session, niceness only counts within one.
             process_group=0,
         )
         if self._closed:
-            raise WorkerFailure("the bot ends")  # which kills it
-        said = await self._ask(self._process, "", _UNTIL_READY)
-        if said.get("said") != READY:
-            raise WorkerFailure("a process did not start as it should")
-        log.info("a process to think in has started", pid=self._process.pid)
+            raise WorkerFailure("the workers are closed")
+        answer = await self._ask(self._process, "", _START_LIMIT)
+        if answer != READY:
+            raise WorkerFailure("the worker process did not start properly")
+        log.info("worker process started", pid=self._process.pid)
         return self._process
 
     @staticmethod
-    async def _ask(process: asyncio.subprocess.Process, request: str, limit: float) -> Any:
+    async def _ask(process: Process, request: str, limit: float) -> Any:
         assert process.stdin is not None
         assert process.stdout is not None
         try:
             async with asyncio.timeout(limit):
-                if request:
-                    process.stdin.write(request.encode())
-                    await process.stdin.drain()
+                process.stdin.write(request.encode())
+                await process.stdin.drain()
                 line = await process.stdout.readline()
         except TimeoutError as error:
-            raise WorkerFailure(f"it took more than {limit:g} seconds") from error
+            raise WorkerFailure(f"took more than {limit:g} seconds") from error
         except (OSError, ValueError) as error:
-            raise WorkerFailure(f"its process cannot be asked: {error}") from error
+            raise WorkerFailure(f"the worker process cannot be reached: {error}") from error
         if not line.endswith(b"\n"):
-            raise WorkerFailure("its process was killed")
+            raise WorkerFailure("the worker process was killed")
         return json.loads(line)

@@ -1,63 +1,69 @@
-"""A process that thinks: ``python -m bot.workers.process <module> <folders of games>``.
+"""A worker process: ``python -m bot.workers.process <tasks> <niceness> <folders of games>``.
 
-It reads a request a line from its input, JSON such as ``{"chore": "think", "with": {…}}``, and
-writes an answer a line: ``{"said": …}`` or ``{"error": "…"}``. It ends with whoever started it.
+Each line of its input is a request, such as ``{"task": "think", "arguments": {...}}``, and each
+line of its output an answer: ``{"result": ...}`` or ``{"error": "..."}``. The end of its input,
+as when the bot is killed, ends it at once and without a word.
 """
 
 from __future__ import annotations
 
-import importlib
 import json
 import os
 import sys
 import threading
 import traceback
+from pkgutil import resolve_name
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import engine.games
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-READY: Final = "ready"
-"""What it says first, when it can be asked."""
+READY: Final = {"result": "ready"}
+"""The first answer, before any request."""
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Answer requests until nobody asks any more."""
-    module, niceness, *folders = arguments
-    # Only answers may go where answers are read from: whatever else is printed goes elsewhere.
+    """Answer requests until the input ends."""
+    tasks_name, niceness, *folders = arguments
+    # Only answers may appear on stdout: what a task prints goes to stderr.
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     if hasattr(os, "nice"):
         os.nice(int(niceness))
     engine.games.__path__.extend(f for f in folders if f not in engine.games.__path__)
-    chores: dict[str, Callable[..., Any]] = importlib.import_module(module).CHORES
-    asked: SimpleQueue[str] = SimpleQueue()
-    threading.Thread(target=_read, args=(asked,), daemon=True).start()
-    _say(answers, {"said": READY})
+    requests: SimpleQueue[str] = SimpleQueue()
+    threading.Thread(target=_receive, args=(requests,), daemon=True).start()
+    tasks: Mapping[str, Callable[..., Any]] = resolve_name(tasks_name)
+    _send(answers, json.dumps(READY))
     while True:
-        request = json.loads(asked.get())
-        try:
-            answer = {"said": chores[request["chore"]](**request["with"])}
-            json.dumps(answer)  # what cannot be said is an error like all others
-        except Exception as error:  # noqa: BLE001 -- whoever asks is told, whatever it was
-            traceback.print_exc()
-            answer = {"error": f"{type(error).__name__}: {error}"}
-        _say(answers, answer)
+        _send(answers, _answer(tasks, json.loads(requests.get())))
 
 
-def _read(asked: SimpleQueue[str]) -> None:
-    """Take requests in; without anybody to answer, even the longest thought ends at once."""
+def _answer(tasks: Mapping[str, Callable[..., Any]], request: dict[str, Any]) -> str:
+    try:
+        return json.dumps({"result": tasks[request["task"]](**request["arguments"])})
+    except Exception as error:  # noqa: BLE001 -- reported to the caller, whatever it is
+        traceback.print_exc()
+        return json.dumps({"error": f"{type(error).__name__}: {error}"})
+
+
+def _receive(requests: SimpleQueue[str]) -> None:
+    """Queue requests; a thread of its own notices the end of the input even during a task."""
     for line in sys.stdin:
-        asked.put(line)
+        if line.endswith("\n"):
+            requests.put(line)
     os._exit(0)
 
 
-def _say(answers: Any, answer: dict[str, Any]) -> None:
-    answers.write(json.dumps(answer) + "\n")
-    answers.flush()
+def _send(answers: TextIO, answer: str) -> None:
+    try:
+        answers.write(answer + "\n")
+        answers.flush()
+    except BrokenPipeError:  # the bot was killed
+        os._exit(0)
 
 
 if __name__ == "__main__":

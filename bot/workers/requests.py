@@ -1,4 +1,4 @@
-"""What workers are asked about a match."""
+"""What the bot asks of its workers about a match."""
 
 from __future__ import annotations
 
@@ -6,33 +6,79 @@ import hashlib
 from typing import TYPE_CHECKING, Any, Final
 
 from bot.matches.computers import is_person
-from bot.workers.fair_queue import Whose
+from bot.workers.fair_queue import Requester
+from bot.workers.pool import WorkerFailure
+from engine.errors import RulesError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from bot.matches.positions import MatchView
+    from bot.workers.pool import WorkerPool
 
-LIMIT: Final = 12.0
-"""So many seconds may a process think about a move, however busy the machine is."""
+MOVE_LIMIT: Final = 12.0
+"""Seconds until a worker choosing a move is killed, however busy the machine is."""
 
 
-def position(view: MatchView, log_: list[str]) -> dict[str, Any]:
-    """Return a match as workers take it."""
+async def choose_move(
+    workers: WorkerPool,
+    view: MatchView,
+    log: Sequence[str],
+    *,
+    level: int,
+    seconds: float,
+    limit: float = MOVE_LIMIT,
+) -> dict[str, Any]:
+    """Choose a legal move; return the fields of an `ai.opponents.Thought`.
+
+    Args:
+        workers: where to compute.
+        view: the match, a player to move.
+        log: its moves and throws so far.
+        level: strength of the computer.
+        seconds: time to search.
+        limit: seconds until the worker is killed.
+
+    Raises:
+        WorkerFailure: there is no legal move to return.
+
+    """
+    thought: dict[str, Any] = await workers.run(
+        "think",
+        {
+            "match": match_arguments(view, log),
+            "level": level,
+            "seed": seed_of(view),
+            "seconds": seconds,
+        },
+        requester=requester_of(view),
+        limit=limit,
+    )
+    try:
+        view.game.read(view.state, thought["notation"])
+    except RulesError as error:
+        raise WorkerFailure(f"illegal move {thought['notation']}") from error
+    return thought
+
+
+def match_arguments(view: MatchView, log: Sequence[str]) -> dict[str, Any]:
+    """Return a match as tasks take it."""
     match = view.match
     return {
-        "game": match.game,
+        "slug": match.game,
         "options": match.options,
         "players": len(match.players),
-        "log": log_,
+        "log": list(log),
     }
 
 
 def seed_of(view: MatchView) -> int:
-    """Return what a computer's own luck at a turn comes from: the same after every restart."""
-    told = hashlib.sha256(view.match.seed + f"computer {view.version}".encode()).digest()
-    return int.from_bytes(told[:8])
+    """Return the seed of a computer's choices at a turn, the same after every restart."""
+    digest = hashlib.sha256(view.match.seed + f"computer {view.version}".encode()).digest()
+    return int.from_bytes(digest[:8])
 
 
-def whose(view: MatchView) -> Whose:
-    """Return for whom is thought about a match."""
+def requester_of(view: MatchView) -> Requester:
+    """Return the first person of a match: tasks about it are done for them."""
     people = [p.user_id for p in view.match.players if is_person(p.user_id)]
-    return Whose(view.match.guild_id or 0, people[0] if people else 0)
+    return Requester(view.match.guild_id or 0, people[0] if people else 0)

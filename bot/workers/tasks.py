@@ -1,4 +1,4 @@
-"""What a worker process can be asked to do. Everything goes in and comes out as plain data."""
+"""The tasks of worker processes. Arguments and results are plain data."""
 
 from __future__ import annotations
 
@@ -12,39 +12,23 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
 
-def think(  # noqa: PLR0917 - asked for by their names
-    game: str,
-    options: Mapping[str, str],
-    players: int,
-    log: Sequence[str],
-    level: int,
-    seed: int,
-    seconds: float,
-) -> dict[str, Any]:
+def think(match: Mapping[str, Any], **effort: Any) -> dict[str, Any]:
     """Choose a move; see `ai.opponents.think`."""
-    thought = opponents.think(game, options, players, log, level=level, seed=seed, seconds=seconds)
-    return asdict(thought)
+    return asdict(opponents.think(**match, **effort))
 
 
-def warm(games: Sequence[str]) -> None:
-    """Get ready for games; see `ai.opponents.warm`."""
+def warm_up(games: Sequence[str]) -> None:
+    """Compile what these games need; see `ai.opponents.warm`."""
     for slug in games:
         opponents.warm(slug)
 
 
-def study(  # noqa: PLR0917 - asked for by their names
-    game: str,
-    options: Mapping[str, str],
-    players: int,
-    log: Sequence[str],
-    result: Sequence[float],
-    seed: int,
-    seconds: float,
-    puzzles: bool,  # noqa: FBT001 - likewise
+def analyse(
+    match: Mapping[str, Any], *, result: Sequence[float], seed: int, seconds: float, puzzles: bool
 ) -> dict[str, Any]:
-    """Look at a match that has ended, and for puzzles in it; see `ai.analysis` and `ai.puzzles`."""
-    found = analysis.analyse(game, options, players, log, result=result, seconds=seconds, seed=seed)
-    mined = mine(game, options, players, log, found, seed=seed) if puzzles else ()
+    """Analyse a finished match and look for puzzles in it; see `ai.analysis` and `ai.puzzles`."""
+    found = analysis.analyse(**match, result=result, seconds=seconds, seed=seed)
+    mined = mine(**match, analysis=found, seed=seed) if puzzles else ()
     verdicts = [{**asdict(one), "kind": one.kind.value} for one in found.verdicts]
     return {
         "analysis": {**asdict(found), "verdicts": verdicts},
@@ -52,9 +36,9 @@ def study(  # noqa: PLR0917 - asked for by their names
     }
 
 
-CHORES: Final[Mapping[str, Callable[..., Any]]] = {
+TASKS: Final[Mapping[str, Callable[..., Any]]] = {
     "think": think,
-    "study": study,
-    "warm": warm,
+    "analyse": analyse,
+    "warm_up": warm_up,
 }
-"""All chores by their names."""
+"""All tasks by name."""

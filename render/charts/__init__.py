@@ -2,14 +2,14 @@
 
 from render.charts.axis import DayTick, Grain
 from render.charts.drawing import painted
-from render.charts.equity import MOST_SLIPS, Equity, Slip, equity
+from render.charts.equity import MAX_MISTAKES, Equity, Mistake, equity
 from render.charts.history import History, HistoryWords, Point, Record, history
 from render.charts.leaderboard import FORM, Leaderboard, LeaderboardWords, Row, leaderboard
 from render.charts.signs import Letters, margin
 
 __all__ = [
     "FORM",
-    "MOST_SLIPS",
+    "MAX_MISTAKES",
     "DayTick",
     "Equity",
     "Grain",
@@ -18,10 +18,10 @@ __all__ = [
     "Leaderboard",
     "LeaderboardWords",
     "Letters",
+    "Mistake",
     "Point",
     "Record",
     "Row",
-    "Slip",
     "equity",
     "history",
     "leaderboard",

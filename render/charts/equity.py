@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from engine.scene import Shape
 
-MOST_SLIPS: Final = 9
+MAX_MISTAKES: Final = 9
 
 _WIDTH: Final = 16.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 1.9, 15.4, 1.1, 7.2
@@ -32,7 +32,7 @@ _APART: Final = 2 * _MARK + 0.04
 
 
 @dataclass(frozen=True, slots=True)
-class Slip:
+class Mistake:
     """A mistake, by its number in the list that goes with the picture."""
 
     number: int
@@ -55,21 +55,21 @@ class Equity:
     """What they are called, in turn order; two at least."""
     values: tuple[tuple[float, ...], ...]
     """Before the first entry and after each: what each side could expect, 1 for a win."""
-    slips: tuple[Slip, ...] = ()
+    mistakes: tuple[Mistake, ...] = ()
 
     def __post_init__(self) -> None:
         if len(self.sides) < _TWO or not self.values:
             raise ValueError("a match has two sides at least, and values")
         if any(len(values) != len(self.sides) for values in self.values):
             raise ValueError("each side has a value at each entry")
-        if any(not 0 <= slip.at < len(self.values) for slip in self.slips):
+        if any(not 0 <= mistake.at < len(self.values) for mistake in self.mistakes):
             raise ValueError("a slip belongs to an entry")
 
 
 def equity(chart: Equity) -> Scene:
     """Return the picture of how a match went; names and figures are all that is written."""
     plot = _Plot(chart)
-    shapes = [*plot.ground(), *plot.sides(), *plot.slips()]
+    shapes = [*plot.ground(), *plot.sides(), *plot.mistakes()]
     return Scene(Board(_WIDTH, _BOTTOM + 1.45, tuple(shapes)), ())
 
 
@@ -140,21 +140,21 @@ class _Plot:
         for name, y in zip(self._chart.sides, (_TOP + 0.25, _BOTTOM - 0.25), strict=True):
             yield Text(_LEFT - 0.1, y, name, 0.5, Ink.PAGE_TEXT, "lm", bold=True, room=5.0)
 
-    def slips(self) -> Iterator[Shape]:
+    def mistakes(self) -> Iterator[Shape]:
         """Yield the numbers of mistakes where they were made, or above, with a line to there."""
         marks: list[tuple[float, float]] = []
         lines: list[Shape] = []
-        for slip in self._chart.slips:
-            shown = 0 if len(self._chart.sides) == _TWO else slip.side
-            x, place = self._x(slip.at), self._y(self._chart.values[slip.at][shown])
+        for mistake in self._chart.mistakes:
+            shown = 0 if len(self._chart.sides) == _TWO else mistake.side
+            x, place = self._x(mistake.at), self._y(self._chart.values[mistake.at][shown])
             y = _free(x, place, marks)
             if y != place:
                 lines.append(Line(((x, place), (x, y)), Ink.PAGE_TEXT, 0.05))
             marks.append((x, y))
         yield from lines
-        for slip, (x, y) in zip(self._chart.slips, marks, strict=True):
+        for mistake, (x, y) in zip(self._chart.mistakes, marks, strict=True):
             yield Disc(x, y, _MARK, Ink.PAGE_TEXT)
-            yield Text(x, y, f"{slip.number}", 0.46, Ink.PAGE, bold=True, room=0.6)
+            yield Text(x, y, f"{mistake.number}", 0.46, Ink.PAGE, bold=True, room=0.6)
 
     def _places(self, side: int) -> tuple[tuple[float, float], ...]:
         return tuple(

@@ -19,7 +19,7 @@ from bot.challenges.service import Challenges
 from bot.client import Bot
 from bot.settings.declarations import ServerSettings
 from bot.settings.service import Choices
-from bot.workers.pool import CHORES, WorkerPool
+from bot.workers.pool import TASKS, WorkerPool
 from data import outbox
 from data.store import Store
 from engine import registry
@@ -116,8 +116,8 @@ class Environment:
     """Whether each match gets a thread of its own: most tests look at one channel."""
     patience: float = 3600.0
     """After so many seconds the bot acknowledges what takes longer: no test waits for that."""
-    chores: str = CHORES
-    """The module of what worker processes can do."""
+    worker_tasks: str = TASKS
+    """The tasks of worker processes, as "module:mapping"."""
     analyse_matches: bool = False
     """Whether every finished match is analysed: that takes long."""
     _prepared: bool = False
@@ -145,9 +145,9 @@ class Environment:
             self.studio,
             clock=HandClock(self.clock),
             patience=self.patience,
-            workers=WorkerPool(1, chores=self.chores),
-            scholar=WorkerPool(1, chores=self.chores),
-            study_after=0.0 if self.analyse_matches else None,
+            workers=WorkerPool(1, tasks=self.worker_tasks),
+            analysis_workers=WorkerPool(1, tasks=self.worker_tasks),
+            analyse_after=0.0 if self.analyse_matches else None,
         )
         self.bot.challenges = Challenges(
             self.store, self.bot.matches, clock=HandClock(self.clock), seeds=self.seed

@@ -57,7 +57,7 @@ async def test_a_match_that_hardly_began_has_nothing_to_explain(env: Environment
 @pytest.mark.parametrize("slug", sorted(registry.games()))
 async def test_an_analysis_tells_luck_skill_and_mistakes(env: Environment, slug: str) -> None:
     await played(env, slug)
-    await env.bot.studies.ask(await env.bot.matches.view(1))
+    await env.bot.analysis_queue.ask(await env.bot.matches.view(1))
     board = env.board()
     told = await env.carol.slash("/match analysis", number="1")
     assert told.message is not None
@@ -120,13 +120,13 @@ async def test_of_four_players_it_tells_what_each_could_expect(env: Environment)
 async def test_of_a_match_of_two_games_it_tells_who_had_which_side_when(env: Environment) -> None:
     await played(env, "tablut", 4, twice=True)
     view = await env.bot.matches.view(1)
-    slips = [[view.ply, 1, "e5-e6", "e5-e4", 0.4]]
+    mistakes = [[view.ply, 1, "e5-e6", "e5-e4", 0.4]]
     assert [view.seat_name(p.seat) for p in view.match.players] == ["Muscovites", "Swedes"]
     values = [[0.5, 0.5]] * view.ply + [[1.0, 0.0]]
     verdict = {"kind": "won_better", "luck": 0.0, "lost": 0.1, "gained": 0.4, "worst": 1}
     found = {
         "values": values,
-        "slips": slips,
+        "mistakes": mistakes,
         "luck": [0.0, 0.0],
         "skill": [0.5, -0.5],
         "early": [0.0, 0.0],
@@ -172,8 +172,8 @@ async def test_two_who_ask_at_once_are_asked_to_wait_and_get_the_same_answer(
 
 async def test_every_match_is_looked_at_in_the_background(env: Environment) -> None:
     await played(env, "tablaaza")
-    env.bot.studies.start()
-    await env.bot.studies.rest()
+    env.bot.analysis_queue.start()
+    await env.bot.analysis_queue.idle()
     async with env.store.read() as tx:
         assert await analyses.of(tx, 1) is not None
         assert await chores.waiting(tx, Kind.STUDY) == ()
@@ -188,7 +188,7 @@ async def test_what_a_crash_left_to_be_looked_at_is_looked_at_after_it(
     await played(env, "tablaaza")
     env.analyse_matches = True
     await env.restart()
-    await env.bot.studies.rest()
+    await env.bot.analysis_queue.idle()
     async with env.store.read() as tx:
         assert await analyses.of(tx, 1) is not None
 
@@ -197,14 +197,14 @@ async def test_a_match_that_cannot_be_looked_at_is_told_kindly_and_given_up(
     empty_env: Environment,
 ) -> None:
     env = empty_env
-    env.chores = "tests.bot.practice.doings"  # where nobody knows how to study
+    env.worker_tasks = "tests.bot.workers.tasks:TASKS"  # which have no analysis
     await env.start()
     await played(env, "tablaaza")
     told = await env.ann.slash("/match analysis", number="1")
     assert "could not be looked at" in told.text
     env.analyse_matches = True
     await env.restart()
-    await env.bot.studies.rest()
+    await env.bot.analysis_queue.idle()
     async with env.store.read() as tx:
         assert await chores.waiting(tx, Kind.STUDY) == ()
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.workers.pool import CHORES
+from bot.workers.pool import TASKS
 from data import imports
 from engine import record, registry
 from tests.end_to_end.test_exports import brought, exported, file, played
@@ -116,7 +116,7 @@ async def test_what_was_found_is_kept_with_the_record_through_a_restart(env: Env
     await brought(env, env.ann, file=file(text))
     await looked_at(env, env.ann)
     first = await env.ann.slash("/match analysis", number="i1")
-    env.chores = "tests.bot.practice.doings"  # where nobody knows how to look at a match
+    env.worker_tasks = "tests.bot.workers.tasks:TASKS"  # which have no analysis
     await env.restart()
     assert await told_of(env.ann, "#I1") == first.text
     assert "Better was" in first.text
@@ -198,14 +198,14 @@ async def test_what_cannot_be_looked_at_now_can_be_later_also_when_the_process_i
     empty_env: Environment,
 ) -> None:
     env = empty_env
-    env.chores = "tests.bot.practice.studies_die"
+    env.worker_tasks = "tests.bot.workers.tasks:ANALYSE_DIES"
     await env.start()
     await played(env, "tablaaza")
     await brought(env, env.ann, file=file(await exported(env, env.ann)))
     assert "Record i1 could not be looked at just now." in await told_of(env.ann)
     async with env.store.read() as tx:
         assert await imports.found(tx, 1) is None
-    env.chores = CHORES
+    env.worker_tasks = TASKS
     await env.restart()
     await looked_at(env, env.ann)
     assert "hundredths of a win" in await told_of(env.ann)

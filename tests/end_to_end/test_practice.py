@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from playground.reply import Reply
     from tests.end_to_end.harness import Environment
 
-QUICK = "tests.bot.practice.doings"
+QUICK = "tests.bot.workers.tasks:TASKS"
 """Opponents that need no time to think."""
 SILENT = "tablut"
 """A game in which nothing is thrown."""
@@ -45,7 +45,7 @@ async def practise(
 @pytest.fixture
 async def quick(empty_env: Environment) -> Environment:
     """Start a bot whose computer opponents move at once."""
-    empty_env.chores = QUICK
+    empty_env.worker_tasks = QUICK
     await empty_env.start()
     return empty_env
 
@@ -239,7 +239,7 @@ async def test_a_board_that_is_changed_in_place_shows_the_answer_too(quick: Envi
 
 async def test_a_match_has_a_thread_where_the_server_wants_threads(empty_env: Environment) -> None:
     env = empty_env
-    env.threads, env.chores = True, QUICK
+    env.threads, env.worker_tasks = True, QUICK
     await env.start()
     told = await practise(env)
     assert told.message is not None
@@ -330,7 +330,7 @@ async def test_a_rematch_asked_for_in_a_thread_says_where_it_is_played(
     empty_env: Environment,
 ) -> None:
     env = empty_env
-    env.threads, env.chores = True, QUICK
+    env.threads, env.worker_tasks = True, QUICK
     await env.start()
     await practise(env)
     thread = env.board().channel
@@ -386,7 +386,7 @@ async def test_a_throw_is_never_taken_back(quick: Environment) -> None:
 @pytest.mark.parametrize("how", ["dies", "fails", "illegal"])
 async def test_an_opponent_that_cannot_think_still_moves(empty_env: Environment, how: str) -> None:
     env = empty_env
-    env.chores = f"tests.bot.practice.thinks_{how}"
+    env.worker_tasks = f"tests.bot.workers.tasks:THINK_{how.upper()}"
     await env.start()
     await practise(env)
     dice = random.Random(1)
@@ -399,7 +399,7 @@ async def test_an_opponent_that_cannot_think_still_moves(empty_env: Environment,
 
 async def test_an_opponent_that_thinks_without_end_is_stopped(empty_env: Environment) -> None:
     env = empty_env
-    env.chores = "tests.bot.practice.thinks_endless"
+    env.worker_tasks = "tests.bot.workers.tasks:THINK_ENDLESS"
     await env.start()
     env.bot.opponents._limit = 0.3
     await practise(env)
@@ -431,7 +431,7 @@ async def test_a_worker_killed_while_it_thinks_loses_no_match(env: Environment) 
 
 async def test_a_restart_while_it_thinks_resumes(empty_env: Environment) -> None:
     env = empty_env
-    env.chores = "tests.bot.practice.thinks_endless"
+    env.worker_tasks = "tests.bot.workers.tasks:THINK_ENDLESS"
     await env.start()
     began = await env.ann.slash(
         f"/{SILENT} practice", level=3, seat=registry.game(SILENT).seat_names[-1]
@@ -442,7 +442,7 @@ async def test_a_restart_while_it_thinks_resumes(empty_env: Environment) -> None
     assert await thinking(env) == (1,)
     await env.stop()
     assert env.boards() == []
-    env.chores = QUICK
+    env.worker_tasks = QUICK
     await env.start()
     await env.settled()
     assert await thinking(env) == ()
@@ -453,7 +453,7 @@ async def test_resigning_and_taking_back_need_not_wait_for_a_thought(
     empty_env: Environment,
 ) -> None:
     env = empty_env
-    env.chores = "tests.bot.practice.thinks_endless"
+    env.worker_tasks = "tests.bot.workers.tasks:THINK_ENDLESS"
     await env.start()
     seat = registry.game(SILENT).seat_names[-1]
     await env.ann.slash(f"/{SILENT} practice", level=3, seat=seat)
@@ -464,7 +464,7 @@ async def test_resigning_and_taking_back_need_not_wait_for_a_thought(
     assert await thinking(env) == ()
     assert (await env.bot.matches.view(1)).to_move is None
     await env.stop()
-    env.chores = QUICK
+    env.worker_tasks = QUICK
     await env.start()
 
 

@@ -17,10 +17,10 @@ from render.charts import (
     Leaderboard,
     LeaderboardWords,
     Letters,
+    Mistake,
     Point,
     Record,
     Row,
-    Slip,
     equity,
     history,
     leaderboard,
@@ -152,20 +152,22 @@ EQUITIES: Final = {
     "two": Equity(
         ("Swedes", "Muscovites"),
         expectations(47, 2),
-        tuple(Slip(n, at, at % 2) for n, at in enumerate((31, 12, 46, 3, 20), 1)),
+        tuple(Mistake(n, at, at % 2) for n, at in enumerate((31, 12, 46, 3, 20), 1)),
     ),
     "mistakes in a row": Equity(
         ("White", "Black"),
         expectations(205, 2),
-        tuple(Slip(n, at, 1) for n, at in enumerate((147, 141, 149, 155, 145, 203, 205), 1)),
+        tuple(Mistake(n, at, 1) for n, at in enumerate((147, 141, 149, 155, 145, 203, 205), 1)),
     ),
-    "four": Equity(SIDES, expectations(240, 4), (Slip(1, 80, 2), Slip(2, 84, 0), Slip(3, 84, 1))),
+    "four": Equity(
+        SIDES, expectations(240, 4), (Mistake(1, 80, 2), Mistake(2, 84, 0), Mistake(3, 84, 1))
+    ),
     "three": Equity(SIDES[:3], expectations(30, 3)),
     "ended early": Equity(SIDES, (*expectations(30, 4)[:-1], (1 / 3, 1 / 3, 0.0, 1 / 3))),
-    "one entry": Equity(("Red", "Green"), expectations(1, 2), (Slip(1, 1, 0),)),
+    "one entry": Equity(("Red", "Green"), expectations(1, 2), (Mistake(1, 1, 0),)),
     "nothing": Equity(("Red", "Green"), ((0.5, 0.5),)),
     "all in one place": Equity(
-        ("Red", "Green"), expectations(900, 2), tuple(Slip(n, 899, 0) for n in range(1, 7))
+        ("Red", "Green"), expectations(900, 2), tuple(Mistake(n, 899, 0) for n in range(1, 7))
     ),
 }
 SCENES: Final[dict[str, Scene]] = {

@@ -270,7 +270,7 @@ def test_every_mistake_has_a_mark_that_covers_no_other(name: str) -> None:
     marks = [
         s for s in shapes if isinstance(s, Disc) and s.fill is Ink.PAGE_TEXT and s.radius > 0.3
     ]
-    assert len(marks) == len(charts.EQUITIES[name].slips)
+    assert len(marks) == len(charts.EQUITIES[name].mistakes)
     for one, other in combinations(marks, 2):
         assert math.hypot(one.x - other.x, one.y - other.y) > one.radius + other.radius
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.workers.fair_queue import FairQueue, Whose
+from bot.workers.fair_queue import FairQueue, Requester
 
 
 def emptied(queue: FairQueue[str]) -> str:
@@ -25,36 +25,23 @@ def test_an_empty_queue_gives_nothing() -> None:
 def test_who_asks_a_hundred_times_does_not_hold_up_others() -> None:
     queue: FairQueue[str] = FairQueue()
     for _ in range(100):
-        queue.put(Whose(1, 1), "a")
-    queue.put(Whose(1, 2), "b")
-    queue.put(Whose(2, 3), "c")
+        queue.put(Requester(1, 1), "a")
+    queue.put(Requester(1, 2), "b")
+    queue.put(Requester(2, 3), "c")
     assert emptied(queue).startswith("acba")
 
 
 def test_servers_take_turns_however_many_people_they_have() -> None:
     queue: FairQueue[str] = FairQueue()
     for person in range(5):
-        queue.put(Whose(1, person), "a")
-    queue.put(Whose(2, 9), "b")
-    queue.put(Whose(2, 9), "b")
+        queue.put(Requester(1, person), "a")
+    queue.put(Requester(2, 9), "b")
+    queue.put(Requester(2, 9), "b")
     assert emptied(queue) == "ababaaa"
 
 
 def test_of_one_person_the_oldest_comes_first() -> None:
     queue: FairQueue[str] = FairQueue()
     for item in "abc":
-        queue.put(Whose(0, 1), item)
+        queue.put(Requester(0, 1), item)
     assert emptied(queue) == "abc"
-
-
-def test_what_is_given_up_does_not_come() -> None:
-    queue: FairQueue[str] = FairQueue()
-    queue.put(Whose(0, 1), "a")
-    queue.put(Whose(0, 1), "b")
-    queue.discard(Whose(0, 1), "a")
-    queue.discard(Whose(0, 1), "z")
-    queue.discard(Whose(5, 1), "a")
-    assert emptied(queue) == "b"
-    queue.put(Whose(0, 1), "a")
-    queue.discard(Whose(0, 1), "a")
-    assert not queue

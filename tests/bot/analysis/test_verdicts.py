@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ai.verdicts import Kind
-from bot.analysis.findings import Verdict
+from bot.analysis.report import Verdict
 from bot.analysis.verdicts import sentence
 
 

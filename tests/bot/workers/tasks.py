@@ -1,23 +1,26 @@
-"""Chores that go wrong in every way, done in real worker processes."""
+"""Tasks that go wrong in every way, for real worker processes."""
 
 from __future__ import annotations
 
 import os
 import signal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine import registry
 from engine.replay import final
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 
 def endless(**_: Any) -> None:
-    """Never come to an end."""
+    """Never end."""
     while True:
         pass
 
 
 def dies(**_: Any) -> None:
-    """Die in the middle of it, as when the machine has no memory left."""
+    """Die midway, as when the machine runs out of memory."""
     os.kill(os.getpid(), signal.SIGKILL)
 
 
@@ -27,26 +30,24 @@ def fails(**_: Any) -> None:
 
 
 def talks(**_: Any) -> str:
-    """Print where answers are read from."""
+    """Print to where answers are read from."""
     print("an unexpected remark")  # noqa: T201 - that is what it is for
     return "said"
 
 
 def illegal(**_: Any) -> dict[str, Any]:
-    """Think of a move that is not legal."""
+    """Choose an illegal move."""
     return {"notation": "a1-a9"}
 
 
-def last(
-    game: str, options: dict[str, str], players: int, log: list[str], **_: Any
-) -> dict[str, Any]:
-    """Play the last legal move."""
-    known = registry.game(game)
-    state = final(known, log, options, players)
+def last(match: Mapping[str, Any], **_: Any) -> dict[str, Any]:
+    """Choose the last legal move."""
+    known = registry.game(match["slug"])
+    state = final(known, match["log"], match["options"], match["players"])
     return {"notation": known.write(known.legal_moves(state)[-1])}
 
 
-CHORES = {
+TASKS = {
     "endless": endless,
     "dies": dies,
     "fails": fails,
@@ -57,3 +58,8 @@ CHORES = {
     "last": last,
     "think": last,
 }
+THINK_DIES = {"think": dies}
+THINK_ENDLESS = {"think": endless}
+THINK_FAILS = {"think": fails}
+THINK_ILLEGAL = {"think": illegal}
+ANALYSE_DIES = {"analyse": dies}

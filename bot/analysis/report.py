@@ -1,0 +1,114 @@
+"""The report of an analysis, as it is stored and shown."""
+
+from __future__ import annotations
+
+from dataclasses import astuple, dataclass
+from typing import Any, Final
+
+MAX_MISTAKES: Final = 5
+"""Mistakes shown of a match."""
+MIN_LOSS: Final = 0.03
+"""The smallest mistake worth mentioning, in parts of a win."""
+_DIGITS: Final = 4
+"""More would not show in a chart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """A decision that was not the best."""
+
+    ply: int
+    place: int
+    """The player, in turn order."""
+    played: str
+    better: str
+    loss: float
+    """Its cost in parts of a win."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What decided the match for one player, in figures; see `ai.verdicts`."""
+
+    kind: str
+    luck: float
+    lost: float
+    gained: float
+    worst: int
+    """The entry of the worst mistake."""
+    loss: float
+    expected: float
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisReport:
+    """All that is shown of an analysis. Places are in turn order."""
+
+    values: tuple[tuple[float, ...], ...]
+    """Expected results of all places, at the start and after each entry."""
+    mistakes: tuple[Mistake, ...]
+    """The biggest mistakes, the biggest first."""
+    verdicts: tuple[Verdict, ...]
+    """What decided the match for each place."""
+    luck: tuple[float, ...]
+    skill: tuple[float, ...]
+    early: tuple[float, ...]
+    """What an early end gave or took. Start, luck, skill and this add up to the result."""
+    thrown: bool
+    """Whether chance played a part."""
+
+    @property
+    def start(self) -> tuple[float, ...]:
+        """Expected results at the start."""
+        return self.values[0]
+
+    @property
+    def result(self) -> tuple[float, ...]:
+        """Actual results."""
+        return self.values[-1]
+
+
+def to_json(analysis: dict[str, Any]) -> dict[str, Any]:
+    """Return the part of a worker's analysis that is stored."""
+    plies = analysis["plies"]
+    return {
+        "values": [analysis["start"], *(ply["after"] for ply in plies)],
+        "mistakes": [
+            [ply["ply"], ply["place"], ply["notation"], ply["best"], ply["loss"]]
+            for ply in plies
+            if ply["loss"] > 0
+        ],
+        "luck": analysis["luck"],
+        "skill": analysis["skill"],
+        "early": analysis["early"],
+        "verdicts": analysis["verdicts"],
+        "thrown": any(ply["place"] is None for ply in plies),
+    }
+
+
+def shortened(stored: dict[str, Any]) -> dict[str, Any]:
+    """Return only what is shown: users get a copy of it with their data."""
+    return {
+        **stored,
+        "values": [[round(value, _DIGITS) for value in values] for values in stored["values"]],
+        "mistakes": [astuple(mistake) for mistake in _biggest(stored)],
+    }
+
+
+def from_json(stored: dict[str, Any]) -> AnalysisReport:
+    """Return a stored report."""
+    return AnalysisReport(
+        tuple(tuple(values) for values in stored["values"]),
+        _biggest(stored),
+        tuple(Verdict(**verdict) for verdict in stored["verdicts"]),
+        tuple(stored["luck"]),
+        tuple(stored["skill"]),
+        tuple(stored["early"]),
+        bool(stored["thrown"]),
+    )
+
+
+def _biggest(stored: dict[str, Any]) -> tuple[Mistake, ...]:
+    mistakes = [Mistake(*mistake) for mistake in stored["mistakes"]]
+    biggest = sorted(mistakes, key=lambda mistake: (-mistake.loss, mistake.ply))[:MAX_MISTAKES]
+    return tuple(mistake for mistake in biggest if mistake.loss >= MIN_LOSS)

@@ -1,1 +1,0 @@
-"""Computers that play: real processes, killed and replaced."""

@@ -1,0 +1,234 @@
+"""Worker processes: killed, failing and endless ones harm nobody."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from subprocess import PIPE, Popen
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from bot.workers.fair_queue import Requester
+from bot.workers.pool import WorkerFailure, WorkerPool
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+TASKS = "tests.bot.workers.tasks:TASKS"
+ANN, BEN = Requester(1, 11), Requester(1, 22)
+LONG = 60.0
+"""Seconds that only a task that hangs takes."""
+
+
+@pytest.fixture
+async def workers() -> AsyncIterator[WorkerPool]:
+    """Open a pool of one process."""
+    made = WorkerPool(1, tasks=TASKS, niceness=7)
+    yield made
+    await made.close()
+    assert made.pids == ()
+
+
+async def run(
+    workers: WorkerPool, task: str, requester: Requester = ANN, limit: float = LONG
+) -> Any:
+    """Run a task without arguments."""
+    return await workers.run(task, {}, requester=requester, limit=limit)
+
+
+def lives(pid: int) -> bool:
+    """Return whether a process exists."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+async def test_what_fails_is_told_and_the_process_goes_on(workers: WorkerPool) -> None:
+    pid = await run(workers, "pid")
+    with pytest.raises(WorkerFailure, match="nothing comes to mind"):
+        await run(workers, "fails")
+    assert await run(workers, "pid") == pid
+
+
+async def test_an_unknown_task_fails(workers: WorkerPool) -> None:
+    with pytest.raises(WorkerFailure, match="unheard"):
+        await run(workers, "unheard")
+
+
+async def test_what_never_ends_is_killed_and_its_process_replaced(workers: WorkerPool) -> None:
+    pid = await run(workers, "pid")
+    with pytest.raises(WorkerFailure, match="more than"):
+        await run(workers, "endless", limit=0.2)
+    assert not lives(pid)
+    assert await run(workers, "pid") != pid
+
+
+async def test_a_process_that_dies_is_replaced(workers: WorkerPool) -> None:
+    pid = await run(workers, "pid")
+    with pytest.raises(WorkerFailure, match="killed"):
+        await run(workers, "dies")
+    assert await run(workers, "pid") != pid
+
+
+async def test_a_process_killed_from_outside_is_replaced(workers: WorkerPool) -> None:
+    pid = await run(workers, "pid")
+    busy = asyncio.create_task(run(workers, "endless"))
+    await asyncio.sleep(0)
+    os.kill(pid, signal.SIGKILL)
+    with pytest.raises(WorkerFailure):
+        await busy
+    assert await run(workers, "pid") != pid
+
+
+async def test_one_killed_while_nobody_needs_it_is_replaced(workers: WorkerPool) -> None:
+    pid = await run(workers, "pid")
+    os.kill(pid, signal.SIGKILL)
+    for _ in range(2):  # the first may notice it, the second may not
+        try:
+            other = await run(workers, "pid")
+        except WorkerFailure:
+            continue
+    assert other != pid
+
+
+async def test_who_gives_up_waiting_leaves_no_answer_to_the_next(workers: WorkerPool) -> None:
+    pid = await run(workers, "pid")
+    busy = asyncio.create_task(run(workers, "endless"))
+    waiting = asyncio.create_task(run(workers, "talks", BEN))
+    for _ in range(5):
+        await asyncio.sleep(0)
+    waiting.cancel()
+    busy.cancel()
+    await asyncio.gather(busy, waiting, return_exceptions=True)
+    assert await run(workers, "pid") != pid
+
+
+async def test_never_more_processes_than_allowed(workers: WorkerPool) -> None:
+    told = await asyncio.gather(*(run(workers, "pid", Requester(0, n)) for n in range(10)))
+    assert len(set(told)) == 1
+    assert workers.pids == (told[0],)
+
+
+async def test_two_places_work_side_by_side() -> None:
+    workers = WorkerPool(2, tasks=TASKS)
+    try:
+        endless = asyncio.create_task(run(workers, "endless"))
+        await asyncio.sleep(0)
+        assert await run(workers, "talks") == "said"
+        endless.cancel()
+        await asyncio.gather(endless, return_exceptions=True)
+    finally:
+        await workers.close()
+
+
+async def test_whatever_is_printed_is_no_answer(workers: WorkerPool) -> None:
+    assert await run(workers, "talks") == "said"
+
+
+async def test_a_process_is_less_urgent_than_the_bot_and_knows_no_secret(
+    workers: WorkerPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DISCORD_TOKEN", "secret")
+    monkeypatch.setenv("DATABASE_URL", "secret")
+    assert await run(workers, "nice") == min(os.nice(0) + 7, 19)
+
+
+async def test_a_process_is_weighed_against_the_bot_and_not_stopped_with_it(
+    workers: WorkerPool,
+) -> None:
+    """Linux shares the processor by sessions; a keyboard's signal goes to a group of processes."""
+    await run(workers, "nice")
+    (pid,) = workers.pids
+    assert os.getsid(pid) == os.getsid(0)
+    assert os.getpgid(pid) != os.getpgrp()
+    assert await run(workers, "secrets") == []
+
+
+async def test_those_who_wait_share_fairly(workers: WorkerPool) -> None:
+    done: list[str] = []
+
+    async def one(name: str, requester: Requester) -> None:
+        await run(workers, "talks", requester)
+        done.append(name)
+
+    many = [asyncio.create_task(one("ann", ANN)) for _ in range(20)]
+    await asyncio.sleep(0)
+    many.append(asyncio.create_task(one("ben", BEN)))
+    await asyncio.gather(*many)
+    assert done.index("ben") <= 2
+
+
+async def test_at_the_end_nobody_waits_for_ever() -> None:
+    workers = WorkerPool(1, tasks=TASKS)
+    busy = [asyncio.create_task(run(workers, "endless")) for _ in range(3)]
+    await asyncio.sleep(0)
+    await workers.close()
+    told = await asyncio.gather(*busy, return_exceptions=True)
+    assert [type(one) for one in told] == [WorkerFailure] * 3
+    with pytest.raises(WorkerFailure):
+        await run(workers, "talks")
+    assert workers.pids == ()
+
+
+def started(*, ready: bool) -> Popen[bytes]:
+    """Start a worker process by hand, as a bot does."""
+    process = Popen(
+        [sys.executable, "-m", "bot.workers.process", TASKS, "0"],
+        stdin=PIPE,
+        stdout=PIPE,
+        stderr=PIPE,
+    )
+    assert process.stdout is not None
+    if ready:
+        assert b"ready" in process.stdout.readline()
+    return process
+
+
+def last_words(process: Popen[bytes]) -> bytes:
+    """Wait for the end of a process; return what it wrote to stderr."""
+    assert process.stderr is not None
+    words = process.stderr.read()
+    assert process.wait() == 0
+    return words
+
+
+@pytest.mark.parametrize("ready", [False, True])
+def test_a_worker_ends_without_a_word_when_its_bot_is_killed(*, ready: bool) -> None:
+    """A killed bot closes both ends; the worker is still starting, or has nothing to do."""
+    with started(ready=ready) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdout.close()
+        process.stdin.close()
+        assert last_words(process) == b""
+
+
+def test_a_worker_in_a_task_ends_without_a_word_when_its_bot_is_killed() -> None:
+    with started(ready=True) as process:
+        assert process.stdin is not None
+        process.stdin.write(b'{"task": "endless", "arguments": {}}\n{"task": "cut off')
+        process.stdin.close()
+        assert last_words(process) == b""
+
+
+def test_a_worker_about_to_answer_ends_without_a_word_when_its_bot_is_killed() -> None:
+    """Its answer breaks the pipe before it notices the end of its input, which stays open here."""
+    with started(ready=True) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdout.close()
+        process.stdin.write(b'{"task": "pid", "arguments": {}}\n')
+        process.stdin.flush()
+        assert last_words(process) == b""
+
+
+def test_a_worker_loads_nothing_of_discord() -> None:
+    """It would take seconds to start and a hundred megabytes."""
+    code = "import sys, bot.workers.process, bot.workers.tasks; sys.exit('discord' in sys.modules)"
+    with Popen([sys.executable, "-c", code]) as process:
+        assert process.wait() == 0
