@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test check fix words bench strength lock clean
+.PHONY: play test check fix words bench strength chaos lock clean
 
 play: .venv/run        ## start the bot in a Discord of its own on this machine
 	$(BIN)/python -m bot $(ARGS)
@@ -28,6 +28,9 @@ bench: .venv/dev       ## measure; BENCHMARKS.md says what the figures mean
 
 strength: .venv/run    ## let the computer's levels play each other; takes hours, ARGS="tablut --jobs 2"
 	$(BIN)/python -m ai strength --write $(ARGS)
+
+chaos: .venv/dev       ## kill the bot, let Discord fail, press at random; ARGS="--kills 50 --seed 2"
+	$(BIN)/python -m tests.chaos $(ARGS)
 
 lock:                  ## pin requirements/*.in again, with hashes and without addresses
 	$(PYTHON) -m venv .venv/lock && .venv/lock/bin/pip install --quiet uv

@@ -48,7 +48,7 @@ def controls(board: Message | Snapshot) -> list[Control]:
         address = None if button.disabled else _ADDRESS.match(button.custom_id or "")
         if address is not None:
             steps = address[3]
-            whole = bool(steps) and not button.label.endswith("…")
+            whole = bool(steps) and not button.label.endswith(" …")
             found.append(_control(address, steps, button.custom_id or "", None, whole=whole))
     for place, menu in enumerate(board.menus):
         address = None if menu.disabled else _ADDRESS.match(menu.custom_id)
@@ -76,8 +76,8 @@ class Boards:
     """By match, the ids of those with controls."""
     calls: dict[int, Message] = field(default_factory=dict)
     """The short messages that call a player to a board."""
-    wrong: list[str] = field(default_factory=list)
-    """What players were told that nobody may ever be told."""
+    wrong: list[tuple[str, str]] = field(default_factory=list)
+    """What players were told that nobody may ever be told, and what they had done."""
 
     def hear(self, event: Event) -> None:
         """Take notice of what happens."""
@@ -92,7 +92,11 @@ class Boards:
     def _look(self, message: Message) -> None:
         text = message.text
         if any(words in text for words in _WRONG):
-            self.wrong.append(text)
+            asked = message.interaction
+            data = {} if asked is None else asked.data
+            who = "somebody" if asked is None else asked.user.display
+            done = data.get("custom_id") or data.get("name") or "nothing"
+            self.wrong.append((text.partition(".")[0], f"{who} had used {done}"))
         if message.ephemeral or message.deleted:
             return
         if _CALL.search(text):

@@ -8,6 +8,7 @@ changes nothing, and a run depends on its seed rather than on the machine.
 from __future__ import annotations
 
 import asyncio
+import os
 import selectors
 import sys
 from typing import TYPE_CHECKING, Any, Final
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
 
     from playground.clock import TimerHandle
 
-GRACE: Final = 0.001
-"""Real seconds to listen before the clock jumps: the kernel may still carry bytes to a socket."""
 _THREADS: Final = frozenset({"aiosqlite.core", "asyncio.futures"})
 """The modules that make a future for work in another thread."""
 
@@ -35,11 +34,13 @@ class _Selector(selectors.DefaultSelector):
             return found
         if self.loop.working:
             return super().select(1.0)
-        found = super().select(GRACE)
-        if found or timeout is None:
-            return found or super().select(None)
-        self.loop.now += timeout
-        return []
+        if timeout is None:
+            return super().select(None)
+        os.sched_yield()  # the kernel may still carry bytes from one of our sockets to another
+        found = super().select(0)
+        if not found:
+            self.loop.now += timeout
+        return found
 
 
 class VirtualLoop(asyncio.SelectorEventLoop):

@@ -8,16 +8,19 @@ from typing import TYPE_CHECKING, Final
 
 from playground.errors import Impossible
 from playground.interaction import InteractionState, ResponseType
+from playground.model import Snapshot
 from tests.chaos.boards import Control, controls
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from playground.model import Message, Snapshot
+    from playground.model import Message
     from playground.people import Person
     from playground.reply import Reply
     from tests.chaos.world import World
 
+PAUSE: Final = 181.0
+"""Seconds before a challenge: one person may make 20 in an hour."""
 KEPT: Final = 4
 """How many earlier boards are remembered, to press on when they are old."""
 
@@ -47,12 +50,14 @@ class Sent:
     reply: Reply
     version: int | None
     """At which turn; ``None`` for a typed one, which goes by the turn that it meets."""
+    whole: bool = True
+    """Whether it was a whole move, as far as the board told."""
 
     @property
     def accepted(self) -> bool:
         """Whether the answer says that the move was made."""
         interaction = self.reply.interaction
-        if interaction.state is not InteractionState.ANSWERED:
+        if not self.whole or interaction.state is not InteractionState.ANSWERED:
             return False
         if self.version is None:
             return self.reply.text.startswith("Played.")
@@ -70,6 +75,8 @@ class Match:
     channel: str
     sent: list[Sent] = field(default_factory=list)
     old: list[Snapshot] = field(default_factory=list)
+    last: tuple[Snapshot, Person, Control] | None = None
+    """What was pressed last, by whom, and as what it was seen."""
     trace: list[str] = field(default_factory=list)
     """What was done, to tell it after a failure."""
 
@@ -110,6 +117,8 @@ class Match:
         """Let somebody choose something that a board offers, or offered when it was looked at."""
         if self.board is not None:
             self.old = [*self.old[1 - KEPT :], self.board.snapshot()]
+        seen = board if isinstance(board, Snapshot) else board.snapshot()
+        self.last = (seen, person, control)
         kind = "plays" if control.whole else "begins"
         late = " on an old board" if stale else ""
         self.note(f"{person.name} {kind} {control.notation} at {control.version}{late}")
@@ -117,8 +126,7 @@ class Match:
             reply = person.start_press(board, custom_id=control.value, stale=stale)
         else:
             reply = person.start_choose(board, control.value, menu=control.menu, stale=stale)
-        if control.whole:
-            self.sent.append(Sent(person, reply, control.version))
+        self.sent.append(Sent(person, reply, control.version, control.whole))
         return reply
 
     def plays(self, *, whole: bool | None = None, board: Message | None = None) -> Reply:
@@ -194,6 +202,13 @@ class Match:
             shown = {(c.match, c.version) for c in controls(live[0])}
             if shown != {(self.number, truth.version)}:
                 found.append("the live board shows another turn")
+        if truth.channel in self.world.playground.guild.threads:
+            pass
+        elif self.world.threads and not truth.finished:
+            found.append("a match without its thread")
+        threads = self.world.playground.guild.threads.values()
+        if sum(t.name.endswith(f"match #{self.number}") for t in threads) > 1:
+            found.append("a match with two threads")
         names = [b.attachments[0].filename for b in boards.shown[self.number].values()]
         if len(names) != len(set(names)):
             found.append("a turn was posted twice")
@@ -228,19 +243,61 @@ class Match:
         return found
 
 
-async def begin(world: World, slug: str, names: Sequence[str], *, channel: str = "games") -> Match:
-    """Let some people begin a match, the first of them challenging the others."""
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    """A challenge that waits to be accepted."""
+
+    world: World
+    slug: str
+    players: Sequence[Person]
+    channel: str
+    message: Message
+    before: int
+    """The newest match before it."""
+
+    def accept(self, person: Person) -> Reply:
+        """Let somebody accept."""
+        return person.start_press(self.message, "Accept")
+
+    @property
+    def match(self) -> Match | None:
+        """The match that it has become."""
+        newest = _newest(self.world)
+        if newest == self.before:
+            return None
+        return Match(self.world, newest, self.slug, self.players, self.channel)
+
+
+def _newest(world: World) -> int:
+    ((newest,),) = world.rows("SELECT coalesce(max(id), 0) FROM matches")
+    return int(newest)
+
+
+async def challenge(
+    world: World, slug: str, names: Sequence[str], *, channel: str = "games"
+) -> Challenge:
+    """Let somebody challenge some others."""
+    await world.rest(PAUSE)
     players = [world.person(name) for name in names]
     for player in players:
         player.place = world.playground.channel(channel)
     options = {f"opponent{n if n > 1 else ''}": p for n, p in enumerate(players[1:], 1)}
-    offered = await players[0].slash(f"/{slug} challenge", channel=channel, options=options)
+    asked = f"/{slug} challenge"
+    offered = await players[0].slash(asked, channel=channel, options=options)
+    if offered.ephemeral and offered.message is not None:  # an earlier one is still open
+        assert offered.message.buttons, offered.text
+        await players[0].press(offered.message, "Withdraw")
+        offered = await players[0].slash(asked, channel=channel, options=options)
     assert offered.message is not None, offered.text
-    accepted = offered
-    for player in players[1:]:
-        accepted = await player.press(offered.message, "Accept")
+    return Challenge(world, slug, players, channel, offered.message, _newest(world))
+
+
+async def begin(world: World, slug: str, names: Sequence[str], *, channel: str = "games") -> Match:
+    """Let some people begin a match, the first of them challenging the others."""
+    offered = await challenge(world, slug, names, channel=channel)
+    for player in offered.players[1:]:
+        await offered.accept(player).acknowledged()
         await world.rest()
-    number = re.search(r"match #(\d+)", accepted.text)
-    assert number is not None, accepted.text
-    await world.rest()
-    return Match(world, int(number[1]), slug, players, channel)
+    match = offered.match
+    assert match is not None
+    return match

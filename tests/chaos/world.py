@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
+import re
 import sqlite3
+import sys
 from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -19,6 +21,7 @@ from bot.client import Bot
 from bot.settings.declarations import ServerSettings
 from bot.settings.service import Choices
 from data.store import Store
+from data.undisturbed import through
 from playground.app import Playground
 from playground.connect import point_discord_here
 from tests.chaos.boards import Boards
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Coroutine
     from contextvars import Context
     from pathlib import Path
+    from types import FrameType
 
     from bot.pictures.rendering import Renderer
     from playground.connect import Redirection
@@ -38,6 +42,8 @@ if TYPE_CHECKING:
     from playground.people import Person
 
 MORNING: Final = 1_780_000_000.0
+_BOARD: Final = re.compile(r"board-[\d-]+")
+_EVENT: Final = re.compile(r"event='([^']*)'")
 AT_ONCE: Final = 0.2
 """So many seconds are enough for everything that the bot does while nothing fails."""
 DEADLINE: Final = 10.0
@@ -64,11 +70,24 @@ def _task(
     """Make a task and remember whose it is; the dead begin nothing any more."""
     task: asyncio.Task[Any] = asyncio.Task(work, loop=loop, context=context)
     life = _LIFE.get()
-    if life is not None:
+    if life is not None and not _in_database():
         life.tasks.add(task)
         if life.over:
             task.cancel()
     return task
+
+
+def _in_database() -> bool:
+    """Tell whether a task is made by `data.undisturbed.through`, which nobody else may cancel.
+
+    What it does is in the hands of the database: it is done wholly or not at all.
+    """
+    frame: FrameType | None = sys._getframe(1)
+    for _ in range(6):
+        if frame is not None and frame.f_code is through.__code__:
+            return True
+        frame = None if frame is None else frame.f_back
+    return False
 
 
 class Errors(logging.Handler):
@@ -81,7 +100,10 @@ class Errors(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Keep a line."""
-        self.lines.append(f"{record.name}: {record.getMessage()}")
+        said = record.getMessage()
+        event = _EVENT.search(said)
+        error = said.rstrip("'\"").rsplit("\\n", 1)[-1] if "exception=" in said else ""
+        self.lines.append(f"{record.name}: {event[1] if event else said} {error}".strip())
 
 
 def configure_logs() -> None:
@@ -116,7 +138,11 @@ class World:
         self.boards = Boards()
         self.dice = random.Random(seed)
         self.network = Network(random.Random(seed + 1))
+        self.threads = threads
         self.deaths = 0
+        self.details: list[str] = []
+        """More about what `complaints` returned last."""
+        self._seed = seed
         self._folder = folder
         self._studio = studio
         self._openapi = openapi
@@ -133,6 +159,9 @@ class World:
 
     async def open(self) -> None:
         """Open the playground and start the bot in it."""
+        # All luck of games comes from here, by way of `secrets`: a seed has a whole run repeated.
+        self._urandom = random._urandom  # type: ignore[attr-defined]
+        random._urandom = random.Random(self._seed).randbytes  # type: ignore[attr-defined]
         asyncio.get_running_loop().set_task_factory(_task)  # type: ignore[arg-type] # Generators make none here.
         logging.getLogger().addHandler(self._errors)
         self.clock = LoopClock(MORNING)
@@ -181,6 +210,7 @@ class World:
             await self._running
             await self.store.close()
         self._read.close()
+        random._urandom = self._urandom  # type: ignore[attr-defined]
         await self.playground.stop()
         if self._redirection is not None:
             self._redirection.undo()
@@ -272,8 +302,9 @@ class World:
 
     def complaints(self) -> list[str]:
         """Return what has gone wrong since this was last asked, whatever the match."""
-        found = [f"logged: {line.splitlines()[0]}" for line in self._errors.lines]
-        found += [f"told: {text.splitlines()[0]}" for text in self.boards.wrong]
+        found = [f"logged: {line}" for line in self._errors.lines]
+        found += [f"told: {text}" for text, _ in self.boards.wrong]
+        self.details = [detail for _, detail in self.boards.wrong]
         violations = self.playground.violations[self._seen_violations :]
         found += [f"violation: {violation}" for violation in violations]
         found += [f"the playground's own mistake: {slip}" for slip in self.playground.schema_errors]
@@ -281,7 +312,7 @@ class World:
         self.boards.wrong.clear()
         self._seen_violations = len(self.playground.violations)
         self.playground.schema_errors.clear()
-        return sorted(set(found))
+        return sorted({_BOARD.sub("board-...", line) for line in found})
 
     def pending(self, match: int) -> int:
         """Count what is due in the outbox for a match."""

@@ -1,0 +1,89 @@
+"""Runs the full numbers, or what is asked for: ``make chaos ARGS="--kills 300 --seed 7"``."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import sys
+import time
+
+from bot.pictures.rendering import Renderer
+from tests.chaos import runs, scenarios
+from tests.chaos.loop import VirtualLoop
+from tests.chaos.scenarios import Outcome, Scenario
+from tests.chaos.world import configure_logs
+
+SHOWN = 8
+
+
+def main() -> int:
+    """Run, tell what was found; 1 where anything was."""
+    parser = argparse.ArgumentParser(prog="python -m tests.chaos", description=__doc__)
+    parser.add_argument("--kills", type=int, default=300)
+    parser.add_argument("--faults", type=int, default=2000)
+    parser.add_argument("--presses", type=int, default=50_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--minutes", type=float, default=60.0, help="stop after so many")
+    parser.add_argument("--replay", metavar="LINE", help="run one scenario, as it was printed")
+    options = parser.parse_args()
+    configure_logs()
+    renderer = Renderer(width=200)
+    with asyncio.Runner(loop_factory=VirtualLoop) as runner:
+        try:
+            return runner.run(_run(renderer, options))
+        finally:
+            renderer.close()
+
+
+async def _run(renderer: Renderer, options: argparse.Namespace) -> int:
+    if options.replay:
+        outcome = await runs.alone(renderer, Scenario.read(options.replay))
+        _tell(outcome)
+        return bool(outcome.problems)
+    tally = runs.Tally(time.monotonic() + 60 * options.minutes)
+    dice = random.Random(options.seed)
+    for stories, wanted in (
+        (scenarios.kills(dice), options.kills),
+        (scenarios.faults(dice), options.faults),
+    ):
+        began = time.monotonic()
+        await runs.several(renderer, stories, wanted, tally)
+        print(f"{dict(tally.run)} after {time.monotonic() - began:.0f} s", flush=True)
+    began = time.monotonic()
+    await runs.pressed(renderer, options.presses, options.seed, tally)
+    took = time.monotonic() - began
+    presses = tally.run["presses"]
+    print(f"{presses} presses after {took:.0f} s, {presses / took:.0f} a second", flush=True)
+    for problem, times in tally.found.most_common():
+        print(f"{times:6} x {problem}")
+    told: set[frozenset[str]] = set()
+    for outcome in tally.failures:
+        kind = frozenset(outcome.problems)
+        if kind not in told and len(told) < SHOWN:
+            told.add(kind)
+            _tell(await runs.shortest(renderer, outcome.scenario) or outcome)
+    for story, burst in tally.bursts:
+        kind = frozenset(burst.problems)
+        if kind not in told and len(told) < 2 * SHOWN:
+            told.add(kind)
+            print(f"\n{story}")
+            for line in burst.trace:
+                print("   ", line)
+            for problem in burst.problems:
+                print("   ->", problem[:300])
+    failed = len(tally.failures) + len(tally.bursts)
+    print(f"{failed} failures in {sum(tally.run.values())}; seed {options.seed}")
+    return bool(failed)
+
+
+def _tell(outcome: Outcome) -> None:
+    print(f'\n--replay "{outcome.scenario}"')
+    for line in outcome.trace:
+        print("   ", line)
+    for problem in outcome.problems or ["nothing wrong"]:
+        print("   ->", problem[:300])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

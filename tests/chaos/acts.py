@@ -1,0 +1,121 @@
+"""What players do while something fails, and what they do right after it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from playground.errors import Impossible, InteractionFailed, NothingHappened
+from tests.chaos.boards import controls
+from tests.chaos.world import AT_ONCE
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from tests.chaos.boards import Control
+    from tests.chaos.match import Match
+
+
+def _choice(match: Match, *, whole: bool) -> Control:
+    board = match.board
+    found = [] if board is None else [c for c in controls(board) if c.whole is whole and c.steps]
+    if not found:
+        raise Impossible("No board offers that.")
+    return match.world.dice.choice(found)
+
+
+async def move(match: Match) -> None:
+    """Press a whole move, or a step where there are only steps."""
+    match.plays()
+
+
+async def step(match: Match) -> None:
+    """Press the first step of a move."""
+    match.plays(whole=False)
+
+
+async def typed(match: Match) -> None:
+    """Type a move."""
+    mover = match.mover
+    if mover is None:
+        raise Impossible("Nobody is called.")
+    match.types(mover, _choice(match, whole=True).notation)
+
+
+async def resign(match: Match) -> None:
+    """Give the match up."""
+    person = match.world.dice.choice(match.players)
+    await match.asks(person, "resign", person, "Resign")
+
+
+async def takeback(match: Match) -> None:
+    """Ask to take the last move back, which the opponent agrees to."""
+    for person in match.players:
+        (other, *_) = match.others(person)
+        if await match.asks(person, "takeback", other, "Agree to take it back") is not None:
+            return
+
+
+async def own_board(match: Match) -> None:
+    """Ask for a board of one's own and play from that."""
+    mover = match.mover
+    if mover is None:
+        raise Impossible("Nobody is called.")
+    reply = match.command(mover, "board", match=match.number)
+    await match.world.rest()
+    if reply.message is not None:
+        found = [c for c in controls(reply.message) if c.whole]
+        if found:
+            match.pick(reply.message, mover, match.world.dice.choice(found))
+
+
+ACTS: Final[dict[str, Callable[[Match], Awaitable[None]]]] = {
+    "move": move,
+    "step": step,
+    "typed": typed,
+    "resign": resign,
+    "takeback": takeback,
+    "own-board": own_board,
+}
+"""What may be going on; beginning a match, ``accept``, is not here, for it has none yet."""
+
+
+async def _nothing(_: Match) -> None:
+    pass
+
+
+async def _again(match: Match) -> None:
+    """Press the same thing once more, as it was seen."""
+    if match.last is not None:
+        board, person, control = match.last
+        match.pick(board, person, control, stale=True)
+
+
+async def _both(match: Match) -> None:
+    await move(match)
+    await match.world.rest(AT_ONCE)
+    await move(match)
+
+
+THEN: Final[dict[str, tuple[float, Callable[[Match], Awaitable[None]]]]] = {
+    "nothing": (0.0, _nothing),
+    "again": (0.0, _again),
+    "move-at-once": (0.0, move),
+    "move": (AT_ONCE, move),
+    "typed": (AT_ONCE, typed),
+    "step": (AT_ONCE, step),
+    "two-moves": (AT_ONCE, _both),
+    "move-later": (2.0, move),
+    "typed-later": (2.0, typed),
+    "move-late": (6.0, move),
+}
+"""What happens after that, and how many seconds later."""
+
+
+async def do(match: Match, act: Callable[[Match], Awaitable[None]]) -> bool:
+    """Let something be done; tell whether it could be."""
+    try:
+        await act(match)
+    except (Impossible, InteractionFailed, NothingHappened) as why:
+        match.note(f"(not possible: {why})")
+        return False
+    return True

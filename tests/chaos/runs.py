@@ -1,0 +1,125 @@
+"""Runs scenarios, many in a world, until there are enough of them."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+import time
+from collections import Counter
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from tests.chaos import scenarios
+from tests.chaos.presses import Burst, Crowd
+from tests.chaos.world import World
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator
+
+    from bot.pictures.rendering import Renderer
+    from tests.chaos.scenarios import Outcome, Scenario
+
+BATCH: Final = 40
+"""How many scenarios share a world."""
+CROWD: Final = 2000
+"""How many presses share a world."""
+_MEMORY: Final = Path("/dev/shm")
+
+
+@asynccontextmanager
+async def world_of(renderer: Renderer, server: tuple[str, bool], seed: int) -> AsyncIterator[World]:
+    """Open a world whose database lies in memory where there is room for that."""
+    memory = _MEMORY if _MEMORY.is_dir() else None
+    with tempfile.TemporaryDirectory(prefix="chaos-", dir=memory) as folder:
+        board, threads = server
+        world = World(Path(folder), renderer, seed=seed, board=board, threads=threads)
+        await world.open()
+        await world.until_ready()
+        try:
+            yield world
+        finally:
+            await world.close()
+
+
+@dataclass(slots=True)
+class Tally:
+    """What was run and what was found."""
+
+    until: float
+    """When to stop in any case, by the machine's clock."""
+    run: Counter[str] = field(default_factory=Counter)
+    found: Counter[str] = field(default_factory=Counter)
+    failures: list[Outcome] = field(default_factory=list)
+    bursts: list[tuple[str, Burst]] = field(default_factory=list)
+
+    @property
+    def late(self) -> bool:
+        """Whether the time is over."""
+        return time.monotonic() > self.until
+
+    def add(self, outcome: Outcome) -> None:
+        """Count what became of a scenario."""
+        if not outcome.struck:
+            return
+        self.run[f"{outcome.scenario.kind}s"] += 1
+        if outcome.problems:
+            self.failures.append(outcome)
+            self.found.update(set(outcome.problems))
+
+
+async def several(
+    renderer: Renderer, stories: Iterator[Scenario], wanted: int, tally: Tally
+) -> None:
+    """Run scenarios until so many have struck."""
+    waiting: dict[tuple[str, bool], list[Scenario]] = {}
+    struck, seeds = 0, count()
+    while struck < wanted and not tally.late:
+        story = next(stories)
+        batch = waiting.setdefault(story.server, [])
+        batch.append(story)
+        if len(batch) < min(BATCH, wanted):
+            continue
+        del waiting[story.server]
+        async with world_of(renderer, story.server, next(seeds)) as world:
+            for one in batch:
+                if struck >= wanted or tally.late:
+                    break
+                outcome = await scenarios.run(world, one)
+                tally.add(outcome)
+                struck += outcome.struck
+
+
+async def alone(renderer: Renderer, story: Scenario) -> Outcome:
+    """Run one scenario in a world of its own."""
+    async with world_of(renderer, story.server, story.seed) as world:
+        return await scenarios.run(world, story)
+
+
+async def shortest(renderer: Renderer, story: Scenario) -> Outcome | None:
+    """Find the shortest way to the same failure; ``None`` where it does not happen again."""
+    for turns in [t for t in scenarios.TURNS if t <= story.turns]:
+        for seed in range(story.seed, story.seed + 3):
+            outcome = await alone(renderer, replace(story, turns=turns, seed=seed))
+            if outcome.problems:
+                return outcome
+            await asyncio.sleep(0)
+    return None
+
+
+async def pressed(renderer: Renderer, wanted: int, seed: int, tally: Tally) -> None:
+    """Let crowds press until they have pressed so often, a new crowd every so many presses."""
+    servers = [("new", False), ("edit", False), ("new", True), ("edit", True)]
+    for number in count():
+        if tally.run["presses"] >= wanted or tally.late:
+            return
+        story = f"presses={min(CROWD, wanted)} seed={seed + number}"
+        async with world_of(renderer, servers[number % len(servers)], seed + number) as world:
+            crowd = Crowd(world, seed + number)
+            while crowd.presses < min(CROWD, wanted) and not tally.late:
+                for burst in await crowd.round():
+                    tally.bursts.append((story, burst))
+                    tally.found.update(set(burst.problems))
+            tally.run["presses"] += crowd.presses

@@ -1,0 +1,43 @@
+"""A short form of `make chaos`."""
+
+from __future__ import annotations
+
+import random
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.chaos import runs, scenarios
+
+if TYPE_CHECKING:
+    from bot.pictures.rendering import Renderer
+
+pytestmark = pytest.mark.xfail(strict=False, reason="boards have two writers")
+
+
+@pytest.fixture
+def tally() -> runs.Tally:
+    """Count what was run."""
+    return runs.Tally(time.monotonic() + 3600)
+
+
+async def test_after_a_kill_at_any_moment_there_is_one_live_board(
+    studio: Renderer, tally: runs.Tally
+) -> None:
+    await runs.several(studio, scenarios.kills(random.Random(1)), 15, tally)
+    assert [(str(o.scenario), o.problems) for o in tally.failures] == []
+
+
+async def test_whatever_request_fails_there_is_one_live_board(
+    studio: Renderer, tally: runs.Tally
+) -> None:
+    await runs.several(studio, scenarios.faults(random.Random(2)), 40, tally)
+    assert [(str(o.scenario), o.problems) for o in tally.failures] == []
+
+
+async def test_whatever_is_pressed_at_once_there_is_one_live_board(
+    studio: Renderer, tally: runs.Tally
+) -> None:
+    await runs.pressed(studio, 300, 3, tally)
+    assert [(story, burst.problems) for story, burst in tally.bursts] == []
