@@ -36,9 +36,10 @@ from data.errors import StoreError
 from data.sole import sole_user
 from data.store import Store
 from engine import registry
+from playground.addresses import Addresses
 from playground.app import Playground
 from playground.chat.page import attach as chat_page
-from playground.connect import At, point_discord_here
+from playground.connect import point_discord_here
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -141,7 +142,7 @@ async def _enter_discord(settings: Settings, stack: AsyncExitStack, *, open_page
     """Point discord.py where the settings say, and return the token to log in with."""
     given = None if settings.discord_token is None else settings.discord_token.get_secret_value()
     if settings.playground_url is not None:
-        stack.enter_context(point_discord_here(At(settings.playground_url)))
+        stack.enter_context(point_discord_here(Addresses(settings.playground_url)))
         return given or "playground"
     if given is not None:
         return given

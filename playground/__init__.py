@@ -1,15 +1,16 @@
-"""A small Discord of one's own on the loopback address, for trying the bot and for its tests.
+"""A small Discord on the loopback interface, to try the bot in and to test it.
 
 ::
 
-    async with Playground() as town:
-        with point_discord_here(town):
-            ...                                   # start a bot with town.token
-            ann = town.person("Ann")
+    async with Playground() as playground:
+        with point_discord_here(playground):
+            ...                                   # start a bot with playground.token
+            ann = playground.person("Ann")
             reply = await ann.slash("/hello", channel="general")
             await ann.press(reply.message, "Again")
 """
 
+from playground.addresses import Addresses
 from playground.app import Playground
 from playground.clock import ManualClock, RealClock
 from playground.connect import point_discord_here
@@ -18,6 +19,7 @@ from playground.people import Person
 from playground.reply import Modal, Reply
 
 __all__ = [
+    "Addresses",
     "Impossible",
     "InteractionFailed",
     "ManualClock",

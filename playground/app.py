@@ -1,17 +1,15 @@
-"""The playground as a whole: a Discord with a few people in it, on the loopback address."""
+"""The playground: a small Discord with a few people, on the loopback interface."""
 
 from __future__ import annotations
 
-import ipaddress
 import secrets
 from typing import TYPE_CHECKING, Self
 
 from aiohttp import web
 
-from playground.cdn import PREFIX as CDN_PREFIX
+from playground.addresses import GATEWAY_PATH, Addresses, base_url, is_loopback
 from playground.cdn import Cdn
 from playground.clock import RealClock
-from playground.events import MessageEdited, MessageSent
 from playground.faults import Faults
 from playground.gateway.server import Gateway
 from playground.interactions import Interactions
@@ -21,12 +19,13 @@ from playground.model import Overwrite
 from playground.people import Person
 from playground.permissions import Permission
 from playground.ratelimits import RateLimits
-from playground.rest.api import PREFIX, RestApi
+from playground.rest.api import RestApi
 from playground.rest.applications import ApplicationRoutes
 from playground.rest.channels import ChannelRoutes
 from playground.rest.guilds import GuildRoutes
 from playground.rest.interactions import InteractionRoutes
 from playground.rest.threads import ThreadRoutes
+from playground.rest.users import UserRoutes
 from playground.world import World
 
 if TYPE_CHECKING:
@@ -40,8 +39,7 @@ if TYPE_CHECKING:
     from playground.openapi import OpenApi
     from playground.request_log import Request, Violation
 
-GATEWAY_PATH = "/gateway/"
-SERVER = "Old Board Games"
+GUILD = "Old Board Games"
 CHANNELS = (
     ("general", "Whatever comes up"),
     ("games", "Challenges and boards"),
@@ -51,25 +49,23 @@ CHANNELS = (
 PEOPLE = (("Ann", 0xB5483A), ("Ben", 0x2E6F9E), ("Carol", 0x3F7D4E), ("Dan", 0x8A5AA8))
 FRIENDS = ("Ann", "Ben", "Carol")
 GROUP = "old friends"
-"""A group without the bot: who has installed it for themselves can use it there all the same."""
+"""The friends' group DM. The bot is not in it, but works there for those who installed it."""
 
 
-class Playground:
-    """A small Discord.
-
-    Use it as an asynchronous context manager, or call :meth:`start` and :meth:`stop`.
+class Playground(Addresses):
+    """A small Discord: an asynchronous context manager, or :meth:`start` and :meth:`stop`.
 
     Args:
-        clock: what time it is; the clock on the wall, if not said.
-        host: a loopback address. Nothing else is allowed: the bot's token travels in the clear.
+        clock: the time; the system's clock by default.
+        host: a loopback address; nothing else is allowed, as the bot's token is sent in the clear.
         port: 0 for any free one.
-        token: the bot's token; a fresh one, if not said.
-        limits: rate limits; generous ones, if not said.
-        openapi: Discord's own description, to compare every request and answer with.
-        attach: called with the playground and its application before it starts, to add routes.
+        token: the bot's token; random by default.
+        limits: rate limits; generous by default.
+        openapi: Discord's OpenAPI document, to validate every request and response.
+        attach: called with the playground and its web application before it starts, to add routes.
 
     Raises:
-        ValueError: for an address that is not a loopback one.
+        ValueError: if the host is not a loopback address.
     """
 
     def __init__(
@@ -88,9 +84,10 @@ class Playground:
                 f"The playground serves this machine only: {host!r} is no loopback address. "
                 "Use 127.0.0.1."
             )
-        self.clock: Clock = clock or RealClock()
+        super().__init__(base_url(host, port))
         self.host = host
         self.port = port
+        self.clock: Clock = clock or RealClock()
         self.token = token or secrets.token_urlsafe(36)
         self.world = World(self.clock)
         self.messages = Messages(self.world)
@@ -101,41 +98,39 @@ class Playground:
             clock=self.clock,
             limits=limits or RateLimits(self.clock),
             faults=self.faults,
+            openapi=openapi,
         )
-        self.rest.openapi = openapi
-        self.gateway = Gateway(self.world, self.interactions, self.token, self._invite_bot)
+        self.gateway = Gateway(self.world, self.token, self._invite_bot)
         self._people: dict[str, Person] = {}
         self._attach = tuple(attach)
         self._runner: web.AppRunner | None = None
-        self._applications = ApplicationRoutes(self.world)
         self.guild = self._add_guild()
 
     def _add_guild(self) -> Guild:
-        """Found the server that everybody is in."""
+        """Create the server that everyone is in."""
         world = self.world
-        guild = world.add_guild(SERVER, world.application.owner)
+        guild = world.add_guild(GUILD, world.application.owner)
         for name, topic in CHANNELS:
             world.add_channel(guild, name, topic=topic)
-        quiet = world.named("quiet")
+        quiet = world.find_channel("quiet")
         quiet.overwrites[world.bot.id] = Overwrite(1, deny=Permission.ATTACH_FILES)
         for name, colour in PEOPLE:
             self.add_person(name, colour=colour)
-        friends = [self.person(name).user for name in FRIENDS]
-        world.group(GROUP, *friends)
+        world.add_group_dm(GROUP, *(self.person(name).user for name in FRIENDS))
         return guild
 
     def _invite_bot(self) -> None:
-        """Let the bot into every server, as its owner would before starting it."""
+        """Add the bot to its servers, as their owners would before its start."""
         for guild in self.world.guilds.values():
             if guild.invites_bots:
                 self.world.invite_bot(guild)
 
-    # People and places
+    # People and channels
 
     def add_person(
         self, name: str, *, colour: int = 0x5865F2, guild: Guild | None = None
     ) -> Person:
-        """Let somebody join the first server, or another."""
+        """Add a person to the first server, or another."""
         user = self.world.add_user(name, colour=colour)
         home = guild or next(iter(self.world.guilds.values()))
         self.world.add_member(home, user)
@@ -145,10 +140,10 @@ class Playground:
         return person
 
     def person(self, name: str) -> Person:
-        """Find somebody by name.
+        """Find a person by name.
 
         Raises:
-            LookupError: when nobody is called so.
+            LookupError: if there is none.
         """
         try:
             return self._people[name]
@@ -158,22 +153,22 @@ class Playground:
 
     @property
     def people(self) -> list[Person]:
-        """Everybody."""
+        """All people."""
         return list(self._people.values())
 
     def channel(self, name: ChannelRef) -> Channel:
         """Find a channel or thread by name.
 
         Raises:
-            LookupError: when there is none.
+            LookupError: if there is none.
         """
-        return self.world.named(name)
+        return self.world.find_channel(name)
 
-    # The book
+    # Requests
 
     @property
     def requests(self) -> Sequence[Request]:
-        """Every request of the bot, oldest first (the latest twenty thousand)."""
+        """The bot's latest requests, oldest first."""
         return self.rest.requests
 
     @property
@@ -183,10 +178,8 @@ class Playground:
 
     @property
     def schema_errors(self) -> list[str]:
-        """Where the playground's own answers differ from Discord's description."""
+        """How the playground's responses differ from Discord's OpenAPI document."""
         return self.rest.schema_errors
-
-    # Waiting
 
     async def wait_for(
         self,
@@ -196,21 +189,21 @@ class Playground:
         after: Message | None = None,
         timeout: float = 20.0,
     ) -> Message:
-        """Give the newest message of a channel that matches, or wait for one, edits included.
+        """Return the newest matching message of a channel, or wait for one, edits included.
 
         Args:
             place: the channel.
-            matching: asked about each message.
-            after: look only at messages younger than this one.
-            timeout: in real seconds; a safety net, nothing to measure time with.
+            matching: called with each message; by default all match.
+            after: consider only messages newer than this one.
+            timeout: in real seconds; a safety net, not for measuring time.
 
         Raises:
-            NothingHappened: when none comes.
+            NothingHappened: if none comes.
         """
-        channel = self.world.named(place)
+        channel = self.world.find_channel(place)
         oldest = after.id if after is not None else 0
 
-        def look(_event: Event | None) -> Message | None:
+        def find(_event: Event | None) -> Message | None:
             for message in reversed(channel.messages.values()):
                 if message.id <= oldest:
                     return None
@@ -218,96 +211,46 @@ class Playground:
                     return message
             return None
 
-        return await self.world.until(look, what=f"a message in #{channel.name}", timeout=timeout)
+        return await self.world.until(find, what=f"a message in #{channel.name}", timeout=timeout)
 
-    async def next_message(
-        self,
-        place: ChannelRef,
-        matching: Callable[[Message], bool] | None = None,
-        *,
-        timeout: float = 20.0,
-    ) -> Message:
-        """Wait for a message that is posted or edited from now on.
-
-        Call it, as a task, before what makes the message come; else use :meth:`wait_for`.
-
-        Raises:
-            NothingHappened: when none comes.
-        """
-        channel = self.world.named(place)
-
-        def look(event: Event | None) -> Message | None:
-            if not isinstance(event, MessageSent | MessageEdited):
-                return None
-            message = event.message
-            if message.channel is channel and (matching is None or matching(message)):
-                return message
-            return None
-
-        return await self.world.until(
-            look, what=f"a new message in #{channel.name}", timeout=timeout
-        )
-
-    # Addresses
-
-    @property
-    def url(self) -> str:
-        """Where the playground is; the chat page is served there."""
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        return f"http://{host}:{self.port}"
-
-    @property
-    def rest_url(self) -> str:
-        """Where the REST interface is."""
-        return self.url + PREFIX
-
-    @property
-    def gateway_url(self) -> str:
-        """Where the gateway is."""
-        return self.url.replace("http", "ws", 1) + GATEWAY_PATH
-
-    @property
-    def cdn_url(self) -> str:
-        """Where files and avatars are."""
-        return self.url + CDN_PREFIX
-
-    # Opening hours
+    # Starting and stopping
 
     async def start(self) -> Self:
-        """Open. The port is known afterwards."""
+        """Start serving. Sets `port` and the URLs."""
         app = web.Application(client_max_size=REQUEST_BYTES + 1_000_000)
-        self._register(app)
+        self._add_routes(app)
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
         await runner.setup()
         site = web.TCPSite(runner, self.host, self.port)
         await site.start()
         self._runner = runner
         self.port = runner.addresses[0][1]
+        self.url = base_url(self.host, self.port)
         self.world.cdn_base = self.cdn_url
         self.gateway.url = self.gateway_url
-        self._applications.gateway_url = self.gateway_url
         return self
 
-    def _register(self, app: web.Application) -> None:
+    def _add_routes(self, app: web.Application) -> None:
         for attach in self._attach:
             attach(self, app)
         app.router.add_get(GATEWAY_PATH, self.gateway.serve)
         Cdn(self.world).register(app)
-        plain = (
+        bot_routes = (
             ChannelRoutes(self.world, self.messages).table()
             | ThreadRoutes(self.world, self.messages).table()
-            | self._applications.table()
+            | ApplicationRoutes(self.world, self.gateway).table()
+            | UserRoutes(self.world).table()
             | GuildRoutes(self.world).table()
         )
-        for route, handler in plain.items():
+        for route, handler in bot_routes.items():
             self.rest.register(app, route, handler)
-        webhook = InteractionRoutes(self.world, self.messages, self.interactions).table()
-        for route, handler in webhook.items():
+        webhook_routes = InteractionRoutes(self.world, self.messages, self.interactions).table()
+        for route, handler in webhook_routes.items():
             self.rest.register(app, route, handler, webhook=True)
         self.rest.register_unknown(app)
 
     async def stop(self) -> None:
-        """Close. Bots that are connected lose their connection."""
+        """Stop serving and drop all connections."""
         self.gateway.drop()
         if self._runner is not None:
             await self._runner.cleanup()
@@ -323,13 +266,3 @@ class Playground:
         trace: TracebackType | None,
     ) -> None:
         await self.stop()
-
-
-def is_loopback(host: str) -> bool:
-    """Tell whether an address can only be reached from this machine."""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return False

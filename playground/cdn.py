@@ -1,4 +1,4 @@
-"""The CDN: files of messages, by signed addresses that grow old, and avatars."""
+"""The CDN: attachments, by signed URLs that expire, and avatars."""
 
 from __future__ import annotations
 
@@ -8,32 +8,33 @@ from typing import TYPE_CHECKING
 
 from aiohttp import web
 
+from playground.addresses import CDN_PATH
+
 if TYPE_CHECKING:
     from playground.world import World
 
-PREFIX = "/cdn"
 _GONE = "This content is no longer available."
 
 
 class Cdn:
-    """Hands out files."""
+    """Serves files."""
 
     def __init__(self, world: World) -> None:
         self._world = world
 
     def register(self, app: web.Application) -> None:
-        """Serve the addresses."""
+        """Add the routes."""
         app.router.add_get(
-            PREFIX + "/attachments/{channel_id}/{attachment_id}/{filename}", self.attachment
+            CDN_PATH + "/attachments/{channel_id}/{attachment_id}/{filename}", self.attachment
         )
         app.router.add_get(
-            PREFIX + "/ephemeral-attachments/{application_id}/{number}/{filename}", self.upload
+            CDN_PATH + "/ephemeral-attachments/{application_id}/{number}/{filename}", self.upload
         )
-        app.router.add_get(PREFIX + "/avatars/{user_id}/{name}", self.avatar)
-        app.router.add_get(PREFIX + "/embed/avatars/{name}", self.avatar)
+        app.router.add_get(CDN_PATH + "/avatars/{user_id}/{name}", self.avatar)
+        app.router.add_get(CDN_PATH + "/embed/avatars/{name}", self.avatar)
 
     async def attachment(self, request: web.Request) -> web.Response:
-        """Serve a file of a message that is still there, until its address is a day old."""
+        """Serve an attachment until its message is deleted or its URL a day old."""
         info = request.match_info
         try:
             channel = self._world.channels.get(int(info["channel_id"]))
@@ -49,7 +50,7 @@ class Cdn:
         return web.Response(status=404, text=_GONE)
 
     async def upload(self, request: web.Request) -> web.Response:
-        """Serve a file that a person handed to the bot, while it is kept."""
+        """Serve a file given to a command's option, while it is stored."""
         number = request.match_info["number"]
         file = self._world.uploads.get(int(number)) if number.isdecimal() else None
         if file is None or file.filename != request.match_info["filename"]:
@@ -57,7 +58,7 @@ class Cdn:
         return web.Response(body=file.data, content_type=file.content_type)
 
     async def avatar(self, request: web.Request) -> web.Response:
-        """Serve a coloured disc with the first letter of the name."""
+        """Serve an avatar: the name's first letter on a coloured disc."""
         user_id = request.match_info.get("user_id", "0")
         user = self._world.users.get(int(user_id)) if user_id.isdecimal() else None
         letter, colour = (user.display[0], user.colour) if user else ("?", 0x5865F2)
@@ -68,15 +69,15 @@ class Cdn:
 def _disc(letter: str, colour: int) -> bytes:
     from PIL import Image, ImageDraw, ImageFont  # noqa: PLC0415 - only for avatars, and slow to load
 
-    size, fine = 128, 4
-    big = Image.new("RGBA", (size * fine, size * fine), (0, 0, 0, 0))
+    size, scale = 128, 4
+    big = Image.new("RGBA", (size * scale, size * scale), (0, 0, 0, 0))
     draw = ImageDraw.Draw(big)
-    ink = (colour >> 16 & 255, colour >> 8 & 255, colour & 255, 255)
-    draw.ellipse((0, 0, size * fine - 1, size * fine - 1), fill=ink)
+    fill = (colour >> 16 & 255, colour >> 8 & 255, colour & 255, 255)
+    draw.ellipse((0, 0, size * scale - 1, size * scale - 1), fill=fill)
     draw.text(
-        (size * fine / 2, size * fine / 2),
+        (size * scale / 2, size * scale / 2),
         letter.upper(),
-        font=ImageFont.load_default(size * fine * 0.55),
+        font=ImageFont.load_default(size * scale * 0.55),
         fill=(255, 255, 255, 255),
         anchor="mm",
     )

@@ -1,14 +1,15 @@
-"""A client: what one person sees, and what they do there that does not concern the bot."""
+"""A person's Discord client: what they see, and what they do apart from the bot."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from playground import command_picker
+from playground.access import base_permissions, can_see, permissions_in
 from playground.errors import Impossible
 from playground.limits.problems import Problems
 from playground.model import Channel, Message
-from playground.permissions import Permission, base_permissions, permissions_in
+from playground.permissions import Permission
 
 if TYPE_CHECKING:
     from playground.messages import Messages
@@ -20,11 +21,11 @@ ChannelRef = Channel | str | int
 
 
 class Client:
-    """Somebody at a screen.
+    """A person at a Discord client.
 
     Attributes:
-        user: who it is.
-        place: the channel that is open on the screen, where things happen unless said otherwise.
+        user: their account.
+        place: the open channel, where things happen by default.
     """
 
     def __init__(self, user: User, world: World, messages: Messages, place: Channel) -> None:
@@ -38,12 +39,12 @@ class Client:
 
     @property
     def name(self) -> str:
-        """The name that others see."""
+        """The display name."""
         return self.user.display
 
     @property
     def id(self) -> int:
-        """Discord's id."""
+        """The user's id."""
         return self.user.id
 
     @property
@@ -53,7 +54,7 @@ class Client:
 
     @property
     def locale(self) -> str:
-        """The language of the client, such as ``de``."""
+        """The client's language, such as ``de``."""
         return self.user.locale
 
     @locale.setter
@@ -61,17 +62,17 @@ class Client:
         self.user.locale = locale
 
     @property
-    def direct(self) -> Channel:
-        """The direct messages with the bot."""
+    def dm(self) -> Channel:
+        """The DM channel with the bot."""
         return self._world.dm_channel(self.user, self._world.bot)
 
-    # Coming and going
+    # Joining and leaving
 
     def joins(self, guild: Guild | None = None) -> None:
-        """Become a member of a server, by an invitation that everybody has.
+        """Join a server.
 
         Raises:
-            Impossible: when they are one.
+            Impossible: if they are a member.
         """
         server = self._server(guild)
         if self.id in server.members:
@@ -82,7 +83,7 @@ class Client:
         """Leave a server.
 
         Raises:
-            Impossible: when they are no member of it, or own it.
+            Impossible: if they are not a member, or own it.
         """
         server = self._server(guild)
         if self.id not in server.members:
@@ -91,75 +92,75 @@ class Client:
             raise Impossible(f"{self.name} owns {server.name} and cannot leave it.")
         self._world.remove_member(server, self.user)
 
-    def throws_out(self, other: Client, guild: Guild | None = None) -> None:
-        """Throw somebody out of a server, as who may do so can.
+    def kicks(self, other: Client, guild: Guild | None = None) -> None:
+        """Kick a member from a server.
 
         Raises:
-            Impossible: without that permission, for the owner, or for who is no member.
+            Impossible: without the permission, or if the other owns the server or is no member.
         """
         server = self._server(guild)
         if not base_permissions(self.user, server) & Permission.KICK_MEMBERS:
-            raise Impossible(f"{self.name} may not throw anybody out of {server.name}.")
+            raise Impossible(f"{self.name} may not kick anybody from {server.name}.")
         if other.id not in server.members or other.id == server.owner_id:
-            raise Impossible(f"{other.name} cannot be thrown out of {server.name}.")
+            raise Impossible(f"{other.name} cannot be kicked from {server.name}.")
         self._world.remove_member(server, other.user)
 
     def _server(self, guild: Guild | None) -> Guild:
         return guild or self.place.guild or next(iter(self._world.guilds.values()))
 
-    # Looking
+    # Reading
 
     def channels(self) -> list[Channel]:
         """List the channels and threads that this person can see."""
-        return [c for c in self._world.channels.values() if self._world.can_see(self.user, c)]
+        return [c for c in self._world.channels.values() if can_see(self.user, c)]
 
     def sees(self, place: ChannelRef | None = None) -> list[Message]:
-        """List the messages of a channel that this person can see, oldest first.
+        """List a channel's messages that this person can see, oldest first.
 
         Raises:
-            Impossible: for a channel that they cannot see.
+            Impossible: if they cannot see the channel.
         """
-        channel = self._there(place)
-        return [m for m in channel.messages.values() if self._world.can_see(self.user, m)]
+        channel = self._visible_channel(place)
+        return [m for m in channel.messages.values() if can_see(self.user, m)]
 
-    def _there(self, place: ChannelRef | None) -> Channel:
-        channel = self.place if place is None else self._world.named(place)
-        if not self._world.can_see(self.user, channel):
-            raise Impossible(f"{self.name} cannot see {channel.address}.")
+    def _visible_channel(self, place: ChannelRef | None) -> Channel:
+        channel = self.place if place is None else self._world.find_channel(place)
+        if not can_see(self.user, channel):
+            raise Impossible(f"{self.name} cannot see {channel.label}.")
         return channel
 
     def slash_commands(self, place: ChannelRef | None = None) -> list[command_picker.SlashCommand]:
-        """List the slash commands offered to this person in a channel."""
-        return command_picker.slash_commands(self._world, self.user, self._there(place))
+        """List the slash commands that Discord offers this person in a channel."""
+        return command_picker.slash_commands(self._world, self.user, self._visible_channel(place))
 
-    def _awake(self, place: ChannelRef | None) -> Channel:
-        channel = self._there(place)
+    def _active_channel(self, place: ChannelRef | None) -> Channel:
+        channel = self._visible_channel(place)
         if channel.archived:
             raise Impossible(f"The thread {channel.name!r} is archived: write in it first.")
         return channel
 
-    def _look_at(self, message: Message) -> None:
+    def _check_visible(self, message: Message) -> None:
         if message.deleted:
             raise Impossible("The message has been deleted.")
-        if not self._world.can_see(self.user, message):
+        if not can_see(self.user, message):
             raise Impossible(f"{self.name} cannot see this message.")
 
     # Writing
 
     def says(self, text: str, *, channel: ChannelRef | None = None) -> Message:
-        """Write a message. It wakes a thread at rest.
+        """Post a message. It unarchives a thread.
 
         Raises:
-            Impossible: where this person may not write, or when the text is empty or too long.
+            Impossible: if they may not post here, or the text is empty or too long.
         """
-        place = self._there(channel)
+        place = self._visible_channel(channel)
         needed = (
             Permission.SEND_MESSAGES_IN_THREADS if place.is_thread else Permission.SEND_MESSAGES
         )
-        if not place.direct:
+        if not place.is_dm:
             mine = permissions_in(self.user, place)
             if not mine & needed:
-                raise Impossible(f"{self.name} may not write in {place.address}.")
+                raise Impossible(f"{self.name} may not write in {place.label}.")
             if place.archived and place.locked and not mine & Permission.MANAGE_THREADS:
                 raise Impossible(f"The thread {place.name!r} is locked.")
         if not 1 <= len(text.strip()) <= 2000:
@@ -170,32 +171,32 @@ class Client:
         return message
 
     def deletes(self, message: Message) -> None:
-        """Delete a message: one's own, or anybody's with the permission.
+        """Delete a message: their own, or, with the permission, another's.
 
         Raises:
-            Impossible: without that permission.
+            Impossible: without the permission.
         """
-        self._look_at(message)
+        self._check_visible(message)
         mine = permissions_in(self.user, message.channel)
         if message.author is not self.user and not mine & Permission.MANAGE_MESSAGES:
             raise Impossible(f"{self.name} may not delete this message.")
         self._messages.delete(message)
 
     def dismisses(self, message: Message) -> None:
-        """Put an ephemeral message out of sight.
+        """Dismiss an ephemeral message.
 
         Raises:
             Impossible: for any other message.
         """
-        self._look_at(message)
+        self._check_visible(message)
         if message.ephemeral_for is not self.user:
             raise Impossible("Only a message that you alone can see can be dismissed.")
         self._messages.delete(message)
 
     def closes_dms(self) -> None:
-        """Let nobody write to this person directly."""
+        """Refuse direct messages."""
         self.user.dms_open = False
 
     def opens_dms(self) -> None:
-        """Let people write to this person directly."""
+        """Accept direct messages."""
         self.user.dms_open = True

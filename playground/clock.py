@@ -1,7 +1,7 @@
-"""Time, in one place, so that a test can let three seconds or fifteen minutes pass at once.
+"""Clocks: the real one, and one that tests advance by hand.
 
-Everything of the playground that waits or grows old asks a :class:`Clock`: the time to
-acknowledge, the life of a token, the age of a message, rate limits, delays.
+Everything in the playground that waits or expires asks a :class:`Clock`: interaction tokens, rate
+limits, message ages, delays.
 """
 
 from __future__ import annotations
@@ -18,43 +18,43 @@ if TYPE_CHECKING:
 
 
 class TimerHandle(Protocol):
-    """Something set to happen later."""
+    """A scheduled call."""
 
     def cancel(self) -> None:
-        """Let it not happen. Does nothing when it has happened already."""
+        """Cancel the call. Does nothing once it has been made."""
 
 
 class Clock(Protocol):
-    """What the playground knows of time."""
+    """A source of time."""
 
     def time(self) -> float:
-        """Tell the seconds since 1970, UTC."""
+        """Return the seconds since 1970, UTC."""
 
     def call_later(self, seconds: float, action: Callable[[], object]) -> TimerHandle:
-        """Do ``action`` when ``seconds`` have passed."""
+        """Call ``action`` after ``seconds``."""
 
     async def sleep(self, seconds: float) -> None:
-        """Return when ``seconds`` have passed."""
+        """Wait for ``seconds``."""
 
 
 def utc_now(clock: Clock) -> datetime:
-    """Tell what time it is, as an aware datetime in UTC."""
+    """Return the time as an aware datetime in UTC."""
     return datetime.fromtimestamp(clock.time(), UTC)
 
 
 class RealClock:
-    """The clock on the wall."""
+    """The system's clock."""
 
     def time(self) -> float:
-        """Tell the seconds since 1970, UTC."""
+        """Return the seconds since 1970, UTC."""
         return time.time()
 
     def call_later(self, seconds: float, action: Callable[[], object]) -> TimerHandle:
-        """Do ``action`` in the running event loop when ``seconds`` have passed."""
+        """Call ``action`` in the running event loop after ``seconds``."""
         return asyncio.get_running_loop().call_later(seconds, action)
 
     async def sleep(self, seconds: float) -> None:
-        """Return when ``seconds`` have passed."""
+        """Wait for ``seconds``."""
         await asyncio.sleep(seconds)
 
 
@@ -70,11 +70,11 @@ class _ManualTimer:
 
 
 class ManualClock:
-    """A clock that stands still until :meth:`advance` moves it.
+    """A clock that stands still until :meth:`advance`.
 
     Args:
-        start: seconds since 1970; now, if not said. discord.py reads some ages from ids by the
-            real clock, so a start far from now makes it see interactions of another year.
+        start: seconds since 1970; now if None. discord.py compares ids with the system's clock, so
+            with a distant start interactions look years old to it.
     """
 
     def __init__(self, start: float | None = None) -> None:
@@ -83,17 +83,17 @@ class ManualClock:
         self._timers: list[tuple[float, int, _ManualTimer]] = []
 
     def time(self) -> float:
-        """Tell the seconds since 1970, UTC."""
+        """Return the seconds since 1970, UTC."""
         return self._now
 
     def call_later(self, seconds: float, action: Callable[[], object]) -> TimerHandle:
-        """Do ``action`` during the :meth:`advance` that reaches its time."""
+        """Call ``action`` in the :meth:`advance` that reaches its time."""
         timer = _ManualTimer(action)
         heapq.heappush(self._timers, (self._now + seconds, next(self._order), timer))
         return timer
 
     async def sleep(self, seconds: float) -> None:
-        """Return when the clock has been advanced by ``seconds``."""
+        """Wait until the clock has advanced by ``seconds``."""
         if seconds <= 0:
             return
         woken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -109,10 +109,10 @@ class ManualClock:
             timer.cancel()
 
     def advance(self, seconds: float) -> None:
-        """Let ``seconds`` pass, doing everything that falls due, in order.
+        """Move the clock forward, making all calls that fall due, in order.
 
         Raises:
-            ValueError: for a negative number; time does not run backwards.
+            ValueError: if ``seconds`` is negative.
         """
         if seconds < 0:
             raise ValueError("Time does not run backwards: give a number of seconds from 0 up.")

@@ -1,14 +1,14 @@
-"""The commands that the bot has synced, as Discord keeps them."""
+"""The application commands that the bot has registered."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from playground.events import CommandsSynced
-from playground.model import Command
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from playground.errors import JSON
     from playground.events import Event
@@ -16,66 +16,94 @@ if TYPE_CHECKING:
     from playground.snowflake import Snowflakes
 
 Scope = int | None
-"""The id of the server whose commands they are; None for those that hold everywhere."""
+"""The server that commands belong to; None for global commands."""
+
+
+@dataclass(slots=True, eq=False)
+class Command:
+    """A registered command: the JSON as Discord returns it."""
+
+    id: int
+    data: JSON
+    guild_id: int | None = None
+
+    @property
+    def type(self) -> int:
+        """1 for a slash command, 2 for a user command, 3 for a message command."""
+        return int(self.data.get("type", 1))
+
+    @property
+    def name(self) -> str:
+        """The untranslated name."""
+        return str(self.data["name"])
+
+    @property
+    def key(self) -> tuple[int, str]:
+        """Type and name, unique in a scope."""
+        return self.type, self.name
+
+
+def key_of(definition: JSON) -> tuple[int, str]:
+    """Return the type and name of a command definition."""
+    return definition.get("type", 1), definition["name"]
 
 
 class CommandRegistry:
-    """Keeps commands.
+    """Stores commands by scope.
 
     Args:
-        ids: makes ids.
-        application_id: whose commands they are.
-        tell: is told of each change.
+        ids: generates ids.
+        application_id: the commands' application.
+        emit: called with an event for each change.
 
     Attributes:
-        syncs: how often commands were put here.
+        syncs: how often commands were created or overwritten.
     """
 
-    def __init__(self, ids: Snowflakes, application_id: int, tell: Callable[[Event], None]) -> None:
+    def __init__(self, ids: Snowflakes, application_id: int, emit: Callable[[Event], None]) -> None:
         self._ids = ids
         self._application_id = application_id
-        self._tell = tell
+        self._emit = emit
         self._commands: dict[Scope, dict[int, Command]] = {None: {}}
         self.syncs = 0
 
-    def kept(self, scope: Scope) -> dict[int, Command]:
-        """Give the commands of a scope by id. Do not write on it."""
+    def registered(self, scope: Scope) -> Mapping[int, Command]:
+        """Return the commands of a scope by id."""
         return self._commands.get(scope, {})
 
-    def sync(self, scope: Scope, definitions: list[JSON]) -> list[Command]:
-        """Replace all commands of a scope. One of the same kind and name keeps its id."""
-        old = {(c.type, c.name): c for c in self.kept(scope).values()}
-        fresh = [self._command(scope, data, old) for data in definitions]
-        self._commands[scope] = {command.id: command for command in fresh}
+    def overwrite(self, scope: Scope, definitions: list[JSON]) -> list[Command]:
+        """Replace all commands of a scope. Ids are kept by type and name."""
+        old = self._by_key(scope)
+        commands = [self._command(scope, data, old.get(key_of(data))) for data in definitions]
+        self._commands[scope] = {command.id: command for command in commands}
         self.syncs += 1
-        self._tell(CommandsSynced(scope))
-        return fresh
+        self._emit(CommandsSynced(scope))
+        return commands
 
-    def put(self, scope: Scope, definition: JSON) -> Command:
-        """Add one command, or replace the one of the same kind and name."""
-        commands = self._commands.setdefault(scope, {})
-        old = {(c.type, c.name): c for c in commands.values()}
-        command = self._command(scope, definition, old)
-        commands[command.id] = command
+    def upsert(self, scope: Scope, definition: JSON) -> Command:
+        """Create a command, or replace the one of its type and name."""
+        command = self._command(scope, definition, self._by_key(scope).get(key_of(definition)))
+        self._commands.setdefault(scope, {})[command.id] = command
         self.syncs += 1
-        self._tell(CommandsSynced(scope))
+        self._emit(CommandsSynced(scope))
         return command
 
-    def change(self, command: Command, definition: JSON) -> Command:
-        """Define a command anew, name and all. It keeps its id."""
-        named = {(definition.get("type", 1), definition["name"]): command}
-        changed = self._command(command.guild_id, definition, named)
+    def edit(self, command: Command, definition: JSON) -> Command:
+        """Redefine a command, which keeps its id even under a new name."""
+        changed = self._command(command.guild_id, definition, command)
         self._commands[command.guild_id][command.id] = changed
-        self._tell(CommandsSynced(command.guild_id))
+        self._emit(CommandsSynced(command.guild_id))
         return changed
 
-    def remove(self, command: Command) -> None:
-        """Take a command away."""
+    def delete(self, command: Command) -> None:
+        """Delete a command."""
         del self._commands[command.guild_id][command.id]
-        self._tell(CommandsSynced(command.guild_id))
+        self._emit(CommandsSynced(command.guild_id))
 
-    def _command(self, scope: Scope, data: JSON, old: dict[tuple[int, str], Command]) -> Command:
-        before = old.get((data.get("type", 1), data["name"]))
+    def _by_key(self, scope: Scope) -> dict[tuple[int, str], Command]:
+        return {command.key: command for command in self.registered(scope).values()}
+
+    def _command(self, scope: Scope, data: JSON, before: Command | None) -> Command:
         command_id = before.id if before else self._ids.next()
         granted = data.get("default_member_permissions")
         complete: JSON = {
@@ -96,26 +124,28 @@ class CommandRegistry:
             complete["guild_id"] = str(scope)
         return Command(command_id, complete, scope)
 
-    def offered(self, guild: Guild | None, context: int, *, borrowed: bool) -> Iterator[Command]:
-        """Go through the commands offered in a server, or in direct messages.
+    def available(
+        self, guild: Guild | None, context: int, *, user_install: bool
+    ) -> Iterator[Command]:
+        """Iterate over the commands available in a context.
 
-        A command of the server hides one of the same name that holds everywhere.
+        A server's command hides the global one of its type and name.
 
         Args:
             guild: the server.
-            context: Discord's number: 0 a server, 1 direct messages with the bot, 2 others.
-            borrowed: whether the application is there through a person's installation only.
+            context: Discord's number: 0 a server, 1 a DM with the bot, 2 another DM.
+            user_install: whether the application is only present through a user's installation.
         """
-        own = self.kept(guild.id) if guild else {}
-        hidden = {(c.type, c.name) for c in own.values()}
+        own = self.registered(guild.id) if guild else {}
+        hidden = {command.key for command in own.values()}
         yield from own.values()
-        for command in self.kept(None).values():
+        for command in self.registered(None).values():
             contexts = command.data["contexts"]
             if contexts is not None:
                 here = context in contexts
             else:
                 here = context == 0 or (context == 1 and command.data["dm_permission"])
-            if borrowed and 1 not in command.data["integration_types"]:
+            if user_install and 1 not in command.data["integration_types"]:
                 here = False
-            if here and (command.type, command.name) not in hidden:
+            if here and command.key not in hidden:
                 yield command

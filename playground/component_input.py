@@ -1,13 +1,13 @@
-"""Filling a modal: what a person may put into each input, and how the bot is told."""
+"""Turns what a person picks in menus and enters in modals into interaction data."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from playground import components as kinds
-from playground.command_picker import Resolved
 from playground.errors import JSON, Impossible
 from playground.model import Channel, Role, User
+from playground.options import Resolved
 from playground.uploads import Upload
 
 if TYPE_CHECKING:
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 
 def choose(menu: SelectMenu, wanted: Iterable[Any], user: User, resolved: Resolved) -> list[str]:
-    """Turn what a person picks in a menu into the values that the bot is sent.
+    """Return the ``values`` of an interaction with a select menu.
 
-    Entries are picked by label or value; users, roles and channels by themselves.
+    Options are picked by label or value; users, roles and channels are given themselves.
 
     Raises:
-        Impossible: for an entry that is not offered, one picked twice, or too few or many.
+        Impossible: if an option is not offered or picked twice, or for too few or too many.
     """
     values = [_pick(menu, one, user, resolved) for one in wanted]
     if len(set(values)) < len(values):
@@ -50,67 +50,70 @@ def _pick(menu: SelectMenu, one: Any, user: User, resolved: Resolved) -> str:
     if menu.type in {6, 7} and isinstance(thing, Role):
         return resolved.role(thing)
     if menu.type == 8 and isinstance(thing, Channel):
-        return resolved.place(thing, user)
+        return resolved.channel_for(user, thing)
     raise Impossible(f"The menu does not offer {one!r}.")
 
 
 def fill_modal(
     modal: Modal, given: Mapping[str, Any], user: User, world: World
 ) -> tuple[list[JSON], JSON]:
-    """Fill a form. Inputs are named by label or custom_id; the rest keep what was in them.
+    """Return the ``components`` and ``resolved`` data of a modal submission.
 
-    Returns:
-        The components as the bot is sent them, and what ids in them stand for.
+    Args:
+        modal: the modal.
+        given: values by label or custom_id; other inputs keep their defaults.
+        user: who fills it in.
+        world: where users, roles and channels are.
 
     Raises:
-        Impossible: for an input that does not exist, or a value that Discord would not take.
+        Impossible: if there is no such input, or Discord would not accept the value.
     """
-    left = dict(given)
+    unused = dict(given)
     resolved = Resolved(modal.interaction.channel)
-    done: dict[str, JSON] = {}
+    values: dict[str, JSON] = {}
     for field in modal.fields:
-        key = next((k for k in (field.label, field.custom_id) if k in left), None)
-        value = left.pop(key) if key is not None else None
-        done[field.custom_id] = _answer(field, value, user, resolved, world)
-    if left:
+        key = next((k for k in (field.label, field.custom_id) if k in unused), None)
+        value = unused.pop(key) if key is not None else None
+        values[field.custom_id] = _submitted(field, value, user, resolved, world)
+    if unused:
         known = ", ".join(repr(f.label) for f in modal.fields)
-        raise Impossible(f"The form has no {next(iter(left))!r}. It has {known}.")
-    sent: list[JSON] = []
+        raise Impossible(f"The form has no {next(iter(unused))!r}. It has {known}.")
+    components: list[JSON] = []
     for component in modal.component_data:
         base = {"type": component["type"], "id": component["id"]}
         if component["type"] == kinds.LABEL:
-            base["component"] = done[component["component"]["custom_id"]]
+            base["component"] = values[component["component"]["custom_id"]]
         elif component["type"] == kinds.ROW:
-            base["components"] = [done[c["custom_id"]] for c in component["components"]]
-        sent.append(base)
-    return sent, resolved.tables
+            base["components"] = [values[c["custom_id"]] for c in component["components"]]
+        components.append(base)
+    return components, resolved.data
 
 
-def _answer(field: Field, value: Any, user: User, resolved: Resolved, world: World) -> JSON:
+def _submitted(field: Field, value: Any, user: User, resolved: Resolved, world: World) -> JSON:
     component = field.component
-    answer: JSON = {
+    data: JSON = {
         "type": field.type,
         "id": component.get("id", 0),
         "custom_id": field.custom_id,
     }
     if field.type == kinds.TEXT_INPUT:
-        return answer | {"value": _text(field, value)}
+        return data | {"value": _text(field, value)}
     if field.type == kinds.CHECKBOX:
-        return answer | {"value": bool(component.get("default") if value is None else value)}
+        return data | {"value": bool(component.get("default") if value is None else value)}
     if field.type == kinds.FILE_UPLOAD:
         files = [value] if isinstance(value, Upload) else list(value or ())
         _check_count(field, len(files))
-        return answer | {"values": [resolved.file(f, world) for f in files]}
+        return data | {"values": [resolved.file(f, world) for f in files]}
     if field.type in {kinds.RADIO_GROUP, kinds.CHECKBOX_GROUP}:
-        return answer | _boxes(field, value)
+        return data | _boxes(field, value)
     menu = kinds.menu(component)
     if value is None:
         wanted: list[Any] = [o.value for o in menu.options if o.default]
         if not wanted and not field.required:
-            return answer | {"values": []}
+            return data | {"values": []}
     else:
         wanted = [value] if isinstance(value, str) or not hasattr(value, "__iter__") else [*value]
-    return answer | {"values": choose(menu, wanted, user, resolved)}
+    return data | {"values": choose(menu, wanted, user, resolved)}
 
 
 def _text(field: Field, value: Any) -> str:

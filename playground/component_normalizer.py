@@ -1,4 +1,4 @@
-"""Components as they stand in a message: each with an id, files by their address, nothing left out."""
+"""Completes components as Discord does: ids, defaults, and the URLs of attachments."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ _DEFAULTS: Final[dict[int, dict[str, Any]]] = {
 def normalize_components(
     tree: Sequence[JSON] | None, attachments: Sequence[Attachment], ids: Snowflakes
 ) -> list[JSON]:
-    """Complete checked components for a message that has these files."""
-    return _Normalizer(tree or (), attachments, ids).all()
+    """Complete the validated components of a message with these attachments."""
+    return _Normalizer(tree or (), attachments, ids).tree()
 
 
 class _Normalizer:
@@ -39,7 +39,7 @@ class _Normalizer:
         self._files = {file.filename: file for file in attachments}
         self._ids = ids
 
-    def all(self) -> list[JSON]:
+    def tree(self) -> list[JSON]:
         return [self._one(component) for component in self._tree]
 
     def _one(self, component: JSON) -> JSON:
@@ -72,7 +72,7 @@ class _Normalizer:
         }
 
     def _media(self, value: JSON) -> JSON:
-        """Find the file that an address means; the last part of a CDN address names it too."""
+        """Resolve a URL: ``attachment://`` or, by its last part, one of the CDN."""
         url = str(value["url"])
         if url.startswith("attachment://"):
             file = self._files.get(url.removeprefix("attachment://"))

@@ -1,4 +1,4 @@
-"""Message components as a reader sees them: buttons, menus, texts, in reading order."""
+"""Reads message components: buttons, menus and text in reading order."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ RADIO_GROUP: Final = 21
 CHECKBOX_GROUP: Final = 22
 CHECKBOX: Final = 23
 
-LINK_STYLES: Final = frozenset({5, 6})  # a link and a purchase: no press reaches the bot
+LINK_STYLES: Final = frozenset({5, 6})  # link and premium buttons send no interaction
 
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """A button as shown. ``custom_id`` is None where a press does not reach the bot."""
+    """A button. ``custom_id`` is None if pressing it sends no interaction."""
 
     label: str
     custom_id: str | None
@@ -45,7 +45,7 @@ class Button:
 
 @dataclass(frozen=True, slots=True)
 class SelectOption:
-    """One entry of a menu."""
+    """An option of a string select."""
 
     label: str
     value: str
@@ -55,7 +55,7 @@ class SelectOption:
 
 @dataclass(frozen=True, slots=True)
 class SelectMenu:
-    """A select menu. ``options`` is empty where Discord itself offers users, roles or channels."""
+    """A select menu. ``options`` is empty if it offers users, roles or channels."""
 
     custom_id: str
     placeholder: str | None
@@ -67,7 +67,7 @@ class SelectMenu:
 
 
 def walk(tree: Sequence[JSON]) -> Iterator[JSON]:
-    """Go through components and all that they hold, in reading order."""
+    """Iterate over components and those nested in them, in reading order."""
     for component in tree:
         yield component
         inner = component.get("components")
@@ -80,7 +80,7 @@ def walk(tree: Sequence[JSON]) -> Iterator[JSON]:
 
 
 def texts(tree: Sequence[JSON]) -> list[str]:
-    """Collect the contents of all text displays."""
+    """List the contents of all text displays."""
     return [str(c.get("content", "")) for c in walk(tree) if c.get("type") == TEXT]
 
 
@@ -97,12 +97,12 @@ def _button(data: JSON) -> Button:
 
 
 def buttons(tree: Sequence[JSON]) -> list[Button]:
-    """Collect the buttons."""
+    """List the buttons."""
     return [_button(c) for c in walk(tree) if c.get("type") == BUTTON]
 
 
 def menu(data: JSON) -> SelectMenu:
-    """Read one select menu."""
+    """Read a select menu."""
     return SelectMenu(
         custom_id=str(data.get("custom_id")),
         placeholder=data.get("placeholder"),
@@ -120,12 +120,12 @@ def menu(data: JSON) -> SelectMenu:
 
 
 def menus(tree: Sequence[JSON]) -> list[SelectMenu]:
-    """Collect the select menus."""
+    """List the select menus."""
     return [menu(c) for c in walk(tree) if c.get("type") in SELECTS]
 
 
 def descriptions(tree: Sequence[JSON]) -> list[str]:
-    """Collect the alt texts of galleries and thumbnails."""
+    """List the alt texts of galleries and thumbnails."""
     found = []
     for component in walk(tree):
         if component.get("type") == GALLERY:
@@ -133,16 +133,3 @@ def descriptions(tree: Sequence[JSON]) -> list[str]:
         elif component.get("type") == THUMBNAIL and component.get("description"):
             found.append(component["description"])
     return found
-
-
-def media(tree: Sequence[JSON]) -> Iterator[JSON]:
-    """Go through every object that names a file or a picture by its ``url``."""
-    for component in walk(tree):
-        kind = component.get("type")
-        if kind == GALLERY:
-            for item in component.get("items", ()):
-                yield item.get("media") or {}
-        elif kind == THUMBNAIL:
-            yield component.get("media") or {}
-        elif kind == FILE:
-            yield component.get("file") or {}

@@ -1,10 +1,10 @@
-"""What goes wrong, and who is told.
+"""Exceptions.
 
 ::
 
-    ApiError        an answer of the REST interface that is not a success: status, code, message
-    Impossible      a test or the page asked a person to do what no Discord user could do
-    InteractionFailed   the bot did not answer in time; a user reads this under the message
+    ApiError            an error response of the REST API: status, code, message
+    Impossible          a person was asked to do what Discord's client would not let them do
+    InteractionFailed   the bot did not respond in time
     NothingHappened     a test waited for something that did not come
 """
 
@@ -58,13 +58,13 @@ _CODES: Final[dict[int, tuple[int, str]]] = {
 
 
 class ApiError(Exception):
-    """An answer of the REST interface other than success.
+    """An error response of the REST API.
 
     Args:
-        code: Discord's own number, such as 50013.
-        errors: the tree of field errors that comes with 50035.
-        status: the HTTP status, when it is not the one that usually goes with the code.
-        message: the sentence, when it is not the one that usually goes with the code.
+        code: Discord's error code, such as 50013.
+        errors: the tree of field errors of a 50035.
+        status: the HTTP status, if not the code's usual one.
+        message: the message, if not the code's usual one.
         extra: further keys of the body.
     """
 
@@ -87,7 +87,7 @@ class ApiError(Exception):
 
     @property
     def body(self) -> JSON:
-        """The JSON that Discord sends."""
+        """The JSON body."""
         body: JSON = {"message": self.message, "code": self.code}
         if self.errors is not None:
             body["errors"] = self.errors
@@ -97,12 +97,12 @@ class ApiError(Exception):
 
 
 class Impossible(Exception):
-    """A person was asked to do what Discord would not let a user do. The text says why."""
+    """Discord's client would not let a person do this. The message says why."""
 
 
 class InteractionFailed(Exception):
-    """The bot did not answer an interaction within three seconds."""
+    """The bot did not respond to an interaction within three seconds."""
 
 
 class NothingHappened(Exception):
-    """What somebody waited for did not come within the safety time."""
+    """An expected event did not come in time."""

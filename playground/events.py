@@ -1,79 +1,85 @@
-"""What happens in the playground, as told to everybody who listens.
+"""What happens in the playground, and the bus that tells subscribers.
 
-A listener is called at once and in order: the gateway, which tells the bot; the chat page, which
-tells browsers; and whoever waits for something. Who may see an event follows from what it is
-about: ask :meth:`playground.world.World.can_see` for messages and channels.
+The gateway, the chat page's WebSockets and waiting tests subscribe. To decide who may see an
+event, ask :func:`playground.access.can_see`.
 """
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
+
+from playground.errors import NothingHappened
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from playground.interaction import Interaction
     from playground.model import Channel, Guild, Member, Message, User
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class MessageSent:
-    """A message was posted. An ephemeral one concerns ``message.ephemeral_for`` alone."""
+    """A message was posted; only ``message.ephemeral_for`` sees an ephemeral one."""
 
     message: Message
 
 
 @dataclass(frozen=True, slots=True)
 class MessageEdited:
-    """A message shows something else now."""
+    """A message changed."""
 
     message: Message
 
 
 @dataclass(frozen=True, slots=True)
 class MessageDeleted:
-    """A message is gone."""
+    """A message was deleted."""
 
     message: Message
 
 
 @dataclass(frozen=True, slots=True)
 class ThreadCreated:
-    """A thread was opened."""
+    """A thread was created."""
 
     thread: Channel
 
 
 @dataclass(frozen=True, slots=True)
 class ChannelCreated:
-    """A text channel or a direct message was opened."""
+    """A text channel, DM or group DM was created."""
 
     channel: Channel
 
 
 @dataclass(frozen=True, slots=True)
 class ChannelUpdated:
-    """A channel or thread has another name, state, permission or circle of members."""
+    """The name, state, permissions or members of a channel or thread changed."""
 
     channel: Channel
 
 
 @dataclass(frozen=True, slots=True)
 class ChannelDeleted:
-    """A channel or thread is gone with all its messages."""
+    """A channel or thread was deleted with its messages."""
 
     channel: Channel
 
 
 @dataclass(frozen=True, slots=True)
 class GuildUpdated:
-    """A server has another member, role or name."""
+    """The name, roles or members of a server changed."""
 
     guild: Guild
 
 
 @dataclass(frozen=True, slots=True)
 class MemberJoined:
-    """Somebody is a member of a server now."""
+    """A user joined a server."""
 
     guild: Guild
     member: Member
@@ -81,7 +87,7 @@ class MemberJoined:
 
 @dataclass(frozen=True, slots=True)
 class MemberLeft:
-    """Somebody is no longer a member of a server: they left, or were thrown out."""
+    """A user left a server or was kicked."""
 
     guild: Guild
     user: User
@@ -89,28 +95,28 @@ class MemberLeft:
 
 @dataclass(frozen=True, slots=True)
 class GuildJoined:
-    """The bot is in a server now."""
+    """The bot joined a server."""
 
     guild: Guild
 
 
 @dataclass(frozen=True, slots=True)
 class GuildLeft:
-    """The bot is no longer in a server."""
+    """The bot left a server."""
 
     guild: Guild
 
 
 @dataclass(frozen=True, slots=True)
 class CommandsSynced:
-    """The bot has told its commands. ``guild_id`` is None for those that hold everywhere."""
+    """The bot changed its commands; ``guild_id`` is None for global ones."""
 
     guild_id: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class Typing:
-    """The bot or a person is typing."""
+    """A user started typing."""
 
     channel: Channel
     user: User
@@ -118,14 +124,14 @@ class Typing:
 
 @dataclass(frozen=True, slots=True)
 class InteractionCreated:
-    """Somebody used a command, pressed a button, chose, typed or sent a form."""
+    """A person used a command or component, typed into an option or submitted a modal."""
 
     interaction: Interaction
 
 
 @dataclass(frozen=True, slots=True)
 class InteractionClosed:
-    """The bot has answered an interaction for the first time, or has failed to in time."""
+    """The bot has given its first response to an interaction, or its time is up."""
 
     interaction: Interaction
 
@@ -148,3 +154,57 @@ Event = (
     | InteractionCreated
     | InteractionClosed
 )
+
+
+class EventBus:
+    """Calls subscribers at once and in order."""
+
+    def __init__(self) -> None:
+        self._subscribers: dict[object, Callable[[Event], None]] = {}
+
+    def subscribe(self, subscriber: Callable[[Event], None]) -> Callable[[], None]:
+        """Call ``subscriber`` at every event; it must neither raise nor block.
+
+        Returns:
+            A function that unsubscribes.
+        """
+        key = object()
+        self._subscribers[key] = subscriber
+        return lambda: self._subscribers.pop(key, None) and None
+
+    def emit(self, event: Event) -> None:
+        """Call every subscriber with an event."""
+        for subscriber in list(self._subscribers.values()):
+            subscriber(event)
+
+    async def until(
+        self, find: Callable[[Event | None], T | None], *, what: str, timeout: float = 20.0
+    ) -> T:
+        """Wait until ``find`` returns something: called now with None, then with every event.
+
+        Raises:
+            NothingHappened: after ``timeout`` real seconds, naming ``what`` was waited for.
+        """
+        found = find(None)
+        if found is not None:
+            return found
+        waiting: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+
+        def look(event: Event) -> None:
+            if waiting.done():
+                return
+            try:
+                result = find(event)
+            except Exception as problem:  # noqa: BLE001 - raised to the waiter, not the emitter
+                waiting.set_exception(problem)
+            else:
+                if result is not None:
+                    waiting.set_result(result)
+
+        unsubscribe = self.subscribe(look)
+        try:
+            return await asyncio.wait_for(waiting, timeout)
+        except TimeoutError:
+            raise NothingHappened(f"Waited {timeout:g} s in vain for {what}.") from None
+        finally:
+            unsubscribe()

@@ -1,4 +1,4 @@
-"""Faults on purpose: wrong answers, late answers, and answers that get lost."""
+"""Fault injection: wrong, late and lost responses."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 Predicate = Callable[["Request"], bool]
 
-_WORDS = {
+_MESSAGES = {
     429: "You are being rate limited.",
     500: "500: Internal Server Error",
     502: "502: Bad Gateway",
@@ -26,21 +26,21 @@ _WORDS = {
 
 @dataclass(slots=True)
 class Fault:
-    """One fault, waiting for the requests that it befalls.
+    """A fault that affects matching requests.
 
     Attributes:
         route: such as ``"POST /channels/{channel_id}/messages"``; ``*`` matches anything.
-        status: the HTTP status to answer, or None to answer with ``code`` or not to interfere.
-        code: Discord's code to answer with, such as 50013.
-        retry_after: seconds that a 429 asks to wait.
+        status: the HTTP status of the response; None for the usual one of ``code``.
+        code: Discord's error code in the response, such as 50013.
+        retry_after: seconds to wait, in a 429.
         delay: seconds on the clock before anything else happens.
-        hold: seconds on the clock between carrying the request out and the answer.
-        page: whether an error comes from a proxy: a web page without Discord's headers.
-        drop: whether the line breaks instead of an answer.
+        hold: seconds on the clock between carrying the request out and the response.
+        page: whether the response is a proxy's web page, without Discord's headers.
+        drop: whether the connection is dropped instead of a response.
         after: whether the request is carried out first.
-        times: how many requests it befalls; None for all.
-        when: asked about each matching request; the fault befalls it when this says so.
-        hits: how many requests it has befallen.
+        times: the number of requests affected; None for all.
+        when: called with each matching request; only those for which it is true are affected.
+        hits: the number of requests affected so far.
     """
 
     route: str
@@ -56,8 +56,8 @@ class Fault:
     when: Predicate | None = None
     hits: int = 0
 
-    def befalls(self, request: Request) -> bool:
-        """Tell whether it strikes this request, and count it if so."""
+    def matches(self, request: Request) -> bool:
+        """Return whether the fault affects a request, and count it if so."""
         if self.times is not None and self.hits >= self.times:
             return False
         if self.route != request.route and not fnmatchcase(request.route, self.route):
@@ -68,31 +68,31 @@ class Fault:
         return True
 
     @property
-    def answers(self) -> bool:
-        """Whether it puts another answer in the place of the right one."""
+    def replaces_response(self) -> bool:
+        """Whether it sends a wrong response."""
         return self.status is not None or self.code is not None
 
-    def answer(self) -> tuple[int, JSON]:
-        """Give the wrong answer: status and body."""
+    def response(self) -> tuple[int, JSON]:
+        """Return the status and body of the wrong response."""
         if self.code is not None:
             error = ApiError(self.code, status=self.status)
             if error.status == 429:
                 error.extra = {"retry_after": self.retry_after, "global": False}
             return error.status, error.body
         assert self.status is not None
-        body: JSON = {"message": _WORDS.get(self.status, "Error"), "code": 0}
+        body: JSON = {"message": _MESSAGES.get(self.status, "Error"), "code": 0}
         if self.status == 429:
-            body = {"message": _WORDS[429], "retry_after": self.retry_after, "global": False}
+            body = {"message": _MESSAGES[429], "retry_after": self.retry_after, "global": False}
         return self.status, body
 
 
 @dataclass(slots=True)
 class Faults:
-    """All faults that are set. Each method sets one and returns it, to be looked at later."""
+    """The injected faults. Each method but `clear` injects one and returns it."""
 
-    waiting: list[Fault] = field(default_factory=list)
+    active: list[Fault] = field(default_factory=list)
 
-    def answer(
+    def respond(
         self,
         route: str,
         *,
@@ -104,17 +104,17 @@ class Faults:
         retry_after: float = 0.05,
         page: bool = False,
     ) -> Fault:
-        """Answer wrongly: with an HTTP status, or as Discord does for one of its codes.
+        """Respond with an HTTP status or one of Discord's error codes.
 
-        With ``after`` the request is carried out all the same, as when a proxy fails. With
-        ``page`` the answer is the web page of a proxy.
+        With ``after`` the request is carried out all the same, as if a proxy had failed; with
+        ``page`` the response is the proxy's web page.
 
         Raises:
-            ValueError: when neither status nor code is given.
+            ValueError: without a status or code.
         """
         if status is None and code is None:
             raise ValueError("Say which status or which code to answer with.")
-        return self._set(
+        return self._add(
             Fault(
                 route,
                 status=status,
@@ -135,8 +135,8 @@ class Faults:
         when: Predicate | None = None,
         after: bool = True,
     ) -> Fault:
-        """Break the line: after carrying out the request, or before it."""
-        return self._set(Fault(route, drop=True, times=times, when=when, after=after))
+        """Drop the connection, after carrying out the request or before."""
+        return self._add(Fault(route, drop=True, times=times, when=when, after=after))
 
     def delay(
         self,
@@ -146,8 +146,8 @@ class Faults:
         times: int | None = 1,
         when: Predicate | None = None,
     ) -> Fault:
-        """Let a request lie for some seconds on the clock, then serve it."""
-        return self._set(Fault(route, delay=seconds, times=times, when=when))
+        """Delay a request by some seconds on the clock."""
+        return self._add(Fault(route, delay=seconds, times=times, when=when))
 
     def hold(
         self,
@@ -158,20 +158,17 @@ class Faults:
         times: int | None = 1,
         when: Predicate | None = None,
     ) -> Fault:
-        """Carry a request out at once and answer some seconds later, or break the line then."""
-        return self._set(Fault(route, hold=seconds, drop=drop, after=True, times=times, when=when))
+        """Carry a request out at once, but respond or drop the connection seconds later."""
+        return self._add(Fault(route, hold=seconds, drop=drop, after=True, times=times, when=when))
 
     def clear(self) -> None:
-        """Let everything work again."""
-        self.waiting.clear()
+        """Remove all faults."""
+        self.active.clear()
 
-    def _set(self, fault: Fault) -> Fault:
-        self.waiting.append(fault)
+    def _add(self, fault: Fault) -> Fault:
+        self.active.append(fault)
         return fault
 
-    def strike(self, request: Request) -> Fault | None:
-        """Find the first fault that befalls a request."""
-        for fault in self.waiting:
-            if fault.befalls(request):
-                return fault
-        return None
+    def match(self, request: Request) -> Fault | None:
+        """Return the first fault that affects a request."""
+        return next((fault for fault in self.active if fault.matches(request)), None)

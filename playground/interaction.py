@@ -1,4 +1,4 @@
-"""One thing that a person asks of the bot, and how far it has got."""
+"""An interaction: something a person asked of the bot, and its state."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class InteractionType(IntEnum):
-    """What a person did."""
+    """What the person did."""
 
     COMMAND = 2
     COMPONENT = 3
@@ -25,7 +25,7 @@ class InteractionType(IntEnum):
 
 
 class ResponseType(IntEnum):
-    """How the bot answered."""
+    """The bot's first response: Discord's interaction callback types."""
 
     MESSAGE = 4
     DEFERRED_MESSAGE = 5
@@ -36,70 +36,92 @@ class ResponseType(IntEnum):
 
 
 class InteractionState(Enum):
-    """Where an interaction stands."""
+    """The state of an interaction."""
 
     WAITING = "waiting"
-    ANSWERED = "answered"
+    RESPONDED = "responded"
     FAILED = "failed"
 
 
 @dataclass(slots=True, eq=False)
 class Interaction:
-    """One thing that a person asked of the bot.
+    """Something a person asked of the bot.
 
-    ``message`` is the one whose component was used, ``shown`` what its components were then, when
-    they are others now; ``trigger`` the interaction that opened the
-    modal which this one submits; ``original`` the message that the first answer made or changed.
+    Attributes:
+        message: the message whose component was used.
+        stale_components: its components as the person saw them, if they have changed since.
+        trigger: the interaction that opened the modal which this one submits.
+        original: the message that the first response created or updated.
+        acknowledged: resolves with the first response, or fails with `InteractionFailed`.
+        acknowledged_after: seconds until then.
+        deferred: whether the next follow-up replaces the "is thinking" message.
+        choices: the autocomplete choices of the response.
     """
 
     id: int
     token: str = field(repr=False)
-    kind: InteractionType
+    type: InteractionType
     user: User
     channel: Channel
     data: JSON
-    made_at: float
-    answered: asyncio.Future[None] = field(repr=False)
+    created_at: float
+    acknowledged: asyncio.Future[None] = field(repr=False)
     message: Message | None = None
-    shown: Sequence[JSON] | None = None
+    stale_components: Sequence[JSON] | None = None
     trigger: Interaction | None = None
     state: InteractionState = InteractionState.WAITING
-    answer: ResponseType | None = None
+    response: ResponseType | None = None
     original: Message | None = None
-    thinking: bool = False
+    deferred: bool = False
     followups: list[Message] = field(default_factory=list)
     modal: JSON | None = None
     choices: list[JSON] | None = None
-    answered_after: float | None = None
-    timer: TimerHandle | None = field(default=None, repr=False)
+    acknowledged_after: float | None = None
+    timeout: TimerHandle | None = field(default=None, repr=False)
 
     @property
     def integration_owners(self) -> dict[str, str]:
-        """Which installations of the application allow it: of a server, or of a person."""
+        """Discord's ``authorizing_integration_owners``: the server's or user's installation."""
         guild = self.channel.guild
         if not user_install_only(self.channel):
             return {"0": str(guild.id) if guild is not None else "0"}
-        if self.message is not None and self.message.interaction is not None:
-            return self.message.interaction.integration_owners  # of whoever used the command first
+        if self.message is not None and self.message.interaction_metadata is not None:
+            # The user whose command posted the message.
+            owners: dict[str, str] = self.message.interaction_metadata[
+                "authorizing_integration_owners"
+            ]
+            return owners
         return {"1": str(self.user.id)}
 
-    def keep(self, message: Message) -> None:
-        """Remember a message that answers: the first one, or a further one."""
-        if self.answer is None:
+    @property
+    def command_name(self) -> str | None:
+        """The command as clients show it above the response, such as ``/tablut challenge``."""
+        if self.type is not InteractionType.COMMAND:
+            return None
+        words = [str(self.data["name"])]
+        options = self.data.get("options") or []
+        while options and options[0]["type"] in {1, 2}:
+            words.append(str(options[0]["name"]))
+            options = options[0].get("options") or []
+        return ("/" if self.data["type"] == 1 else "") + " ".join(words)
+
+    def add_message(self, message: Message) -> None:
+        """Record a message as the first response or a follow-up."""
+        if self.response is None:
             self.original = message
         else:
             self.followups.append(message)
 
 
 def user_install_only(channel: Channel) -> bool:
-    """Tell whether the application is in a place only when a person who has it uses it."""
+    """Return whether the application can only be used here by those who installed it."""
     if channel.guild is None:
         return not any(user.bot for user in channel.recipients)
     return not any(member.user.bot for member in channel.guild.members.values())
 
 
 def context_of(channel: Channel) -> int:
-    """Give Discord's number for a place: a server, direct messages with the bot, or others."""
+    """Return Discord's interaction context: 0 a server, 1 a DM with the bot, 2 another DM."""
     if channel.guild is not None:
         return 0
     return 2 if user_install_only(channel) else 1

@@ -1,14 +1,13 @@
-"""Interactions: what people ask of the bot, and the one answer that each may have.
+"""Creates interactions, accepts the bot's responses, and expires them.
 
 ::
 
-    WAITING --(callback within 3 s)--> ANSWERED --(15 min)--> the token is worth nothing
+    WAITING --(callback within 3 s)--> RESPONDED --(15 min)--> the token is invalid
        |
        +--(3 s pass)--> FAILED: the person reads that the application did not respond
 
-All times are those of the world's clock. Channel permissions do not bind answers: an application
-may always attach files and embed links in them (discord-api-docs#5316); what it may do in the
-channel by itself stands in ``app_permissions``.
+Channel permissions do not restrict responses: an application may always attach files and embed
+links (discord-api-docs#5316). What it may do in the channel otherwise is in ``app_permissions``.
 """
 
 from __future__ import annotations
@@ -18,20 +17,11 @@ import secrets
 from collections import deque
 from typing import TYPE_CHECKING, Any, Final
 
-from playground import payloads
 from playground.errors import ApiError, InteractionFailed
 from playground.events import InteractionClosed, InteractionCreated
-from playground.interaction import (
-    Interaction,
-    InteractionState,
-    InteractionType,
-    ResponseType,
-    context_of,
-    user_install_only,
-)
-from playground.limits.message import FILE_BYTES, check_choices, check_modal
+from playground.interaction import Interaction, InteractionState, InteractionType, ResponseType
+from playground.limits.message import check_choices, check_modal
 from playground.model import MessageFlag
-from playground.permissions import DIRECT, Permission, permissions_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -43,13 +33,11 @@ if TYPE_CHECKING:
     from playground.uploads import Upload
     from playground.world import World
 
-ANSWER_SECONDS: Final = 3.0
+ACKNOWLEDGE_SECONDS: Final = 3.0
 TOKEN_SECONDS: Final = 900.0
-MOST_FOLLOW_UPS: Final = 5
-"""Where the application is there through a person's installation only."""
+MAX_USER_INSTALL_FOLLOW_UPS: Final = 5
 
-
-_FITTING: Final[dict[InteractionType, frozenset[ResponseType]]] = {
+_ALLOWED: Final[dict[InteractionType, frozenset[ResponseType]]] = {
     InteractionType.COMMAND: frozenset(
         {ResponseType.MESSAGE, ResponseType.DEFERRED_MESSAGE, ResponseType.MODAL}
     ),
@@ -62,7 +50,7 @@ _FITTING: Final[dict[InteractionType, frozenset[ResponseType]]] = {
 
 
 class Interactions:
-    """Makes interactions, takes the bot's answers, and lets them grow old."""
+    """Creates interactions and handles their responses."""
 
     def __init__(self, world: World, messages: Messages) -> None:
         self._world = world
@@ -70,7 +58,7 @@ class Interactions:
         self._by_token: dict[str, Interaction] = {}
         self._in_order: deque[Interaction] = deque()
 
-    def make(
+    def create(
         self,
         kind: InteractionType,
         user: User,
@@ -78,10 +66,10 @@ class Interactions:
         data: JSON,
         *,
         message: Message | None = None,
-        shown: Sequence[JSON] | None = None,
+        stale_components: Sequence[JSON] | None = None,
         trigger: Interaction | None = None,
     ) -> Interaction:
-        """Let a person ask something of the bot, and tell the bot."""
+        """Create an interaction and send it to the bot."""
         world = self._world
         now = world.clock.time()
         self._forget_old(now)
@@ -95,38 +83,37 @@ class Interactions:
             now,
             asyncio.get_running_loop().create_future(),
             message=message,
-            shown=shown,
+            stale_components=stale_components,
             trigger=trigger,
         )
         self._by_token[interaction.token] = interaction
         self._in_order.append(interaction)
-        interaction.timer = world.clock.call_later(ANSWER_SECONDS, lambda: self._fail(interaction))
+        interaction.timeout = world.clock.call_later(
+            ACKNOWLEDGE_SECONDS, lambda: self._fail(interaction)
+        )
         world.emit(InteractionCreated(interaction))
         return interaction
 
     def _forget_old(self, now: float) -> None:
-        while self._in_order and self._in_order[0].made_at < now - 2 * TOKEN_SECONDS:
+        while self._in_order and self._in_order[0].created_at < now - 2 * TOKEN_SECONDS:
             self._by_token.pop(self._in_order.popleft().token, None)
 
     def _fail(self, interaction: Interaction) -> None:
         if interaction.state is not InteractionState.WAITING:
             return
         interaction.state = InteractionState.FAILED
-        if not interaction.answered.done():
-            interaction.answered.set_exception(
+        if not interaction.acknowledged.done():
+            interaction.acknowledged.set_exception(
                 InteractionFailed("The application did not respond within three seconds.")
             )
-            # Nobody may be waiting any more: then nobody needs to be told.
-            interaction.answered.exception()
+            interaction.acknowledged.exception()  # marked as retrieved: nobody may be waiting
         self._world.emit(InteractionClosed(interaction))
 
-    # The bot's side
-
     def waiting(self, interaction_id: int, token: str) -> Interaction:
-        """Find an interaction that may still be answered.
+        """Return an interaction that awaits its first response.
 
         Raises:
-            ApiError: 10062 when it is unknown or too old, 40060 when it has been answered.
+            ApiError: 10062 if unknown or expired, 40060 if already acknowledged.
         """
         interaction = self._by_token.get(token)
         if (
@@ -135,46 +122,34 @@ class Interactions:
             or interaction.state is InteractionState.FAILED
         ):
             raise ApiError(10062)
-        if interaction.state is InteractionState.ANSWERED:
+        if interaction.state is InteractionState.RESPONDED:
             raise ApiError(40060)
         return interaction
 
     def by_token(self, token: str) -> Interaction:
-        """Find an interaction whose token is still good for messages.
+        """Return an interaction whose token is valid as a webhook token.
 
         Raises:
-            ApiError: 50027 after fifteen minutes, 10015 for an unknown or unanswered one.
+            ApiError: 50027 if unknown or expired, 10015 before the first response.
         """
         interaction = self._by_token.get(token)
         if interaction is None:
             raise ApiError(50027)
-        if self._world.clock.time() - interaction.made_at > TOKEN_SECONDS:
+        if self._world.clock.time() - interaction.created_at > TOKEN_SECONDS:
             raise ApiError(50027)
-        if interaction.state is not InteractionState.ANSWERED:
+        if interaction.state is not InteractionState.RESPONDED:
             raise ApiError(10015)
         return interaction
 
-    def original(self, interaction: Interaction) -> Message:
-        """Find the message that the first answer made or changed.
-
-        Raises:
-            ApiError: 10008 when there is none, or none any more.
-        """
-        message = interaction.original
-        if message is None or message.deleted:
-            raise ApiError(10008)
-        return message
-
-    def take(
+    def respond(
         self, interaction: Interaction, body: Any, files: Mapping[int, Upload], problems: Problems
     ) -> None:
-        """Take the bot's first answer.
+        """Accept the first response.
 
         Raises:
-            ApiError: when the answer does not fit or breaks a limit; the interaction goes on
-                waiting then.
+            ApiError: if the response does not fit or breaks a limit; the interaction keeps waiting.
         """
-        kind = self._fitting(interaction, body, problems)
+        kind = self._response_type(interaction, body, problems)
         data = body.get("data") or {}
         match kind:
             case ResponseType.MESSAGE:
@@ -186,15 +161,15 @@ class Interactions:
                     problems,
                     path=("data",),
                     interaction=interaction,
-                    ephemeral_for=self._only_for(interaction, data),
+                    ephemeral_for=self._ephemeral_for(interaction, data),
                     kind=_message_type(interaction),
                 )
             case ResponseType.DEFERRED_MESSAGE:
                 self._check_deferral(data, problems)
-                interaction.thinking = True
-                self._messages.think(
+                interaction.deferred = True
+                self._messages.send_loading(
                     interaction,
-                    ephemeral=self._only_for(interaction, data) is not None,
+                    ephemeral=self._ephemeral_for(interaction, data) is not None,
                     kind=_message_type(interaction),
                 )
             case ResponseType.DEFERRED_UPDATE:
@@ -214,28 +189,29 @@ class Interactions:
                 check_modal(problems, data)
                 problems.refuse()
                 interaction.modal = data
-        self._settle(interaction, kind)
+        self._acknowledge(interaction, kind)
 
-    def _fitting(self, interaction: Interaction, body: Any, problems: Problems) -> ResponseType:
+    @staticmethod
+    def _response_type(interaction: Interaction, body: Any, problems: Problems) -> ResponseType:
         number = body.get("type") if isinstance(body, dict) else None
-        fitting = _FITTING[interaction.kind]
-        if interaction.kind is InteractionType.MODAL and interaction.message is None:
-            fitting -= {ResponseType.UPDATE}
-        for answer in fitting:
-            if answer == number:
+        allowed = _ALLOWED[interaction.type]
+        if interaction.type is InteractionType.MODAL and interaction.message is None:
+            allowed -= {ResponseType.UPDATE}
+        for kind in allowed:
+            if kind == number:
                 problems.keys((), body, ("type", "data"))
-                return answer
+                return kind
         problems.add(
             ("type",),
             "INTERACTION_RESPONSE_TYPE_INVALID",
-            f"Value must be one of {sorted(map(int, fitting))}.",
+            f"Value must be one of {sorted(map(int, allowed))}.",
         )
         raise problems.refusal()
 
     @staticmethod
-    def _only_for(interaction: Interaction, data: JSON) -> User | None:
-        hidden = int(data.get("flags") or 0) & MessageFlag.EPHEMERAL
-        return interaction.user if hidden else None
+    def _ephemeral_for(interaction: Interaction, data: JSON) -> User | None:
+        ephemeral = int(data.get("flags") or 0) & MessageFlag.EPHEMERAL
+        return interaction.user if ephemeral else None
 
     @staticmethod
     def _check_deferral(data: JSON, problems: Problems) -> None:
@@ -248,14 +224,14 @@ class Interactions:
                 "A deferred answer may only say that it will be ephemeral.",
             )
 
-    def _settle(self, interaction: Interaction, answer: ResponseType) -> None:
-        interaction.state = InteractionState.ANSWERED
-        interaction.answer = answer
-        interaction.answered_after = self._world.clock.time() - interaction.made_at
-        if interaction.timer is not None:
-            interaction.timer.cancel()
-        if not interaction.answered.done():
-            interaction.answered.set_result(None)
+    def _acknowledge(self, interaction: Interaction, response: ResponseType) -> None:
+        interaction.state = InteractionState.RESPONDED
+        interaction.response = response
+        interaction.acknowledged_after = self._world.clock.time() - interaction.created_at
+        if interaction.timeout is not None:
+            interaction.timeout.cancel()
+        if not interaction.acknowledged.done():
+            interaction.acknowledged.set_result(None)
         self._world.emit(InteractionClosed(interaction))
 
     def follow_up(
@@ -265,19 +241,19 @@ class Interactions:
         files: Mapping[int, Upload],
         problems: Problems,
     ) -> Message:
-        """Post a further message. The first one after a deferral fills the deferred message."""
+        """Post a follow-up. The first one after a deferral replaces the "is thinking" message."""
         original = interaction.original
         if (
-            interaction.thinking
+            interaction.deferred
             and original is not None
             and original.loading
             and not original.deleted
         ):
-            interaction.thinking = False
+            interaction.deferred = False
             return self._messages.edit(original, body, files, problems)
         if (
             "0" not in interaction.integration_owners
-            and len(interaction.followups) >= MOST_FOLLOW_UPS
+            and len(interaction.followups) >= MAX_USER_INSTALL_FOLLOW_UPS
         ):
             raise ApiError(40094)
         return self._messages.send(
@@ -287,78 +263,12 @@ class Interactions:
             files,
             problems,
             interaction=interaction,
-            ephemeral_for=self._only_for(interaction, body),
+            ephemeral_for=self._ephemeral_for(interaction, body),
         )
-
-    # The bot's view
-
-    def described(self, interaction: Interaction) -> JSON:
-        """Describe an interaction as the gateway does."""
-        channel, user, world = interaction.channel, interaction.user, self._world
-        guild = channel.guild
-        data: JSON = {
-            "id": str(interaction.id),
-            "application_id": str(world.application.id),
-            "type": int(interaction.kind),
-            "token": interaction.token,
-            "version": 1,
-            "data": interaction.data,
-            "channel_id": str(channel.id),
-            "channel": payloads.channel(channel),
-            "locale": user.locale,
-            "app_permissions": str(int(self._permissions(channel))),
-            "entitlements": [],
-            "entitlement_sku_ids": [],
-            "context": context_of(channel),
-            "attachment_size_limit": FILE_BYTES,
-            "authorizing_integration_owners": interaction.integration_owners,
-        }
-        if guild is not None:
-            data |= {
-                "guild_id": str(guild.id),
-                "guild": {"id": str(guild.id), "features": [], "locale": guild.locale},
-                "guild_locale": guild.locale,
-                "member": {
-                    **payloads.member(guild.members[user.id]),
-                    "permissions": str(int(permissions_in(user, channel))),
-                },
-            }
-        else:
-            data["user"] = payloads.user(user)
-        if interaction.message is not None:
-            data["message"] = payloads.message(interaction.message)
-            if interaction.shown is not None:
-                data["message"] = {**data["message"], "components": interaction.shown}
-        return data
-
-    def _permissions(self, channel: Channel) -> Permission:
-        borrowed = channel.guild is None or user_install_only(channel)
-        return DIRECT if borrowed else permissions_in(self._world.bot, channel)
-
-    @staticmethod
-    def callback_described(interaction: Interaction) -> JSON:
-        """Describe the effect of the first answer, for callers who asked for it."""
-        original = interaction.original
-        about: JSON = {"id": str(interaction.id), "type": int(interaction.kind)}
-        answer: JSON = {"interaction": about}
-        if original is not None:
-            about |= {
-                "response_message_id": str(original.id),
-                "response_message_loading": original.loading,
-                "response_message_ephemeral": original.ephemeral,
-                "channel_id": str(original.channel.id),
-            }
-            if original.channel.guild is not None:
-                about["guild_id"] = str(original.channel.guild.id)
-            if interaction.answer in {ResponseType.MESSAGE, ResponseType.UPDATE}:
-                answer["resource"] = {
-                    "type": int(interaction.answer),
-                    "message": payloads.message(original),
-                }
-        return answer
 
 
 def _message_type(interaction: Interaction) -> int:
-    if interaction.kind is InteractionType.COMMAND:
+    """Return the type of a response: 20 to a slash command, 23 to a context menu command."""
+    if interaction.type is InteractionType.COMMAND:
         return 20 if interaction.data["type"] == 1 else 23
     return 0

@@ -1,4 +1,4 @@
-"""Who is mentioned by a text, and whom ``allowed_mentions`` lets it call."""
+"""Finds whom a message mentions, as far as ``allowed_mentions`` lets it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from playground.permissions import Permission, permissions_in
+from playground.access import permissions_in
+from playground.permissions import Permission
 
 if TYPE_CHECKING:
     from playground.errors import JSON
@@ -20,7 +21,7 @@ _ALL = re.compile(r"@(?:everyone|here)\b")
 
 @dataclass(frozen=True, slots=True)
 class Mentions:
-    """Whom a message calls."""
+    """The mentions of a message."""
 
     users: tuple[User, ...] = ()
     roles: tuple[int, ...] = ()
@@ -30,14 +31,14 @@ class Mentions:
 def resolve_mentions(
     text: str, allowed: JSON | None, world: World, channel: Channel, author: User
 ) -> Mentions:
-    """Find who is called by a text. Code spans are not taken out: Discord's clients do that.
+    """Find the mentions in a text. Code spans count: only clients exclude them.
 
     Args:
-        text: all words of the message.
-        allowed: the message's ``allowed_mentions``; None calls everybody that it names.
+        text: the message's text.
+        allowed: the message's ``allowed_mentions``; None allows all.
         world: where the users are.
-        channel: where it is said.
-        author: who says it; only some may call everyone.
+        channel: the message's channel.
+        author: the author, who needs a permission to mention everyone.
     """
     if "@" not in text:
         return Mentions()

@@ -1,15 +1,17 @@
-"""Messages: how a checked request becomes one, changes one, or takes one away."""
+"""Sends, edits and deletes messages."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from playground.access import can_see
 from playground.clock import utc_now
 from playground.component_normalizer import normalize_components
 from playground.events import MessageDeleted, MessageEdited, MessageSent
 from playground.limits.message import check_message
 from playground.mentions import resolve_mentions
+from playground.message_payloads import interaction_metadata
 from playground.model import Attachment, Message, MessageFlag
 from playground.uploads import picture_size, picture_type
 
@@ -25,11 +27,12 @@ if TYPE_CHECKING:
 
 _NONCE_SECONDS = 300.0
 _LINK_SECONDS = 86_400
-_KEPT_FLAGS = MessageFlag.SUPPRESS_EMBEDS | MessageFlag.COMPONENTS_V2
+_COMMAND_RESPONSES = frozenset({20, 23})
+_SETTABLE_FLAGS = MessageFlag.SUPPRESS_EMBEDS | MessageFlag.COMPONENTS_V2
 
 
 class Messages:
-    """Sends, edits and deletes messages in a world."""
+    """Sends, edits and deletes messages."""
 
     def __init__(self, world: World) -> None:
         self._world = world
@@ -48,10 +51,10 @@ class Messages:
         ephemeral_for: User | None = None,
         kind: int = 0,
     ) -> Message:
-        """Post a message. The same enforced nonce within five minutes posts nothing new.
+        """Post a message, or return the one with the same enforced nonce within five minutes.
 
         Raises:
-            ApiError: when the message breaks a limit; nothing is posted then.
+            ApiError: if the message breaks a limit.
         """
         check_message(problems, body, files, path=path)
         problems.refuse()
@@ -59,7 +62,7 @@ class Messages:
         key = self._nonce_key(channel, author, body)
         if key is not None and key in self._nonces:
             return self._nonces[key][1]
-        flags = int(body.get("flags") or 0) & (_KEPT_FLAGS | MessageFlag.SUPPRESS_NOTIFICATIONS)
+        flags = int(body.get("flags") or 0) & (_SETTABLE_FLAGS | MessageFlag.SUPPRESS_NOTIFICATIONS)
         if ephemeral_for is not None:
             flags |= MessageFlag.EPHEMERAL
         message = Message(
@@ -73,7 +76,6 @@ class Messages:
             type=kind,
             nonce=body.get("nonce"),
             tts=bool(body.get("tts")),
-            interaction=interaction,
             ephemeral_for=ephemeral_for,
             allowed_mentions=body.get("allowed_mentions"),
             reference=self._reference(channel, body),
@@ -84,17 +86,17 @@ class Messages:
         message.component_data = normalize_components(
             body.get("components"), message.attachments, world.ids
         )
-        self._call(message, ping=True)
+        self._set_mentions(message, ping=True)
         if interaction is not None:
-            interaction.keep(message)
-        self._file(message)
+            self._respond(interaction, message)
+        self._add(message)
         if key is not None:
             self._nonces[key] = (world.clock.time(), message)
         world.emit(MessageSent(message))
         return message
 
-    def think(self, interaction: Interaction, *, ephemeral: bool, kind: int) -> Message:
-        """Post the message that shows that the bot is thinking."""
+    def send_loading(self, interaction: Interaction, *, ephemeral: bool, kind: int) -> Message:
+        """Post the "is thinking" message of a deferred response."""
         world = self._world
         message = Message(
             world.ids.next(),
@@ -103,11 +105,10 @@ class Messages:
             utc_now(world.clock),
             flags=int(MessageFlag.LOADING | (MessageFlag.EPHEMERAL if ephemeral else 0)),
             type=kind,
-            interaction=interaction,
             ephemeral_for=interaction.user if ephemeral else None,
         )
-        interaction.keep(message)
-        self._file(message)
+        self._respond(interaction, message)
+        self._add(message)
         world.emit(MessageSent(message))
         return message
 
@@ -120,10 +121,10 @@ class Messages:
         *,
         path: Path = (),
     ) -> Message:
-        """Change a message. Keys that are absent stay as they are; null empties.
+        """Edit a message. Absent keys keep their values, null clears them.
 
         Raises:
-            ApiError: when the result would break a limit; nothing is changed then.
+            ApiError: if the result would break a limit; the message is unchanged.
         """
         kept = self._kept(message, body)
         before: JSON = {
@@ -144,8 +145,8 @@ class Messages:
         flags = message.flags & ~MessageFlag.LOADING
         if "flags" in body:
             asked = int(body["flags"] or 0)
-            flags = flags & ~MessageFlag.SUPPRESS_EMBEDS | asked & _KEPT_FLAGS
-        was_thinking = message.loading
+            flags = flags & ~MessageFlag.SUPPRESS_EMBEDS | asked & _SETTABLE_FLAGS
+        was_loading = message.loading
         message.flags = int(flags)
         if "content" in body:
             message.content = body["content"] or ""
@@ -159,31 +160,36 @@ class Messages:
             )
         if "allowed_mentions" in body:
             message.allowed_mentions = body["allowed_mentions"]
-        self._call(message, ping=False)
-        if not was_thinking:
+        self._set_mentions(message, ping=False)
+        if not was_loading:
             message.edited_at = utc_now(self._world.clock)
         self.touch(message)
         return message
 
     def touch(self, message: Message) -> None:
-        """Tell everybody that a message shows something else now."""
+        """Announce a change to a message."""
         message.revision += 1
         message.payload = None
         self._world.emit(MessageEdited(message))
 
-    def hang(self, message: Message, thread: Channel) -> None:
-        """Let a thread hang from a message."""
+    def attach_thread(self, message: Message, thread: Channel) -> None:
+        """Attach a thread to the message it was started from."""
         message.thread = thread
         message.flags |= int(MessageFlag.HAS_THREAD)
         self.touch(message)
 
     def delete(self, message: Message) -> None:
-        """Take a message away."""
+        """Delete a message."""
         message.channel.messages.pop(message.id, None)
         message.deleted = True
         self._world.emit(MessageDeleted(message))
 
-    # How a message is made
+    @staticmethod
+    def _respond(interaction: Interaction, message: Message) -> None:
+        message.interaction_metadata = interaction_metadata(interaction)
+        if message.type in _COMMAND_RESPONSES:
+            message.command_name = interaction.command_name
+        interaction.add_message(message)
 
     def _nonce_key(self, channel: Channel, author: User, body: JSON) -> tuple[int, int, str] | None:
         nonce = body.get("nonce")
@@ -197,10 +203,11 @@ class Messages:
             del self._nonces[key]
         return (channel.id, author.id, str(nonce))
 
-    def _file(self, message: Message) -> None:
+    @staticmethod
+    def _add(message: Message) -> None:
         message.channel.messages[message.id] = message
         if message.ephemeral_for is None:
-            message.channel.sent += 1
+            message.channel.message_count += 1
 
     @staticmethod
     def _embeds(body: JSON) -> list[JSON]:
@@ -220,35 +227,34 @@ class Messages:
             reference["guild_id"] = str(channel.guild.id)
         return reference
 
-    def _call(self, message: Message, *, ping: bool) -> None:
-        called = resolve_mentions(
+    def _set_mentions(self, message: Message, *, ping: bool) -> None:
+        mentions = resolve_mentions(
             message.text,
             message.allowed_mentions,
             self._world,
             message.channel,
             message.author,
         )
-        message.mentions = called.users
-        message.mention_roles = called.roles
-        message.mention_everyone = called.everyone
+        message.mentions = mentions.users
+        message.mention_roles = mentions.roles
+        message.mention_everyone = mentions.everyone
         silent = message.ephemeral or message.flags & MessageFlag.SUPPRESS_NOTIFICATIONS
         if ping and not silent:
-            message.pinged = self._rung(message)
+            message.pinged = self._pinged(message)
 
-    def _rung(self, message: Message) -> tuple[User, ...]:
-        """Find everybody whose client makes a sound: members who can see it, not its author."""
+    @staticmethod
+    def _pinged(message: Message) -> tuple[User, ...]:
+        """Return the users whose clients make a sound: those who can see it, but its author."""
         guild = message.channel.guild
-        rung = dict.fromkeys(message.mentions)
+        pinged = dict.fromkeys(message.mentions)
         if guild is not None:
             for member in guild.members.values():
                 if message.mention_everyone or any(
                     r in member.role_ids for r in message.mention_roles
                 ):
-                    rung[member.user] = None
+                    pinged[member.user] = None
         return tuple(
-            user
-            for user in rung
-            if user is not message.author and self._world.can_see(user, message.channel)
+            user for user in pinged if user is not message.author and can_see(user, message.channel)
         )
 
     @staticmethod
@@ -266,16 +272,16 @@ class Messages:
     def _attach(
         self, message: Message, body: JSON, files: Mapping[int, Upload]
     ) -> list[Attachment]:
-        told = {str(entry.get("id")): entry for entry in body.get("attachments") or ()}
+        described = {str(entry.get("id")): entry for entry in body.get("attachments") or ()}
         return [
-            self._attachment(message, upload, told.get(str(number), {}))
+            self._attachment(message, upload, described.get(str(number), {}))
             for number, upload in sorted(files.items())
         ]
 
-    def _attachment(self, message: Message, upload: Upload, told: JSON) -> Attachment:
+    def _attachment(self, message: Message, upload: Upload, described: JSON) -> Attachment:
         world = self._world
         attachment_id = world.ids.next()
-        filename = told.get("filename") or upload.filename
+        filename = described.get("filename") or upload.filename
         until = int(world.clock.time()) + _LINK_SECONDS
         size = picture_size(upload.data)
         return Attachment(
@@ -286,9 +292,8 @@ class Messages:
             message.channel.id,
             f"{world.cdn_base}/attachments/{message.channel.id}/{attachment_id}/"
             f"{quote(filename)}?ex={until:x}&is={until - _LINK_SECONDS:x}&hm={attachment_id:x}",
-            description=told.get("description"),
+            description=described.get("description"),
             width=size[0] if size else None,
             height=size[1] if size else None,
             ephemeral=message.ephemeral,
-            spoiler=filename.startswith("SPOILER_"),
         )

@@ -1,6 +1,6 @@
-"""The things of a Discord: people, servers, channels, messages.
+"""The data model: users, servers, channels, messages.
 
-Data with names, no behaviour beyond reading itself; :mod:`playground.world` is where they change.
+Plain data with derived properties; :mod:`playground.world` and :mod:`playground.messages` change it.
 """
 
 from __future__ import annotations
@@ -17,22 +17,21 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from playground.errors import JSON
-    from playground.interaction import Interaction
     from playground.permissions import Permission
 
 
 class ChannelType(IntEnum):
-    """Discord's numbers for the kinds of channel there are here."""
+    """The channel types supported here, with Discord's numbers."""
 
-    TEXT = 0
-    DIRECT = 1
-    GROUP = 3
+    GUILD_TEXT = 0
+    DM = 1
+    GROUP_DM = 3
     PUBLIC_THREAD = 11
     PRIVATE_THREAD = 12
 
 
 class MessageFlag(IntFlag):
-    """Discord's bits for the flags of a message that matter here."""
+    """The message flags that matter here, with Discord's bits."""
 
     SUPPRESS_EMBEDS = 1 << 2
     HAS_THREAD = 1 << 5
@@ -44,7 +43,7 @@ class MessageFlag(IntFlag):
 
 @dataclass(slots=True, eq=False)
 class User:
-    """A person or the bot. ``colour`` and the first letter of the name make the avatar."""
+    """A person or bot. The avatar shows the name's first letter on ``colour``."""
 
     id: int
     name: str
@@ -54,11 +53,11 @@ class User:
     locale: str = "en-US"
     dms_open: bool = True
     installed: bool = True
-    """Whether this person has installed the application for themselves."""
+    """Whether this user has installed the application for themselves."""
 
     @property
     def avatar(self) -> str:
-        """The hash in the avatar's address; it changes with what the avatar shows."""
+        """The avatar hash; it changes with the picture."""
         return f"{self.colour:06x}{ord(self.display[0]):026x}"[:32]
 
     @property
@@ -68,8 +67,20 @@ class User:
 
 
 @dataclass(slots=True, eq=False)
+class Application:
+    """The bot's application. It shares its id with the bot's user, as most do."""
+
+    id: int
+    name: str
+    user: User
+    owner: User
+    permissions: Permission
+    description: str = "A bot under development"
+
+
+@dataclass(slots=True, eq=False)
 class Role:
-    """A role of a server. The role with the server's own id is everyone's."""
+    """A server role. @everyone has the server's id."""
 
     id: int
     name: str
@@ -91,9 +102,9 @@ class Member:
 
 @dataclass(slots=True, eq=False)
 class Overwrite:
-    """What one channel allows or denies to a role or to one member."""
+    """A channel's permission overwrite for a role or member."""
 
-    kind: int  # 0 a role, 1 a member
+    type: int  # 0 a role, 1 a member
     allow: Permission = NOTHING
     deny: Permission = NOTHING
 
@@ -107,8 +118,7 @@ class Guild:
     owner_id: int
     roles: dict[int, Role] = field(default_factory=dict)
     members: dict[int, Member] = field(default_factory=dict)
-    left: set[int] = field(default_factory=set)
-    """Who was a member once and is not now."""
+    former_members: set[int] = field(default_factory=set)
     channels: dict[int, Channel] = field(default_factory=dict)
     threads: dict[int, Channel] = field(default_factory=dict)
     locale: str = "en-US"
@@ -117,10 +127,10 @@ class Guild:
 
 @dataclass(slots=True, eq=False)
 class Channel:
-    """A text channel, a thread (it has a parent) or direct messages (they have recipients)."""
+    """A text channel, thread (has a parent), DM or group DM (have recipients)."""
 
     id: int
-    kind: ChannelType
+    type: ChannelType
     name: str = ""
     guild: Guild | None = None
     position: int = 0
@@ -133,48 +143,48 @@ class Channel:
     archived: bool = False
     locked: bool = False
     archived_at: datetime | None = None
-    made_at: datetime | None = None
+    created_at: datetime | None = None
     auto_archive: int = 1440  # minutes
     thread_members: dict[int, datetime] = field(default_factory=dict)
-    sent: int = 0
-    removed: bool = False
+    message_count: int = 0
+    deleted: bool = False
     pins: list[int] = field(default_factory=list)
 
     @property
-    def private(self) -> bool:
+    def is_private(self) -> bool:
         """Whether it is a private thread."""
-        return self.kind is ChannelType.PRIVATE_THREAD
+        return self.type is ChannelType.PRIVATE_THREAD
 
     @property
-    def direct(self) -> bool:
-        """Whether it is direct messages, of two or of a group."""
-        return self.kind in {ChannelType.DIRECT, ChannelType.GROUP}
+    def is_dm(self) -> bool:
+        """Whether it is a DM or group DM."""
+        return self.type in {ChannelType.DM, ChannelType.GROUP_DM}
 
     @property
     def is_thread(self) -> bool:
-        """Whether it hangs from another channel."""
+        """Whether it is a thread."""
         return self.parent is not None
 
     @property
     def last_message_id(self) -> int | None:
-        """The id of the newest message that everybody can see."""
+        """The id of the newest message, ephemeral ones aside."""
         for message in reversed(self.messages.values()):
             if message.ephemeral_for is None:
                 return message.id
         return None
 
     @property
-    def address(self) -> str:
-        """What people call it."""
+    def label(self) -> str:
+        """The channel's name in a sentence."""
         return f"#{self.name}" if self.name else "these direct messages"
 
     def __repr__(self) -> str:
-        return f"<Channel #{self.name or 'direct'} {self.id}>"
+        return f"<Channel #{self.name or 'dm'} {self.id}>"
 
 
 @dataclass(slots=True, eq=False)
 class Attachment:
-    """A file of a message, as the CDN hands it out."""
+    """A file attached to a message, served by the CDN."""
 
     id: int
     filename: str
@@ -186,15 +196,31 @@ class Attachment:
     width: int | None = None
     height: int | None = None
     ephemeral: bool = False
-    spoiler: bool = False
+
+
+class _WithComponents:
+    """Reads the buttons and menus in ``component_data``."""
+
+    __slots__ = ()
+    component_data: Sequence[JSON]
+
+    @property
+    def buttons(self) -> list[components.Button]:
+        """The buttons, in reading order."""
+        return components.buttons(self.component_data)
+
+    @property
+    def menus(self) -> list[components.SelectMenu]:
+        """The select menus, in reading order."""
+        return components.menus(self.component_data)
 
 
 @dataclass(slots=True, eq=False)
-class Message:
-    """A message as it stands now. It changes in place when it is edited.
+class Message(_WithComponents):
+    """A message in its present state; edits change it in place.
 
-    ``component_data`` is replaced as a whole by an edit, never changed, so that a
-    :class:`Snapshot` can keep the old one at no cost.
+    An edit replaces ``component_data`` as a whole and never changes it, so a :class:`Snapshot` can
+    share it.
     """
 
     id: int
@@ -214,12 +240,15 @@ class Message:
     deleted: bool = False
     reference: JSON | None = None
     thread: Channel | None = None
-    interaction: Interaction | None = None
+    interaction_metadata: JSON | None = None
+    command_name: str | None = None
+    """The command that this message responds to, as shown above it."""
     ephemeral_for: User | None = None
     mentions: tuple[User, ...] = ()
     mention_roles: tuple[int, ...] = ()
     mention_everyone: bool = False
     pinged: tuple[User, ...] = ()
+    """The users whose clients made a sound."""
     allowed_mentions: JSON | None = None
     revision: int = 0
     payload: JSON | None = field(default=None, repr=False)
@@ -231,17 +260,17 @@ class Message:
 
     @property
     def loading(self) -> bool:
-        """Whether it still shows that the bot is thinking."""
+        """Whether it still reads "is thinking"."""
         return bool(self.flags & MessageFlag.LOADING)
 
     @property
     def v2(self) -> bool:
-        """Whether it is built of components only."""
+        """Whether it uses components V2."""
         return bool(self.flags & MessageFlag.COMPONENTS_V2)
 
     @property
     def text(self) -> str:
-        """All words that it shows: content, text displays and embeds, a line break between."""
+        """All its text, a part per line: content, text displays and embeds."""
         parts = [self.content] if self.content else []
         parts += components.texts(self.component_data)
         for embed in self.embeds:
@@ -251,30 +280,20 @@ class Message:
         return "\n".join(parts)
 
     @property
-    def buttons(self) -> list[components.Button]:
-        """Its buttons in reading order."""
-        return components.buttons(self.component_data)
-
-    @property
-    def menus(self) -> list[components.SelectMenu]:
-        """Its select menus in reading order."""
-        return components.menus(self.component_data)
-
-    @property
     def picture(self) -> bytes | None:
-        """The bytes of its first attachment."""
+        """The bytes of the first attachment."""
         return self.attachments[0].data if self.attachments else None
 
     @property
     def alt(self) -> str | None:
-        """The description of its first picture: the component's own or the attachment's."""
+        """The alt text of the first picture: the component's, else the attachment's."""
         described = components.descriptions(self.component_data)
         if described:
             return described[0]
         return self.attachments[0].description if self.attachments else None
 
     def snapshot(self) -> Snapshot:
-        """Keep what the message shows now, as a client with a lagging view would."""
+        """Keep the present state, as a client does that lags behind."""
         return Snapshot(self, self.revision, self.component_data, self.text)
 
     def __repr__(self) -> str:
@@ -282,39 +301,10 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Snapshot:
-    """What a message showed at one time. ``stale=True`` lets a person press on it later."""
+class Snapshot(_WithComponents):
+    """A past state of a message, which can be pressed with ``stale=True``."""
 
     message: Message
     revision: int
     component_data: Sequence[JSON]
     text: str
-
-    @property
-    def buttons(self) -> list[components.Button]:
-        """The buttons that it had."""
-        return components.buttons(self.component_data)
-
-    @property
-    def menus(self) -> list[components.SelectMenu]:
-        """The menus that it had."""
-        return components.menus(self.component_data)
-
-
-@dataclass(slots=True, eq=False)
-class Command:
-    """A command that the bot has synced: the JSON as Discord would return it."""
-
-    id: int
-    data: JSON
-    guild_id: int | None = None
-
-    @property
-    def type(self) -> int:
-        """1 a slash command, 2 on a user, 3 on a message."""
-        return int(self.data.get("type", 1))
-
-    @property
-    def name(self) -> str:
-        """The name in the bot's own language."""
-        return str(self.data["name"])

@@ -1,7 +1,7 @@
-"""Compares requests and answers with Discord's own description of its interface, where present.
+"""Validates requests and responses against Discord's OpenAPI document.
 
-The description is a file of 1.2 MB that is not part of this project, and the validator is a
-development dependency: both are asked for only when somebody opens a :class:`Description`.
+The document (1.2 MB) is not part of this project, and the validator is a development dependency:
+nothing else needs them.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ _DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
 
 class OpenApi:
-    """Discord's description.
+    """Discord's OpenAPI document.
 
     Args:
         path: Discord's ``openapi.json``.
 
     Raises:
-        OSError: when there is no such file.
-        ImportError: when the validator is not installed.
+        OSError: if the file does not exist.
+        ImportError: if the validator is not installed.
     """
 
     def __init__(self, path: Path) -> None:
-        import jsonschema_rs  # noqa: F401, PLC0415 - said early: the validator is needed
+        import jsonschema_rs  # noqa: F401, PLC0415 - fails early without the validator
 
         spec = json.loads(path.read_text("utf-8"))
         self._paths: JSON = spec["paths"]
@@ -40,18 +40,18 @@ class OpenApi:
         self._validators: dict[tuple[str, ...], jsonschema_rs.Draft202012Validator | None] = {}
 
     def check_request(self, route: str, body: Body) -> list[str]:
-        """Tell what is wrong with a request; nothing is an empty list."""
+        """List what is wrong with a request."""
         if body.json is None:
             return []
         validator = self._validator(route, "request", body.media_type)
-        return _complaints(validator, _normal(route, body.json))
+        return _errors(validator, _normalized(route, body.json))
 
-    def check_answer(self, route: str, status: int, answer: Any) -> list[str]:
-        """Tell what is wrong with an answer of the playground; nothing is an empty list."""
-        if answer is None or status >= 400:
+    def check_response(self, route: str, status: int, data: Any) -> list[str]:
+        """List what is wrong with a response of the playground."""
+        if data is None or status >= 400:
             return []
-        validator = self._validator(route, "answer", str(status))
-        return [f"{route} {status}: {c}" for c in _complaints(validator, answer)]
+        validator = self._validator(route, "response", str(status))
+        return [f"{route} {status}: {error}" for error in _errors(validator, data)]
 
     def _validator(
         self, route: str, side: str, kind: str
@@ -71,14 +71,14 @@ class OpenApi:
         if side == "request":
             content = operation.get("requestBody", {}).get("content", {}).get(kind)
         else:
-            answer = operation["responses"].get(kind, {})
-            content = answer.get("content", {}).get("application/json")
+            response = operation["responses"].get(kind, {})
+            content = response.get("content", {}).get("application/json")
         if content is None:
             return None
         return Draft202012Validator({"$schema": _DRAFT, **self._parts, **content["schema"]})
 
 
-def _complaints(validator: jsonschema_rs.Draft202012Validator | None, instance: Any) -> list[str]:
+def _errors(validator: jsonschema_rs.Draft202012Validator | None, instance: Any) -> list[str]:
     if validator is None or validator.is_valid(instance):
         return []
     return [
@@ -87,22 +87,22 @@ def _complaints(validator: jsonschema_rs.Draft202012Validator | None, instance: 
     ]
 
 
-def _normal(route: str, body: Any) -> Any:
-    """Write as texts the ids that discord.py sends as numbers; Discord takes both.
+def _normalized(route: str, body: Any) -> Any:
+    """Turn ids that discord.py sends as numbers into strings; Discord accepts both.
 
-    They are the recipient of a direct message, the placeholder ids of files, the parts of a
-    reference to a message, and those who may be mentioned.
+    These are the recipient of a DM, placeholder ids of attachments, message references and
+    allowed mentions.
     """
     if not isinstance(body, dict):
         return body
     if route == "POST /users/@me/channels":
         return {**body, "recipient_id": str(body.get("recipient_id"))}
     if isinstance(body.get("data"), dict):
-        return {**body, "data": _normal_message(body["data"])}
-    return _normal_message(body)
+        return {**body, "data": _normalized_message(body["data"])}
+    return _normalized_message(body)
 
 
-def _normal_message(body: JSON) -> JSON:
+def _normalized_message(body: JSON) -> JSON:
     changed: JSON = {}
     if body.get("attachments"):
         changed["attachments"] = [{**file, "id": str(file["id"])} for file in body["attachments"]]

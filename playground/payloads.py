@@ -1,4 +1,4 @@
-"""Things of the playground as the JSON that Discord sends, with every key that Discord promises."""
+"""Users, channels, servers and the application as JSON, with every key that Discord requires."""
 
 from __future__ import annotations
 
@@ -10,18 +10,16 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from playground.errors import JSON
-    from playground.interaction import Interaction
-    from playground.model import Attachment, Channel, Guild, Member, Message, Role, User
-    from playground.world import Application
+    from playground.model import Application, Channel, Guild, Member, Role, User
 
 
-def stamp(when: datetime) -> str:
-    """Write a moment as Discord does."""
+def timestamp(when: datetime) -> str:
+    """Format a time as Discord does."""
     return when.isoformat(timespec="microseconds")
 
 
 def user(of: User) -> JSON:
-    """Describe a user."""
+    """Return a user object."""
     data: JSON = {
         "id": str(of.id),
         "username": of.name,
@@ -43,7 +41,7 @@ def user(of: User) -> JSON:
 
 
 def own_user(of: User) -> JSON:
-    """Describe the bot to itself."""
+    """Return the current user object."""
     return {
         **user(of),
         "mfa_enabled": False,
@@ -54,7 +52,7 @@ def own_user(of: User) -> JSON:
 
 
 def role(of: Role) -> JSON:
-    """Describe a role."""
+    """Return a role object."""
     return {
         "id": str(of.id),
         "name": of.name,
@@ -76,14 +74,14 @@ def role(of: Role) -> JSON:
     }
 
 
-def member_alone(of: Member) -> JSON:
-    """Describe a membership without the user, as beside a message's author."""
+def partial_member(of: Member) -> JSON:
+    """Return a member object without the user, as sent beside a message's author."""
     return {
         "avatar": None,
         "banner": None,
         "communication_disabled_until": None,
         "flags": 0,
-        "joined_at": stamp(of.joined_at),
+        "joined_at": timestamp(of.joined_at),
         "nick": of.nick,
         "pending": False,
         "premium_since": None,
@@ -94,22 +92,22 @@ def member_alone(of: Member) -> JSON:
 
 
 def member(of: Member) -> JSON:
-    """Describe a member of a server."""
-    return {**member_alone(of), "user": user(of.user)}
+    """Return a member object."""
+    return {**partial_member(of), "user": user(of.user)}
 
 
 def channel(of: Channel) -> JSON:
-    """Describe a text channel, a thread or a direct message."""
+    """Return a channel object."""
     last = of.last_message_id
     data: JSON = {
         "id": str(of.id),
-        "type": int(of.kind),
+        "type": int(of.type),
         "flags": 0,
         "last_message_id": None if last is None else str(last),
     }
-    if of.direct:
+    if of.is_dm:
         data["recipients"] = [user(u) for u in of.recipients if not u.bot]
-        if of.kind is ChannelType.GROUP:
+        if of.type is ChannelType.GROUP_DM:
             data |= {"name": of.name or None, "icon": None, "owner_id": str(of.owner_id)}
         return data
     assert of.guild is not None
@@ -123,7 +121,7 @@ def channel(of: Channel) -> JSON:
             "permission_overwrites": [
                 {
                     "id": str(target),
-                    "type": o.kind,
+                    "type": o.type,
                     "allow": str(int(o.allow)),
                     "deny": str(int(o.deny)),
                 }
@@ -132,35 +130,35 @@ def channel(of: Channel) -> JSON:
         }
         return data
     assert of.archived_at is not None
-    assert of.made_at is not None
+    assert of.created_at is not None
     return data | {
         "parent_id": str(of.parent.id),
         "owner_id": str(of.owner_id),
-        "message_count": of.sent,
-        "total_message_sent": of.sent,
+        "message_count": of.message_count,
+        "total_message_sent": of.message_count,
         "member_count": min(len(of.thread_members), 50),
         "thread_metadata": {
             "archived": of.archived,
-            "archive_timestamp": stamp(of.archived_at),
+            "archive_timestamp": timestamp(of.archived_at),
             "auto_archive_duration": of.auto_archive,
             "locked": of.locked,
-            "create_timestamp": stamp(of.made_at),
+            "create_timestamp": timestamp(of.created_at),
         },
     }
 
 
 def thread_member(thread: Channel, user_id: int) -> JSON:
-    """Describe a membership of a thread."""
+    """Return a thread member object."""
     return {
         "id": str(thread.id),
         "user_id": str(user_id),
-        "join_timestamp": stamp(thread.thread_members[user_id]),
+        "join_timestamp": timestamp(thread.thread_members[user_id]),
         "flags": 0,
     }
 
 
 def guild(of: Guild) -> JSON:
-    """Describe a server without its members and channels."""
+    """Return a guild object as REST does, without members and channels."""
     return {
         "id": str(of.id),
         "name": of.name,
@@ -205,11 +203,11 @@ def guild(of: Guild) -> JSON:
     }
 
 
-def whole_guild(of: Guild, bot_id: int, visible: list[Channel]) -> JSON:
-    """Describe a server as the gateway does when a bot arrives: only what that bot can see."""
+def gateway_guild(of: Guild, bot_id: int, visible: list[Channel]) -> JSON:
+    """Return a guild object as GUILD_CREATE does: with what the bot can see."""
     return {
         **guild(of),
-        "joined_at": stamp(of.members[bot_id].joined_at),
+        "joined_at": timestamp(of.members[bot_id].joined_at),
         "large": False,
         "unavailable": False,
         "member_count": len(of.members),
@@ -225,7 +223,7 @@ def whole_guild(of: Guild, bot_id: int, visible: list[Channel]) -> JSON:
 
 
 def application(of: Application, guild_count: int) -> JSON:
-    """Describe the application to its owner."""
+    """Return an application object."""
     return {
         "id": str(of.id),
         "name": of.name,
@@ -250,90 +248,3 @@ def application(of: Application, guild_count: int) -> JSON:
         "bot": user(of.user),
         "integration_types_config": {"0": {}, "1": {}},
     }
-
-
-def attachment(of: Attachment) -> JSON:
-    """Describe a file of a message."""
-    data: JSON = {
-        "id": str(of.id),
-        "filename": of.filename,
-        "size": len(of.data),
-        "url": of.url,
-        "proxy_url": of.url,
-        "content_type": of.content_type,
-    }
-    if of.width is not None:
-        data |= {"width": of.width, "height": of.height}
-    if of.description is not None:
-        data["description"] = of.description
-    if of.ephemeral:
-        data["ephemeral"] = True
-    return data
-
-
-def interaction_metadata(of: Interaction) -> JSON:
-    """Describe the interaction that a message answers."""
-    data: JSON = {
-        "id": str(of.id),
-        "type": int(of.kind),
-        "user": user(of.user),
-        "authorizing_integration_owners": of.integration_owners,
-    }
-    if of.trigger is not None:
-        data["triggering_interaction_metadata"] = interaction_metadata(of.trigger)
-    elif of.message is not None:
-        data["interacted_message_id"] = str(of.message.id)
-    return data
-
-
-def message(of: Message) -> JSON:
-    """Describe a message. The description is kept until the message changes: do not write on it."""
-    if of.payload is not None:
-        return of.payload
-    data: JSON = {
-        "type": of.type,
-        "content": of.content,
-        "mentions": [user(u) for u in of.mentions],
-        "mention_roles": [str(r) for r in of.mention_roles],
-        "attachments": [attachment(a) for a in of.attachments],
-        "embeds": of.embeds,
-        "timestamp": stamp(of.created_at),
-        "edited_timestamp": None if of.edited_at is None else stamp(of.edited_at),
-        "flags": of.flags,
-        "components": of.component_data,
-        "id": str(of.id),
-        "channel_id": str(of.channel.id),
-        "author": user(of.author),
-        "pinned": of.pinned,
-        "mention_everyone": of.mention_everyone,
-        "tts": of.tts,
-    }
-    if of.nonce is not None:
-        data["nonce"] = of.nonce
-    if of.interaction is not None:
-        application_id = str(of.author.id)
-        data |= {
-            "webhook_id": application_id,
-            "application_id": application_id,
-            "interaction_metadata": interaction_metadata(of.interaction),
-        }
-    elif of.author.bot:
-        data["application_id"] = str(of.author.id)
-    if of.reference is not None:
-        data["message_reference"] = of.reference
-    if of.thread is not None and not of.thread.removed:
-        data["thread"] = channel(of.thread)
-    of.payload = data
-    return data
-
-
-def message_event(of: Message) -> JSON:
-    """Describe a message as the gateway does: with the server and the author's membership."""
-    guild_here = of.channel.guild
-    if guild_here is None:
-        return message(of)
-    data = {**message(of), "guild_id": str(guild_here.id)}
-    own = guild_here.members.get(of.author.id)
-    if own is not None:
-        data["member"] = member_alone(own)
-    return data

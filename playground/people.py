@@ -1,26 +1,28 @@
-"""People: what somebody at a Discord client can do, and nothing that they could not.
+"""The people of the playground: they can do what users of a Discord client can, and no more.
 
-Tests and the chat page drive the playground through :class:`Person`. Whatever the client of a
-real user would not let them do raises :class:`~playground.errors.Impossible`.
+Tests and the chat page act through :class:`Person`. What a client would not let its user do raises
+:class:`~playground.errors.Impossible`.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from playground import command_picker, component_input
+from playground import command_picker, component_input, message_payloads
 from playground import components as kinds
+from playground.access import can_see
 from playground.client import ChannelRef, Client
-from playground.command_picker import Resolved
 from playground.errors import JSON, Impossible
 from playground.interaction import InteractionType
 from playground.model import Channel, Message, Snapshot
-from playground.payloads import message as message_payload
+from playground.options import Resolved, fill
 from playground.reply import Modal, Reply, Suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from playground.command_picker import SlashCommand
+    from playground.commands import Command
     from playground.interaction import Interaction
     from playground.interactions import Interactions
     from playground.messages import Messages
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class Person(Client):
-    """Somebody at a client, who asks things of the bot."""
+    """A person who uses the bot."""
 
     def __init__(
         self,
@@ -52,13 +54,13 @@ class Person(Client):
         options: Mapping[str, Any] | None = None,
         **named: Any,
     ) -> Reply:
-        """Use a slash command and wait for the first answer.
+        """Use a slash command and wait for the first response.
 
         Options are given by name, as arguments or in ``options``.
 
         Raises:
-            Impossible: when Discord would not send it.
-            InteractionFailed: when the bot does not answer in time.
+            Impossible: if Discord's client would not send it.
+            InteractionFailed: if the bot does not respond in time.
         """
         reply = self.start_slash(line, channel=channel, options={**(options or {}), **named})
         return await reply.acknowledged()
@@ -71,29 +73,26 @@ class Person(Client):
         options: Mapping[str, Any] | None = None,
     ) -> Reply:
         """Use a slash command without waiting."""
-        place = self._awake(channel)
-        slash = command_picker.find_slash_command(self._world, self.user, place, line)
-        resolved = Resolved(place)
-        filled = command_picker.fill(slash, options or {}, self.user, resolved, self._world)
-        return self._ask(
-            InteractionType.COMMAND, place, self._command_data(slash, filled, resolved)
-        )
+        place = self._active_channel(channel)
+        command = command_picker.find_slash_command(self._world, self.user, place, line)
+        data = self._slash_data(command, options or {}, place)
+        return self._interact(InteractionType.COMMAND, place, data)
 
-    @staticmethod
-    def _command_data(
-        slash: command_picker.SlashCommand, filled: list[JSON], resolved: Resolved
+    def _slash_data(
+        self,
+        command: SlashCommand,
+        given: Mapping[str, Any],
+        place: Channel,
+        *,
+        focused: str | None = None,
     ) -> JSON:
-        command = slash.command
-        data: JSON = {
-            "id": str(command.id),
-            "name": command.name,
-            "type": command.type,
-            "options": filled,
-        }
-        if resolved.tables:
-            data["resolved"] = resolved.tables
-        if command.guild_id is not None:
-            data["guild_id"] = str(command.guild_id)
+        resolved = Resolved(place)
+        filled = fill(command, given, self.user, resolved, self._world, focused=focused)
+        data = {**_command_data(command.root), "options": filled}
+        if resolved.data:
+            data["resolved"] = resolved.data
+        if command.root.guild_id is not None:
+            data["guild_id"] = str(command.root.guild_id)
         return data
 
     async def autocomplete(
@@ -106,26 +105,23 @@ class Person(Client):
         options: Mapping[str, Any] | None = None,
         **named: Any,
     ) -> list[Suggestion]:
-        """Type into an option and wait for what is offered.
+        """Type into an option and wait for the suggestions.
 
         Raises:
-            Impossible: when the option offers no completion.
-            InteractionFailed: when the bot does not answer in time.
+            Impossible: if the option has no autocomplete.
+            InteractionFailed: if the bot does not respond in time.
         """
-        place = self._awake(channel)
-        slash = command_picker.find_slash_command(self._world, self.user, place, line)
-        chosen = next(
-            (o for o in slash.options if option in command_picker.names_of(o, self.locale)), None
+        place = self._active_channel(channel)
+        command = command_picker.find_slash_command(self._world, self.user, place, line)
+        found = next(
+            (o for o in command.options if option in command_picker.names_of(o, self.locale)), None
         )
-        if chosen is None or not chosen.get("autocomplete"):
-            raise Impossible(f"{slash.line(self.locale)} completes no option {option!r}.")
-        resolved = Resolved(place)
-        given = {**(options or {}), **named, chosen["name"]: typed}
-        filled = command_picker.fill(
-            slash, given, self.user, resolved, self._world, focused=chosen["name"]
-        )
-        data = self._command_data(slash, filled, resolved)
-        reply = self._ask(InteractionType.AUTOCOMPLETE, place, data)
+        if found is None or not found.get("autocomplete"):
+            raise Impossible(f"{command.line(self.locale)} completes no option {option!r}.")
+        focused = found["name"]
+        given = {**(options or {}), **named, focused: typed}
+        data = self._slash_data(command, given, place, focused=focused)
+        reply = self._interact(InteractionType.AUTOCOMPLETE, place, data)
         await reply.acknowledged()
         return [
             Suggestion(command_picker.shown_name(choice, self.locale), choice["value"])
@@ -135,43 +131,36 @@ class Person(Client):
     async def user_command(
         self, name: str, *, on: Person | User, channel: ChannelRef | None = None
     ) -> Reply:
-        """Use a command from a user's context menu and wait for the first answer.
+        """Use a command of a user's context menu and wait for the first response.
 
         Raises:
-            Impossible: when the menu does not offer it.
-            InteractionFailed: when the bot does not answer in time.
+            Impossible: if the menu does not offer it.
+            InteractionFailed: if the bot does not respond in time.
         """
-        place = self._awake(channel)
-        command = command_picker.find_menu_command(self._world, self.user, place, name, 2)
+        place = self._active_channel(channel)
         resolved = Resolved(place)
         target = resolved.user(on.user if isinstance(on, Person) else on)
-        data = {
-            "id": str(command.id),
-            "name": command.name,
-            "type": 2,
-            "target_id": target,
-            "resolved": resolved.tables,
-        }
-        return await self._ask(InteractionType.COMMAND, place, data).acknowledged()
+        return await self._menu_command(name, command_picker.USER, place, target, resolved.data)
 
     async def message_command(self, name: str, *, on: Message) -> Reply:
-        """Use a command from a message's context menu and wait for the first answer.
+        """Use a command of a message's context menu and wait for the first response.
 
         Raises:
-            Impossible: when the menu does not offer it, or the message cannot be seen.
-            InteractionFailed: when the bot does not answer in time.
+            Impossible: if the menu does not offer it, or the message cannot be seen.
+            InteractionFailed: if the bot does not respond in time.
         """
-        self._look_at(on)
-        place = self._awake(on.channel)
-        command = command_picker.find_menu_command(self._world, self.user, place, name, 3)
-        data = {
-            "id": str(command.id),
-            "name": command.name,
-            "type": 3,
-            "target_id": str(on.id),
-            "resolved": {"messages": {str(on.id): message_payload(on)}},
-        }
-        return await self._ask(InteractionType.COMMAND, place, data).acknowledged()
+        self._check_visible(on)
+        place = self._active_channel(on.channel)
+        target = str(on.id)
+        resolved = {"messages": {target: message_payloads.message(on)}}
+        return await self._menu_command(name, command_picker.MESSAGE, place, target, resolved)
+
+    async def _menu_command(
+        self, name: str, kind: int, place: Channel, target: str, resolved: JSON
+    ) -> Reply:
+        command = command_picker.find_menu_command(self._world, self.user, place, name, kind)
+        data = {**_command_data(command), "target_id": target, "resolved": resolved}
+        return await self._interact(InteractionType.COMMAND, place, data).acknowledged()
 
     # Components
 
@@ -183,18 +172,17 @@ class Person(Client):
         custom_id: str | None = None,
         stale: bool = False,
     ) -> Reply:
-        """Press a button, by its label or custom_id, and wait for the first answer.
+        """Press a button, by label or custom_id, and wait for the first response.
 
-        With ``stale`` a :class:`~playground.model.Snapshot` is pressed as it was, as a client
-        does that has not heard of an edit yet.
+        With ``stale`` a :class:`~playground.model.Snapshot` is pressed as it was, as by a client
+        that has not received an edit yet.
 
         Raises:
-            Impossible: when there is no such button to press.
-            InteractionFailed: when the bot does not answer in time.
+            Impossible: if there is no such button to press.
+            InteractionFailed: if the bot does not respond in time.
         """
-        return await self.start_press(
-            message, label, custom_id=custom_id, stale=stale
-        ).acknowledged()
+        reply = self.start_press(message, label, custom_id=custom_id, stale=stale)
+        return await reply.acknowledged()
 
     def start_press(
         self,
@@ -208,7 +196,7 @@ class Person(Client):
         target = self._target(message, stale=stale)
         wanted = label if custom_id is None else custom_id
         for button in message.buttons:
-            if wanted not in ({button.label} if custom_id is None else {button.custom_id}):
+            if wanted != (button.label if custom_id is None else button.custom_id):
                 continue
             if button.disabled:
                 raise Impossible(f"The button {wanted!r} is disabled.")
@@ -225,17 +213,17 @@ class Person(Client):
         menu: str | int = 0,
         stale: bool = False,
     ) -> Reply:
-        """Pick entries of a menu, by label or value, and wait for the first answer.
+        """Pick options of a select menu, by label or value, and wait for the first response.
 
         Args:
-            message: where the menu is.
-            *values: labels or values; people, roles or channels where Discord offers those.
-            menu: which menu: its placeholder, its custom_id, or its place from 0.
+            message: the message with the menu.
+            *values: labels or values, or the people, roles or channels themselves.
+            menu: the menu's placeholder, custom_id or index.
             stale: see :meth:`press`.
 
         Raises:
-            Impossible: when the menu does not offer that.
-            InteractionFailed: when the bot does not answer in time.
+            Impossible: if the menu does not offer them.
+            InteractionFailed: if the bot does not respond in time.
         """
         return await self.start_choose(message, *values, menu=menu, stale=stale).acknowledged()
 
@@ -246,7 +234,7 @@ class Person(Client):
         menu: str | int = 0,
         stale: bool = False,
     ) -> Reply:
-        """Pick entries of a menu without waiting."""
+        """Pick options of a select menu without waiting."""
         target = self._target(message, stale=stale)
         chosen = None
         for index, one in enumerate(message.menus):
@@ -260,19 +248,19 @@ class Person(Client):
             raise Impossible(f"The menu {menu!r} is disabled.")
         resolved = Resolved(target.channel)
         picked = component_input.choose(chosen, values, self.user, resolved)
-        return self._use(target, message, chosen.custom_id, values=picked, resolved=resolved.tables)
+        return self._use(target, message, chosen.custom_id, values=picked, resolved=resolved.data)
 
     def _target(self, message: Message | Snapshot, *, stale: bool) -> Message:
         target = message.message if isinstance(message, Snapshot) else message
         if not stale:
-            self._look_at(target)
+            self._check_visible(target)
             if isinstance(message, Snapshot) and message.revision != target.revision:
                 raise Impossible("The message shows something else now.")
-        elif not self._world.can_see(self.user, target.channel) or (
+        elif not can_see(self.user, target.channel) or (
             target.ephemeral_for not in {None, self.user}
         ):
             raise Impossible(f"{self.name} cannot see this message.")
-        self._awake(target.channel)
+        self._active_channel(target.channel)
         return target
 
     def _use(
@@ -296,57 +284,65 @@ class Person(Client):
             data["values"] = values
         if resolved:
             data["resolved"] = resolved
-        late = isinstance(shown, Snapshot) and shown.revision != target.revision
-        return self._ask(
+        stale = isinstance(shown, Snapshot) and shown.revision != target.revision
+        return self._interact(
             InteractionType.COMPONENT,
             target.channel,
             data,
             message=target,
-            shown=shown.component_data if late else None,
+            stale_components=shown.component_data if stale else None,
         )
 
     async def submit(self, modal: Modal | None, values: Mapping[str, Any] | None = None) -> Reply:
-        """Fill a form, by labels or custom_ids, send it and wait for the first answer.
+        """Fill in a modal, by labels or custom_ids, submit it and wait for the first response.
 
         Raises:
-            Impossible: when it is not this person's form, or takes no such value.
-            InteractionFailed: when the bot does not answer in time.
+            Impossible: if it is another person's modal, or does not accept a value.
+            InteractionFailed: if the bot does not respond in time.
         """
         return await self.start_submit(modal, values).acknowledged()
 
     def start_submit(self, modal: Modal | None, values: Mapping[str, Any] | None = None) -> Reply:
-        """Fill a form and send it without waiting."""
+        """Fill in a modal and submit it without waiting."""
         if modal is None:
             raise Impossible("There is no form to fill.")
-        opened_by = modal.interaction
-        if opened_by.user is not self.user:
-            raise Impossible(f"The form is on {opened_by.user.display}'s screen.")
+        trigger = modal.interaction
+        if trigger.user is not self.user:
+            raise Impossible(f"The form is on {trigger.user.display}'s screen.")
         if modal.submitted:
             raise Impossible("The form has been sent already.")
-        sent, resolved = component_input.fill_modal(modal, values or {}, self.user, self._world)
+        submitted, resolved = component_input.fill_modal(
+            modal, values or {}, self.user, self._world
+        )
         modal.submitted = True
-        data: JSON = {"custom_id": modal.custom_id, "components": sent}
+        data: JSON = {"custom_id": modal.custom_id, "components": submitted}
         if resolved:
             data["resolved"] = resolved
-        return self._ask(
-            InteractionType.MODAL,
-            opened_by.channel,
-            data,
-            message=opened_by.message,
-            trigger=opened_by,
+        return self._interact(
+            InteractionType.MODAL, trigger.channel, data, message=trigger.message, trigger=trigger
         )
 
-    def _ask(
+    def _interact(
         self,
         kind: InteractionType,
         channel: Channel,
         data: JSON,
         *,
         message: Message | None = None,
-        shown: Sequence[JSON] | None = None,
+        stale_components: Sequence[JSON] | None = None,
         trigger: Interaction | None = None,
     ) -> Reply:
-        interaction = self._interactions.make(
-            kind, self.user, channel, data, message=message, shown=shown, trigger=trigger
+        interaction = self._interactions.create(
+            kind,
+            self.user,
+            channel,
+            data,
+            message=message,
+            stale_components=stale_components,
+            trigger=trigger,
         )
         return Reply(self._world, interaction)
+
+
+def _command_data(command: Command) -> JSON:
+    return {"id": str(command.id), "name": command.name, "type": command.type}

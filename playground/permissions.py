@@ -1,16 +1,12 @@
-"""Who may do what where: Discord's permission bits and how roles and channels combine them."""
+"""Discord's permission flags, as far as they matter here."""
 
 from __future__ import annotations
 
 from enum import IntFlag
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from playground.model import Channel, Guild, User
 
 
 class Permission(IntFlag):
-    """The bits that matter here, by Discord's numbers."""
+    """A set of permissions, with Discord's bits."""
 
     KICK_MEMBERS = 1 << 1
     ADMINISTRATOR = 1 << 3
@@ -48,54 +44,7 @@ EVERYONE = (
     | Permission.CREATE_PUBLIC_THREADS
     | Permission.SEND_MESSAGES_IN_THREADS
 )
-"""What anybody in a new server may do."""
+"""The @everyone role of a new server."""
 
-DIRECT = EVERYONE & ~Permission.CREATE_PUBLIC_THREADS
-"""What anybody may do in a direct message."""
-
-
-def base_permissions(user: User, guild: Guild) -> Permission:
-    """Combine the roles of a member, before any channel has its say."""
-    if user.id == guild.owner_id:
-        return ALL
-    member = guild.members.get(user.id)
-    if member is None:
-        return NOTHING
-    total = guild.roles[guild.id].permissions
-    for role_id in member.role_ids:
-        total |= guild.roles[role_id].permissions
-    return ALL if total & Permission.ADMINISTRATOR else total
-
-
-def permissions_in(user: User, channel: Channel) -> Permission:
-    """Tell what a user may do in a channel; nothing at all where they cannot look in.
-
-    A thread has the permissions of the channel that it hangs from. Overwrites apply in
-    Discord's order: everyone's, then those of all roles together, then the member's own.
-    """
-    if channel.parent is not None:
-        if channel.private and user.id not in channel.thread_members:
-            full = permissions_in(user, channel.parent)
-            return full if full & Permission.MANAGE_THREADS else NOTHING
-        return permissions_in(user, channel.parent)
-    guild = channel.guild
-    if guild is None:
-        return DIRECT if user in channel.recipients else NOTHING
-    total = base_permissions(user, guild)
-    if total == ALL or not total:
-        return total
-    member = guild.members[user.id]
-    everyone = channel.overwrites.get(guild.id)
-    if everyone is not None:
-        total = total & ~everyone.deny | everyone.allow
-    allow, deny = NOTHING, NOTHING
-    for role_id in member.role_ids:
-        overwrite = channel.overwrites.get(role_id)
-        if overwrite is not None:
-            allow |= overwrite.allow
-            deny |= overwrite.deny
-    total = total & ~deny | allow
-    own = channel.overwrites.get(user.id)
-    if own is not None:
-        total = total & ~own.deny | own.allow
-    return total if total & Permission.VIEW_CHANNEL else NOTHING
+DM = EVERYONE & ~Permission.CREATE_PUBLIC_THREADS
+"""Everyone in a direct message."""

@@ -1,7 +1,7 @@
-"""Rate limits: the headers on each answer, and 429 when a bucket is empty.
+"""Rate limits: the headers of each response, and 429 from an empty bucket.
 
-Discord publishes no numbers for its routes and a bot must not know any, so the default is
-generous. :func:`realistic` gives figures that people have seen, for measuring.
+Discord does not publish limits and bots must not hard-code any, so the default is generous.
+:func:`realistic` returns limits that bots have observed, for benchmarks.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from playground.clock import Clock
     from playground.errors import JSON
 
-MAJOR: Final = ("channel_id", "guild_id", "webhook_token", "interaction_token")
+MAJOR_PARAMETERS: Final = ("channel_id", "guild_id", "webhook_token", "interaction_token")
 VIA: Final = "1.1 playground"
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """So many requests in so many seconds."""
+    """A number of requests per number of seconds."""
 
     limit: int
     seconds: float
@@ -31,91 +31,93 @@ GENEROUS: Final = Rule(1000, 1.0)
 
 @dataclass(slots=True)
 class _Bucket:
-    left: int
+    remaining: int
     resets_at: float
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """What the limits say to one request: headers, and the wait in seconds if it must wait."""
+class RateLimitResult:
+    """The headers for a response, and the seconds to wait if it is a 429."""
 
     headers: dict[str, str]
     retry_after: float | None = None
-    everywhere: bool = False
+    is_global: bool = False
 
     @property
     def body(self) -> JSON:
-        """The JSON of the 429."""
+        """The body of the 429."""
         return {
             "message": "You are being rate limited.",
             "retry_after": self.retry_after,
-            "global": self.everywhere,
+            "global": self.is_global,
         }
 
 
 @dataclass(slots=True)
 class RateLimits:
-    """Counts requests.
+    """Counts requests in buckets.
 
     Args:
-        clock: what time it is.
-        rules: by route, such as ``"POST /channels/{channel_id}/messages"``.
-        everywhere: for all routes together, interactions excepted; None for no such limit.
+        clock: the time.
+        rules: rules by route, such as ``"POST /channels/{channel_id}/messages"``.
+        global_rule: the limit across routes, interactions excepted; None for no limit.
     """
 
     clock: Clock
     rules: dict[str, Rule] = field(default_factory=dict)
-    everywhere: Rule | None = None
+    global_rule: Rule | None = None
     _buckets: dict[tuple[str, str], _Bucket] = field(default_factory=dict)
     _names: dict[str, str] = field(default_factory=dict)
 
-    def judge(self, route: str, params: dict[str, str], *, exempt: bool) -> Verdict:
-        """Count a request. ``exempt`` ones are outside the limit for all routes together."""
+    def check(self, route: str, params: dict[str, str], *, global_exempt: bool) -> RateLimitResult:
+        """Count a request."""
         now = self.clock.time()
-        if self.everywhere is not None and not exempt:
-            bucket = self._bucket(("", ""), self.everywhere, now)
-            if bucket.left < 0:
+        if self.global_rule is not None and not global_exempt:
+            bucket = self._bucket(("", ""), self.global_rule, now)
+            if bucket.remaining < 0:
                 return self._too_many(bucket, now, {"X-RateLimit-Global": "true"})
         name = self._names.get(route)
         if name is None:
             name = self._names[route] = f"{crc32(route.encode()):08x}"
         rule = self.rules.get(route)
         if rule is None:
-            return Verdict(_headers(name, GENEROUS, GENEROUS.limit - 1, now, GENEROUS.seconds))
-        major = "/".join(params[key] for key in MAJOR if key in params)
+            return RateLimitResult(
+                _headers(name, GENEROUS, GENEROUS.limit - 1, now, GENEROUS.seconds)
+            )
+        major = "/".join(params[key] for key in MAJOR_PARAMETERS if key in params)
         bucket = self._bucket((name, major), rule, now)
-        headers = _headers(name, rule, max(bucket.left, 0), now, bucket.resets_at - now)
-        if bucket.left < 0:
+        headers = _headers(name, rule, max(bucket.remaining, 0), now, bucket.resets_at - now)
+        if bucket.remaining < 0:
             return self._too_many(bucket, now, headers)
-        return Verdict(headers)
+        return RateLimitResult(headers)
 
     def _bucket(self, key: tuple[str, str], rule: Rule, now: float) -> _Bucket:
         bucket = self._buckets.get(key)
         if bucket is None or bucket.resets_at <= now:
             bucket = self._buckets[key] = _Bucket(rule.limit, now + rule.seconds)
-        bucket.left -= 1
+        bucket.remaining -= 1
         return bucket
 
     @staticmethod
-    def _too_many(bucket: _Bucket, now: float, headers: dict[str, str]) -> Verdict:
+    def _too_many(bucket: _Bucket, now: float, headers: dict[str, str]) -> RateLimitResult:
         wait = round(max(bucket.resets_at - now, 0.001), 3)
-        everywhere = "X-RateLimit-Global" in headers
-        return Verdict(
+        is_global = "X-RateLimit-Global" in headers
+        return RateLimitResult(
             headers
             | {
                 "Retry-After": str(max(1, round(wait))),
-                "X-RateLimit-Scope": "global" if everywhere else "user",
+                "X-RateLimit-Scope": "global" if is_global else "user",
                 "Via": VIA,
             },
             wait,
-            everywhere,
+            is_global,
         )
 
 
-def _headers(name: str, rule: Rule, left: int, now: float, wait: float) -> dict[str, str]:
+def _headers(name: str, rule: Rule, remaining: int, now: float, wait: float) -> dict[str, str]:
     return {
         "X-RateLimit-Limit": str(rule.limit),
-        "X-RateLimit-Remaining": str(left),
+        "X-RateLimit-Remaining": str(remaining),
         "X-RateLimit-Reset": f"{now + wait:.3f}",
         "X-RateLimit-Reset-After": f"{wait:.3f}",
         "X-RateLimit-Bucket": name,
@@ -124,7 +126,7 @@ def _headers(name: str, rule: Rule, left: int, now: float, wait: float) -> dict[
 
 
 def realistic(clock: Clock) -> RateLimits:
-    """Give limits of the size that bots report: 50 a second, 5 messages in 5 s per channel."""
+    """Return limits as observed by bots: 50 requests a second, 5 messages in 5 s per channel."""
     return RateLimits(
         clock,
         {

@@ -1,4 +1,4 @@
-"""What a person gets back from the bot."""
+"""The bot's reply to an interaction, as the person sees it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SAFETY_SECONDS: Final = 20.0
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """One entry that completion offers: what is shown, and what is sent."""
+    """An autocomplete choice: the name shown and the value sent."""
 
     name: str
     value: Any
@@ -31,7 +31,7 @@ class Suggestion:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One input of a modal."""
+    """An input of a modal."""
 
     label: str
     description: str | None
@@ -39,25 +39,25 @@ class Field:
 
     @property
     def type(self) -> int:
-        """Discord's number for the kind of input."""
+        """Discord's component type."""
         return int(self.component["type"])
 
     @property
     def custom_id(self) -> str:
-        """The id under which the bot reads it."""
+        """The id by which the bot reads its value."""
         return str(self.component["custom_id"])
 
     @property
     def required(self) -> bool:
-        """Whether it must be filled."""
+        """Whether it needs a value."""
         return bool(self.component.get("required", True))
 
 
 class Modal:
-    """A form that the bot shows to one person.
+    """A modal that the bot opened for one person.
 
     Args:
-        interaction: the one that it answers.
+        interaction: the interaction it responds to.
     """
 
     def __init__(self, interaction: Interaction) -> None:
@@ -87,7 +87,7 @@ class Modal:
 
     @property
     def text(self) -> str:
-        """The words that it shows besides its inputs."""
+        """The text beside its inputs."""
         return "\n".join(kinds.texts(self.component_data))
 
     def __repr__(self) -> str:
@@ -95,9 +95,9 @@ class Modal:
 
 
 class Reply:
-    """The bot's answer to one thing that a person did.
+    """The bot's response to an interaction.
 
-    The answer may go on growing: a deferred message is filled later, follow-ups come.
+    It may grow: a deferred message is filled in later, follow-ups are posted.
     """
 
     def __init__(self, world: World, interaction: Interaction) -> None:
@@ -107,13 +107,13 @@ class Reply:
 
     @property
     def message(self) -> Message | None:
-        """The message that the answer made or changed; None for a modal or when it is gone."""
+        """The message it created or updated; None for a modal or once it is deleted."""
         message = self.interaction.original
         return None if message is None or message.deleted else message
 
     @property
     def text(self) -> str:
-        """The words of the message; empty when there is none."""
+        """The message's text, or nothing."""
         return self.message.text if self.message else ""
 
     @property
@@ -123,55 +123,55 @@ class Reply:
 
     @property
     def deferred(self) -> bool:
-        """Whether the bot only said that it needs time."""
-        return self.interaction.answer in {
+        """Whether the bot deferred its response."""
+        return self.interaction.response in {
             ResponseType.DEFERRED_MESSAGE,
             ResponseType.DEFERRED_UPDATE,
         }
 
     @property
     def updated(self) -> bool:
-        """Whether the answer changed the message that was pressed, at once."""
-        return self.interaction.answer is ResponseType.UPDATE
+        """Whether the response updated the pressed message."""
+        return self.interaction.response is ResponseType.UPDATE
 
     @property
     def modal(self) -> Modal | None:
-        """The form that the bot shows."""
+        """The modal that the bot opened."""
         if self._modal is None and self.interaction.modal is not None:
             self._modal = Modal(self.interaction)
         return self._modal
 
     @property
     def followups(self) -> list[Message]:
-        """Further messages so far."""
+        """The follow-up messages so far."""
         return [m for m in self.interaction.followups if not m.deleted]
 
     @property
     def error(self) -> str | None:
-        """What Discord shows in the place of an answer that did not come."""
-        done = self.interaction.answered
-        if not done.done() or done.exception() is None:
+        """Discord's text if the bot did not respond in time."""
+        future = self.interaction.acknowledged
+        if not future.done() or future.exception() is None:
             return None
-        return str(done.exception())
+        return str(future.exception())
 
     async def acknowledged(self) -> Reply:
-        """Wait until the bot has answered for the first time.
+        """Wait for the first response.
 
         Raises:
-            InteractionFailed: when it has not within three seconds on the clock.
-            NothingHappened: when the clock stands still and the bot is silent.
+            InteractionFailed: if it has not come within three seconds on the clock.
+            NothingHappened: if the clock stands still and the bot is silent.
         """
         try:
-            await asyncio.wait_for(asyncio.shield(self.interaction.answered), SAFETY_SECONDS)
+            await asyncio.wait_for(asyncio.shield(self.interaction.acknowledged), SAFETY_SECONDS)
         except TimeoutError:
             raise NothingHappened("The bot is silent, and the clock stands still.") from None
         return self
 
     async def filled(self) -> Message:
-        """Wait until the message is more than a sign that the bot is thinking.
+        """Wait until a deferred message is filled in.
 
         Raises:
-            NothingHappened: when that does not come.
+            NothingHappened: if that does not happen.
         """
 
         def look(_event: Event | None) -> Message | None:
@@ -181,10 +181,10 @@ class Reply:
         return await self._world.until(look, what="a deferred answer to be filled")
 
     async def followup(self, matching: Callable[[Message], bool] | None = None) -> Message:
-        """Wait for a further message, or give the first that has come.
+        """Wait for the first follow-up that matches.
 
         Raises:
-            NothingHappened: when none comes.
+            NothingHappened: if none comes.
         """
 
         def look(_event: Event | None) -> Message | None:
@@ -196,5 +196,6 @@ class Reply:
         return await self._world.until(look, what="a follow-up message")
 
     def __repr__(self) -> str:
-        answer = self.interaction.answer
-        return f"<Reply {answer.name if answer else self.interaction.state.value}: {self.text!r}>"
+        response = self.interaction.response
+        state = response.name if response else self.interaction.state.value
+        return f"<Reply {state}: {self.text!r}>"

@@ -1,4 +1,4 @@
-"""What the bot asked, what it was told, and what was wrong with it."""
+"""The log of the bot's requests, and their violations of Discord's limits."""
 
 from __future__ import annotations
 
@@ -12,18 +12,17 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True, eq=False)
 class Request:
-    """One request of the bot.
+    """A request of the bot.
 
     Attributes:
         route: method and path with names for ids: ``"PATCH /channels/{channel_id}"``.
-        path: the path as it came, without the version. Tokens of interactions are in it.
-        params: what stands in the path for each name.
+        path: the path as received, without the version; it may contain an interaction's token.
+        params: the values of the names in the route.
         json: the body.
-        files: what was uploaded: name and size in bytes by number.
-        at: seconds on the clock when it came.
-        status: the HTTP status of the answer; None while there is none, or for ever when the
-            line was broken.
-        code: Discord's error code in the answer, 0 for none.
+        files: name and size in bytes of the uploads by number.
+        at: the clock's time on arrival.
+        status: the HTTP status of the response; None until then, or if the connection was dropped.
+        code: Discord's error code in the response, or 0.
     """
 
     route: str
@@ -36,14 +35,14 @@ class Request:
     status: int | None = None
     code: int = 0
 
-    def note_files(self, files: dict[int, Upload]) -> None:
-        """Keep names and sizes, not contents."""
+    def log_files(self, files: dict[int, Upload]) -> None:
+        """Log the names and sizes of uploads."""
         self.files = {n: (upload.filename, len(upload.data)) for n, upload in files.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """A request that broke a limit or a promise."""
+    """A request that breaks a limit or a rule of the API."""
 
     request: Request
     problem: Problem

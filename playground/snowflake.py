@@ -1,4 +1,4 @@
-"""Ids as Discord makes them: the moment of birth in milliseconds, then a running number."""
+"""Discord's ids: milliseconds since 2015, then a counter."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ if TYPE_CHECKING:
     from playground.clock import Clock
 
 EPOCH = 1_420_070_400.0
-"""The first second of 2015, from which Discord counts."""
+"""Discord's epoch: the first second of 2015."""
 
 
 class Snowflakes:
-    """Makes ids that are never the same and always grow."""
+    """Generates unique, increasing ids."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._last = 0
 
     def next(self) -> int:
-        """Return the next id. A busy millisecond borrows from the next one."""
+        """Return the next id; the counter overflows into the milliseconds."""
         self._last = max(int((self._clock.time() - EPOCH) * 1000) << 22, self._last + 1)
         return self._last

@@ -1,4 +1,4 @@
-"""Request bodies: plain JSON, or a form with JSON in ``payload_json`` and files beside it."""
+"""Request bodies: JSON, or a multipart form with ``payload_json`` and files."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _BOUNDARY = re.compile(r'boundary="?([^";]+)"?')
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A file as it came in."""
+    """An uploaded file."""
 
     filename: str
     content_type: str
@@ -28,7 +28,7 @@ class Upload:
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """A request's body. ``files`` is keyed by the number in ``files[n]``."""
+    """A request body. The keys of ``files`` are the numbers in ``files[n]``."""
 
     json: Any = None
     files: dict[int, Upload] = field(default_factory=dict)
@@ -43,7 +43,7 @@ def _loads(raw: bytes) -> Any:
 
 
 def _parts(raw: bytes, boundary: bytes) -> list[tuple[dict[str, str], bytes]]:
-    """Split a form at its boundary into what each head says and the content."""
+    """Split a form into the headers and content of its parts."""
     parts = []
     for piece in raw.split(b"--" + boundary)[1:-1]:
         head, _, content = piece.removeprefix(b"\r\n").partition(b"\r\n\r\n")
@@ -59,7 +59,7 @@ def read(content_type: str, raw: bytes) -> Body:
     """Read a body.
 
     Raises:
-        ApiError: 50109 for JSON that is none, 50035 for a form that is none.
+        ApiError: 50109 for invalid JSON, 50035 for an invalid form.
     """
     if not content_type.startswith("multipart/form-data"):
         return Body(_loads(raw) if raw else None)
@@ -78,7 +78,7 @@ def read(content_type: str, raw: bytes) -> Body:
 
 
 def picture_size(data: bytes) -> tuple[int, int] | None:
-    """Read width and height in pixels from the head of a PNG or GIF; None for other files."""
+    """Return the width and height of a PNG or GIF in pixels; None for other files."""
     if data.startswith(b"\x89PNG\r\n\x1a\n") and len(data) >= 24:
         width, height = struct.unpack(">II", data[16:24])
         return width, height
@@ -89,7 +89,7 @@ def picture_size(data: bytes) -> tuple[int, int] | None:
 
 
 def picture_type(upload: Upload) -> str:
-    """Tell the content type by the file itself where possible, as Discord does."""
+    """Detect the content type from the data if possible, as Discord does."""
     if upload.data.startswith(b"\x89PNG"):
         return "image/png"
     if upload.data.startswith(b"GIF8"):

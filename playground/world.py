@@ -1,21 +1,20 @@
-"""All there is: people, servers, channels, messages, commands, and who is told of changes."""
+"""The state of the playground: users, servers, channels, threads and commands."""
 
 from __future__ import annotations
 
-import asyncio
 from collections import OrderedDict
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
+from playground.access import permissions_in
 from playground.clock import utc_now
 from playground.commands import CommandRegistry
-from playground.errors import ApiError, NothingHappened
+from playground.errors import ApiError
 from playground.events import (
     ChannelCreated,
     ChannelDeleted,
     ChannelUpdated,
-    Event,
+    EventBus,
     GuildJoined,
     GuildLeft,
     GuildUpdated,
@@ -23,46 +22,29 @@ from playground.events import (
     MemberLeft,
     ThreadCreated,
 )
-from playground.model import Channel, ChannelType, Guild, Member, Message, Role, User
-from playground.permissions import EVERYONE, Permission, permissions_in
+from playground.model import Application, Channel, ChannelType, Guild, Member, Role, User
+from playground.permissions import EVERYONE, Permission
 from playground.snowflake import Snowflakes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from playground.clock import Clock
+    from playground.model import Message
     from playground.uploads import Upload
 
-T = TypeVar("T")
+MAX_UPLOADS: Final = 32
 
 
-@dataclass(slots=True, eq=False)
-class Application:
-    """The bot as its owner registered it. It has the same id as its user, as most have."""
-
-    id: int
-    name: str
-    user: User
-    owner: User
-    permissions: Permission
-    description: str = "A bot under development"
-
-
-_UPLOADS: Final = 32
-"""How many files that were handed to the bot are kept."""
-
-
-class World:
-    """The state of the playground.
+class World(EventBus):
+    """All state except messages, which :class:`playground.messages.Messages` changes.
 
     Args:
-        clock: what time it is.
+        clock: the time.
     """
 
     def __init__(self, clock: Clock) -> None:
+        super().__init__()
         self.clock = clock
         self.ids = Snowflakes(clock)
-        self._listeners: dict[object, Callable[[Event], None]] = {}
         self.users: dict[int, User] = {}
         self.guilds: dict[int, Guild] = {}
         self.channels: dict[int, Channel] = {}
@@ -70,19 +52,19 @@ class World:
         self.uploads: OrderedDict[int, Upload] = OrderedDict()
         self.application = self._application()
         self.commands = CommandRegistry(self.ids, self.application.id, self.emit)
-        self._directs: dict[frozenset[int], Channel] = {}
+        self._dms: dict[frozenset[int], Channel] = {}
 
     def upload(self, file: Upload) -> tuple[int, str]:
-        """Keep a file that a person hands to the bot; return its id and its address.
+        """Store a file given to a command's option; return its id and URL.
 
-        Discord keeps such files for a while; the playground keeps the last ones.
+        Discord keeps such files for a while; the playground keeps the latest `MAX_UPLOADS`.
         """
-        number = self.ids.next()
-        self.uploads[number] = file
-        while len(self.uploads) > _UPLOADS:
+        file_id = self.ids.next()
+        self.uploads[file_id] = file
+        while len(self.uploads) > MAX_UPLOADS:
             self.uploads.popitem(last=False)
-        path = f"{self.application.id}/{number}/{quote(file.filename, safe='')}"
-        return number, f"{self.cdn_base}/ephemeral-attachments/{path}"
+        path = f"{self.application.id}/{file_id}/{quote(file.filename, safe='')}"
+        return file_id, f"{self.cdn_base}/ephemeral-attachments/{path}"
 
     def _application(self) -> Application:
         owner = self.add_user("Olive", colour=0x5D6D7E)
@@ -94,20 +76,20 @@ class World:
         """The bot's user."""
         return self.application.user
 
-    # People
+    # Users
 
     def add_user(self, display: str, *, colour: int = 0x5865F2, bot: bool = False) -> User:
-        """Let a person, or another bot, exist. They are in no server yet."""
+        """Create a person or another bot, in no server yet."""
         name = display.lower().replace(" ", "_")
         user = User(self.ids.next(), name, display, colour=colour, bot=bot)
         self.users[user.id] = user
         return user
 
     def user(self, user_id: int) -> User:
-        """Find a user.
+        """Return a user.
 
         Raises:
-            ApiError: 10013 when there is none.
+            ApiError: 10013 if unknown.
         """
         try:
             return self.users[user_id]
@@ -117,7 +99,7 @@ class World:
     # Servers
 
     def add_guild(self, name: str, owner: User) -> Guild:
-        """Found a server with everyone's role and its owner as the first member."""
+        """Create a server with @everyone and its owner."""
         guild = Guild(self.ids.next(), name, owner.id)
         guild.roles[guild.id] = Role(guild.id, "@everyone")
         self.guilds[guild.id] = guild
@@ -125,20 +107,20 @@ class World:
         return guild
 
     def add_member(self, guild: Guild, user: User) -> Member:
-        """Let a user join a server."""
+        """Add a user to a server."""
         member = Member(user, utc_now(self.clock))
         guild.members[user.id] = member
-        guild.left.discard(user.id)
+        guild.former_members.discard(user.id)
         self.emit(GuildUpdated(guild))
         if user is not self.bot:
             self.emit(MemberJoined(guild, member))
         return member
 
     def remove_member(self, guild: Guild, user: User) -> None:
-        """Let a user leave a server, and its threads with it."""
+        """Remove a user from a server and its threads."""
         if guild.members.pop(user.id, None) is None:
             return
-        guild.left.add(user.id)
+        guild.former_members.add(user.id)
         for thread in guild.threads.values():
             thread.thread_members.pop(user.id, None)
         if user is self.bot:
@@ -148,7 +130,7 @@ class World:
             self.emit(MemberLeft(guild, user))
 
     def invite_bot(self, guild: Guild) -> None:
-        """Invite the bot with the permissions of its application, unless it is there."""
+        """Add the bot to a server, with its role, unless it is a member."""
         if self.bot.id in guild.members:
             return
         role = next((r for r in guild.roles.values() if r.managed), None)
@@ -166,10 +148,10 @@ class World:
         self.emit(GuildJoined(guild))
 
     def guild(self, guild_id: int) -> Guild:
-        """Find a server that the bot is in.
+        """Return a server of the bot.
 
         Raises:
-            ApiError: 10004 when there is none, 50001 when the bot is not in it.
+            ApiError: 10004 if unknown, 50001 if the bot is not a member.
         """
         guild = self.guilds.get(guild_id)
         if guild is None:
@@ -181,44 +163,45 @@ class World:
     # Channels
 
     def add_channel(self, guild: Guild, name: str, *, topic: str | None = None) -> Channel:
-        """Open a text channel."""
+        """Create a text channel."""
         channel = Channel(
             self.ids.next(),
-            ChannelType.TEXT,
+            ChannelType.GUILD_TEXT,
             name,
             guild,
             position=len(guild.channels),
             topic=topic,
-            made_at=utc_now(self.clock),
+            created_at=utc_now(self.clock),
         )
         guild.channels[channel.id] = channel
-        self.channels[channel.id] = channel
-        self.emit(ChannelCreated(channel))
+        self._created(channel)
         return channel
 
     def dm_channel(self, *people: User) -> Channel:
-        """Find or open the direct messages between two users."""
+        """Return the DM channel of two users, creating it if needed."""
         key = frozenset(user.id for user in people)
-        channel = self._directs.get(key)
+        channel = self._dms.get(key)
         if channel is None:
-            channel = Channel(self.ids.next(), ChannelType.DIRECT, recipients=people)
-            self._directs[key] = channel
-            self.channels[channel.id] = channel
-            self.emit(ChannelCreated(channel))
+            channel = Channel(self.ids.next(), ChannelType.DM, recipients=people)
+            self._dms[key] = channel
+            self._created(channel)
         return channel
 
-    def group(self, name: str, *people: User) -> Channel:
-        """Open direct messages of a group. Bots cannot be in one."""
+    def add_group_dm(self, name: str, *people: User) -> Channel:
+        """Create a group DM. Bots cannot join it."""
         channel = Channel(
             self.ids.next(),
-            ChannelType.GROUP,
+            ChannelType.GROUP_DM,
             name,
             recipients=people,
             owner_id=people[0].id,
         )
+        self._created(channel)
+        return channel
+
+    def _created(self, channel: Channel) -> None:
         self.channels[channel.id] = channel
         self.emit(ChannelCreated(channel))
-        return channel
 
     def add_thread(
         self,
@@ -230,7 +213,7 @@ class World:
         auto_archive: int = 1440,
         private: bool = False,
     ) -> Channel:
-        """Open a thread. From a message it takes the id of that message."""
+        """Create a thread. One started from a message has its id."""
         now = utc_now(self.clock)
         thread = Channel(
             thread_id or self.ids.next(),
@@ -240,7 +223,7 @@ class World:
             parent=parent,
             owner_id=owner.id,
             archived_at=now,
-            made_at=now,
+            created_at=now,
             auto_archive=auto_archive,
             thread_members={owner.id: now},
         )
@@ -251,7 +234,7 @@ class World:
         return thread
 
     def archive(self, thread: Channel, *, archived: bool, locked: bool | None = None) -> None:
-        """Put a thread to rest or wake it."""
+        """Archive or unarchive a thread, and lock or unlock it."""
         thread.archived = archived
         thread.archived_at = utc_now(self.clock)
         if locked is not None:
@@ -263,7 +246,7 @@ class World:
         for thread in [c for c in self.channels.values() if c.parent is channel]:
             self.remove_channel(thread)
         del self.channels[channel.id]
-        channel.removed = True
+        channel.deleted = True
         if channel.guild is not None:
             channel.guild.channels.pop(channel.id, None)
             channel.guild.threads.pop(channel.id, None)
@@ -272,10 +255,10 @@ class World:
         self.emit(ChannelDeleted(channel))
 
     def channel(self, channel_id: int) -> Channel:
-        """Find a channel that the bot may look into.
+        """Return a channel that the bot can view.
 
         Raises:
-            ApiError: 10003 when there is none, 50001 when the bot may not see it.
+            ApiError: 10003 if unknown, 50001 if the bot cannot view it.
         """
         channel = self.channels.get(channel_id)
         if channel is None:
@@ -284,11 +267,11 @@ class World:
             raise ApiError(50001)
         return channel
 
-    def named(self, channel: Channel | str | int) -> Channel:
-        """Find a channel by itself, its id, or its name with or without the ``#``.
+    def find_channel(self, channel: Channel | str | int) -> Channel:
+        """Find a channel or thread by id, or by name with or without the ``#``.
 
         Raises:
-            LookupError: when no channel or thread has that name.
+            LookupError: if there is none.
         """
         if isinstance(channel, Channel):
             return channel
@@ -296,80 +279,19 @@ class World:
             return self.channels[channel]
         name = channel.removeprefix("#")
         for candidate in reversed(self.channels.values()):
-            if candidate.name == name and candidate.kind is not ChannelType.DIRECT:
+            if candidate.name == name and candidate.type is not ChannelType.DM:
                 return candidate
         known = ", ".join(f"#{c.name}" for c in self.channels.values() if c.name)
         raise LookupError(f"There is no channel #{name}. There are {known}.")
 
-    # Messages
-
-    def message(self, channel: Channel, message_id: int) -> Message:
-        """Find a message that the channel's own routes can see: not an ephemeral one.
+    @staticmethod
+    def message(channel: Channel, message_id: int) -> Message:
+        """Return a message as the channel's routes see it: not an ephemeral one.
 
         Raises:
-            ApiError: 10008 when there is none.
+            ApiError: 10008 if unknown.
         """
         message = channel.messages.get(message_id)
         if message is None or message.ephemeral_for is not None:
             raise ApiError(10008)
         return message
-
-    def can_see(self, user: User, thing: Message | Channel) -> bool:
-        """Tell whether a user can see a channel, or a message in it."""
-        if isinstance(thing, Message):
-            if thing.deleted or thing.ephemeral_for not in {None, user}:
-                return False
-            thing = thing.channel
-        if thing.removed:
-            return False
-        if thing.direct:
-            return user in thing.recipients
-        return bool(permissions_in(user, thing) & Permission.VIEW_CHANNEL)
-
-    # News
-
-    def subscribe(self, listener: Callable[[Event], None]) -> Callable[[], None]:
-        """Call ``listener`` at each event, at once. Return what ends that.
-
-        A listener must not raise and must not wait; it may put things in a queue.
-        """
-        key = object()
-        self._listeners[key] = listener
-        return lambda: self._listeners.pop(key, None) and None
-
-    def emit(self, event: Event) -> None:
-        """Tell everybody who listens."""
-        for listener in list(self._listeners.values()):
-            listener(event)
-
-    async def until(
-        self, seek: Callable[[Event | None], T | None], *, what: str, timeout: float = 20.0
-    ) -> T:
-        """Wait until ``seek`` finds something. It is asked now, with None, and at every event.
-
-        Raises:
-            NothingHappened: after ``timeout`` real seconds, naming ``what`` was waited for.
-        """
-        found = seek(None)
-        if found is not None:
-            return found
-        waiting: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-
-        def look(event: Event) -> None:
-            if waiting.done():
-                return
-            try:
-                result = seek(event)
-            except Exception as problem:  # noqa: BLE001 - the waiter raises it, not the teller
-                waiting.set_exception(problem)
-            else:
-                if result is not None:
-                    waiting.set_result(result)
-
-        stop = self.subscribe(look)
-        try:
-            return await asyncio.wait_for(waiting, timeout)
-        except TimeoutError:
-            raise NothingHappened(f"Waited {timeout:g} s in vain for {what}.") from None
-        finally:
-            stop()

@@ -23,7 +23,8 @@ import discord
 from discord import app_commands, ui
 
 from bench.loopback.tape import Answer, Board, load
-from playground.connect import At, point_discord_here
+from playground.addresses import Addresses
+from playground.connect import point_discord_here
 
 if TYPE_CHECKING:
     import re
@@ -173,7 +174,7 @@ def _picture(board: Board) -> discord.File:
 
 
 async def _run(url: str, token: str, tape: Path) -> None:
-    with point_discord_here(At(url)):
+    with point_discord_here(Addresses(url)):
         async with Bare(load(tape)) as client:
             await client.start(token)
 

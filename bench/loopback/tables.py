@@ -191,7 +191,7 @@ class Hall:
                 began = time.perf_counter()
                 reply, answer = await table.press()
                 load.answered.append(time.perf_counter() - began)
-                load.acknowledged.append(reply.interaction.answered_after or 0.0)
+                load.acknowledged.append(reply.interaction.acknowledged_after or 0.0)
                 load.presses += 1
                 if answer is None:
                     if not waiting:
@@ -225,7 +225,7 @@ class Hall:
             began = time.perf_counter()
             reply, answer = await table.press()
             load.answered.append(time.perf_counter() - began)
-            load.acknowledged.append(late + (reply.interaction.answered_after or 0.0))
+            load.acknowledged.append(late + (reply.interaction.acknowledged_after or 0.0))
             load.presses += 1
             if answer is not None:
                 load.passes += answer.passes

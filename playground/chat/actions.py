@@ -1,7 +1,6 @@
-"""What a person does at a window of the chat page: frames in, deeds of a `Person` out.
+"""Carries out the chat page's requests (see :mod:`playground.chat.websocket`).
 
-The frames are those of :mod:`playground.chat.websocket`. Ids in them become users, roles, channels and
-messages here; whether the person may do what is asked is for :class:`Person` to say.
+Ids become users, roles, channels and messages here; `Person` decides what is allowed.
 """
 
 from __future__ import annotations
@@ -10,6 +9,7 @@ import base64
 from typing import TYPE_CHECKING, Any, Final
 
 from playground import components as kinds
+from playground.access import can_see
 from playground.chat import payloads
 from playground.chat.requests import BadChatRequest
 from playground.errors import Impossible, InteractionFailed
@@ -25,38 +25,38 @@ if TYPE_CHECKING:
     from playground.people import Person
     from playground.reply import Modal, Reply
 
-PAGE: Final = 50
+PAGE_SIZE: Final = 50
 _MENU_OF_OPTION: Final = {6: 5, 7: 8, 8: 6, 9: 7}
 _ATTACHMENT: Final = 11
 
 
 class ChatActions:
-    """Does what one window asks.
+    """Carries out the requests of one window.
 
     Args:
-        town: the playground.
-        person: who asks.
-        marks: what everybody has read.
-        send: takes a frame for this window.
-        tell_others: takes a frame for the other windows of this person.
+        playground: the playground.
+        person: the window's person.
+        read_states: how far everybody has read.
+        send: sends a frame to this window.
+        broadcast: sends a frame to the person's other windows.
     """
 
     def __init__(
         self,
-        town: Playground,
+        playground: Playground,
         person: Person,
-        marks: payloads.ReadStates,
+        read_states: payloads.ReadStates,
         send: Callable[[JSON], None],
-        tell_others: Callable[[JSON], None],
+        broadcast: Callable[[JSON], None],
     ) -> None:
-        self._town = town
-        self._world = town.world
+        self._playground = playground
+        self._world = playground.world
         self._person = person
-        self._marks = marks
+        self._read_states = read_states
         self._send = send
-        self._tell_others = tell_others
+        self._broadcast = broadcast
         self._modals: dict[str, Modal] = {}
-        self._by_op: dict[str, Callable[[ChatRequest], Awaitable[JSON]]] = {
+        self._actions: dict[str, Callable[[ChatRequest], Awaitable[JSON]]] = {
             "history": self._history,
             "commands": self._commands,
             "read": self._read,
@@ -74,93 +74,99 @@ class ChatActions:
             "dismiss": self._dismiss,
         }
 
-    async def do(self, frame: ChatRequest) -> JSON:
-        """Do what a frame asks and return the fields of the answer.
+    async def do(self, request: ChatRequest) -> JSON:
+        """Carry out a request and return the fields of the acknowledgement.
 
         Raises:
-            BadFrame: when it makes no sense.
-            Impossible: when the person's client would not let them.
-            InteractionFailed: when the bot does not answer in time.
+            BadChatRequest: if it is malformed.
+            Impossible: if Discord's client would not allow it.
+            InteractionFailed: if the bot does not respond in time.
         """
-        deed = self._by_op.get(frame.op)
-        if deed is None:
-            raise BadChatRequest(f"There is no op {frame.op!r}.")
-        return await deed(frame)
+        action = self._actions.get(request.op)
+        if action is None:
+            raise BadChatRequest(f"There is no op {request.op!r}.")
+        return await action(request)
 
-    async def _history(self, frame: ChatRequest) -> JSON:
-        channel = self._channel(frame)
-        before = frame.number("before", least=1)
-        limit = frame.number("limit", least=1) or PAGE
+    async def _history(self, request: ChatRequest) -> JSON:
+        channel = self._channel(request)
+        before = request.number("before", least=1)
+        limit = request.number("limit", least=1) or PAGE_SIZE
         visible = [m for m in self._person.sees(channel) if before is None or m.id < before]
-        wanted = visible[-min(limit, PAGE) :]
+        wanted = visible[-min(limit, PAGE_SIZE) :]
         messages = [payloads.message(m) for m in wanted]
         return {"messages": messages, "more": len(wanted) < len(visible)}
 
-    async def _commands(self, frame: ChatRequest) -> JSON:
-        return {"commands": payloads.commands(self._town, self._person, self._channel(frame))}
+    async def _commands(self, request: ChatRequest) -> JSON:
+        return {
+            "commands": payloads.commands(self._playground, self._person, self._channel(request))
+        }
 
-    async def _read(self, frame: ChatRequest) -> JSON:
-        channel = self._channel(frame)
-        self._marks.read(self._person, channel, frame.id("message"))
-        unread = self._marks.unread(self._person, channel)
-        self._tell_others({"op": "unread", "channel": str(channel.id), **unread})
+    async def _read(self, request: ChatRequest) -> JSON:
+        channel = self._channel(request)
+        self._read_states.read(self._person, channel, request.id("message"))
+        unread = self._read_states.unread(self._person, channel)
+        self._broadcast({"op": "unread", "channel": str(channel.id), **unread})
         return {}
 
-    async def _say(self, frame: ChatRequest) -> JSON:
-        message = self._person.says(frame.text("content"), channel=self._channel(frame))
+    async def _say(self, request: ChatRequest) -> JSON:
+        message = self._person.says(request.text("content"), channel=self._channel(request))
         return {"message": str(message.id)}
 
-    async def _direct(self, frame: ChatRequest) -> JSON:
-        channel = self._world.dm_channel(self._person.user, self._user(frame.id("user")))
+    async def _direct(self, request: ChatRequest) -> JSON:
+        channel = self._world.dm_channel(self._person.user, self._user(request.id("user")))
         return {"channel": payloads.channel(channel)}
 
     async def _leave(self, _frame: ChatRequest) -> JSON:
-        self._person.leaves_server(self._town.guild)
+        self._person.leaves_server(self._playground.guild)
         return {}
 
     async def _join(self, _frame: ChatRequest) -> JSON:
-        self._person.joins(self._town.guild)
+        self._person.joins(self._playground.guild)
         return {}
 
-    async def _slash(self, frame: ChatRequest) -> JSON:
-        line, channel = frame.line("path"), self._channel(frame)
-        options = self._options(line, channel, frame)
+    async def _slash(self, request: ChatRequest) -> JSON:
+        line, channel = request.line("path"), self._channel(request)
+        options = self._options(line, channel, request)
         reply = self._person.start_slash(line, channel=channel, options=options)
-        return self._took(await reply.acknowledged())
+        return self._result(await reply.acknowledged())
 
-    async def _autocomplete(self, frame: ChatRequest) -> JSON:
-        line, channel, focused = frame.line("path"), self._channel(frame), frame.text("focused")
-        options = self._options(line, channel, frame)
+    async def _autocomplete(self, request: ChatRequest) -> JSON:
+        line, channel, focused = (
+            request.line("path"),
+            self._channel(request),
+            request.text("focused"),
+        )
+        options = self._options(line, channel, request)
         typed = str(options.pop(focused, ""))
         offered = await self._person.autocomplete(
             line, focused, typed, channel=channel, options=options
         )
         return {"choices": [{"name": one.name, "value": one.value} for one in offered]}
 
-    async def _user_command(self, frame: ChatRequest) -> JSON:
-        target = self._user(frame.id("user"))
-        name, channel = frame.text("name"), self._channel(frame)
-        return self._took(await self._person.user_command(name, on=target, channel=channel))
+    async def _user_command(self, request: ChatRequest) -> JSON:
+        target = self._user(request.id("user"))
+        name, channel = request.text("name"), self._channel(request)
+        return self._result(await self._person.user_command(name, on=target, channel=channel))
 
-    async def _press(self, frame: ChatRequest) -> JSON:
-        message = self._message(frame)
-        custom_id = frame.text("custom_id")
-        return self._took(await self._person.press(message, custom_id=custom_id))
+    async def _press(self, request: ChatRequest) -> JSON:
+        message = self._message(request)
+        custom_id = request.text("custom_id")
+        return self._result(await self._person.press(message, custom_id=custom_id))
 
-    async def _choose(self, frame: ChatRequest) -> JSON:
-        message, custom_id = self._message(frame), frame.text("custom_id")
+    async def _choose(self, request: ChatRequest) -> JSON:
+        message, custom_id = self._message(request), request.text("custom_id")
         menu = next((m for m in message.menus if m.custom_id == custom_id), None)
         if menu is None:
             raise Impossible("That menu is no longer on the message.")
-        values = self._picked(menu.type, frame.texts("values"))
-        return self._took(await self._person.choose(message, *values, menu=custom_id))
+        values = self._picked(menu.type, request.texts("values"))
+        return self._result(await self._person.choose(message, *values, menu=custom_id))
 
-    async def _submit(self, frame: ChatRequest) -> JSON:
-        token = frame.text("modal")
+    async def _submit(self, request: ChatRequest) -> JSON:
+        token = request.text("modal")
         modal = self._modals.get(token)
         if modal is None:
             raise Impossible("That form is no longer open.")
-        values = dict(frame.table("values"))
+        values = dict(request.table("values"))
         for field in modal.fields:
             if field.type in kinds.SELECTS and isinstance(values.get(field.custom_id), list):
                 values[field.custom_id] = self._picked(field.type, values[field.custom_id])
@@ -170,18 +176,18 @@ class ChatActions:
             modal.submitted = False  # a client lets its user try again
             raise
         self._modals.pop(token, None)
-        return self._took(reply)
+        return self._result(reply)
 
-    async def _close_modal(self, frame: ChatRequest) -> JSON:
-        self._modals.pop(frame.text("modal"), None)
+    async def _close_modal(self, request: ChatRequest) -> JSON:
+        self._modals.pop(request.text("modal"), None)
         return {}
 
-    async def _dismiss(self, frame: ChatRequest) -> JSON:
-        self._person.dismisses(self._message(frame))
+    async def _dismiss(self, request: ChatRequest) -> JSON:
+        self._person.dismisses(self._message(request))
         return {}
 
-    def _took(self, reply: Reply) -> JSON:
-        """Show the form that an answer may be; all else has come as events."""
+    def _result(self, reply: Reply) -> JSON:
+        """Open the modal, if the reply is one; anything else is sent as events."""
         modal = reply.modal
         if modal is not None:
             token = str(reply.interaction.id)
@@ -190,17 +196,17 @@ class ChatActions:
             self._send({"op": "modal", "modal": form})
         return {}
 
-    # What ids stand for
+    # Ids
 
-    def _channel(self, frame: ChatRequest) -> Channel:
-        channel = self._world.channels.get(frame.id("channel"))
-        if channel is None or not self._world.can_see(self._person.user, channel):
+    def _channel(self, request: ChatRequest) -> Channel:
+        channel = self._world.channels.get(request.id("channel"))
+        if channel is None or not can_see(self._person.user, channel):
             raise Impossible("That channel is gone, or you cannot see it.")
         return channel
 
-    def _message(self, frame: ChatRequest) -> Message:
-        message = self._channel(frame).messages.get(frame.id("message"))
-        if message is None or not self._world.can_see(self._person.user, message):
+    def _message(self, request: ChatRequest) -> Message:
+        message = self._channel(request).messages.get(request.id("message"))
+        if message is None or not can_see(self._person.user, message):
             raise Impossible("That message is gone.")
         return message
 
@@ -211,23 +217,23 @@ class ChatActions:
         return user
 
     def _role(self, role_id: int) -> Role:
-        role = self._town.guild.roles.get(role_id)
+        role = self._playground.guild.roles.get(role_id)
         if role is None:
             raise Impossible("There is no role with that id.")
         return role
 
-    def _options(self, line: str, channel: Channel, frame: ChatRequest) -> dict[str, Any]:
-        """Replace ids by what they stand for, as the command's options want them."""
-        slash = next(
+    def _options(self, line: str, channel: Channel, request: ChatRequest) -> dict[str, Any]:
+        """Resolve the ids in a command's options."""
+        command = next(
             (one for one in self._person.slash_commands(channel) if one.line("") == line), None
         )
-        kinds_of = {o["name"]: o["type"] for o in slash.options} if slash else {}
+        kinds_of = {o["name"]: o["type"] for o in command.options} if command else {}
         return {
-            name: self._thing(kinds_of.get(name, 3), value)
-            for name, value in frame.table("options").items()
+            name: self._resolve(kinds_of.get(name, 3), value)
+            for name, value in request.table("options").items()
         }
 
-    def _thing(self, option_type: int, value: Any) -> Any:
+    def _resolve(self, option_type: int, value: Any) -> Any:
         if option_type == _ATTACHMENT:
             return _upload(value)
         menu_type = _MENU_OF_OPTION.get(option_type)
@@ -249,7 +255,7 @@ class ChatActions:
 
 
 def _upload(value: Any) -> Upload:
-    """Read a file as the page sends it: its name, its kind, and its content in base64."""
+    """Read a file as the page sends it: name, type, and data in base64."""
     if not isinstance(value, dict):
         raise BadChatRequest("A file is an object with name, type and data.")
     name, kind, data = (value.get(key) for key in ("name", "type", "data"))

@@ -1,16 +1,15 @@
-"""The chat page: its files, and the WebSocket by which a window speaks for one person.
+"""Serves the chat page and its WebSocket.
 
-Anybody who can reach the page can be anybody in the playground; so nobody but this machine's own
-browser windows, showing this very page, may reach it:
+Who can reach the page can act as anyone, so only browser windows of this machine with this very
+page may:
 
-* Requests must name a loopback host. A foreign name that resolves to this machine (DNS
-  rebinding) is turned away.
-* The WebSocket must come from the page's own origin: another website's script is turned away.
-* The page runs no inline script or style and loads nothing from elsewhere, and files that the
-  bot has uploaded are shown without any rights.
+* Requests must name a loopback host, which prevents DNS rebinding.
+* The WebSocket must be opened by the page's own origin, not by another website's script.
+* The page runs no inline scripts or styles and loads nothing from elsewhere. Files uploaded by the
+  bot are served sandboxed.
 
-``/`` is the page (``/?as=ann`` as Ann), ``/page/<file>`` its files, ``/page/people`` who one can
-be, ``/page/ws?as=ann`` the WebSocket: see :mod:`playground.chat.websocket` for what is said there.
+Routes: ``/`` is the page (``/?as=ann`` as Ann), ``/page/<file>`` its files, ``/page/people`` the
+people to choose from, ``/page/ws?as=ann`` the WebSocket (:mod:`playground.chat.websocket`).
 """
 
 from __future__ import annotations
@@ -24,8 +23,7 @@ from urllib.parse import urlsplit
 
 from aiohttp import WSCloseCode, web
 
-from playground.app import is_loopback
-from playground.cdn import PREFIX as FILES
+from playground.addresses import CDN_PATH, is_loopback
 from playground.chat import payloads
 from playground.chat.websocket import ChatSocket
 
@@ -34,46 +32,45 @@ if TYPE_CHECKING:
     from playground.errors import JSON
 
 FOLDER: Final = Path(__file__).with_name("static")
-FRAME_BYTES: Final = 1024 * 1024
-"""Enough for a file of half a megabyte, which travels in a frame, in base64."""
-STRANGER: Final = 4004
-_TYPES: Final = {
+MAX_FRAME_BYTES: Final = 1024 * 1024  # half a megabyte of file fits, in base64
+UNKNOWN_PERSON: Final = 4004
+_CONTENT_TYPES: Final = {
     ".css": "text/css",
     ".html": "text/html",
     ".js": "text/javascript",
     ".svg": "image/svg+xml",
 }
-_ALONE: Final = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
-_ELSEWHERE: Final = (
+_SANDBOX: Final = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+_FORBIDDEN: Final = (
     "This page is for this machine only, by the address that the playground printed."
 )
 
 
-def attach(town: Playground, app: web.Application) -> None:
+def attach(playground: Playground, app: web.Application) -> None:
     """Add the chat page to a playground's application."""
-    ChatPage(town).register(app)
+    ChatPage(playground).register(app)
 
 
 class ChatPage:
-    """Serves the page and knows its windows.
+    """Serves the page and its windows.
 
     Attributes:
-        closed: while true, no window gets a connection, as when the playground restarts.
+        closed: while true, windows cannot connect, as during a restart.
     """
 
-    def __init__(self, town: Playground) -> None:
+    def __init__(self, playground: Playground) -> None:
         self.closed = False
-        self._town = town
+        self._playground = playground
         self._epoch = secrets.token_hex(8)
-        self._marks = payloads.ReadStates()
+        self._read_states = payloads.ReadStates()
         self._windows: weakref.WeakSet[ChatSocket] = weakref.WeakSet()
         self._sockets: weakref.WeakSet[web.WebSocketResponse] = weakref.WeakSet()
 
     def register(self, app: web.Application) -> None:
-        """Add the routes, and the headers that keep the page to itself."""
+        """Add the routes and the security headers."""
         app.router.add_get("/", self.index)
         app.router.add_get("/page/people", self.people)
-        app.router.add_get("/page/ws", self.window)
+        app.router.add_get("/page/ws", self.websocket)
         app.router.add_get("/page/{name}", self.file)
         app.on_response_prepare.append(self._protect)
         app.on_shutdown.append(self._close)
@@ -82,62 +79,62 @@ class ChatPage:
 
     async def index(self, request: web.Request) -> web.StreamResponse:
         """Serve the page."""
-        _only_here(request)
+        _check_host(request)
         return self._serve("index.html")
 
     async def file(self, request: web.Request) -> web.StreamResponse:
-        """Serve a script, style or drawing of the page."""
-        _only_here(request)
+        """Serve a script, stylesheet or icon of the page."""
+        _check_host(request)
         name = request.match_info["name"]
         if name not in {path.name for path in FOLDER.iterdir()}:
             raise web.HTTPNotFound(text="The page has no such file.")
         return self._serve(name)
 
     async def people(self, request: web.Request) -> web.Response:
-        """List whom one can be."""
-        _only_here(request)
-        known = payloads.people(self._town)
+        """List the people to choose from."""
+        _check_host(request)
+        listed = payloads.people(self._playground)
         return web.json_response(
             {
-                "guild": known["guild"]["name"],
-                "people": [one for one in known["people"] if "key" in one],
+                "guild": listed["guild"]["name"],
+                "people": [one for one in listed["people"] if "key" in one],
             }
         )
 
-    async def window(self, request: web.Request) -> web.StreamResponse:
-        """Speak with one window."""
-        _only_here(request)
-        _only_from_page(request)
+    async def websocket(self, request: web.Request) -> web.StreamResponse:
+        """Serve a window's WebSocket."""
+        _check_host(request)
+        _check_origin(request)
         if self.closed:
             raise web.HTTPServiceUnavailable(text="The page is closed just now.")
-        socket = web.WebSocketResponse(heartbeat=30.0, max_msg_size=FRAME_BYTES)
+        socket = web.WebSocketResponse(heartbeat=30.0, max_msg_size=MAX_FRAME_BYTES)
         await socket.prepare(request)
-        person = payloads.find_person(self._town, request.query.get("as", ""))
+        person = payloads.find_person(self._playground, request.query.get("as", ""))
         if person is None:
             await socket.send_str(json.dumps({"op": "stranger"}))
-            await socket.close(code=STRANGER, message=b"Nobody here is called that.")
+            await socket.close(code=UNKNOWN_PERSON, message=b"Nobody here is called that.")
             return socket
-        bridge = ChatSocket(self._town, person, self._marks, self._tell_others, self._epoch)
-        self._windows.add(bridge)
+        chat_socket = ChatSocket(
+            self._playground, person, self._read_states, self._broadcast, self._epoch
+        )
+        self._windows.add(chat_socket)
         self._sockets.add(socket)
         try:
-            await bridge.serve(socket)
+            await chat_socket.serve(socket)
         finally:
-            self._windows.discard(bridge)
+            self._windows.discard(chat_socket)
         return socket
-
-    # The rest
 
     @staticmethod
     def _serve(name: str) -> web.StreamResponse:
         path = FOLDER / name
-        kind = {"Content-Type": f"{_TYPES[path.suffix]}; charset=utf-8"}
+        kind = {"Content-Type": f"{_CONTENT_TYPES[path.suffix]}; charset=utf-8"}
         return web.FileResponse(path, headers={"Cache-Control": "no-cache", **kind})
 
-    def _tell_others(self, teller: ChatSocket, frame: JSON) -> None:
-        for bridge in list(self._windows):
-            if bridge is not teller and bridge.person is teller.person:
-                bridge.send(frame)
+    def _broadcast(self, sender: ChatSocket, frame: JSON) -> None:
+        for window in list(self._windows):
+            if window is not sender and window.person is sender.person:
+                window.send(frame)
 
     @staticmethod
     async def _protect(request: web.Request, response: web.StreamResponse) -> None:
@@ -150,31 +147,31 @@ class ChatPage:
             response.headers["X-Content-Type-Options"] = "nosniff"
             response.headers["Referrer-Policy"] = "no-referrer"
             response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
-        elif request.path.startswith(FILES + "/"):
-            # A file may be a web page: opened, it must not be able to act as this one.
-            response.headers["Content-Security-Policy"] = _ALONE
+        elif request.path.startswith(CDN_PATH + "/"):
+            # An uploaded web page must not act with this page's rights.
+            response.headers["Content-Security-Policy"] = _SANDBOX
             response.headers["X-Content-Type-Options"] = "nosniff"
 
     async def _close(self, _app: web.Application) -> None:
         await self.drop_windows()
 
     async def drop_windows(self) -> None:
-        """End the connection of every window; pages try to come back by themselves."""
+        """Disconnect all windows; they try to reconnect."""
         for socket in list(self._sockets):
             await socket.close(code=WSCloseCode.GOING_AWAY, message=b"The playground closes.")
 
 
-def _only_here(request: web.Request) -> None:
-    """Turn away requests that name this machine by a foreign name."""
+def _check_host(request: web.Request) -> None:
+    """Reject requests to a host name other than a loopback one."""
     try:
         host = urlsplit(f"//{request.host}").hostname or ""
     except ValueError:
         host = ""
     if not is_loopback(host):
-        raise web.HTTPForbidden(text=_ELSEWHERE)
+        raise web.HTTPForbidden(text=_FORBIDDEN)
 
 
-def _only_from_page(request: web.Request) -> None:
-    """Turn away WebSockets that another website opens."""
+def _check_origin(request: web.Request) -> None:
+    """Reject WebSockets opened by another website."""
     if request.headers.get("Origin") != f"http://{request.host}":
-        raise web.HTTPForbidden(text=_ELSEWHERE)
+        raise web.HTTPForbidden(text=_FORBIDDEN)

@@ -1,4 +1,4 @@
-"""Frames that the chat page sends: read strictly, for they come from outside."""
+"""Parses the chat page's requests, strictly: they come from outside."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ if TYPE_CHECKING:
 
 
 class BadChatRequest(Exception):
-    """A frame makes no sense. The text says why."""
+    """A malformed request. The message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChatRequest:
-    """One frame: what is asked for, its number, and its fields. Getters raise `BadFrame`."""
+    """A request: operation, number and fields. Getters raise `BadChatRequest`."""
 
     op: str
     ref: int
@@ -24,10 +24,10 @@ class ChatRequest:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read a frame.
+        """Parse a request.
 
         Raises:
-            BadFrame: when it is no JSON object with a text ``op`` and a whole number ``ref``.
+            BadChatRequest: if it is not a JSON object with a text ``op`` and an integer ``ref``.
         """
         try:
             data = json.loads(text)
@@ -43,21 +43,21 @@ class ChatRequest:
         return cls(op, ref, data)
 
     def text(self, name: str) -> str:
-        """Give a field that is text."""
+        """Return a text field."""
         value = self.fields.get(name)
         if not isinstance(value, str):
             raise BadChatRequest(f"{self.op} needs the field {name!r}, which is text.")
         return value
 
     def id(self, name: str) -> int:
-        """Give a field that is an id."""
+        """Return an id field."""
         value = self.text(name)
         if not (value.isascii() and value.isdecimal() and len(value) <= 20):
             raise BadChatRequest(f"The field {name!r} of {self.op} is an id: digits only.")
         return int(value)
 
     def number(self, name: str, *, least: int) -> int | None:
-        """Give a field that may be missing: a number, or an id as text."""
+        """Return an optional field: a number, or an id as text."""
         value = self.fields.get(name)
         if value is None:
             return None
@@ -68,21 +68,21 @@ class ChatRequest:
         return value
 
     def texts(self, name: str) -> list[str]:
-        """Give a field that is a list of texts."""
+        """Return a field with a list of texts."""
         value = self.fields.get(name)
         if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
             raise BadChatRequest(f"{self.op} needs the field {name!r}, which is a list of texts.")
         return value
 
     def line(self, name: str) -> str:
-        """Give a command's path as the line that a person types."""
+        """Return a command's path as the line that a person types."""
         words = self.texts(name)
         if not 1 <= len(words) <= 3:
             raise BadChatRequest(f"The field {name!r} of {self.op} has one to three words.")
         return "/" + " ".join(words)
 
     def table(self, name: str) -> dict[str, Any]:
-        """Give a field that is an object."""
+        """Return an object field."""
         value = self.fields.get(name)
         if not isinstance(value, dict):
             raise BadChatRequest(f"{self.op} needs the field {name!r}, which is an object.")

@@ -1,29 +1,29 @@
-"""Between one window of the chat page and the playground: a protocol of small JSON frames.
+"""The WebSocket of a chat page window, which speaks JSON frames.
 
-The page speaks as one person, through :class:`~playground.people.Person`: it can do what that
-person's Discord client could, and sees what it would see.
+A window acts as one :class:`~playground.people.Person`: it can do and see what that person's
+Discord client could.
 
-Page to server, each with a number ``ref`` of its own; ids are decimal text:
+Page to server, each with its own number ``ref``; ids are decimal text:
 
 ===============  ==================================================================================
 op               fields
 ===============  ==================================================================================
 history          channel, [before], [limit]: answered with ``messages`` (oldest first), ``more``
 commands         channel: answered with ``commands``, as synced, that are offered there
-read             channel, message: seen up to there
+read             channel, message: the last one read
 say              channel, content
-direct           user: opens the direct messages with somebody; answered with ``channel``
+direct           user: opens the DM with a user; answered with ``channel``
 leave            leaves the server
-join             comes back to it
+join             rejoins it
 slash            channel, path (["group", "command"]), options {name: value}; a file is an object
-                 {name, type, data}, its data in base64
+                 {name, type, data} with the data in base64
 autocomplete     the same, and focused (an option's name): answered with ``choices``
 user_command     channel, name, user
 press            channel, message, custom_id
 choose           channel, message, custom_id, values
 submit           modal (its token), values {custom_id: text, list of values, or true and false}
 close_modal      modal
-dismiss          channel, message: put an ephemeral message out of sight
+dismiss          channel, message: dismisses an ephemeral message
 ===============  ==================================================================================
 
 Server to page:
@@ -31,22 +31,22 @@ Server to page:
 ===============  ==================================================================================
 op               fields
 ===============  ==================================================================================
-hello            epoch (changes when the server starts anew), me, people, guild, channels, unread
-ack              ref, and what was asked for, or error {code, message}
-message          message (whole), created (whether it is new)
+hello            epoch (changes when the server restarts), me, people, guild, channels, unread
+ack              ref, and the result or error {code, message}
+message          message, created (whether it is new)
 gone             channel, id: a message was deleted
-channel          channel (whole): new or changed
+channel          channel: new or changed
 channel_gone     id
-people           people (those who have left the server with ``left``), guild
-commands         the offer has changed: ask again
-unread           channel, count, mentions: read in another window of the same person
+people           people (with ``left`` if they have left the server), guild
+commands         the commands have changed: ask again
+unread           channel, count, mentions: after reading in the person's other window
 typing           channel, user
-modal            modal {token, title, components}: the bot shows a form
-stranger         nobody has that name; the connection ends
+modal            modal {token, title, components}: the bot opens a modal
+stranger         nobody has that name; the connection is closed
 ===============  ==================================================================================
 
-Codes of errors: ``refused`` (a real client would not let you; nothing was sent), ``failed`` (the
-bot did not answer), ``protocol`` (the frame makes no sense), ``broken`` (a fault of ours).
+Error codes: ``refused`` (a real client would not allow it; nothing was sent), ``failed`` (the bot
+did not respond), ``protocol`` (the request is malformed), ``broken`` (an internal error).
 """
 
 from __future__ import annotations
@@ -57,6 +57,7 @@ import logging
 from typing import TYPE_CHECKING, Final
 
 from playground import events
+from playground.access import can_see
 from playground.chat import payloads
 from playground.chat.actions import ChatActions
 from playground.chat.requests import BadChatRequest, ChatRequest
@@ -74,9 +75,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-BEHIND: Final = 2000  # frames that a window may lag; then it is cut off and comes back afresh
+MAX_QUEUED: Final = 2000  # a window that lags further is disconnected and reloads
 
-_SILENT: Final = {
+_NO_RESPONSE: Final = {
     "autocomplete": "Loading options failed",
     "submit": "Something went wrong. Try again.",
     "slash": "The application did not respond",
@@ -85,41 +86,42 @@ _SILENT: Final = {
 
 
 class ChatSocket:
-    """One window.
+    """The connection of one window.
 
     Args:
-        town: the playground.
-        person: whose window it is.
-        marks: what everybody has read.
-        tell_others: called with a frame for the other windows of this person.
-        epoch: names this run of the server.
+        playground: the playground.
+        person: the window's person.
+        read_states: how far everybody has read.
+        broadcast: called with this connection and a frame for the person's other windows.
+        epoch: identifies this run of the server.
     """
 
     def __init__(
         self,
-        town: Playground,
+        playground: Playground,
         person: Person,
-        marks: payloads.ReadStates,
-        tell_others: Callable[[ChatSocket, JSON], None],
+        read_states: payloads.ReadStates,
+        broadcast: Callable[[ChatSocket, JSON], None],
         epoch: str,
     ) -> None:
         self.person = person
-        self._town = town
-        self._world = town.world
-        self._marks = marks
-        self._tell_others = tell_others
+        self._playground = playground
+        self._world = playground.world
+        self._read_states = read_states
         self._epoch = epoch
         self._out: asyncio.Queue[JSON | None] = asyncio.Queue()
         self._known: set[int] = set()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._deeds = ChatActions(town, person, marks, self.send, self._tell_my_others)
+        self._actions = ChatActions(
+            playground, person, read_states, self.send, lambda frame: broadcast(self, frame)
+        )
 
-    # The wire
+    # The connection
 
     async def serve(self, socket: web.WebSocketResponse) -> None:
-        """Talk until the window closes."""
+        """Serve the window until it closes."""
         self.send(self._hello())
-        stop_listening = self._world.subscribe(self._hear)
+        unsubscribe = self._world.subscribe(self._on_event)
         writer = asyncio.create_task(self._write(socket))
         try:
             async for item in socket:
@@ -128,7 +130,7 @@ class ChatSocket:
                     self._tasks.add(task)
                     task.add_done_callback(self._tasks.discard)
         finally:
-            stop_listening()
+            unsubscribe()
             self._out.put_nowait(None)
             for task in self._tasks:
                 task.cancel()
@@ -136,7 +138,7 @@ class ChatSocket:
 
     def send(self, frame: JSON) -> None:
         """Queue a frame for this window."""
-        self._out.put_nowait(frame if self._out.qsize() < BEHIND else None)
+        self._out.put_nowait(frame if self._out.qsize() < MAX_QUEUED else None)
 
     async def _write(self, socket: web.WebSocketResponse) -> None:
         while (frame := await self._out.get()) is not None:
@@ -150,9 +152,9 @@ class ChatSocket:
         ref: int | None = None
         op = ""
         try:
-            frame = ChatRequest.parse(text)
-            ref, op = frame.ref, frame.op
-            result = await self._deeds.do(frame)
+            request = ChatRequest.parse(text)
+            ref, op = request.ref, request.op
+            result = await self._actions.do(request)
         except BadChatRequest as problem:
             result = _error("protocol", str(problem))
         except (Impossible, LookupError) as problem:
@@ -160,34 +162,34 @@ class ChatSocket:
         except ApiError as problem:
             result = _error("refused", problem.message)
         except (InteractionFailed, NothingHappened):
-            result = _error("failed", _SILENT.get(op, "This interaction failed"))
+            result = _error("failed", _NO_RESPONSE.get(op, "This interaction failed"))
         except Exception:
-            log.exception("the chat page asked for %r and the playground stumbled", op)
+            log.exception("the chat page's request %r failed", op)
             result = _error("broken", "The playground itself stumbled. Its log says more.")
         self.send({"op": "ack", "ref": ref, **result})
 
-    # What happens
+    # Events
 
     def _hello(self) -> JSON:
-        visible = payloads.channels(self.person, self._town)
+        visible = payloads.channels(self.person, self._playground)
         self._known = {c.id for c in visible}
-        unread = {str(c.id): self._marks.unread(self.person, c) for c in visible}
+        unread = {str(c.id): self._read_states.unread(self.person, c) for c in visible}
         me = {**payloads.user(self.person.user), "key": payloads.key_of(self.person)}
         return {
             "op": "hello",
             "epoch": self._epoch,
             "me": {**me, "locale": self.person.locale},
-            **payloads.people(self._town),
+            **payloads.people(self._playground),
             "channels": [payloads.channel(c) for c in visible],
             "unread": {place: count for place, count in unread.items() if count["count"]},
         }
 
-    def _hear(self, event: events.Event) -> None:
+    def _on_event(self, event: events.Event) -> None:
         match event:
             case events.MessageSent(message) | events.MessageEdited(message):
-                self._hear_message(message, created=isinstance(event, events.MessageSent))
+                self._on_message(message, created=isinstance(event, events.MessageSent))
             case events.MessageDeleted(message):
-                self._hear_deleted(message)
+                self._on_deleted(message)
             case (
                 events.ThreadCreated(channel)
                 | events.ChannelCreated(channel)
@@ -196,49 +198,48 @@ class ChatSocket:
             ):
                 self._show(channel)
             case events.GuildUpdated() | events.GuildJoined() | events.GuildLeft():
-                self._hear_guild()
+                self._on_guild()
             case events.CommandsSynced():
                 self.send({"op": "commands"})
             case events.Typing(channel, user):
-                self._hear_typing(channel, user)
+                self._on_typing(channel, user)
             case _:
                 pass
 
-    def _hear_message(self, message: Message, *, created: bool) -> None:
-        if not self._here(message.channel) or not self._sees(message):
+    def _on_message(self, message: Message, *, created: bool) -> None:
+        if not self._on_page(message.channel) or not self._sees(message):
             return
         self.send({"op": "message", "message": payloads.message(message), "created": created})
         if created and message.channel.is_thread:
-            self._show(message.channel)  # the number of its messages has changed
+            self._show(message.channel)  # its message count has changed
 
-    def _hear_deleted(self, message: Message) -> None:
+    def _on_deleted(self, message: Message) -> None:
         for_me = message.ephemeral_for in {None, self.person.user}
         if for_me and message.channel.id in self._known:
             self.send({"op": "gone", "channel": str(message.channel.id), "id": str(message.id)})
 
-    def _hear_guild(self) -> None:
-        self.send({"op": "people", **payloads.people(self._town)})
-        for channel in [c for c in self._world.channels.values() if c.guild is self._town.guild]:
+    def _on_guild(self) -> None:
+        self.send({"op": "people", **payloads.people(self._playground)})
+        for channel in [
+            c for c in self._world.channels.values() if c.guild is self._playground.guild
+        ]:
             self._show(channel, only_if_changed=True)
         self.send({"op": "commands"})
 
-    def _hear_typing(self, channel: Channel, user: User) -> None:
-        if user is not self.person.user and self._here(channel) and self._sees(channel):
+    def _on_typing(self, channel: Channel, user: User) -> None:
+        if user is not self.person.user and self._on_page(channel) and self._sees(channel):
             self.send({"op": "typing", "channel": str(channel.id), "user": str(user.id)})
 
-    def _tell_my_others(self, frame: JSON) -> None:
-        self._tell_others(self, frame)
-
-    def _here(self, channel: Channel) -> bool:
-        return channel.guild in {None, self._town.guild}
+    def _on_page(self, channel: Channel) -> bool:
+        return channel.guild in {None, self._playground.guild}
 
     def _sees(self, thing: Message | Channel) -> bool:
-        return self._world.can_see(self.person.user, thing)
+        return can_see(self.person.user, thing)
 
     def _show(self, channel: Channel, *, only_if_changed: bool = False) -> None:
-        """Tell the window of a channel that has come, changed or gone from sight."""
+        """Update a channel that has appeared, changed or disappeared."""
         known = channel.id in self._known
-        if self._here(channel) and self._sees(channel):
+        if self._on_page(channel) and self._sees(channel):
             self._known.add(channel.id)
             if not (known and only_if_changed):
                 self.send({"op": "channel", "channel": payloads.channel(channel)})

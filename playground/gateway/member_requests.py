@@ -1,7 +1,7 @@
-"""Who is a member of a server: what the gateway answers when a bot asks (op 8).
+"""Answers Request Guild Members (op 8).
 
-Where Discord's documents say less than they might, the stricter reading holds: a limit is kept to
-by questions about ids as well, and whatever is more than Discord promises to tell is not told.
+Where Discord's documentation is vague the stricter reading holds: limits apply to requests by id
+too, and nothing is sent beyond what Discord promises.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import asyncio
 from typing import TYPE_CHECKING, Any, Final
 
 from playground import payloads
-from playground.gateway.sessions import Closed, Intent
+from playground.gateway.sessions import GatewayClose, Intent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,20 +20,19 @@ if TYPE_CHECKING:
     from playground.model import Guild, Member
     from playground.world import World
 
-MOST: Final = 100
-"""So many members at most are told of those who are asked for by id or by name."""
-A_CHUNK: Final = 1000
-"""So many members at most are in one part of an answer."""
-MOST_NONCE: Final = 32
+MAX_MEMBERS: Final = 100
+"""The most members found by id or name."""
+CHUNK_SIZE: Final = 1000
+MAX_NONCE_BYTES: Final = 32
 
 
 class MemberRequests:
-    """Calls the roll of a server.
+    """Answers member requests.
 
     Attributes:
-        silent: while True, no question is answered, as when Discord is in trouble.
-        questions: how many questions have come.
-        asked: set by each question.
+        unresponsive: while True, requests are ignored, as in an outage.
+        count: the number of requests so far.
+        received: set by each request.
     """
 
     def __init__(self, world: World) -> None:
@@ -42,52 +41,52 @@ class MemberRequests:
         self.count = 0
         self.received = asyncio.Event()
 
-    def call(self, session: Session, data: JSON) -> None:
-        """Answer a question, in as many parts as it takes.
+    def handle(self, session: Session, data: JSON) -> None:
+        """Send the requested members in chunks.
 
-        Servers that the bot is not in, and questions for which it lacks an intent, get no answer.
+        There is no answer for servers the bot is not in, or without the intent required.
 
         Raises:
-            Closed: when the question makes no sense.
+            GatewayClose: if the request is malformed.
         """
         try:
-            received = _MemberRequest(data)
+            request = _MemberRequest(data)
         except (KeyError, TypeError, ValueError):
-            raise Closed(4001, "Unknown opcode.") from None
+            raise GatewayClose(4001, "Unknown opcode.") from None
         self.count += 1
         self.received.set()
-        guild = self._world.guilds.get(received.guild_id)
+        guild = self._world.guilds.get(request.guild_id)
         if (
             self.unresponsive
             or guild is None
             or self._world.bot.id not in guild.members
-            or not session.concerns(guild.id)
-            or (received.everybody and not session.intents & Intent.GUILD_MEMBERS)
+            or not session.owns(guild.id)
+            or (request.everybody and not session.intents & Intent.GUILD_MEMBERS)
         ):
             return
-        found, missing = received.look(guild)
-        parts = [found[start : start + A_CHUNK] for start in range(0, len(found), A_CHUNK)] or [[]]
-        for number, part in enumerate(parts):
+        found, missing = request.find(guild)
+        chunks = [found[i : i + CHUNK_SIZE] for i in range(0, len(found), CHUNK_SIZE)] or [[]]
+        for number, members in enumerate(chunks):
             chunk: JSON = {
                 "guild_id": str(guild.id),
-                "members": [payloads.member(member) for member in part],
+                "members": [payloads.member(member) for member in members],
                 "chunk_index": number,
-                "chunk_count": len(parts),
+                "chunk_count": len(chunks),
             }
             if missing:
                 chunk["not_found"] = [str(user_id) for user_id in missing]
-            if received.presences and session.intents & Intent.GUILD_PRESENCES:
+            if request.presences and session.intents & Intent.GUILD_PRESENCES:
                 chunk["presences"] = []
-            if received.nonce is not None:
-                chunk["nonce"] = received.nonce
+            if request.nonce is not None:
+                chunk["nonce"] = request.nonce
             session.dispatch("GUILD_MEMBERS_CHUNK", chunk)
 
 
 class _MemberRequest:
-    """What a bot asks: about ids, or about the beginning of a name.
+    """A request by user ids or by the beginning of a name.
 
     Raises:
-        KeyError, TypeError, ValueError: for what is neither.
+        KeyError, TypeError, ValueError: if it is neither.
     """
 
     def __init__(self, data: JSON) -> None:
@@ -95,7 +94,7 @@ class _MemberRequest:
         self.limit = int(data.get("limit") or 0)
         self.presences = bool(data.get("presences"))
         nonce = data.get("nonce")
-        fits = isinstance(nonce, str) and len(nonce.encode()) <= MOST_NONCE
+        fits = isinstance(nonce, str) and len(nonce.encode()) <= MAX_NONCE_BYTES
         self.nonce: str | None = nonce if fits else None
         ids: Any = data.get("user_ids")
         self.query: str | None = None
@@ -110,19 +109,20 @@ class _MemberRequest:
 
     @property
     def everybody(self) -> bool:
-        """Whether all members are wanted."""
+        """Whether all members are requested."""
         return self.query == ""
 
-    def look(self, guild: Guild) -> tuple[list[Member], list[int]]:
-        """Return the members who are wanted, and the ids that are no members'."""
+    def find(self, guild: Guild) -> tuple[list[Member], list[int]]:
+        """Return the requested members, and the requested ids of non-members."""
         if self.query is None:
-            wanted = self.user_ids[:MOST]
+            wanted = self.user_ids[:MAX_MEMBERS]
             found = [guild.members[one] for one in wanted if one in guild.members]
-            return found[: self.limit or MOST], [one for one in wanted if one not in guild.members]
+            missing = [one for one in wanted if one not in guild.members]
+            return found[: self.limit or MAX_MEMBERS], missing
         named = list(self._named(guild))
         if self.everybody:
             return named[: self.limit or len(named)], []
-        return named[: min(self.limit or MOST, MOST)], []
+        return named[: min(self.limit or MAX_MEMBERS, MAX_MEMBERS)], []
 
     def _named(self, guild: Guild) -> Iterator[Member]:
         query = self.query or ""

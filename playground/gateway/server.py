@@ -1,8 +1,7 @@
-"""The gateway: where the bot hears of everything, over a WebSocket.
+"""The gateway server: sends the bot events over a WebSocket.
 
-A session outlives its connection. What happens while the bot is away is kept, numbered, and told
-when it resumes. Commands that are not understood, bad tokens and unlisted intents close the
-connection with Discord's codes.
+A session outlives its connection: events that happen in between are replayed on resume. Invalid
+payloads, tokens and intents close the connection with Discord's close codes.
 """
 
 from __future__ import annotations
@@ -17,39 +16,35 @@ from aiohttp import WSMsgType, web
 from playground import payloads
 from playground.gateway.dispatch import Dispatcher
 from playground.gateway.member_requests import MemberRequests
-from playground.gateway.sessions import PRIVILEGED, Closed, Connection, Intent, Session
+from playground.gateway.sessions import PRIVILEGED, Connection, GatewayClose, Intent, Session
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from playground.errors import JSON
-    from playground.interactions import Interactions
     from playground.world import World
 
 HEARTBEAT_MS: Final = 41_250
 RESUME_SECONDS: Final = 300.0
+MAX_PAYLOAD: Final = 4096
 ACK_SECONDS: Final = 0.05
-"""How far away the gateway is. discord.py notes a heartbeat in a thread of its own, and where the
-answer overtakes that it warns of a connection that is 41 seconds behind."""
+"""Delay of heartbeat acknowledgements. discord.py records heartbeats in another thread; overtaken
+by the acknowledgement, it warns that the connection is 41 seconds behind."""
 
 
 class Gateway:
-    """Lets bots in, and tells them what happens.
+    """Accepts the bot's connections and dispatches events to them.
 
     Attributes:
         unreachable: while True, nobody can connect.
-        identifies: how often a bot has identified.
-        resumes: how often a session was resumed.
-        roll: answers who is a member of a server.
+        shards: the recommended number of shards.
+        max_guilds_per_shard: with more servers a shard is refused (4011).
+        identifies: the number of IDENTIFYs so far.
+        resumes: the number of resumed sessions so far.
+        member_requests: answers Request Guild Members.
     """
 
-    def __init__(
-        self,
-        world: World,
-        interactions: Interactions,
-        token: str,
-        invite_bot: Callable[[], None],
-    ) -> None:
+    def __init__(self, world: World, token: str, invite_bot: Callable[[], None]) -> None:
         self._world = world
         self._token = token
         self._invite_bot = invite_bot
@@ -58,32 +53,34 @@ class Gateway:
         self.url = ""
         self.sessions: dict[str, Session] = {}
         self.unreachable = False
+        self.shards = 1
+        self.max_guilds_per_shard = 2500
         self.identifies = 0
         self.resumes = 0
         self._connections: set[Connection] = set()
         self.member_requests = MemberRequests(world)
-        self._news = Dispatcher(world, interactions, self.sessions)
-        world.subscribe(self._news.hear)
+        self._dispatcher = Dispatcher(world, self.sessions)
+        world.subscribe(self._dispatcher.on_event)
 
     @property
     def granted(self) -> Intent:
-        """The privileged intents switched on for the application; none, if not said."""
+        """The privileged intents enabled for the application; none by default."""
         return self._granted
 
     @granted.setter
     def granted(self, intents: Intent) -> None:
         self._granted = intents
-        self._news.content_granted = bool(intents & Intent.MESSAGE_CONTENT)
+        self._dispatcher.content_granted = bool(intents & Intent.MESSAGE_CONTENT)
 
-    # What tests and the page ask and do
+    # For tests and the chat page
 
     @property
     def connected(self) -> bool:
-        """Whether a bot is here at this moment."""
-        return any(session.socket is not None for session in self.sessions.values())
+        """Whether a bot is connected."""
+        return any(session.connection is not None for session in self.sessions.values())
 
     async def wait_connected(self, *, present: bool = True, timeout: float = 20.0) -> None:
-        """Wait until a bot is here, or, with ``present=False``, until none is.
+        """Wait until a bot is connected, or, with ``present=False``, none is.
 
         Raises:
             TimeoutError: after ``timeout`` real seconds.
@@ -94,47 +91,47 @@ class Gateway:
                 await self._changed.wait()
 
     def drop(self) -> None:
-        """Break every line without a word, as a failing network does. Sessions can be resumed."""
+        """Drop all connections without a close frame. Sessions can be resumed."""
         for connection in list(self._connections):
-            connection.tear()
-        self._leave_all()
+            connection.abort()
+        self._disconnect_all()
 
     def close(self, code: int) -> None:
-        """Close every connection with a code, such as 4000. Sessions can be resumed."""
+        """Close all connections with a code, such as 4000. Sessions can be resumed."""
         for connection in list(self._connections):
-            connection.close(Closed(code, ""))
-        self._leave_all()
+            connection.close(GatewayClose(code, ""))
+        self._disconnect_all()
 
     def reconnect(self) -> None:
-        """Ask every bot to connect again and resume (op 7)."""
+        """Ask all clients to reconnect and resume (op 7)."""
         for connection in list(self._connections):
             connection.send_op(7)
 
     def invalidate(self, *, resumable: bool = False) -> None:
-        """Tell every bot that its session is no good (op 9)."""
+        """Invalidate all sessions (op 9)."""
         for connection in list(self._connections):
             connection.send_op(9, resumable)
         if not resumable:
-            self._leave_all()
+            self._disconnect_all()
             self.sessions.clear()
 
-    def _leave_all(self) -> None:
+    def _disconnect_all(self) -> None:
         for session in self.sessions.values():
-            self._leave(session)
+            self._disconnect(session)
 
-    def _leave(self, session: Session) -> None:
-        if session.socket is not None:
-            session.socket = None
-            session.left_at = self._world.clock.time()
+    def _disconnect(self, session: Session) -> None:
+        if session.connection is not None:
+            session.connection = None
+            session.disconnected_at = self._world.clock.time()
             self._changed.set()
 
     # A connection
 
     async def serve(self, request: web.Request) -> web.StreamResponse:
-        """Serve one WebSocket until it closes."""
+        """Serve a WebSocket until it closes."""
         if self.unreachable or request.transport is None:
             return web.Response(status=503)
-        socket = web.WebSocketResponse(max_msg_size=4096 * 4, compress=False)
+        socket = web.WebSocketResponse(max_msg_size=MAX_PAYLOAD * 4, compress=False)
         await socket.prepare(request)
         connection = Connection(socket, request.transport)
         self._connections.add(connection)
@@ -142,18 +139,17 @@ class Gateway:
         session: Session | None = None
         try:
             async for frame in socket:
-                if frame.type is not WSMsgType.TEXT:
-                    raise Closed(4002, "Error while decoding payload.")  # noqa: TRY301 - the one place that closes
-                session = self._receive(connection, session, frame.data)
-        except Closed as closed:
-            connection.close(closed)
-            await connection.written()
+                text = frame.data if frame.type is WSMsgType.TEXT else ""
+                session = self._receive(connection, session, text)
+        except GatewayClose as reason:
+            connection.close(reason)
+            await connection.closed()
         except ConnectionError:
             pass
         finally:
             self._connections.discard(connection)
-            if session is not None and session.socket is connection:
-                self._leave(session)
+            if session is not None and session.connection is connection:
+                self._disconnect(session)
                 if socket.close_code in {1000, 1001}:
                     self.sessions.pop(session.id, None)
             await connection.stop()
@@ -162,59 +158,61 @@ class Gateway:
     def _receive(
         self, connection: Connection, session: Session | None, text: str
     ) -> Session | None:
-        if len(text) > 4096:
-            raise Closed(4002, "Payload too large.")
+        if len(text) > MAX_PAYLOAD:
+            raise GatewayClose(4002, "Payload too large.")
         try:
             message = json.loads(text)
             op, data = message["op"], message.get("d")
         except (ValueError, KeyError, TypeError):
-            raise Closed(4002, "Error while decoding payload.") from None
+            raise GatewayClose(4002, "Error while decoding payload.") from None
         match op:
             case 1:
                 asyncio.get_running_loop().call_later(ACK_SECONDS, connection.send_op, 11)
             case 2:
                 if session is not None:
-                    raise Closed(4005, "Already authenticated.")
+                    raise GatewayClose(4005, "Already authenticated.")
                 return self._identify(connection, data)
             case 6:
                 return self._resume(connection, data)
             case 3 | 4 | 8 if session is None:
-                raise Closed(4003, "Not authenticated.")
+                raise GatewayClose(4003, "Not authenticated.")
             case 8:
                 assert session is not None
-                self.member_requests.call(session, data)
+                self.member_requests.handle(session, data)
             case 3 | 4:
                 pass
             case _:
-                raise Closed(4001, "Unknown opcode.")
+                raise GatewayClose(4001, "Unknown opcode.")
         return session
 
     def _identify(self, connection: Connection, data: JSON) -> Session:
         if data.get("token") != self._token:
-            raise Closed(4004, "Authentication failed.")
+            raise GatewayClose(4004, "Authentication failed.")
         intents = int(data.get("intents", 0))
         if intents & PRIVILEGED & ~self.granted:
-            raise Closed(4014, "Disallowed intent(s).")
+            raise GatewayClose(4014, "Disallowed intent(s).")
         number, count = data.get("shard") or (0, 1)
         if not 0 <= number < count:
-            raise Closed(4010, "Invalid shard.")
+            raise GatewayClose(4010, "Invalid shard.")
         self._invite_bot()
         self._forget_old()
-        session = Session(secrets.token_hex(16), intents, (number, count), socket=connection)
-        self.sessions[session.id] = session
-        self.identifies += 1
         world = self._world
-        here = [
+        session = Session(secrets.token_hex(16), intents, (number, count), connection=connection)
+        guilds = [
             guild
             for guild in world.guilds.values()
-            if world.bot.id in guild.members and session.concerns(guild.id)
+            if world.bot.id in guild.members and session.owns(guild.id)
         ]
+        if len(guilds) > self.max_guilds_per_shard:
+            raise GatewayClose(4011, "Sharding required.")
+        self.sessions[session.id] = session
+        self.identifies += 1
         session.dispatch(
             "READY",
             {
                 "v": 10,
                 "user": payloads.own_user(world.bot),
-                "guilds": [{"id": str(guild.id), "unavailable": True} for guild in here],
+                "guilds": [{"id": str(guild.id), "unavailable": True} for guild in guilds],
                 "session_id": session.id,
                 "resume_gateway_url": self.url,
                 "shard": [number, count],
@@ -223,29 +221,28 @@ class Gateway:
                 "_trace": [],
             },
         )
-        for guild in here:
-            session.dispatch("GUILD_CREATE", self._news.guild(guild))
+        for guild in guilds:
+            session.dispatch("GUILD_CREATE", self._dispatcher.guild(guild))
         self._changed.set()
         return session
 
     def _resume(self, connection: Connection, data: JSON) -> Session | None:
         if data.get("token") != self._token:
-            raise Closed(4004, "Authentication failed.")
+            raise GatewayClose(4004, "Authentication failed.")
         self._forget_old()
         session = self.sessions.get(str(data.get("session_id")))
-        heard = int(data.get("seq") or 0)
-        if session is None or heard > session.sequence:
+        seen = int(data.get("seq") or 0)
+        if session is None or seen > session.sequence:
             connection.send_op(9, data=False)
             return None
-        if session.kept and session.kept[0][0] > heard + 1:
+        if session.replay and session.replay[0][0] > seen + 1:
             del self.sessions[session.id]
             connection.send_op(9, data=False)
             return None
-        session.socket = None
-        for number, text in session.kept:
-            if number > heard:
+        for number, text in session.replay:
+            if number > seen:
                 connection.send(text)
-        session.socket = connection
+        session.connection = connection
         session.dispatch("RESUMED", {"_trace": []})
         self.resumes += 1
         self._changed.set()
@@ -254,5 +251,5 @@ class Gateway:
     def _forget_old(self) -> None:
         oldest = self._world.clock.time() - RESUME_SECONDS
         for session in list(self.sessions.values()):
-            if session.socket is None and session.left_at < oldest:
+            if session.connection is None and session.disconnected_at < oldest:
                 del self.sessions[session.id]

@@ -1,4 +1,4 @@
-"""What the gateway remembers of a bot, and the line to it."""
+"""Gateway sessions and the WebSocket connections they run on."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
     from playground.errors import JSON
 
-KEPT_EVENTS: Final = 2000
+MAX_REPLAYED_EVENTS: Final = 2000
 
 
 class Intent(IntFlag):
-    """What a bot may ask to hear of."""
+    """The gateway intents that matter here, with Discord's bits."""
 
     GUILDS = 1 << 0
     GUILD_MEMBERS = 1 << 1
@@ -35,48 +35,50 @@ PRIVILEGED: Final = Intent.GUILD_MEMBERS | Intent.GUILD_PRESENCES | Intent.MESSA
 
 @dataclass(slots=True, eq=False)
 class Session:
-    """What the gateway remembers of one bot, or of one shard of it."""
+    """The session of a bot, or of one of its shards. It outlives its connection."""
 
     id: str
     intents: int
     shard: tuple[int, int] = (0, 1)
     sequence: int = 0
-    kept: deque[tuple[int, str]] = field(default_factory=lambda: deque(maxlen=KEPT_EVENTS))
-    socket: Connection | None = None
-    left_at: float = 0.0
+    replay: deque[tuple[int, str]] = field(
+        default_factory=lambda: deque(maxlen=MAX_REPLAYED_EVENTS)
+    )
+    connection: Connection | None = None
+    disconnected_at: float = 0.0
 
-    def concerns(self, guild_id: int | None) -> bool:
-        """Tell whether this shard looks after a server; shard 0 has the direct messages."""
+    def owns(self, guild_id: int | None) -> bool:
+        """Return whether a server belongs to this shard. Shard 0 has the direct messages."""
         number, count = self.shard
         return number == ((guild_id >> 22) % count if guild_id else 0)
 
     def dispatch(self, name: str, data: JSON) -> None:
-        """Tell the bot of an event, now or when it resumes."""
+        """Send an event, now or on resume."""
         self.sequence += 1
         text = json.dumps(
             {"op": 0, "t": name, "s": self.sequence, "d": data}, separators=(",", ":")
         )
-        self.kept.append((self.sequence, text))
-        if self.socket is not None:
-            self.socket.send(text)
+        self.replay.append((self.sequence, text))
+        if self.connection is not None:
+            self.connection.send(text)
 
 
-class Closed(Exception):
-    """The client did something for which the gateway closes the connection."""
+class GatewayClose(Exception):
+    """The client's mistake closes the connection with a code."""
 
-    def __init__(self, code: int, why: str) -> None:
-        super().__init__(why)
+    def __init__(self, code: int, reason: str) -> None:
+        super().__init__(reason)
         self.code = code
-        self.why = why
+        self.reason = reason
 
 
 class Connection:
-    """One WebSocket. Sending never waits: a task of its own writes what is queued."""
+    """A WebSocket with a send queue, written by its own task."""
 
     def __init__(self, socket: web.WebSocketResponse, transport: asyncio.BaseTransport) -> None:
         self.socket = socket
         self._transport = transport
-        self._queue: asyncio.Queue[str | Closed] = asyncio.Queue()
+        self._queue: asyncio.Queue[str | GatewayClose] = asyncio.Queue()
         self._writer = asyncio.create_task(self._write())
 
     def send(self, text: str) -> None:
@@ -84,31 +86,31 @@ class Connection:
         self._queue.put_nowait(text)
 
     def send_op(self, op: int, data: Any = None) -> None:
-        """Queue a message that is not an event."""
+        """Queue a message other than a dispatch."""
         self.send(json.dumps({"op": op, "d": data, "s": None, "t": None}))
 
-    def close(self, goodbye: Closed) -> None:
-        """Queue a goodbye; nothing is sent after it."""
-        self._queue.put_nowait(goodbye)
+    def close(self, reason: GatewayClose) -> None:
+        """Close the connection after what is queued."""
+        self._queue.put_nowait(reason)
 
     async def _write(self) -> None:
         try:
             while True:
                 item = await self._queue.get()
-                if isinstance(item, Closed):
-                    await self.socket.close(code=item.code, message=item.why.encode())
+                if isinstance(item, GatewayClose):
+                    await self.socket.close(code=item.code, message=item.reason.encode())
                     return
                 await self.socket.send_str(item)
         except (ConnectionError, RuntimeError):
             return
 
-    def tear(self) -> None:
-        """Break the line without a word."""
+    def abort(self) -> None:
+        """Drop the connection without a close frame."""
         if isinstance(self._transport, asyncio.Transport):
             self._transport.abort()
 
-    async def written(self) -> None:
-        """Return when the goodbye has been said, or nobody is there to hear it."""
+    async def closed(self) -> None:
+        """Wait until the close frame is sent or the connection lost."""
         await self._writer
 
     async def stop(self) -> None:

@@ -1,1 +1,1 @@
-"""The REST interface: one module for each family of routes, one desk that all requests pass."""
+"""The REST API: a module for each group of routes."""

@@ -1,7 +1,7 @@
-"""The desk: every request of the bot passes here, whatever its route.
+"""The REST API: the path of every request, whatever its route.
 
-In order: read, write down, break on purpose, ask for the token, count against the rate limits,
-carry out (which checks all limits), compare with Discord's own description, answer.
+Read the body, log, inject faults, authenticate, apply rate limits, call the handler (which checks
+Discord's limits), validate against Discord's OpenAPI document, respond.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from aiohttp import web
 
 from playground import uploads
+from playground.addresses import REST_PATH
 from playground.errors import ApiError
 from playground.limits.message import REQUEST_BYTES
 from playground.limits.problems import Problem, Problems
@@ -28,13 +29,12 @@ if TYPE_CHECKING:
     from playground.openapi import OpenApi
     from playground.ratelimits import RateLimits
 
-PREFIX: Final = "/api/v10"
-KEPT_REQUESTS: Final = 20_000
+MAX_LOGGED_REQUESTS: Final = 20_000
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A request as a handler sees it."""
+    """An API call, as its handler sees it."""
 
     params: dict[str, str]
     query: dict[str, str]
@@ -42,10 +42,10 @@ class Call:
     problems: Problems
 
     def id(self, name: str) -> int:
-        """Read an id from the path.
+        """Return an id from the path.
 
         Raises:
-            ApiError: 50035 when it is none.
+            ApiError: 50035 if it is not an id.
         """
         try:
             return int(self.params[name])
@@ -54,10 +54,10 @@ class Call:
 
     @property
     def json(self) -> dict[str, Any]:
-        """The body as an object; an absent body is an empty one.
+        """The JSON body; an empty object if there is no body.
 
         Raises:
-            ApiError: 50035 when it is something else.
+            ApiError: 50035 if it is not an object.
         """
         if self.body.json is None:
             return {}
@@ -87,109 +87,125 @@ Handler = Callable[[Call], Result]
 
 
 class RestApi:
-    """Takes requests and keeps the book of them.
+    """Handles requests and logs them.
 
     Args:
-        token: what the bot must show.
-        clock: what time it is.
+        token: the bot's token.
+        clock: the time.
         limits: the rate limits.
-        faults: what goes wrong on purpose.
+        faults: the faults to inject.
+        openapi: Discord's OpenAPI document, to validate requests and responses.
+
+    Attributes:
+        requests: the latest `MAX_LOGGED_REQUESTS` requests, oldest first.
+        violations: what was wrong with the bot's requests.
+        schema_errors: how the playground's responses differ from the OpenAPI document.
     """
 
-    def __init__(self, *, token: str, clock: Clock, limits: RateLimits, faults: Faults) -> None:
+    def __init__(
+        self,
+        *,
+        token: str,
+        clock: Clock,
+        limits: RateLimits,
+        faults: Faults,
+        openapi: OpenApi | None = None,
+    ) -> None:
         self._authorization = f"Bot {token}"
         self._clock = clock
         self.limits = limits
         self.faults = faults
-        self.openapi: OpenApi | None = None
-        self.requests: deque[Request] = deque(maxlen=KEPT_REQUESTS)
+        self._openapi = openapi
+        self.requests: deque[Request] = deque(maxlen=MAX_LOGGED_REQUESTS)
         self.violations: list[Violation] = []
         self.schema_errors: list[str] = []
-        self._news = asyncio.Event()
-        self._serial: Callable[[Any], str] = json.JSONEncoder(separators=(",", ":")).encode
+        self._logged = asyncio.Event()
+        self._encode: Callable[[Any], str] = json.JSONEncoder(separators=(",", ":")).encode
 
     def register(
         self, app: web.Application, route: str, handler: Handler, *, webhook: bool = False
     ) -> None:
         """Serve a route such as ``"GET /users/{user_id}"``.
 
-        ``hooked`` ones are those of interactions and webhooks: they need no bot token and are
-        outside the limit for all routes together.
+        ``webhook`` marks the routes of interactions and webhooks, which need no bot token and do
+        not count towards the global rate limit.
         """
         method, template = route.split(" ", 1)
 
         async def serve(request: web.Request) -> web.StreamResponse:
             return await self._serve(request, route, handler, webhook=webhook)
 
-        app.router.add_route(method, PREFIX + template, serve)
+        app.router.add_route(method, REST_PATH + template, serve)
 
     def register_unknown(self, app: web.Application) -> None:
-        """Answer every route that there is none."""
+        """Respond 404 to every other route."""
 
         async def serve(request: web.Request) -> web.StreamResponse:
-            note = Request(f"{request.method} {request.path}", request.path, {}, self._clock.time())
-            self.requests.append(note)
-            note.status = 404
-            self._violate(note, Problem((), "UNKNOWN_ROUTE", "The playground has no such route."))
+            entry = Request(
+                f"{request.method} {request.path}", request.path, {}, self._clock.time()
+            )
+            self.requests.append(entry)
+            entry.status = 404
+            self._violate(entry, Problem((), "UNKNOWN_ROUTE", "The playground has no such route."))
             return self._response(404, {"message": "404: Not Found", "code": 0}, {"Via": VIA})
 
-        app.router.add_route("*", PREFIX + "/{rest:.*}", serve)
+        app.router.add_route("*", REST_PATH + "/{rest:.*}", serve)
 
     async def _serve(
         self, request: web.Request, route: str, handler: Handler, *, webhook: bool
     ) -> web.StreamResponse:
-        note = Request(
+        entry = Request(
             route,
-            request.path.removeprefix(PREFIX),
+            request.path.removeprefix(REST_PATH),
             dict(request.match_info),
             self._clock.time(),
             query=dict(request.query),
         )
-        self.requests.append(note)
-        self._news.set()
+        self.requests.append(entry)
+        self._logged.set()
         try:
-            body = await self._read(request, note)
+            body = await self._read(request, entry)
         except ApiError as error:
-            return self._finish(note, error.status, error.body, {"Via": VIA})
-        fault = self.faults.strike(note)
+            return self._finish(entry, error.status, error.body, {"Via": VIA})
+        fault = self.faults.match(entry)
         if fault is not None and fault.delay:
             await self._clock.sleep(fault.delay)
-        if fault is not None and not fault.after and (fault.drop or fault.answers):
-            return self._go_wrong(request, note, fault)
-        response = self._admit(request, note, handler, body, webhook=webhook)
+        if fault is not None and not fault.after and (fault.drop or fault.replaces_response):
+            return self._inject(request, entry, fault)
+        response = self._authenticate(request, entry, handler, body, webhook=webhook)
         if fault is not None and fault.hold:
             await self._clock.sleep(fault.hold)
-        if fault is not None and fault.after and (fault.drop or fault.answers):
-            return self._go_wrong(request, note, fault)
+        if fault is not None and fault.after and (fault.drop or fault.replaces_response):
+            return self._inject(request, entry, fault)
         return response
 
     @staticmethod
-    async def _read(request: web.Request, note: Request) -> uploads.Body:
+    async def _read(request: web.Request, entry: Request) -> uploads.Body:
         if (request.content_length or 0) > REQUEST_BYTES + 100_000:
             raise ApiError(40005)
         body = uploads.read(request.headers.get("Content-Type", ""), await request.read())
-        note.json = body.json
-        note.note_files(body.files)
+        entry.json = body.json
+        entry.log_files(body.files)
         return body
 
-    def _go_wrong(self, request: web.Request, note: Request, fault: Fault) -> web.Response:
-        note.status = None
+    def _inject(self, request: web.Request, entry: Request, fault: Fault) -> web.Response:
+        entry.status = None
         if fault.drop:
             if request.transport is not None:
                 request.transport.abort()
             return web.Response(status=500)
-        status, answer = fault.answer()
+        status, data = fault.response()
         if fault.page:
-            note.status = status
+            entry.status = status
             page = f"<html><head><title>{status}</title></head><body>error {status}</body></html>"
             retry = {"Retry-After": str(max(1, round(fault.retry_after)))}
             return web.Response(status=status, text=page, content_type="text/html", headers=retry)
-        return self._finish(note, status, answer, {"Via": VIA})
+        return self._finish(entry, status, data, {"Via": VIA})
 
-    def _admit(
+    def _authenticate(
         self,
         request: web.Request,
-        note: Request,
+        entry: Request,
         handler: Handler,
         body: uploads.Body,
         *,
@@ -197,58 +213,58 @@ class RestApi:
     ) -> web.Response:
         if not webhook and request.headers.get("Authorization") != self._authorization:
             error = ApiError(0)
-            return self._finish(note, error.status, error.body, {"Via": VIA})
-        verdict = self.limits.judge(note.route, note.params, exempt=webhook)
-        if verdict.retry_after is not None:
-            return self._finish(note, 429, verdict.body, verdict.headers)
-        return self._carry_out(note, handler, body, verdict.headers)
+            return self._finish(entry, error.status, error.body, {"Via": VIA})
+        result = self.limits.check(entry.route, entry.params, global_exempt=webhook)
+        if result.retry_after is not None:
+            return self._finish(entry, 429, result.body, result.headers)
+        return self._handle(entry, handler, body, result.headers)
 
-    def _carry_out(
-        self, note: Request, handler: Handler, body: uploads.Body, headers: dict[str, str]
+    def _handle(
+        self, entry: Request, handler: Handler, body: uploads.Body, headers: dict[str, str]
     ) -> web.Response:
         problems = Problems()
-        call = Call(note.params, note.query, body, problems)
-        if self.openapi is not None:
-            for complaint in self.openapi.check_request(note.route, body):
-                self._violate(note, Problem((), "OPENAPI", complaint))
+        call = Call(entry.params, entry.query, body, problems)
+        if self._openapi is not None:
+            for error in self._openapi.check_request(entry.route, body):
+                self._violate(entry, Problem((), "OPENAPI", error))
         try:
-            status, answer = handler(call)
+            status, data = handler(call)
         except ApiError as error:
-            status, answer = error.status, error.body
-            note.code = error.code
+            status, data = error.status, error.body
+            entry.code = error.code
             if error.code in {50006, 40005}:
-                self._violate(note, Problem((), str(error.code), error.message))
+                self._violate(entry, Problem((), str(error.code), error.message))
             if status == 429:
                 headers = headers | {"Retry-After": "1", "X-RateLimit-Scope": "shared"}
         for problem in problems.found:
-            self._violate(note, problem)
-        if self.openapi is not None:
-            self.schema_errors += self.openapi.check_answer(note.route, status, answer)
-        return self._finish(note, status, answer, headers)
+            self._violate(entry, problem)
+        if self._openapi is not None:
+            self.schema_errors += self._openapi.check_response(entry.route, status, data)
+        return self._finish(entry, status, data, headers)
 
-    def _violate(self, note: Request, problem: Problem) -> None:
-        self.violations.append(Violation(note, problem))
+    def _violate(self, entry: Request, problem: Problem) -> None:
+        self.violations.append(Violation(entry, problem))
 
     def _finish(
-        self, note: Request, status: int, answer: Any, headers: dict[str, str]
+        self, entry: Request, status: int, data: Any, headers: dict[str, str]
     ) -> web.Response:
-        note.status = status
-        if status >= 400 and isinstance(answer, dict):
-            note.code = answer.get("code", 0)
-        return self._response(status, answer, headers)
+        entry.status = status
+        if status >= 400 and isinstance(data, dict):
+            entry.code = data.get("code", 0)
+        return self._response(status, data, headers)
 
-    def _response(self, status: int, answer: Any, headers: dict[str, str]) -> web.Response:
-        if answer is None:
+    def _response(self, status: int, data: Any, headers: dict[str, str]) -> web.Response:
+        if data is None:
             return web.Response(status=status, headers=headers)
         return web.Response(
             status=status,
-            body=self._serial(answer).encode(),
+            body=self._encode(data).encode(),
             content_type="application/json",
             headers=headers,
         )
 
     async def wait_for_request(self, route: str, *, timeout: float = 20.0) -> Request:
-        """Give the newest request of a route, or wait for one.
+        """Return the newest request of a route, or wait for one.
 
         Raises:
             TimeoutError: after ``timeout`` real seconds.
@@ -258,10 +274,10 @@ class RestApi:
                 for request in reversed(self.requests):
                     if request.route == route:
                         return request
-                self._news.clear()
-                await self._news.wait()
+                self._logged.clear()
+                await self._logged.wait()
 
     @property
     def invalid_requests(self) -> int:
-        """How many answers were 401, 403 or 429: ten thousand in ten minutes bar a bot."""
+        """The number of 401, 403 and 429 responses; 10,000 in 10 minutes get a bot banned."""
         return sum(request.status in {401, 403, 429} for request in self.requests)

@@ -1,41 +1,43 @@
-"""Routes of the application: what it is, and its commands."""
+"""Routes of the application, its commands and the gateway."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
 from playground import payloads
+from playground.commands import key_of
 from playground.errors import ApiError
 from playground.limits.commands import check_command, check_commands
 
 if TYPE_CHECKING:
-    from playground.model import Command
+    from playground.commands import Command, Scope
+    from playground.gateway.server import Gateway
     from playground.rest.api import Call, Handler, Result
     from playground.world import World
 
-_CREATES_A_DAY: Final = 200
+MAX_DAILY_CREATES: Final = 200
 _DAY: Final = 86_400.0
 
 
 class ApplicationRoutes:
     """Serves ``/applications`` and ``/gateway``."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: World, gateway: Gateway) -> None:
         self._world = world
-        self._creates: list[tuple[float, int | None]] = []
-        self.gateway_url = ""
+        self._gateway = gateway
+        self._creates: list[tuple[float, Scope]] = []
 
     def table(self) -> dict[str, Handler]:
-        """List the routes: commands that hold everywhere, and those of one server."""
-        everywhere = "/applications/{application_id}/commands"
-        here = "/applications/{application_id}/guilds/{guild_id}/commands"
+        """Return the handlers by route, of global and of server commands."""
+        global_commands = "/applications/{application_id}/commands"
+        guild_commands = "/applications/{application_id}/guilds/{guild_id}/commands"
         routes: dict[str, Handler] = {
             "GET /oauth2/applications/@me": self.me,
             "GET /applications/@me": self.me,
             "GET /gateway": self.gateway,
             "GET /gateway/bot": self.gateway_bot,
         }
-        for path in (everywhere, here):
+        for path in (global_commands, guild_commands):
             routes |= {
                 f"GET {path}": self.listed,
                 f"PUT {path}": self.replace,
@@ -47,20 +49,20 @@ class ApplicationRoutes:
         return routes
 
     def me(self, _call: Call) -> Result:
-        """Show the application to its owner."""
+        """Return the application."""
         world = self._world
         guilds = sum(world.bot.id in g.members for g in world.guilds.values())
         return 200, payloads.application(world.application, guilds)
 
     def gateway(self, _call: Call) -> Result:
-        """Tell where the gateway is."""
-        return 200, {"url": self.gateway_url}
+        """Return the gateway's URL."""
+        return 200, {"url": self._gateway.url}
 
     def gateway_bot(self, _call: Call) -> Result:
-        """Tell where the gateway is and how many connections it wants."""
+        """Return the gateway's URL and the recommended number of shards."""
         return 200, {
-            "url": self.gateway_url,
-            "shards": 1,
+            "url": self._gateway.url,
+            "shards": self._gateway.shards,
             "session_start_limit": {
                 "total": 1000,
                 "remaining": 999,
@@ -69,7 +71,7 @@ class ApplicationRoutes:
             },
         }
 
-    def _scope(self, call: Call) -> int | None:
+    def _scope(self, call: Call) -> Scope:
         if call.id("application_id") != self._world.application.id:
             raise ApiError(20012)
         if "guild_id" not in call.params:
@@ -80,41 +82,41 @@ class ApplicationRoutes:
         return guild_id
 
     def _command(self, call: Call) -> Command:
-        command = self._world.commands.kept(self._scope(call)).get(call.id("command_id"))
+        command = self._world.commands.registered(self._scope(call)).get(call.id("command_id"))
         if command is None:
             raise ApiError(10063)
         return command
 
     def listed(self, call: Call) -> Result:
         """List commands."""
-        commands = self._world.commands.kept(self._scope(call))
+        commands = self._world.commands.registered(self._scope(call))
         return 200, [command.data for command in commands.values()]
 
     def get(self, call: Call) -> Result:
-        """Show a command."""
+        """Return a command."""
         return 200, self._command(call).data
 
     def replace(self, call: Call) -> Result:
-        """Replace all commands."""
+        """Overwrite all commands."""
         scope = self._scope(call)
         check_commands(call.problems, call.body.json)
         call.problems.refuse()
-        self._count(scope, [(d.get("type", 1), d["name"]) for d in call.body.json])
-        commands = self._world.commands.sync(scope, call.body.json)
+        self._count(scope, [key_of(definition) for definition in call.body.json])
+        commands = self._world.commands.overwrite(scope, call.body.json)
         return 200, [command.data for command in commands]
 
     def add(self, call: Call) -> Result:
-        """Add a command or replace the one of that name."""
+        """Create a command, or replace the one of its type and name."""
         scope = self._scope(call)
         check_command(call.problems, call.json)
         call.problems.refuse()
-        key = (call.json.get("type", 1), call.json["name"])
+        key = key_of(call.json)
         known = self._known(scope)
         self._count(scope, [key])
-        return 200 if key in known else 201, self._world.commands.put(scope, call.json).data
+        return 200 if key in known else 201, self._world.commands.upsert(scope, call.json).data
 
     def change(self, call: Call) -> Result:
-        """Change a command."""
+        """Edit a command."""
         command = self._command(call)
         merged = {
             key: value
@@ -123,23 +125,23 @@ class ApplicationRoutes:
         }
         check_command(call.problems, merged)
         call.problems.refuse()
-        return 200, self._world.commands.change(command, merged).data
+        return 200, self._world.commands.edit(command, merged).data
 
     def delete(self, call: Call) -> Result:
         """Delete a command."""
         command = self._command(call)
-        self._world.commands.remove(command)
+        self._world.commands.delete(command)
         return 204, None
 
-    def _known(self, scope: int | None) -> set[tuple[int, str]]:
-        return {(c.type, c.name) for c in self._world.commands.kept(scope).values()}
+    def _known(self, scope: Scope) -> set[tuple[int, str]]:
+        return {c.key for c in self._world.commands.registered(scope).values()}
 
-    def _count(self, scope: int | None, keys: list[tuple[int, str]]) -> None:
-        """Count new commands: Discord allows 200 a day."""
+    def _count(self, scope: Scope, keys: list[tuple[int, str]]) -> None:
+        """Count new commands: Discord allows 200 a day per scope."""
         now = self._world.clock.time()
         self._creates = [c for c in self._creates if c[0] > now - _DAY]
         fresh = [key for key in keys if key not in self._known(scope)]
         before = sum(where == scope for _, where in self._creates)
-        if before + len(fresh) > _CREATES_A_DAY:
+        if before + len(fresh) > MAX_DAILY_CREATES:
             raise ApiError(30034)
         self._creates += [(now, scope)] * len(fresh)

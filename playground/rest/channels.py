@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, Any, Final
 
-from playground import payloads
+from playground import message_payloads, payloads
+from playground.access import permissions_in
 from playground.errors import JSON, ApiError
 from playground.events import ChannelUpdated, Typing
-from playground.permissions import Permission, permissions_in
+from playground.permissions import Permission
 
 if TYPE_CHECKING:
     from playground.messages import Messages
@@ -16,9 +17,10 @@ if TYPE_CHECKING:
     from playground.rest.api import Call, Handler, Result
     from playground.world import World
 
-OLD_SECONDS: Final = 3600.0
-OLD_EDITS: Final = 3
-OLD_WINDOW: Final = 6.0
+OLD_MESSAGE_SECONDS: Final = 3600.0
+MAX_OLD_EDITS: Final = 3
+OLD_EDITS_SECONDS: Final = 6.0
+"""Per channel, `MAX_OLD_EDITS` edits of messages older than an hour in this time."""
 
 
 class ChannelRoutes:
@@ -30,7 +32,7 @@ class ChannelRoutes:
         self._old_edits: dict[int, deque[float]] = {}
 
     def table(self) -> dict[str, Handler]:
-        """List the routes. Fixed words stand before the ids that would swallow them."""
+        """Return the handlers by route; fixed paths come before parameters that would match them."""
         return {
             "GET /channels/{channel_id}": self.get,
             "PATCH /channels/{channel_id}": self.change,
@@ -46,26 +48,26 @@ class ChannelRoutes:
             "DELETE /channels/{channel_id}/messages/{message_id}": self.delete,
         }
 
-    def _need(self, channel: Channel, permission: Permission) -> None:
+    def _require(self, channel: Channel, permission: Permission) -> None:
         if permission & ~permissions_in(self._world.bot, channel):
             raise ApiError(50013)
 
     def get(self, call: Call) -> Result:
-        """Show a channel."""
+        """Return a channel."""
         return 200, payloads.channel(self._world.channel(call.id("channel_id")))
 
     def change(self, call: Call) -> Result:
-        """Rename, archive, lock or wake a thread; rename a channel."""
+        """Edit a channel, or rename, archive, unarchive or lock a thread."""
         world = self._world
         channel = world.channel(call.id("channel_id"))
         body = call.json
         if "name" in body:
             call.problems.text(("name",), body["name"], 100, shortest=1, required=True)
         call.problems.refuse()
-        if channel.direct:
+        if channel.is_dm:
             raise ApiError(50013)
         if not channel.is_thread:
-            self._need(channel, Permission.MANAGE_CHANNELS)
+            self._require(channel, Permission.MANAGE_CHANNELS)
         else:
             self._check_thread_change(channel, body)
         channel.name = body.get("name", channel.name)
@@ -84,22 +86,22 @@ class ChannelRoutes:
     def _check_thread_change(self, thread: Channel, body: JSON) -> None:
         manage = Permission.MANAGE_THREADS & permissions_in(self._world.bot, thread)
         own = thread.owner_id == self._world.bot.id
-        waking = body.get("archived") is False
-        if thread.archived and not waking:
+        unarchiving = body.get("archived") is False
+        if thread.archived and not unarchiving:
             raise ApiError(50083)
         if "locked" in body and body["locked"] != thread.locked and not manage:
             raise ApiError(50013)
-        if waking and thread.locked and not manage:
+        if unarchiving and thread.locked and not manage:
             raise ApiError(160005)
-        if not (own or manage or (set(body) == {"archived"} and waking)):
+        if not (own or manage or (set(body) == {"archived"} and unarchiving)):
             raise ApiError(50013)
 
     def remove(self, call: Call) -> Result:
         """Delete a channel."""
         channel = self._world.channel(call.id("channel_id"))
-        if channel.direct:
+        if channel.is_dm:
             return 200, payloads.channel(channel)
-        self._need(
+        self._require(
             channel,
             Permission.MANAGE_THREADS if channel.is_thread else Permission.MANAGE_CHANNELS,
         )
@@ -107,35 +109,35 @@ class ChannelRoutes:
         return 200, payloads.channel(channel)
 
     def type(self, call: Call) -> Result:
-        """Show that the bot is typing."""
+        """Trigger the typing indicator."""
         channel = self._world.channel(call.id("channel_id"))
-        self._may_send(channel)
+        self._check_may_send(channel)
         self._world.emit(Typing(channel, self._world.bot))
         return 204, None
 
     # Messages
 
-    def _may_send(self, channel: Channel) -> None:
-        if channel.direct:
+    def _check_may_send(self, channel: Channel) -> None:
+        if channel.is_dm:
             if not all(user.dms_open for user in channel.recipients):
                 raise ApiError(50007)
             return
-        self._need(
+        self._require(
             channel,
             Permission.SEND_MESSAGES_IN_THREADS if channel.is_thread else Permission.SEND_MESSAGES,
         )
 
     def send(self, call: Call) -> Result:
-        """Post a message. In a thread at rest it wakes the thread, unless that is locked."""
+        """Post a message. It unarchives a thread, unless that is locked."""
         world = self._world
         channel = world.channel(call.id("channel_id"))
-        self._may_send(channel)
+        self._check_may_send(channel)
         if call.body.files:
-            self._need(channel, Permission.ATTACH_FILES)
+            self._require(channel, Permission.ATTACH_FILES)
         if call.json.get("embeds"):
-            self._need(channel, Permission.EMBED_LINKS)
+            self._require(channel, Permission.EMBED_LINKS)
         if call.json.get("message_reference"):
-            self._need(channel, Permission.READ_MESSAGE_HISTORY)
+            self._require(channel, Permission.READ_MESSAGE_HISTORY)
             self._check_reference(call, channel)
         if channel.archived:
             manage = permissions_in(world.bot, channel) & Permission.MANAGE_THREADS
@@ -144,7 +146,7 @@ class ChannelRoutes:
         message = self._messages.send(channel, world.bot, call.json, call.body.files, call.problems)
         if channel.archived:
             world.archive(channel, archived=False)
-        return 200, payloads.message(message)
+        return 200, message_payloads.message(message)
 
     def _check_reference(self, call: Call, channel: Channel) -> None:
         reference = call.json["message_reference"]
@@ -155,50 +157,50 @@ class ChannelRoutes:
         else:
             del call.json["message_reference"]
 
-    def _own(self, call: Call) -> Message:
+    def _message(self, call: Call) -> Message:
         channel = self._world.channel(call.id("channel_id"))
         return self._world.message(channel, call.id("message_id"))
 
     def message(self, call: Call) -> Result:
-        """Show a message."""
-        message = self._own(call)
-        self._need(message.channel, Permission.READ_MESSAGE_HISTORY)
-        return 200, payloads.message(message)
+        """Return a message."""
+        message = self._message(call)
+        self._require(message.channel, Permission.READ_MESSAGE_HISTORY)
+        return 200, message_payloads.message(message)
 
     def edit(self, call: Call) -> Result:
-        """Change one of the bot's own messages."""
-        message = self._own(call)
+        """Change a message of the bot."""
+        message = self._message(call)
         channel = message.channel
         if message.author is not self._world.bot:
             raise ApiError(50005)
         if channel.archived:
             raise ApiError(50083)
-        if channel.direct and not all(user.dms_open for user in channel.recipients):
+        if channel.is_dm and not all(user.dms_open for user in channel.recipients):
             raise ApiError(50007)
         if call.body.files:
-            self._need(channel, Permission.ATTACH_FILES)
+            self._require(channel, Permission.ATTACH_FILES)
         self._check_age(message)
         self._messages.edit(message, call.json, call.body.files, call.problems)
-        return 200, payloads.message(message)
+        return 200, message_payloads.message(message)
 
     def _check_age(self, message: Message) -> None:
-        """Let only few edits of old messages through in each channel."""
+        """Limit the edits of old messages in each channel."""
         now = self._world.clock.time()
-        if now - message.created_at.timestamp() <= OLD_SECONDS:
+        if now - message.created_at.timestamp() <= OLD_MESSAGE_SECONDS:
             return
         recent = self._old_edits.setdefault(message.channel.id, deque())
-        while recent and recent[0] <= now - OLD_WINDOW:
+        while recent and recent[0] <= now - OLD_EDITS_SECONDS:
             recent.popleft()
-        if len(recent) >= OLD_EDITS:
-            wait = round(recent[0] + OLD_WINDOW - now, 3)
+        if len(recent) >= MAX_OLD_EDITS:
+            wait = round(recent[0] + OLD_EDITS_SECONDS - now, 3)
             raise ApiError(30046, extra={"retry_after": wait, "global": False})
         recent.append(now)
 
     def delete(self, call: Call) -> Result:
-        """Delete a message: one's own, or anybody's with MANAGE_MESSAGES."""
-        message = self._own(call)
+        """Delete a message: the bot's, or, with MANAGE_MESSAGES, another's."""
+        message = self._message(call)
         if message.author is not self._world.bot:
-            self._need(message.channel, Permission.MANAGE_MESSAGES)
+            self._require(message.channel, Permission.MANAGE_MESSAGES)
         if message.channel.archived:
             raise ApiError(50083)
         self._messages.delete(message)
@@ -229,7 +231,7 @@ class ChannelRoutes:
             found = older + [m for m in found if m.id >= around][: limit - len(older)]
         else:
             found = found[-limit:]
-        return 200, [payloads.message(m) for m in reversed(found)]
+        return 200, [message_payloads.message(m) for m in reversed(found)]
 
     # Pins
 
@@ -238,8 +240,8 @@ class ChannelRoutes:
         channel = self._world.channel(call.id("channel_id"))
         items: list[Any] = [
             {
-                "pinned_at": payloads.stamp(channel.messages[m].created_at),
-                "message": payloads.message(channel.messages[m]),
+                "pinned_at": payloads.timestamp(channel.messages[m].created_at),
+                "message": message_payloads.message(channel.messages[m]),
             }
             for m in reversed(channel.pins)
             if m in channel.messages
@@ -248,9 +250,9 @@ class ChannelRoutes:
 
     def pin(self, call: Call) -> Result:
         """Pin a message."""
-        message = self._own(call)
+        message = self._message(call)
         channel = message.channel
-        self._may_pin(channel)
+        self._check_may_pin(channel)
         if message.id not in channel.pins:
             if len(channel.pins) >= 50:
                 raise ApiError(30003)
@@ -260,17 +262,17 @@ class ChannelRoutes:
         return 204, None
 
     def unpin(self, call: Call) -> Result:
-        """Take a pin out."""
-        message = self._own(call)
-        self._may_pin(message.channel)
+        """Unpin a message."""
+        message = self._message(call)
+        self._check_may_pin(message.channel)
         if message.id in message.channel.pins:
             message.channel.pins.remove(message.id)
             message.pinned = False
             self._messages.touch(message)
         return 204, None
 
-    def _may_pin(self, channel: Channel) -> None:
-        if channel.direct:
+    def _check_may_pin(self, channel: Channel) -> None:
+        if channel.is_dm:
             return
         mine = permissions_in(self._world.bot, channel)
         if not mine & (Permission.PIN_MESSAGES | Permission.MANAGE_MESSAGES):

@@ -1,4 +1,4 @@
-"""Routes of users, servers and their members."""
+"""Routes of servers and their members."""
 
 from __future__ import annotations
 
@@ -13,19 +13,14 @@ if TYPE_CHECKING:
 
 
 class GuildRoutes:
-    """Serves ``/users`` and ``/guilds``."""
+    """Serves ``/guilds``."""
 
     def __init__(self, world: World) -> None:
         self._world = world
 
     def table(self) -> dict[str, Handler]:
-        """List the routes."""
+        """Return the handlers by route."""
         return {
-            "GET /users/@me": self.me,
-            "GET /users/@me/guilds": self.my_guilds,
-            "POST /users/@me/channels": self.open_direct,
-            "DELETE /users/@me/guilds/{guild_id}": self.leave,
-            "GET /users/{user_id}": self.user,
             "GET /guilds/{guild_id}": self.guild,
             "GET /guilds/{guild_id}/channels": self.channels,
             "GET /guilds/{guild_id}/roles": self.roles,
@@ -34,50 +29,8 @@ class GuildRoutes:
             "GET /guilds/{guild_id}/members/{user_id}": self.member,
         }
 
-    def me(self, _call: Call) -> Result:
-        """Show the bot."""
-        return 200, payloads.own_user(self._world.bot)
-
-    def my_guilds(self, _call: Call) -> Result:
-        """List the servers that the bot is in."""
-        bot = self._world.bot.id
-        return 200, [
-            {
-                "id": str(g.id),
-                "name": g.name,
-                "icon": None,
-                "banner": None,
-                "owner": False,
-                "permissions": str(int(self._world.application.permissions)),
-                "features": [],
-            }
-            for g in self._world.guilds.values()
-            if bot in g.members
-        ]
-
-    def open_direct(self, call: Call) -> Result:
-        """Open direct messages with a user."""
-        try:
-            recipient = int(call.json["recipient_id"])
-        except (KeyError, TypeError, ValueError):
-            call.problems.add(("recipient_id",), "BASE_TYPE_REQUIRED", "This field is required")
-            raise call.problems.refusal() from None
-        user = self._world.user(recipient)
-        if user.bot:
-            raise ApiError(50007)
-        return 200, payloads.channel(self._world.dm_channel(user, self._world.bot))
-
-    def leave(self, call: Call) -> Result:
-        """Let the bot leave a server."""
-        self._world.remove_member(self._world.guild(call.id("guild_id")), self._world.bot)
-        return 204, None
-
-    def user(self, call: Call) -> Result:
-        """Show a user."""
-        return 200, payloads.user(self._world.user(call.id("user_id")))
-
     def guild(self, call: Call) -> Result:
-        """Show a server."""
+        """Return a server."""
         guild = self._world.guild(call.id("guild_id"))
         data = payloads.guild(guild)
         if call.query.get("with_counts") in {"1", "true", "True"}:
@@ -96,7 +49,7 @@ class GuildRoutes:
         return 200, [payloads.role(r) for r in guild.roles.values()]
 
     def members(self, call: Call) -> Result:
-        """List members of a server by id."""
+        """List the members of a server by id."""
         guild = self._world.guild(call.id("guild_id"))
         after, limit = int(call.query.get("after", 0)), int(call.query.get("limit", 1))
         found = sorted(
@@ -105,7 +58,7 @@ class GuildRoutes:
         return 200, [payloads.member(m) for m in found[:limit]]
 
     def search(self, call: Call) -> Result:
-        """Find members by the beginning of their name."""
+        """List the members whose name begins with a query."""
         guild = self._world.guild(call.id("guild_id"))
         query, limit = call.query.get("query", "").lower(), int(call.query.get("limit", 1))
         found = [
@@ -116,7 +69,7 @@ class GuildRoutes:
         return 200, [payloads.member(m) for m in found[:limit]]
 
     def member(self, call: Call) -> Result:
-        """Show a member."""
+        """Return a member."""
         guild = self._world.guild(call.id("guild_id"))
         self._world.user(call.id("user_id"))
         member = guild.members.get(call.id("user_id"))

@@ -1,10 +1,10 @@
-"""Routes of interactions: the first answer, and the messages that an interaction's token opens."""
+"""Routes of interactions: the callback, and messages by interaction token."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from playground import payloads
+from playground import message_payloads
 from playground.errors import ApiError
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class InteractionRoutes:
-    """Serves ``/interactions`` and ``/webhooks``. These routes ask for no bot token."""
+    """Serves ``/interactions`` and ``/webhooks``. These routes need no bot token."""
 
     def __init__(self, world: World, messages: Messages, interactions: Interactions) -> None:
         self._world = world
@@ -25,10 +25,10 @@ class InteractionRoutes:
         self._interactions = interactions
 
     def table(self) -> dict[str, Handler]:
-        """List the routes."""
+        """Return the handlers by route."""
         hook = "/webhooks/{webhook_id}/{webhook_token}"
         return {
-            "POST /interactions/{interaction_id}/{interaction_token}/callback": self.answer,
+            "POST /interactions/{interaction_id}/{interaction_token}/callback": self.respond,
             f"POST {hook}": self.follow_up,
             f"GET {hook}/messages/@original": self.get_original,
             f"PATCH {hook}/messages/@original": self.edit_original,
@@ -38,14 +38,14 @@ class InteractionRoutes:
             f"DELETE {hook}/messages/{{message_id}}": self.delete,
         }
 
-    def answer(self, call: Call) -> Result:
-        """Take the first answer."""
+    def respond(self, call: Call) -> Result:
+        """Accept the first response."""
         interaction = self._interactions.waiting(
             call.id("interaction_id"), call.params["interaction_token"]
         )
-        self._interactions.take(interaction, call.body.json, call.body.files, call.problems)
+        self._interactions.respond(interaction, call.body.json, call.body.files, call.problems)
         if call.query.get("with_response") in {"1", "true", "True"}:
-            return 200, self._interactions.callback_described(interaction)
+            return 200, message_payloads.interaction_callback(interaction)
         return 204, None
 
     def _interaction(self, call: Call) -> Interaction:
@@ -54,31 +54,34 @@ class InteractionRoutes:
         return self._interactions.by_token(call.params["webhook_token"])
 
     def follow_up(self, call: Call) -> Result:
-        """Post a further message."""
+        """Post a follow-up message."""
         message = self._interactions.follow_up(
             self._interaction(call), call.json, call.body.files, call.problems
         )
-        return 200, payloads.message(message)
+        return 200, message_payloads.message(message)
 
     def _original(self, call: Call) -> Message:
-        return self._interactions.original(self._interaction(call))
+        message = self._interaction(call).original
+        if message is None or message.deleted:
+            raise ApiError(10008)
+        return message
 
     def get_original(self, call: Call) -> Result:
-        """Show the message of the first answer."""
-        return 200, payloads.message(self._original(call))
+        """Return the first response's message."""
+        return 200, message_payloads.message(self._original(call))
 
     def edit_original(self, call: Call) -> Result:
-        """Change the message of the first answer."""
+        """Edit the first response's message."""
         message = self._original(call)
         self._messages.edit(message, call.json, call.body.files, call.problems)
-        return 200, payloads.message(message)
+        return 200, message_payloads.message(message)
 
     def delete_original(self, call: Call) -> Result:
-        """Delete the message of the first answer."""
+        """Delete the first response's message."""
         self._messages.delete(self._original(call))
         return 204, None
 
-    def _theirs(self, call: Call) -> Message:
+    def _message(self, call: Call) -> Message:
         interaction = self._interaction(call)
         wanted = call.id("message_id")
         for message in (interaction.original, *interaction.followups):
@@ -87,16 +90,16 @@ class InteractionRoutes:
         raise ApiError(10008)
 
     def get(self, call: Call) -> Result:
-        """Show a message of this interaction."""
-        return 200, payloads.message(self._theirs(call))
+        """Return a message of this interaction."""
+        return 200, message_payloads.message(self._message(call))
 
     def edit(self, call: Call) -> Result:
-        """Change a message of this interaction."""
-        message = self._theirs(call)
+        """Edit a message of this interaction."""
+        message = self._message(call)
         self._messages.edit(message, call.json, call.body.files, call.problems)
-        return 200, payloads.message(message)
+        return 200, message_payloads.message(message)
 
     def delete(self, call: Call) -> Result:
         """Delete a message of this interaction."""
-        self._messages.delete(self._theirs(call))
+        self._messages.delete(self._message(call))
         return 204, None

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from playground import payloads
+from playground.access import can_see, permissions_in
 from playground.clock import utc_now
 from playground.errors import JSON, ApiError
 from playground.events import ChannelUpdated
 from playground.model import ChannelType
-from playground.permissions import Permission, permissions_in
+from playground.permissions import Permission
 
 if TYPE_CHECKING:
     from playground.messages import Messages
@@ -26,12 +27,12 @@ class ThreadRoutes:
         self._messages = messages
 
     def table(self) -> dict[str, Handler]:
-        """List the routes."""
+        """Return the handlers by route."""
         members = "/channels/{channel_id}/thread-members"
         return {
             "POST /channels/{channel_id}/messages/{message_id}/threads": self.from_message,
-            "POST /channels/{channel_id}/threads": self.open,
-            "GET /channels/{channel_id}/threads/archived/public": self.at_rest,
+            "POST /channels/{channel_id}/threads": self.start,
+            "GET /channels/{channel_id}/threads/archived/public": self.archived,
             "GET /guilds/{guild_id}/threads/active": self.active,
             f"PUT {members}/@me": self.join,
             f"DELETE {members}/@me": self.leave,
@@ -53,14 +54,14 @@ class ThreadRoutes:
 
     def _parent(self, call: Call, permission: Permission) -> Channel:
         parent = self._world.channel(call.id("channel_id"))
-        if parent.kind is not ChannelType.TEXT:
+        if parent.type is not ChannelType.GUILD_TEXT:
             raise ApiError(50008)
         if not permissions_in(self._world.bot, parent) & permission:
             raise ApiError(50013)
         return parent
 
     def from_message(self, call: Call) -> Result:
-        """Open a thread from a message; it has the message's id."""
+        """Start a thread from a message; it gets the message's id."""
         parent = self._parent(call, Permission.CREATE_PUBLIC_THREADS)
         message = self._world.message(parent, call.id("message_id"))
         self._check(call)
@@ -73,11 +74,11 @@ class ThreadRoutes:
             thread_id=message.id,
             auto_archive=call.json.get("auto_archive_duration") or 1440,
         )
-        self._messages.hang(message, thread)
+        self._messages.attach_thread(message, thread)
         return 201, payloads.channel(thread)
 
-    def open(self, call: Call) -> Result:
-        """Open a thread that hangs from no message."""
+    def start(self, call: Call) -> Result:
+        """Start a thread without a message."""
         private = call.json.get("type", 12) == ChannelType.PRIVATE_THREAD
         parent = self._parent(
             call,
@@ -101,13 +102,13 @@ class ThreadRoutes:
             "has_more": False,
         }
 
-    def at_rest(self, call: Call) -> Result:
+    def archived(self, call: Call) -> Result:
         """List archived public threads of a channel."""
         parent = self._world.channel(call.id("channel_id"))
         threads = [
             c
             for c in self._world.channels.values()
-            if c.parent is parent and c.archived and not c.private
+            if c.parent is parent and c.archived and not c.is_private
         ]
         return 200, self._listed(threads)
 
@@ -115,9 +116,7 @@ class ThreadRoutes:
         """List active threads of a server."""
         guild = self._world.guild(call.id("guild_id"))
         threads = [
-            c
-            for c in guild.threads.values()
-            if not c.archived and self._world.can_see(self._world.bot, c)
+            c for c in guild.threads.values() if not c.archived and can_see(self._world.bot, c)
         ]
         return 200, self._listed(threads)
 
@@ -130,42 +129,42 @@ class ThreadRoutes:
         return thread
 
     def members(self, call: Call) -> Result:
-        """List who has joined a thread."""
+        """List the members of a thread."""
         thread = self._world.channel(call.id("channel_id"))
         return 200, [payloads.thread_member(thread, u) for u in thread.thread_members]
 
     def join(self, call: Call) -> Result:
-        """Let the bot join."""
-        return self._enter(self._thread(call), self._world.bot.id)
+        """Add the bot to a thread."""
+        return self._add_member(self._thread(call), self._world.bot.id)
 
     def leave(self, call: Call) -> Result:
-        """Let the bot leave."""
-        return self._go(self._thread(call), self._world.bot.id)
+        """Remove the bot from a thread."""
+        return self._remove_member(self._thread(call), self._world.bot.id)
 
     def add(self, call: Call) -> Result:
-        """Bring a member of the server in."""
+        """Add a member of the server."""
         thread = self._thread(call)
         user = self._world.user(call.id("user_id"))
         if not permissions_in(self._world.bot, thread) & Permission.SEND_MESSAGES_IN_THREADS:
             raise ApiError(50013)
-        if thread.parent is None or not self._world.can_see(user, thread.parent):
+        if thread.parent is None or not can_see(user, thread.parent):
             raise ApiError(50001)
-        return self._enter(thread, user.id)
+        return self._add_member(thread, user.id)
 
     def remove(self, call: Call) -> Result:
-        """Take somebody out."""
+        """Remove a member."""
         thread = self._thread(call)
         if not permissions_in(self._world.bot, thread) & Permission.MANAGE_THREADS:
             raise ApiError(50013)
-        return self._go(thread, call.id("user_id"))
+        return self._remove_member(thread, call.id("user_id"))
 
-    def _enter(self, thread: Channel, user_id: int) -> Result:
+    def _add_member(self, thread: Channel, user_id: int) -> Result:
         if user_id not in thread.thread_members:
             thread.thread_members[user_id] = utc_now(self._world.clock)
             self._world.emit(ChannelUpdated(thread))
         return 204, None
 
-    def _go(self, thread: Channel, user_id: int) -> Result:
+    def _remove_member(self, thread: Channel, user_id: int) -> Result:
         if thread.thread_members.pop(user_id, None) is not None:
             self._world.emit(ChannelUpdated(thread))
         return 204, None

@@ -96,10 +96,10 @@ async def test_what_is_due_is_told_alone_where_nothing_can_be_posted(env: Enviro
     first = await env.begin("tablut", channel=GROUP)
     called = env.mover(first)
     await env.advance(days=2, hours=23)
-    assert any("#1" in message.text for message in called.sees(called.direct)), "the reminder"
+    assert any("#1" in message.text for message in called.sees(called.dm)), "the reminder"
     await env.advance(days=1)
     other = env.ben if called is env.ann else env.ann
-    assert any("#1" in message.text for message in other.sees(other.direct)), "the claim"
+    assert any("#1" in message.text for message in other.sees(other.dm)), "the claim"
 
 
 async def test_two_friends_play_in_their_direct_messages(env: Environment) -> None:
@@ -109,7 +109,7 @@ async def test_two_friends_play_in_their_direct_messages(env: Environment) -> No
 
 async def test_alone_with_the_bot_nobody_can_be_challenged(env: Environment) -> None:
     for options in ({}, {"opponent": env.ben}):
-        told = await env.ann.slash("/tablut challenge", channel=env.ann.direct, options=options)
+        told = await env.ann.slash("/tablut challenge", channel=env.ann.dm, options=options)
         assert told.ephemeral
         assert "Nobody else reads this" in told.text
 

@@ -162,7 +162,7 @@ async def test_a_challenge_withdrawn_elsewhere_loses_its_buttons(env: Environmen
 
 
 async def test_nobody_is_challenged_where_they_cannot_read_it(env: Environment) -> None:
-    told = await env.ann.slash("/tablan challenge", opponent=env.ben, channel=env.ann.direct)
+    told = await env.ann.slash("/tablan challenge", opponent=env.ben, channel=env.ann.dm)
     assert told.ephemeral
     assert "in a server where you both are" in told.text
 

@@ -342,5 +342,5 @@ async def test_who_is_told_alone_is_told_in_their_own_language(env: Environment)
     called = env.mover(first)
     await env.bot.choices.set_player(called.id, PlayerSettings(language=FOREIGN))
     await env.advance(days=2, hours=23)
-    told = [message.text for message in called.sees(called.direct)]
+    told = [message.text for message in called.sees(called.dm)]
     assert "⟦" in told[-1]

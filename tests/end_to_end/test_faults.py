@@ -40,7 +40,7 @@ def fail(faults: Faults, route: str, failure: str) -> Fault:
     how, _, when = failure.partition(" ")
     if how == "broken":
         return faults.drop(route, after=when == "after")
-    return faults.answer(route, status=int(how), after=bool(when))
+    return faults.respond(route, status=int(how), after=bool(when))
 
 
 def shows_all(env: Environment) -> None:
@@ -193,7 +193,7 @@ async def test_boards_arrive_when_discord_is_up_again(env: Environment, status: 
             enough.set()
         return True
 
-    env.playground.faults.answer(POST, status=status, times=None, when=count)
+    env.playground.faults.respond(POST, status=status, times=None, when=count)
     known = len(env.boards())
     await play_until_a_board_is_due(env, dice)
     await enough.wait()
@@ -211,7 +211,7 @@ async def test_when_all_of_discord_is_down_for_a_while_nothing_is_lost(env: Envi
     env.expected |= {400, 404, 503}
     board = await env.begin()
     ply = await env.ply()
-    down = env.playground.faults.answer("*", status=503, times=None)
+    down = env.playground.faults.respond("*", status=503, times=None)
     heard = env.next_interaction()
     env.start_pick(board, env.mover(board), env.choices(board)[0])
     await heard
@@ -236,7 +236,7 @@ async def test_an_outage_does_not_hold_up_the_end(env: Environment) -> None:
         struck.set()
         return True
 
-    env.playground.faults.answer(POST, status=503, times=None, when=strike)
+    env.playground.faults.respond(POST, status=503, times=None, when=strike)
     await play_until_a_board_is_due(env, dice)
     await struck.wait()
     await env.stop()

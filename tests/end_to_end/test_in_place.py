@@ -204,7 +204,7 @@ async def test_a_turn_survives_a_failure(env: Environment, route: str, failure: 
     if how == "broken":
         fault = env.playground.faults.drop(route, after=bool(after))
     else:
-        fault = env.playground.faults.answer(route, status=int(how), after=bool(after))
+        fault = env.playground.faults.respond(route, status=int(how), after=bool(after))
     for _ in range(6):
         mover = env.mover(env.board())
         move = (await env.legal())[0]

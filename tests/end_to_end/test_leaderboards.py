@@ -166,7 +166,7 @@ async def test_it_is_told_what_the_ratings_of_computers_go_by(env: Environment) 
 
 async def test_in_direct_messages_all_servers_are_meant(env: Environment) -> None:
     await season(env, env.ann.id, STRANGERS[:3])
-    told = await env.ann.slash("/leaderboard", game=SLUG, channel=env.ann.direct)
+    told = await env.ann.slash("/leaderboard", game=SLUG, channel=env.ann.dm)
     assert "-# All servers" in told.text
     assert f"1. {env.ann.mention} · " in told.text
     assert labels(shown(told)) == ["All games"]

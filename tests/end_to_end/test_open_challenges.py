@@ -70,7 +70,7 @@ async def test_a_challenge_that_expires_while_the_bot_is_away_closes_when_it_is_
 async def test_what_discord_did_not_take_is_shown_later(env: Environment) -> None:
     offered = await env.challenge()
     env.expected.add(503)
-    failed = env.playground.faults.answer(EDIT, status=503)
+    failed = env.playground.faults.respond(EDIT, status=503)
     await env.advance(days=7)
     assert failed.hits == 1
     assert shown(offered).buttons
@@ -267,7 +267,7 @@ async def test_who_cannot_see_a_channel_does_not_find_its_challenges(env: Enviro
 
 
 async def test_open_challenges_belong_to_a_server(env: Environment) -> None:
-    told = await env.ann.slash("/seek", channel=env.ann.direct)
+    told = await env.ann.slash("/seek", channel=env.ann.dm)
     assert "belong to a server" in told.text
 
 

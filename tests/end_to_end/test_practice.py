@@ -256,7 +256,7 @@ def alone(env: Environment, where: str) -> Channel:
     """Return a place where somebody can play with nobody but the bot."""
     world = env.playground.world
     if where == "with the bot":
-        return env.ann.direct
+        return env.ann.dm
     if where == "between friends":
         return world.dm_channel(env.ann.user, env.ben.user)
     return env.playground.channel(GROUP)

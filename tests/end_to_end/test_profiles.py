@@ -124,7 +124,7 @@ async def test_over_all_servers_opponents_and_matches_are_for_their_player_alone
     for told in (
         await env.carol.press(shown(beside), "All servers"),
         await env.carol.slash("/profile", user=env.ann, scope="everywhere"),
-        await env.carol.slash("/profile", user=env.ann, channel=env.carol.direct),
+        await env.carol.slash("/profile", user=env.ann, channel=env.carol.dm),
     ):
         assert told.ephemeral or told.message is not None
         assert "1 won" in told.text

@@ -101,7 +101,7 @@ async def test_what_two_have_played_elsewhere_is_told_to_no_third(env: Environme
         assert seen.ephemeral
         assert "after 2 matches" in seen.text
     assert "after 1 match" in told.text
-    in_private = await env.ann.slash("/rivals", user=env.ben, channel=env.ann.direct)
+    in_private = await env.ann.slash("/rivals", user=env.ben, channel=env.ann.dm)
     assert "after 2 matches" in in_private.text
 
 

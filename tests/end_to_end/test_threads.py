@@ -147,7 +147,7 @@ async def test_there_is_one_thread_whatever_fails(
     if how == "broken":
         fault = env.playground.faults.drop(route, after=bool(after))
     else:
-        fault = env.playground.faults.answer(route, status=int(how), after=bool(after))
+        fault = env.playground.faults.respond(route, status=int(how), after=bool(after))
     await env.handled(lambda: accept(env, message, deleted=challenge == "deleted"))
     assert fault.hits == 1
     (thread,) = threads(env)
@@ -167,7 +167,7 @@ async def test_the_thread_is_found_again_by_a_program_that_died_before_noting_it
     env.playground.world.add_thread(
         message.channel, TITLE, env.playground.world.bot, thread_id=message.id
     )
-    env.playground.messages.hang(message, env.playground.guild.threads[message.id])
+    env.playground.messages.attach_thread(message, env.playground.guild.threads[message.id])
     await env.ben.press(message, "Accept")
     await env.settled()
     (thread,) = threads(env)
@@ -178,7 +178,7 @@ async def test_where_discord_allows_no_more_threads_it_is_played_in_the_channel(
     env: Environment,
 ) -> None:
     env.expected |= {400}
-    env.playground.faults.answer(FROM_MESSAGE, status=400, code=160006)
+    env.playground.faults.respond(FROM_MESSAGE, status=400, code=160006)
     board = await env.begin()
     assert board.channel is env.playground.channel("games")
 

@@ -163,7 +163,7 @@ async def test_whose_direct_messages_are_closed_is_told_beside_a_board(env: Envi
     env.expected |= {403}
     board = await under_way(env)
     mover = env.mover(board)
-    env.playground.faults.answer("POST /users/@me/channels", code=50007, times=None)
+    env.playground.faults.respond("POST /users/@me/channels", code=50007, times=None)
     await leave(env, mover, 3)
     await env.advance(days=2)
     (told,) = said(env, "your vacation ends")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import aiohttp
@@ -10,20 +9,11 @@ import discord
 import pytest
 from aiohttp import web
 
-from playground import Playground, point_discord_here
+from playground import Addresses, Playground, point_discord_here
 from playground.clock import ManualClock
 
 if TYPE_CHECKING:
     from tests.playground.little import Little
-
-
-@dataclass
-class Elsewhere:
-    """A Discord that is not on this machine."""
-
-    rest_url: str = "https://discord.example/api/v10"
-    gateway_url: str = "wss://discord.example/"
-    cdn_url: str = "https://discord.example/cdn"
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "192.168.1.7", "::", "example.org", ""])
@@ -32,12 +22,11 @@ def test_it_serves_this_machine_only(host: str) -> None:
         Playground(host=host)
 
 
-def test_discord_py_is_sent_to_no_other_machine() -> None:
+@pytest.mark.parametrize("url", ["https://discord.example", "http://127.0.0.1.example.org"])
+def test_discord_py_is_sent_to_no_other_machine(url: str) -> None:
     before = discord.http.Route.BASE
     with pytest.raises(ValueError, match="this machine"):
-        point_discord_here(Elsewhere())
-    with pytest.raises(ValueError, match="this machine"):
-        point_discord_here(Elsewhere(rest_url="http://127.0.0.1.example.org/api/v10"))
+        point_discord_here(Addresses(url))
     assert before == discord.http.Route.BASE
 
 

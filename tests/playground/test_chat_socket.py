@@ -17,7 +17,7 @@ import pytest
 from discord import app_commands, ui
 
 from playground.app import Playground
-from playground.chat.page import FOLDER, STRANGER, attach
+from playground.chat.page import FOLDER, UNKNOWN_PERSON, attach
 from playground.clock import ManualClock
 from playground.connect import point_discord_here
 
@@ -187,7 +187,7 @@ async def test_a_stranger_is_told_so_and_the_connection_ends(town: Playground) -
         assert (await one.op("stranger")) == {"op": "stranger"}
         ending = await one.socket.receive()
         assert ending.type is aiohttp.WSMsgType.CLOSE
-        assert one.socket.close_code == STRANGER
+        assert one.socket.close_code == UNKNOWN_PERSON
 
 
 async def test_what_is_said_reaches_every_window(town: Playground) -> None:

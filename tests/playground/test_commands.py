@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 async def test_syncing_replaces_everything_and_is_counted(town: Playground, bot: Little) -> None:
     assert town.world.commands.syncs == 1
-    before = {c.name: c.id for c in town.world.commands.kept(None).values()}
+    before = {c.name: c.id for c in town.world.commands.registered(None).values()}
 
     @bot.tree.command(name="more", description="Another one")
     async def _more(interaction: Ask) -> None: ...
 
     await bot.tree.sync()
-    after = {c.name: c.id for c in town.world.commands.kept(None).values()}
+    after = {c.name: c.id for c in town.world.commands.registered(None).values()}
     assert set(after) == {"do", "more"}
     assert after["do"] == before["do"]
     bot.tree.remove_command("do")
@@ -41,8 +41,8 @@ async def test_commands_of_a_server_hide_those_that_hold_everywhere(
 
     await bot.tree.sync(guild=guild)
     assert (await town.person("Ann").slash("/do")).text == "The server's own."
-    offered = town.person("Ann").slash_commands(town.person("Ann").direct)
-    assert [leaf.command.guild_id for leaf in offered] == [None]
+    offered = town.person("Ann").slash_commands(town.person("Ann").dm)
+    assert [leaf.root.guild_id for leaf in offered] == [None]
 
 
 async def test_one_command_can_be_read_changed_and_deleted(town: Playground, bot: Little) -> None:

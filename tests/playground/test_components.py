@@ -9,8 +9,9 @@ import pytest
 from discord import app_commands, ui
 
 from playground import Impossible
+from playground.access import permissions_in
 from playground.model import Overwrite, Role
-from playground.permissions import ALL, EVERYONE, NOTHING, Permission, permissions_in
+from playground.permissions import ALL, EVERYONE, NOTHING, Permission
 from playground.uploads import Upload
 from tests.playground.little import picture, png
 

@@ -28,7 +28,7 @@ def statuses(town: Playground, route: str) -> list[int | None]:
 
 
 async def test_a_429_is_tried_again_and_posts_once(town: Playground, bot: Little) -> None:
-    fault = town.faults.answer(SEND, status=429, retry_after=0.01)
+    fault = town.faults.respond(SEND, status=429, retry_after=0.01)
     await bot.room(town.channel("general")).send("Once.")
     assert fault.hits == 1
     assert statuses(town, SEND) == [429, 200]
@@ -38,7 +38,7 @@ async def test_a_429_is_tried_again_and_posts_once(town: Playground, bot: Little
 async def test_a_500_after_the_work_is_tried_again_and_a_nonce_makes_it_post_once(
     town: Playground, bot: Little
 ) -> None:
-    town.faults.answer(SEND, status=500, after=True)
+    town.faults.respond(SEND, status=500, after=True)
     sent = await bot.room(town.channel("general")).send("Once.", nonce="turn-7")
     assert statuses(town, SEND) == [500, 200]
     seen = town.person("Ann").sees("general")
@@ -58,7 +58,7 @@ async def test_two_messages_with_the_same_words_are_two_messages(
 async def test_without_a_nonce_a_500_after_the_work_posts_twice(
     town: Playground, bot: Little
 ) -> None:
-    town.faults.answer(SEND, status=500, after=True)
+    town.faults.respond(SEND, status=500, after=True)
     room = town.channel("general").id
     route = discord.http.Route("POST", "/channels/{channel_id}/messages", channel_id=room)
     await bot.http.request(route, json={"content": "Twice."})
@@ -93,7 +93,7 @@ async def test_a_lost_answer_is_an_error_though_the_work_is_done(
 async def test_any_of_discords_codes_can_be_answered(
     town: Playground, bot: Little, code: int
 ) -> None:
-    town.faults.answer(SEND, code=code)
+    town.faults.respond(SEND, code=code)
     with pytest.raises(discord.HTTPException) as refusal:
         await bot.room(town.channel("general")).send("No.")
     assert refusal.value.code == code
@@ -104,7 +104,7 @@ async def test_a_fault_may_choose_its_requests(town: Playground, bot: Little) ->
     def bad_news(request: Request) -> bool:
         return bool(request.json["content"] == "Bad news.")
 
-    town.faults.answer("POST *", code=50013, when=bad_news, times=None)
+    town.faults.respond("POST *", code=50013, when=bad_news, times=None)
     room = bot.room(town.channel("general"))
     await room.send("Good news.")
     for _ in range(2):
@@ -115,7 +115,7 @@ async def test_a_fault_may_choose_its_requests(town: Playground, bot: Little) ->
 
 
 async def test_a_503_is_not_tried_again(town: Playground, bot: Little) -> None:
-    town.faults.answer(SEND, status=503, times=None)
+    town.faults.respond(SEND, status=503, times=None)
     with pytest.raises(discord.DiscordServerError):
         await bot.room(town.channel("general")).send("No.")
     assert statuses(town, SEND) == [503]
@@ -128,7 +128,7 @@ async def test_a_delay_is_on_the_clock(town: Playground, bot: Little, clock: Man
     await town.rest.wait_for_request(CALLBACK)
     clock.advance(2.0)
     assert (await reply.acknowledged()).text == "Slowly."
-    assert reply.interaction.answered_after == pytest.approx(2.0)
+    assert reply.interaction.acknowledged_after == pytest.approx(2.0)
 
 
 async def test_a_route_that_does_not_exist_is_recorded(town: Playground, bot: Little) -> None:
@@ -152,21 +152,23 @@ def test_the_limits_of_people_s_reports_are_counted_per_channel_and_over_all() -
     clock = ManualClock()
     limits = realistic(clock)
     for n in range(5):
-        verdict = limits.judge(SEND, {"channel_id": "1"}, exempt=False)
+        verdict = limits.check(SEND, {"channel_id": "1"}, global_exempt=False)
         assert verdict.retry_after is None
         assert verdict.headers["X-RateLimit-Remaining"] == str(4 - n)
-    refused = limits.judge(SEND, {"channel_id": "1"}, exempt=False)
+    refused = limits.check(SEND, {"channel_id": "1"}, global_exempt=False)
     assert refused.retry_after == 5.0
     assert refused.headers["Via"]
-    assert limits.judge(SEND, {"channel_id": "2"}, exempt=False).retry_after is None
+    assert limits.check(SEND, {"channel_id": "2"}, global_exempt=False).retry_after is None
     for _ in range(43):
-        limits.judge("GET /users/{user_id}", {}, exempt=False)
-    everywhere = limits.judge("GET /users/{user_id}", {}, exempt=False)
-    assert everywhere.everywhere
+        limits.check("GET /users/{user_id}", {}, global_exempt=False)
+    everywhere = limits.check("GET /users/{user_id}", {}, global_exempt=False)
+    assert everywhere.is_global
     assert everywhere.body["global"] is True
-    assert limits.judge(CALLBACK, {"interaction_token": "x"}, exempt=True).retry_after is None
+    assert (
+        limits.check(CALLBACK, {"interaction_token": "x"}, global_exempt=True).retry_after is None
+    )
     clock.advance(5.0)
-    assert limits.judge(SEND, {"channel_id": "1"}, exempt=False).retry_after is None
+    assert limits.check(SEND, {"channel_id": "1"}, global_exempt=False).retry_after is None
 
 
 @pytest.mark.parametrize("lost", [False, True])
@@ -185,7 +187,7 @@ async def test_a_held_answer_comes_late_or_never_after_the_work_was_done(
 async def test_the_429_of_a_proxy_is_a_web_page_of_which_discord_knows_nothing(
     town: Playground, bot: Little
 ) -> None:
-    town.faults.answer(SEND, status=429, page=True)
+    town.faults.respond(SEND, status=429, page=True)
     with pytest.raises(discord.HTTPException) as caught:
         await bot.room(town.channel("general")).send("Turned away.")
     assert caught.value.status == 429

@@ -292,12 +292,12 @@ async def test_direct_messages_have_a_user_and_no_server(town: Playground, bot: 
 
     bot.do = look
     ann = town.person("Ann")
-    reply = await ann.slash("/do", channel=ann.direct)
+    reply = await ann.slash("/do", channel=ann.dm)
     assert where == [None, True, "ann"]
     assert reply.message is not None
     assert (await ann.press(reply.message, "More")).text == "Counted 1."
     with pytest.raises(Impossible):
-        town.person("Ben").sees(ann.direct)
+        town.person("Ben").sees(ann.dm)
 
 
 async def test_the_bot_is_told_what_it_may_do_where(town: Playground, bot: Little) -> None:

@@ -10,8 +10,8 @@ import discord
 import pytest
 
 from playground import Impossible, ManualClock, Playground
-from playground.gateway.member_requests import MOST, MOST_NONCE, MemberRequests
-from playground.gateway.sessions import Closed, Intent, Session
+from playground.gateway.member_requests import MAX_MEMBERS, MAX_NONCE_BYTES, MemberRequests
+from playground.gateway.sessions import GatewayClose, Intent, Session
 from tests.playground.little import Little
 
 if TYPE_CHECKING:
@@ -37,10 +37,10 @@ def call(
 ) -> list[dict[str, Any]]:
     """Ask, and return the parts of the answer."""
     session = Session("session", intents)
-    (member_requests or MemberRequests(town.world)).call(
+    (member_requests or MemberRequests(town.world)).handle(
         session, {"guild_id": str(town.guild.id), **data}
     )
-    told = [json.loads(text) for _, text in session.kept]
+    told = [json.loads(text) for _, text in session.replay]
     assert all(event["t"] == "GUILD_MEMBERS_CHUNK" for event in told)
     return [event["d"] for event in told]
 
@@ -68,7 +68,7 @@ def names(parts: list[dict[str, Any]]) -> list[str]:
 def test_a_question_that_makes_no_sense_closes_the_connection(
     place: Playground, question: dict[str, Any]
 ) -> None:
-    with pytest.raises(Closed) as closed:
+    with pytest.raises(GatewayClose) as closed:
         call(place, **question)
     assert closed.value.code == 4001
 
@@ -88,8 +88,8 @@ def test_servers_that_the_bot_is_not_in_and_those_of_other_shards_are_not_told_o
     session = Session("session", Intent.GUILDS, (0, 2))
     number = place.guild.id >> 22
     session.shard = (1 - number % 2, 2)
-    MemberRequests(place.world).call(session, {"guild_id": place.guild.id, "query": "a"})
-    assert not session.kept
+    MemberRequests(place.world).handle(session, {"guild_id": place.guild.id, "query": "a"})
+    assert not session.replay
     place.world.remove_member(place.guild, place.world.bot)
     assert call(place, query="a") == []
 
@@ -133,9 +133,9 @@ def test_one_id_may_stand_by_itself_and_where_all_are_found_none_is_missing(
 
 
 def test_a_hundred_ids_are_looked_at_and_no_more(place: Playground) -> None:
-    (part,) = call(place, user_ids=[*range(1, MOST + 20), place.person("Ann").id])
+    (part,) = call(place, user_ids=[*range(1, MAX_MEMBERS + 20), place.person("Ann").id])
     assert part["members"] == []
-    assert part["not_found"] == [str(number) for number in range(1, MOST + 1)]
+    assert part["not_found"] == [str(number) for number in range(1, MAX_MEMBERS + 1)]
 
 
 def test_a_limit_holds_for_ids_as_well(place: Playground) -> None:
@@ -144,9 +144,9 @@ def test_a_limit_holds_for_ids_as_well(place: Playground) -> None:
 
 
 def test_a_number_that_is_too_long_is_not_sent_back(place: Playground) -> None:
-    (short,) = call(place, query="a", nonce="x" * MOST_NONCE)
-    (long,) = call(place, query="a", nonce="x" * (MOST_NONCE + 1))
-    assert short["nonce"] == "x" * MOST_NONCE
+    (short,) = call(place, query="a", nonce="x" * MAX_NONCE_BYTES)
+    (long,) = call(place, query="a", nonce="x" * (MAX_NONCE_BYTES + 1))
+    assert short["nonce"] == "x" * MAX_NONCE_BYTES
     assert "nonce" not in long
 
 
@@ -168,7 +168,7 @@ def test_a_long_list_comes_in_parts_and_a_long_search_ends_at_a_hundred(
     parts = call(place, query="", intents=Intent.GUILDS | Intent.GUILD_MEMBERS)
     assert [len(part["members"]) for part in parts] == [1000, len(place.guild.members) - 1000]
     assert [(part["chunk_index"], part["chunk_count"]) for part in parts] == [(0, 2), (1, 2)]
-    assert len(names(call(place, query="zoe"))) == MOST
+    assert len(names(call(place, query="zoe"))) == MAX_MEMBERS
     assert len(names(call(place, query="ZOE", limit=7))) == 7
 
 
@@ -201,15 +201,15 @@ def test_nobody_leaves_twice_comes_twice_or_leaves_what_they_own(place: Playgrou
 def test_only_who_may_throws_somebody_out_and_never_the_owner(place: Playground) -> None:
     ann, ben, carol = (place.person(name) for name in ("Ann", "Ben", "Carol"))
     with pytest.raises(Impossible, match="may not"):
-        ann.throws_out(ben)
+        ann.kicks(ben)
     place.guild.owner_id = ann.id
-    ann.throws_out(ben)
+    ann.kicks(ben)
     assert ben.id not in place.guild.members
-    with pytest.raises(Impossible, match="cannot be thrown out"):
-        ann.throws_out(ben)
+    with pytest.raises(Impossible, match="cannot be kicked"):
+        ann.kicks(ben)
     place.guild.owner_id = carol.id
     with pytest.raises(Impossible, match="may not"):
-        ann.throws_out(carol)
+        ann.kicks(carol)
 
 
 def test_who_has_left_sees_no_channel_and_is_in_no_thread_until_they_are_back(
@@ -233,12 +233,12 @@ def test_only_who_has_the_intent_hears_of_coming_and_going(place: Playground) ->
     ann = place.person("Ann")
     ann.leaves_server()
     ann.joins()
-    told = [json.loads(text) for _, text in curious.kept]
+    told = [json.loads(text) for _, text in curious.replay]
     assert [event["t"] for event in told] == ["GUILD_MEMBER_REMOVE", "GUILD_MEMBER_ADD"]
     for event in told:
         assert event["d"]["guild_id"] == str(place.guild.id)
         assert event["d"]["user"]["id"] == str(ann.id)
-    assert not plain.kept
+    assert not plain.replay
 
 
 async def test_discord_py_reads_that_somebody_has_left(town: Playground, meet: Meet) -> None:

@@ -257,7 +257,7 @@ async def test_a_thread_hangs_from_a_message_and_has_its_id(town: Playground, bo
     await thread.add_user(discord.Object(town.person("Ann").id))
     await thread.send("First move.")
     here = town.channel("The game")
-    assert here.kind is ChannelType.PUBLIC_THREAD
+    assert here.type is ChannelType.PUBLIC_THREAD
     assert [m.text for m in town.person("Ann").sees(here)] == ["First move."]
     assert town.person("Ann").id in here.thread_members
     fetched = await bot.fetch_channel(thread.id)
@@ -318,7 +318,7 @@ async def test_direct_messages_reach_one_person(town: Playground, bot: Little) -
     ann = town.person("Ann")
     user = await bot.fetch_user(ann.id)
     await user.send(view=board(0))
-    message = ann.sees(ann.direct)[0]
+    message = ann.sees(ann.dm)[0]
     assert (await ann.press(message, "More")).text == "Counted 1."
 
 
@@ -340,7 +340,7 @@ async def test_what_has_come_already_is_found_and_what_comes_later_is_waited_for
     town: Playground, bot: Little
 ) -> None:
     room = bot.room(town.channel("general"))
-    later = asyncio.create_task(town.next_message("general", lambda m: m.text == "Two."))
+    later = asyncio.create_task(town.wait_for("general", lambda m: m.text == "Two."))
     await room.send("One.")
     assert (await town.wait_for("general")).text == "One."
     sent = await room.send("Zwei.")

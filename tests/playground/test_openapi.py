@@ -96,4 +96,4 @@ def test_what_differs_is_told_with_its_place(
 
 
 def test_a_route_that_is_not_described_is_not_judged(present: OpenApi) -> None:
-    assert present.check_answer("GET /nowhere", 200, {"a": 1}) == []
+    assert present.check_response("GET /nowhere", 200, {"a": 1}) == []

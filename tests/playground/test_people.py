@@ -141,7 +141,7 @@ async def test_the_owner_is_offered_what_others_are_not(town: Playground, host: 
     everyone.permissions |= Permission.MANAGE_GUILD
     assert (await town.person("Ann").slash("/secret")).text == "Well."
     with pytest.raises(Impossible):
-        await town.person("Ann").slash("/secret", channel=town.person("Ann").direct)
+        await town.person("Ann").slash("/secret", channel=town.person("Ann").dm)
 
 
 async def test_a_person_uses_commands_in_their_own_language(town: Playground, host: Host) -> None:

@@ -100,7 +100,7 @@ async def test_two_people_are_among_themselves_too(town: Playground, guest: Gues
     shown = await ann.slash("/play", channel=place)
     assert shown.message is not None
     assert guest.seen[-1].context.private_channel
-    with_bot = await ann.slash("/play", channel=ann.direct)
+    with_bot = await ann.slash("/play", channel=ann.dm)
     assert with_bot.message is not None
     assert guest.seen[-1].context.dm_channel
 

@@ -1,0 +1,71 @@
+"""Routes of users and DMs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from playground import payloads
+from playground.errors import ApiError
+
+if TYPE_CHECKING:
+    from playground.rest.api import Call, Handler, Result
+    from playground.world import World
+
+
+class UserRoutes:
+    """Serves ``/users``."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+
+    def table(self) -> dict[str, Handler]:
+        """Return the handlers by route."""
+        return {
+            "GET /users/@me": self.me,
+            "GET /users/@me/guilds": self.my_guilds,
+            "POST /users/@me/channels": self.open_dm,
+            "DELETE /users/@me/guilds/{guild_id}": self.leave,
+            "GET /users/{user_id}": self.user,
+        }
+
+    def me(self, _call: Call) -> Result:
+        """Return the bot's user."""
+        return 200, payloads.own_user(self._world.bot)
+
+    def my_guilds(self, _call: Call) -> Result:
+        """List the bot's servers."""
+        bot = self._world.bot.id
+        return 200, [
+            {
+                "id": str(g.id),
+                "name": g.name,
+                "icon": None,
+                "banner": None,
+                "owner": False,
+                "permissions": str(int(self._world.application.permissions)),
+                "features": [],
+            }
+            for g in self._world.guilds.values()
+            if bot in g.members
+        ]
+
+    def open_dm(self, call: Call) -> Result:
+        """Open a DM with a user."""
+        try:
+            recipient = int(call.json["recipient_id"])
+        except (KeyError, TypeError, ValueError):
+            call.problems.add(("recipient_id",), "BASE_TYPE_REQUIRED", "This field is required")
+            raise call.problems.refusal() from None
+        user = self._world.user(recipient)
+        if user.bot:
+            raise ApiError(50007)
+        return 200, payloads.channel(self._world.dm_channel(user, self._world.bot))
+
+    def leave(self, call: Call) -> Result:
+        """Leave a server."""
+        self._world.remove_member(self._world.guild(call.id("guild_id")), self._world.bot)
+        return 204, None
+
+    def user(self, call: Call) -> Result:
+        """Return a user."""
+        return 200, payloads.user(self._world.user(call.id("user_id")))
