@@ -71,7 +71,7 @@ class CommandRegistry:
         """Return the commands of a scope by id."""
         return self._commands.get(scope, {})
 
-    def overwrite(self, scope: Scope, definitions: list[JSON]) -> list[Command]:
+    def sync(self, scope: Scope, definitions: list[JSON]) -> list[Command]:
         """Replace all commands of a scope. Ids are kept by type and name."""
         old = self._by_key(scope)
         commands = [self._command(scope, data, old.get(key_of(data))) for data in definitions]

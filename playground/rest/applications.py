@@ -102,7 +102,7 @@ class ApplicationRoutes:
         check_commands(call.problems, call.body.json)
         call.problems.refuse()
         self._count(scope, [key_of(definition) for definition in call.body.json])
-        commands = self._world.commands.overwrite(scope, call.body.json)
+        commands = self._world.commands.sync(scope, call.body.json)
         return 200, [command.data for command in commands]
 
     def add(self, call: Call) -> Result:

@@ -57,11 +57,11 @@ class Sent:
     def accepted(self) -> bool:
         """Whether the answer says that the move was made."""
         interaction = self.reply.interaction
-        if not self.whole or interaction.state is not InteractionState.ANSWERED:
+        if not self.whole or interaction.state is not InteractionState.RESPONDED:
             return False
         if self.version is None:
             return self.reply.text.startswith("Played.")
-        return interaction.answer is ResponseType.UPDATE and not interaction.followups
+        return interaction.response is ResponseType.UPDATE and not interaction.followups
 
 
 @dataclass(slots=True)

@@ -28,13 +28,13 @@ class Network(Faults):
         self.moment: Callable[[str], bool] = _never
         """Is told of each moment before and after a request; the line breaks if it says so."""
 
-    def strike(self, request: Request) -> Fault | None:
-        """Find what befalls a request."""
+    def match(self, request: Request) -> Fault | None:
+        """Return what befalls a request."""
         if self.moment(f"before {request.route}"):
             return Fault(request.route, drop=True)
         if self.moment(f"after {request.route}"):
             return Fault(request.route, drop=True, after=True)
-        found = super().strike(request)
+        found = super().match(request)
         if found is not None or not self.slow:
             return found
         half = self._dice.uniform(0.0, LATENCY) / 2
