@@ -7,10 +7,17 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from playground.events import ChannelDeleted, MessageDeleted, MessageEdited, MessageSent
+from playground.events import (
+    ChannelDeleted,
+    InteractionCreated,
+    MessageDeleted,
+    MessageEdited,
+    MessageSent,
+)
 
 if TYPE_CHECKING:
     from playground.events import Event
+    from playground.interaction import Interaction
     from playground.model import Message, Snapshot
 
 _NUMBER: Final = re.compile(r"match #(\d+)\n")
@@ -79,12 +86,17 @@ class Boards:
     wrong: list[tuple[str, str]] = field(default_factory=list)
     """What players were told that nobody may ever be told, and what they had done."""
 
+    interactions: dict[int, Interaction] = field(default_factory=dict)
+    """What players have done, by id."""
+
     def hear(self, event: Event) -> None:
         """Take notice of what happens."""
         if isinstance(event, MessageSent | MessageEdited):
             self._look(event.message)
         elif isinstance(event, MessageDeleted):
             self._forget(event.message)
+        elif isinstance(event, InteractionCreated):
+            self.interactions[event.interaction.id] = event.interaction
         elif isinstance(event, ChannelDeleted):
             for message in list(event.channel.messages.values()):
                 self._forget(message)
@@ -92,7 +104,8 @@ class Boards:
     def _look(self, message: Message) -> None:
         text = message.text
         if any(words in text for words in _WRONG):
-            asked = message.interaction
+            metadata = message.interaction_metadata
+            asked = None if metadata is None else self.interactions[int(metadata["id"])]
             data = {} if asked is None else asked.data
             who = "somebody" if asked is None else asked.user.display
             done = data.get("custom_id") or data.get("name") or "nothing"

@@ -253,7 +253,7 @@ def _strike(world: World, scenario: Scenario, outcome: Outcome) -> Fault | list[
         case "late":
             return network.delay(route, float(detail), when=when)
         case _:
-            return network.answer(
+            return network.respond(
                 route,
                 status=int(how),
                 after=detail == "after",
