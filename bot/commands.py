@@ -10,23 +10,27 @@ from discord import app_commands
 from discord.app_commands import AppCommandContext, AppInstallationType
 
 import bot
+from bot.analysis.commands import analysis_command
 from bot.analysis.puzzle_commands import puzzle_command
 from bot.challenges.block_commands import block, blocked, unblock
-from bot.challenges.open_challenge_commands import seek_all
+from bot.challenges.commands import challenge_command
+from bot.challenges.open_challenge_commands import seek, seek_all, withdraw
 from bot.challenges.picker_commands import challenge_person
 from bot.interactions import commands
 from bot.leaderboards.commands import leaderboard
 from bot.leaderboards.profile_commands import profile, profile_of_person
 from bot.leaderboards.rivals_commands import rivals
-from bot.matches.game_commands import group
-from bot.matches.games_commands import games_command
-from bot.matches.match_commands import match_group
-from bot.scheduling.commands import back_command, vacation_command
+from bot.matches.lookup import suggest_matches
+from bot.practice.commands import practice_command
+from bot.practice.hint_commands import hint_command
+from bot.replays.commands import look_commands
+from bot.replays.since_commands import since_command
 from engine import registry
-from engine.phrase import say
+from engine.phrase import say, shortened
 
 if TYPE_CHECKING:
     from bot.interactions.dispatch import Dispatcher
+    from engine.registry import AnyGame
 
 __all__ = ["install"]
 
@@ -57,19 +61,35 @@ def load_features() -> None:
 def add(tree: app_commands.CommandTree[Any]) -> None:
     """Add every command to a tree."""
     for game in registry.games().values():
-        tree.add_command(group(game))
-    tree.add_command(match_group())
+        # Translators: what a game is, in one line.
+        summary = say("{game}: {summary}", game=game.title, summary=game.summary)
+        made = app_commands.Group(name=game.slug, description=shortened(summary, 100))
+        for command in (
+            challenge_command(game),
+            practice_command(game),
+            seek(game),
+            withdraw(game),
+            _suggesting(since_command(game), game),
+        ):
+            made.add_command(command)
+        tree.add_command(made)
+    match = app_commands.Group(name="match", description=say("Look into a match"))
+    for command in (*look_commands(), hint_command(), analysis_command()):
+        match.add_command(command)
+    tree.add_command(match)
     tree.add_command(puzzle_command())
     tree.add_command(leaderboard())
     tree.add_command(profile())
     tree.add_command(rivals())
-    tree.add_command(games_command())
     tree.add_command(seek_all())
     for command in (block(), unblock(), blocked()):
         tree.add_command(command)
     tree.add_command(challenge_person())
     tree.add_command(profile_of_person())
-    me = app_commands.Group(name="me", description=say("How you like to play"))
-    me.add_command(vacation_command())
-    me.add_command(back_command())
-    tree.add_command(me)
+
+
+def _suggesting(
+    command: app_commands.Command[Any, Any, None], game: AnyGame
+) -> app_commands.Command[Any, Any, None]:
+    command.autocomplete("match")(commands.completing(suggest_matches, game))
+    return command

@@ -14,11 +14,8 @@ from bot.challenges.rematch_buttons import RematchButton
 from bot.leaderboards.buttons import RatingsButton
 from bot.leaderboards.profile_buttons import AskButton, ProfileButton, ProfileMenu
 from bot.leaderboards.rivals_buttons import RivalsButton
-from bot.matches.claim_buttons import TimeButton
 from bot.matches.confirm_buttons import ConfirmButton
-from bot.matches.games_buttons import GamesButton
 from bot.matches.move_buttons import MoveButton, MoveMenu
-from bot.matches.takeback_buttons import TakebackButton
 from bot.replays.buttons import FilmButton, JumpMenu, StepButton
 from bot.replays.since_buttons import SinceButton
 
@@ -31,7 +28,6 @@ BUTTONS: Final = (
     ProfileMenu,
     AskButton,
     RivalsButton,
-    TakebackButton,
     StepButton,
     JumpMenu,
     FilmButton,
@@ -42,8 +38,6 @@ BUTTONS: Final = (
     PickerMenu,
     PickerButton,
     BlockedButton,
-    GamesButton,
-    TimeButton,
     AnalysisButton,
     SeeButton,
     TryButton,

@@ -27,6 +27,7 @@ from bot.leaderboards.profiles import Profiles
 from bot.leaderboards.service import Leaderboards
 from bot.matches.board_views import Table
 from bot.matches.claims import Claims
+from bot.matches.games import OpenGames
 from bot.matches.service import Matches
 from bot.matches.takebacks import Takebacks
 from bot.matches.thinking import Wakeups
@@ -109,6 +110,7 @@ class Wired(discord.Client):
         """Let matches be played, looked back at, and decided upon by moderators."""
         store, clock = self.store, self._clock
         self.matches = Matches(store, clock=clock, choices=self.choices)
+        self.games = OpenGames(store, self.matches)
         self.reels = Replays(store)
         self.exchange = ImportExport(store, clock=clock)
         self.takebacks = Takebacks(store, self.matches, clock=clock)

@@ -39,6 +39,9 @@ _MAX_LABEL: Final = 100
 Suggestions: TypeAlias = Iterable[tuple[str, Any]]
 """Pairs of what a person reads and what the command is given."""
 
+Public: TypeAlias = bool | Callable[[Mapping[str, Any]], bool]
+"""Whether everyone in the channel sees the answer, or what tells that from the options."""
+
 Suggest: TypeAlias = Callable[[Reply, str, AnyGame | None], Awaitable[Suggestions]]
 """Suggests values for what was typed so far; the game is that of a game's command."""
 
@@ -59,7 +62,7 @@ class Option:
     _: KW_ONLY
     name: str | None = None
     """Where it differs from that of the parameter."""
-    choices: Mapping[str, str] | None = None
+    choices: Mapping[Any, str] | None = None
     """What a person reads, by the value that the command is given."""
     minimum: int | None = None
     maximum: int | None = None
@@ -82,7 +85,7 @@ class _Declared:
     path: tuple[str, ...]
     description: str | Callable[[AnyGame], str]
     callback: Callable[..., Awaitable[None]]
-    public: bool
+    public: Public
     server_only: bool = False
     when: Callable[[AnyGame], bool] = lambda _: True
     parameters: Callable[[AnyGame], Sequence[Parameter]] = lambda _: ()
@@ -106,7 +109,7 @@ def group(name: str, description: str, *, managers: bool = False) -> None:
 
 
 def command(
-    path: str, description: str, *, public: bool = False, server_only: bool = False
+    path: str, description: str, *, public: Public = False, server_only: bool = False
 ) -> Callable[[Callback], Callback]:
     """Declare a command.
 
@@ -130,7 +133,7 @@ def game_command(
     name: str,
     description: str | Callable[[AnyGame], str],
     *,
-    public: bool = False,
+    public: Public = False,
     when: Callable[[AnyGame], bool] = lambda _: True,
     parameters: Callable[[AnyGame], Sequence[Parameter]] = lambda _: (),
 ) -> Callable[[Callback], Callback]:
@@ -223,7 +226,7 @@ def _made(
         await dispatcher.run(
             interaction,
             lambda reply: declared.callback(reply, *context, **given),
-            public=declared.public,
+            public=_is_public(declared, given),
         )
 
     first = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD)
@@ -281,6 +284,11 @@ def _parameter(name: str, kind: Any, option: Option, default: Any) -> inspect.Pa
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=kind, default=default)
 
 
+def _is_public(declared: _Declared, given: Mapping[str, Any]) -> bool:
+    public = declared.public
+    return public if isinstance(public, bool) else public(given)
+
+
 def _suggesting(suggest: Suggest, dispatcher: Dispatcher, game: AnyGame | None) -> Any:
     async def complete(
         interaction: discord.Interaction[Any], typed: str
@@ -300,7 +308,9 @@ def _suggesting(suggest: Suggest, dispatcher: Dispatcher, game: AnyGame | None) 
 def _menu(declared: _Declared, dispatcher: Dispatcher) -> app_commands.ContextMenu:
     async def callback(interaction: discord.Interaction[Any], user: discord.User) -> None:
         await dispatcher.run(
-            interaction, lambda reply: declared.callback(reply, user), public=declared.public
+            interaction,
+            lambda reply: declared.callback(reply, user),
+            public=_is_public(declared, {}),
         )
 
     # discord.py looks the annotation up among the globals of this module.
@@ -311,7 +321,7 @@ async def run(
     interaction: discord.Interaction[Any],
     work: Callable[[Reply], Awaitable[None]],
     *,
-    public: bool = False,
+    public: Public = False,
 ) -> None:
     """Do the work of a command; whatever it raises becomes an answer."""
     await interaction.client.dispatcher.run(interaction, work, public=public)

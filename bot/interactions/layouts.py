@@ -14,6 +14,7 @@ from bot.i18n.rendering import say_components, say_in
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bot.interactions.layout import Layout
     from engine.phrase import Tongue
 
 ACCENT = discord.Colour(0x9A6B3F)
@@ -47,6 +48,24 @@ class Message(ui.LayoutView):
         """Return the message as Discord takes it."""
         components: list[dict[str, Any]] = super().to_components()  # type: ignore[no-untyped-call]
         return say_components(components, self.tongue)
+
+
+class Wrapped(Message):
+    """A layout of plain components in the place of a message of items."""
+
+    def __init__(self, layout: Layout) -> None:
+        """Show a layout."""
+        super().__init__()
+        self._layout = layout
+        self.stop()
+
+    def mark(self, number: int) -> None:
+        """Number the message."""
+        self._layout = self._layout.marked(number)
+
+    def to_components(self) -> list[dict[str, Any]]:
+        """Return the layout, rendered."""
+        return self._layout.rendered(self.tongue)
 
 
 def marked(message: discord.Message, number: int) -> bool:

@@ -3,96 +3,79 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
-
-import discord
-from discord import ui
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from bot.delivery.notices import Notice, announces
 from bot.i18n.mentions import all_of, timestamp, who
 from bot.i18n.slash import slash
-from bot.interactions import layouts
-from bot.interactions.buttons import Pressed
+from bot.interactions.controls import Button
+from bot.interactions.layout import Layout, text_layout
+from bot.interactions.layouts import Wrapped
 from bot.matches import results
+from bot.matches.board_views import Table
+from bot.matches.claims import Claims
 from engine.phrase import lines, say
 
 if TYPE_CHECKING:
-    import re
     from collections.abc import Mapping
 
-    from bot.client import Bot
+    from bot.interactions.components import Component, Style
     from bot.interactions.reply import Reply
     from bot.matches.positions import MatchView
 
-What: TypeAlias = Literal["win", "abort", "mute"]
+Action: TypeAlias = Literal["win", "abort", "mute"]
 
-_LABELS = {
+_LABELS: Final[Mapping[Action, str]] = {
     "win": say("Claim the win"),
     "abort": say("Abort the match"),
     "mute": say("No more reminders for this turn"),
 }
-_STYLES = {
-    "win": discord.ButtonStyle.success,
-    "abort": discord.ButtonStyle.secondary,
-    "mute": discord.ButtonStyle.secondary,
-}
 
 
-class TimeButton(
-    Pressed,
-    ui.DynamicItem[ui.Button[Any]],
-    template=r"w:(?P<match>\d+):(?P<ply>\d+):(?P<what>win|abort|mute)",
-):
-    """Claims or aborts a match whose player to move is late, or silences its reminders."""
+class ClaimButton(Button, prefix="w"):
+    """Claims or aborts a match whose player to move is late, or mutes its reminders."""
 
-    def __init__(self, match_id: int, ply: int, what: What) -> None:
-        """Address one decision about one turn of one match."""
-        super().__init__(
-            ui.Button(
-                label=_LABELS[what], style=_STYLES[what], custom_id=f"w:{match_id}:{ply}:{what}"
-            )
-        )
-        self.match_id, self.ply, self.what = match_id, ply, what
+    match_id: int
+    version: int
+    action: Action
 
-    @classmethod
-    async def from_custom_id(
-        cls, _: discord.Interaction[Any], __: ui.Item[Any], match: re.Match[str]
-    ) -> TimeButton:
-        """Rebuild a button from its address."""
-        return cls(int(match["match"]), int(match["ply"]), cast("What", match["what"]))
-
-    async def press(self, answer: Reply, client: Bot) -> None:
-        """Do what it says."""
-        user = answer.interaction.user.id
-        if self.what == "mute":
-            await client.claims.mute(self.match_id, user, self.ply)
-            await answer.tell(muted(self.match_id), public=False)
+    async def press(self, reply: Reply) -> None:
+        """Do what the button says."""
+        claims = reply.get(Claims)
+        if self.action == "mute":
+            await claims.mute(self.match_id, reply.user_id, self.version)
+            await reply.tell(muted(self.match_id), public=False)
             return
-        turn = await client.claims.claim(self.match_id, user, self.ply, self.what)
+        turn = await claims.claim(self.match_id, reply.user_id, self.version, self.action)
         try:
-            await answer.replace(claimed(turn.after, user))
+            await reply.replace(claimed(turn.after, reply.user_id))
         finally:
-            client.table.deliver(answer, self.match_id, turn.after)
+            reply.get(Table).deliver(reply, self.match_id, turn.after)
 
 
-def muted(match_id: int) -> layouts.Message:
+def _button(view: MatchView, action: Action) -> Component:
+    style: Style = "success" if action == "win" else "secondary"
+    return ClaimButton(view.match.id, view.version, action).component(_LABELS[action], style=style)
+
+
+def muted(match_id: int) -> Layout:
     """Return the answer to who wants no more reminders in a turn."""
-    return layouts.text(
+    return text_layout(
         say("No more reminders for this turn of match {match}.", match=f"#{match_id}")
     )
 
 
-def claimed(view: MatchView, user_id: int) -> layouts.Message:
+def claimed(view: MatchView, user_id: int) -> Layout:
     """Return what takes the place of the offer to claim, once somebody has."""
     line = say(
         "{player} decided match {match}, whose time was over.",
         player=who(user_id),
         match=f"#{view.match.id}",
     )
-    return layouts.text(lines([line, results.result(view)]))
+    return text_layout(lines([line, results.result(view)]))
 
 
-def offer(view: MatchView, *, void: bool) -> layouts.Message:
+def offer(view: MatchView, *, void: bool) -> Layout:
     """Return the choice of the others while the player to move is late.
 
     Args:
@@ -113,7 +96,7 @@ def offer(view: MatchView, *, void: bool) -> layouts.Message:
             late=who(late.user_id),
             match=f"#{number}",
         )
-        return layouts.text(said, TimeButton(number, view.version, "abort"))
+        return text_layout(said, _button(view, "abort"))
     said = say(
         "{others}: in match {match} the time of {late} for this move is over. You can claim the "
         "win, abort the match so that nothing is counted, or just wait: until then the move may "
@@ -133,15 +116,15 @@ def offer(view: MatchView, *, void: bool) -> layouts.Message:
                 ),
             ]
         )
-    return layouts.text(said, *(TimeButton(number, view.version, what) for what in _CLAIMS))
+    return text_layout(said, *(_button(view, what) for what in _CLAIMS))
 
 
-_CLAIMS: tuple[What, ...] = ("win", "abort")
+_CLAIMS: tuple[Action, ...] = ("win", "abort")
 
 
 @announces("lapsed")
 def _lapsed(view: MatchView, payload: Mapping[str, Any]) -> Notice:
-    return Notice(offer(view, void=bool(payload["void"])), tuple(payload["call"]))
+    return Notice(Wrapped(offer(view, void=bool(payload["void"]))), tuple(payload["call"]))
 
 
 @announces("reminder")
@@ -168,8 +151,7 @@ def _reminder(view: MatchView, payload: Mapping[str, Any]) -> Notice:
             distance=timestamp(due, "R"),
             **values,
         )
-    button = TimeButton(view.match.id, view.version, "mute")
-    return Notice(layouts.text(said, button), tuple(payload["call"]))
+    return Notice(Wrapped(text_layout(said, _button(view, "mute"))), tuple(payload["call"]))
 
 
 @announces("turn")
@@ -179,7 +161,7 @@ def _turn(view: MatchView, payload: Mapping[str, Any]) -> Notice:
         player=who(payload["user"]),
         match=f"#{view.match.id}",
     )
-    return Notice(layouts.text(said), (payload["user"],))
+    return Notice(Wrapped(text_layout(said)), (payload["user"],))
 
 
 @announces("forfeited")
@@ -189,7 +171,7 @@ def _forfeited(view: MatchView, payload: Mapping[str, Any]) -> Notice:
         late=who(payload["late"]),
         match=f"#{view.match.id}",
     )
-    return Notice(layouts.text(lines([said, results.result(view)])), tuple(payload["call"]))
+    return Notice(Wrapped(text_layout(lines([said, results.result(view)]))), tuple(payload["call"]))
 
 
 @announces("returning")
@@ -203,4 +185,4 @@ def _returning(_: MatchView, payload: Mapping[str, Any]) -> Notice:
         moment=timestamp(until),
         distance=timestamp(until, "R"),
     )
-    return Notice(layouts.text(said), (payload["user"],))
+    return Notice(Wrapped(text_layout(said)), (payload["user"],))

@@ -2,76 +2,60 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated
 
 import discord
-from discord import app_commands
 
+from bot.delivery.outbox_worker import OutboxWorker
+from bot.delivery.places import Places
 from bot.errors import MatchOver, NoSuchMatch, NotAllowed, NotForYou, NotHere
 from bot.i18n.mentions import all_of, who
-from bot.interactions import layouts
-from bot.interactions.commands import run
+from bot.interactions.commands import Option, Suggestions, command
+from bot.interactions.layout import text_layout
+from bot.interactions.reply import Reply
+from bot.matches.board_views import Table
 from bot.matches.computers import is_person
+from bot.matches.service import Matches
 from bot.permissions.channels import require_boards
+from bot.settings.service import Choices
 from engine.phrase import listed, say
 
 if TYPE_CHECKING:
-    from bot.client import Bot
-    from bot.interactions.reply import Reply
     from bot.matches.positions import MatchView
-
-_MOST_CHOICES = 25
-
-
-def move_command() -> app_commands.Command[Any, Any, None]:
-    """Return the command."""
-
-    @app_commands.describe(number=say("The number of the match"))
-    async def move(interaction: discord.Interaction[Bot], number: int) -> None:
-        async def work(answer: Reply) -> None:
-            client, user = interaction.client, interaction.user.id
-            await _require_place(interaction)
-            async with client.courier.alone(number):
-                view = await client.matches.view(number)
-                _check(interaction, view)
-                await _check_others(interaction, view)
-                channel = interaction.channel_id
-                assert channel is not None
-                await client.places.move(view, channel, words="by", by=user)
-            words = say("Match #{number} goes on in this channel.", number=number)
-            try:
-                await answer.tell(layouts.text(words))
-            finally:
-                client.table.deliver(answer, number)
-
-        await run(interaction, work)
-
-    made: app_commands.Command[Any, Any, None] = app_commands.Command(
-        name="move", description=say("Go on with a match in this channel"), callback=move
-    )
-
-    @made.autocomplete("number")
-    async def suggest(
-        interaction: discord.Interaction[Bot], typed: int | str
-    ) -> list[app_commands.Choice[int]]:
-        views = await interaction.client.matches.of_player(
-            interaction.user.id, guild_id=interaction.guild_id
-        )
-        named = [(f"#{view.match.id} {view.game.title}", view.match.id) for view in views]
-        return [
-            app_commands.Choice(name=name, value=number)
-            for name, number in named
-            if str(typed).strip().lstrip("#") in name
-        ][:_MOST_CHOICES]
-
-    return made
+    from engine.registry import AnyGame
 
 
-async def _require_place(interaction: discord.Interaction[Bot]) -> None:
+async def _matches_here(reply: Reply, typed: str, _: AnyGame | None) -> Suggestions:
+    """Suggest a player's open matches in this server."""
+    views = await reply.get(Matches).of_player(reply.user_id, guild_id=reply.guild_id)
+    named = [(f"#{view.match.id} {view.game.title}", view.match.id) for view in views]
+    return [(name, number) for name, number in named if typed.strip().lstrip("#") in name]
+
+
+@command("match move", say("Go on with a match in this channel"))
+async def relocate(
+    reply: Reply,
+    number: Annotated[int, Option(say("The number of the match"), suggest=_matches_here)],
+) -> None:
+    """Let a match go on in this channel."""
+    await _require_place(reply)
+    async with reply.get(OutboxWorker).alone(number):
+        view = await reply.get(Matches).view(number)
+        _check(reply, view)
+        await _check_others(reply, view)
+        await reply.get(Places).move(view, reply.channel_id, words="by", by=reply.user_id)
+    words = say("Match #{number} goes on in this channel.", number=number)
+    try:
+        await reply.tell(text_layout(words))
+    finally:
+        reply.get(Table).deliver(reply, number)
+
+
+async def _require_place(reply: Reply) -> None:
     """Refuse channels that the server wants no matches in, or where the bot cannot show boards."""
-    require_boards(interaction)
-    wanted = (await interaction.client.choices.server(interaction.guild_id)).channels
-    here = {interaction.channel_id, getattr(interaction.channel, "parent_id", None)}
+    require_boards(reply.interaction)
+    wanted = (await reply.get(Choices).server(reply.guild_id)).channels
+    here = {reply.channel_id, getattr(reply.interaction.channel, "parent_id", None)}
     if wanted and not here & set(wanted):
         raise NotHere(
             say(
@@ -81,10 +65,10 @@ async def _require_place(interaction: discord.Interaction[Bot]) -> None:
         )
 
 
-def _check(interaction: discord.Interaction[Bot], view: MatchView) -> None:
+def _check(reply: Reply, view: MatchView) -> None:
     match, number = view.match, view.match.id
-    player = view.player_of(interaction.user.id)
-    if match.guild_id is None or match.guild_id != interaction.guild_id:
+    player = view.player_of(reply.user_id)
+    if match.guild_id is None or match.guild_id != reply.guild_id:
         if player is None:
             raise NoSuchMatch(say("There is no match #{number} here.", number=number))
         raise NotAllowed(
@@ -104,7 +88,7 @@ def _check(interaction: discord.Interaction[Bot], view: MatchView) -> None:
         )
     if view.to_move is None:
         raise MatchOver(say("Match #{number} is over already.", number=number), match_id=number)
-    if interaction.channel_id in {match.channel_id, match.parent_id}:
+    if reply.channel_id in {match.channel_id, match.parent_id}:
         raise NotAllowed(
             say(
                 "Match #{number} is played here already: {place}.",
@@ -114,9 +98,9 @@ def _check(interaction: discord.Interaction[Bot], view: MatchView) -> None:
         )
 
 
-async def _check_others(interaction: discord.Interaction[Bot], view: MatchView) -> None:
+async def _check_others(reply: Reply, view: MatchView) -> None:
     """Refuse a channel that another player cannot see. Who has left the server is not asked."""
-    channel, guild = interaction.channel, interaction.guild
+    channel, guild = reply.interaction.channel, reply.interaction.guild
     if isinstance(channel, discord.Thread):
         if channel.is_private():
             raise NotAllowed(
@@ -126,7 +110,7 @@ async def _check_others(interaction: discord.Interaction[Bot], view: MatchView) 
     if guild is None or not isinstance(channel, discord.abc.GuildChannel):
         return
     for player in view.match.players:
-        if not is_person(player.user_id) or player.user_id == interaction.user.id:
+        if not is_person(player.user_id) or player.user_id == reply.user_id:
             continue
         try:
             member = await guild.fetch_member(player.user_id)

@@ -6,71 +6,55 @@ them looks like the button that plays a move.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-import discord
-from discord import ui
+from typing import TYPE_CHECKING, Literal
 
 from bot.i18n.mentions import all_of, who
-from bot.interactions import layouts
-from bot.interactions.buttons import Pressed
+from bot.interactions.controls import Button
+from bot.interactions.layout import Layout, text_layout
 from bot.matches import story
-from bot.matches.takebacks import Offer, missing
+from bot.matches.board_views import Table
+from bot.matches.takebacks import Offer, Takebacks, missing
 from engine.phrase import lines, say
 
 if TYPE_CHECKING:
-    import re
-
-    from bot.client import Bot
     from bot.interactions.reply import Reply
     from bot.matches.positions import MatchView
     from engine.phrase import Phrase
 
 
-class TakebackButton(
-    Pressed,
-    ui.DynamicItem[ui.Button[Any]],
-    template=(
-        r"u:(?P<match>\d+):(?P<version>\d+):(?P<user>-?\d+):(?P<agreed>\d*):(?P<reply>yes|no)"
-    ),
-):
-    """Agrees to take a decision back, or does not.
+class TakebackButton(Button, prefix="u"):
+    """Agrees to take a decision back, or does not."""
 
-    The address names the match, its version at the time, who asks, and the seats that agreed.
-    """
-
-    def __init__(self, offer: Offer, reply: str) -> None:
-        """Address one reply to one offer."""
-        yes = reply == "yes"
-        agreed = "".join(str(seat) for seat in sorted(offer.agreed))
-        super().__init__(
-            ui.Button(
-                label=say("Agree to take it back") if yes else say("Play on"),
-                style=discord.ButtonStyle.success if yes else discord.ButtonStyle.secondary,
-                custom_id=f"u:{offer.match_id}:{offer.version}:{offer.user_id}:{agreed}:{reply}",
-            )
-        )
-        self.offer, self.yes = offer, yes
+    match_id: int
+    version: int
+    """That of the match at the time of the offer."""
+    asked_by: int
+    agreed: str
+    """The seats that have agreed."""
+    answer: Literal["yes", "no"]
 
     @classmethod
-    async def from_custom_id(
-        cls, _: discord.Interaction[Any], __: ui.Item[Any], match: re.Match[str]
-    ) -> TakebackButton:
-        """Rebuild a button from its address."""
-        agreed = frozenset(int(seat) for seat in match["agreed"])
-        made = Offer(int(match["match"]), int(match["version"]), int(match["user"]), agreed)
-        return cls(made, match["reply"])
+    def of(cls, offer: Offer, answer: Literal["yes", "no"]) -> TakebackButton:
+        """Return the button of one answer to an offer."""
+        agreed = "".join(str(seat) for seat in sorted(offer.agreed))
+        return cls(offer.match_id, offer.version, offer.user_id, agreed, answer)
 
-    async def press(self, answer: Reply, client: Bot) -> None:
+    @property
+    def offer(self) -> Offer:
+        """The offer that it answers."""
+        agreed = frozenset(int(seat) for seat in self.agreed)
+        return Offer(self.match_id, self.version, self.asked_by, agreed)
+
+    async def press(self, reply: Reply) -> None:
         """Take the decision back with the last one to agree, or put the offer away."""
-        user, number = answer.interaction.user.id, self.offer.match_id
-        if not self.yes:
-            await client.takebacks.refuse(self.offer, user)
-            await answer.replace(layouts.text(self._refused(user)))
+        user, takebacks = reply.user_id, reply.get(Takebacks)
+        if self.answer == "no":
+            await takebacks.refuse(self.offer, user)
+            await reply.replace(text_layout(self._refused(user)))
             return
-        now, view, turn = await client.takebacks.agree(self.offer, user)
+        now, view, turn = await takebacks.agree(self.offer, user)
         if turn is None:
-            await answer.replace(message(now, view))
+            await reply.replace(message(now, view))
             return
         asker = who(now.user_id)
         if len(view.match.players) == 2:
@@ -78,22 +62,22 @@ class TakebackButton(
                 "{player} agreed: {asker} takes the last move of match #{number} back.",
                 player=who(user),
                 asker=asker,
-                number=number,
+                number=self.match_id,
             )
         else:
             words = say(
                 "All have agreed: {asker} takes the last move of match #{number} back.",
                 asker=asker,
-                number=number,
+                number=self.match_id,
             )
         try:
-            await answer.replace(layouts.text(words))
+            await reply.replace(text_layout(words))
         finally:
-            client.table.deliver(answer, number, turn.after)
+            reply.get(Table).deliver(reply, self.match_id, turn.after)
 
     def _refused(self, user: int) -> Phrase:
-        number = self.offer.match_id
-        if user == self.offer.user_id:
+        number = self.match_id
+        if user == self.asked_by:
             return say(
                 "{player} no longer asks to take a move back in match #{number}. Play goes on.",
                 player=who(user),
@@ -106,7 +90,7 @@ class TakebackButton(
         )
 
 
-def message(offer: Offer, view: MatchView) -> layouts.Message:
+def message(offer: Offer, view: MatchView) -> Layout:
     """Return an offer, calling those who have still to agree."""
     left = missing(offer, view)
     words = [
@@ -122,5 +106,8 @@ def message(offer: Offer, view: MatchView) -> layouts.Message:
         agreed = [p.user_id for p in view.match.players if p.seat in offer.agreed]
         words.append(say("Agreed so far: {players}.", players=all_of(agreed)))
     words.append(say("-# The offer stands until the next move."))
-    buttons = [TakebackButton(offer, reply) for reply in ("no", "yes")]
-    return layouts.text(lines(words), *buttons)
+    return text_layout(
+        lines(words),
+        TakebackButton.of(offer, "no").component(say("Play on")),
+        TakebackButton.of(offer, "yes").component(say("Agree to take it back"), style="success"),
+    )

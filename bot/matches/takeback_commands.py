@@ -1,57 +1,45 @@
-"""``takeback``: asks the others to let one take the last decision back."""
+"""``/<game> takeback``: asks the others to let a player take the last decision back."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated
 
-import discord
-from discord import app_commands
-
-from bot.interactions import layouts
-from bot.interactions.commands import run
-from bot.matches import takeback_buttons as takeback_view
+from bot.interactions.commands import Option, game_command
+from bot.interactions.layout import text_layout
+from bot.interactions.reply import Reply
+from bot.matches import takeback_buttons
+from bot.matches.board_views import Table
 from bot.matches.computers import is_practice
-from bot.matches.lookup import WHICH, pick
-from bot.matches.takebacks import missing
+from bot.matches.lookup import WHICH, pick, suggest_matches
+from bot.matches.takebacks import Takebacks, missing
 from engine.phrase import say
+from engine.registry import AnyGame
 
 if TYPE_CHECKING:
-    from bot.client import Bot
-    from bot.interactions.reply import Reply
     from bot.matches.positions import MatchView
-    from engine.registry import AnyGame
 
 
-def takeback_command(game: AnyGame) -> app_commands.Command[Any, Any, None]:
-    """Return the command of a game."""
-
-    @app_commands.describe(match=WHICH)
-    async def takeback(interaction: discord.Interaction[Bot], match: int | None = None) -> None:
-        async def work(answer: Reply) -> None:
-            view = await pick(answer, game.slug, match)
-            user = interaction.user.id
-            if is_practice(view.match):
-                await _undo(answer, interaction.client, view)
-                return
-            offer, now = await interaction.client.takebacks.offer(view.match.id, user)
-            others = [discord.Object(p.user_id) for p in missing(offer, now) if p.user_id > 0]
-            await answer.tell(
-                takeback_view.message(offer, now),
-                mentions=discord.AllowedMentions(everyone=False, roles=False, users=others),
-            )
-
-        await run(interaction, work, public=True)
-
-    return app_commands.Command(
-        name="takeback", description=say("Ask to take your last move back"), callback=takeback
-    )
+@game_command("takeback", say("Ask to take your last move back"), public=True)
+async def takeback(
+    reply: Reply,
+    game: AnyGame,
+    match: Annotated[int | None, Option(WHICH, suggest=suggest_matches)] = None,
+) -> None:
+    """Offer to take a decision back; in practice take it back at once."""
+    view = await pick(reply, game.slug, match)
+    if is_practice(view.match):
+        await _undo(reply, view)
+        return
+    offer, now = await reply.get(Takebacks).offer(view.match.id, reply.user_id)
+    others = [player.user_id for player in missing(offer, now) if player.user_id > 0]
+    await reply.tell(takeback_buttons.message(offer, now), mentions=others)
 
 
-async def _undo(answer: Reply, client: Bot, view: MatchView) -> None:
+async def _undo(reply: Reply, view: MatchView) -> None:
     """Take the last decision back at once, where only computers could mind."""
-    turn = await client.takebacks.undo(view.match.id, answer.interaction.user.id)
+    turn = await reply.get(Takebacks).undo(view.match.id, reply.user_id)
     words = say("Your last move in match #{number} is taken back.", number=view.match.id)
     try:
-        await answer.tell(layouts.text(words), public=False)
+        await reply.tell(text_layout(words), public=False)
     finally:
-        client.table.deliver(answer, view.match.id, turn.after)
+        reply.get(Table).deliver(reply, view.match.id, turn.after)

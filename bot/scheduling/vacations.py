@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from data.clocks import Clock as Running
     from data.store import Store, Transaction
 
-DAYS_A_YEAR: Final = 30
-DAYS_AT_A_STRETCH: Final = 14
+MAX_DAYS_PER_YEAR: Final = 30
+MAX_DAYS_AT_A_STRETCH: Final = 14
 LETTER_JOB: Final = "letter"
 """The outbox job that writes to one person; see `bot.delivery.direct_messages`."""
 
@@ -55,9 +55,9 @@ class Vacations:
             NoVacation: too long, more than is left, or away already.
 
         """
-        if not 1 <= days <= DAYS_AT_A_STRETCH:
+        if not 1 <= days <= MAX_DAYS_AT_A_STRETCH:
             raise NoVacation(
-                say("A vacation is from 1 to {most} days at a stretch.", most=DAYS_AT_A_STRETCH)
+                say("A vacation is from 1 to {most} days at a stretch.", most=MAX_DAYS_AT_A_STRETCH)
             )
         now = self._clock()
         until = now + days * _DAY
@@ -125,7 +125,7 @@ class Vacations:
         now = self._clock()
         async with self._store.read() as tx:
             taken = await vacations.since(tx, user_id, _year(now.year))
-        return max(0, DAYS_A_YEAR - _days_in(taken, now.year))
+        return max(0, MAX_DAYS_PER_YEAR - _days_in(taken, now.year))
 
     async def finish(self, now: datetime) -> tuple[int, ...]:
         """End all vacations that are over by now; return the matches whose clocks go on."""
@@ -160,15 +160,15 @@ def _check_allowance(taken: tuple[Vacation, ...], wanted: Vacation) -> None:
     first, last = wanted.starts_at.year, wanted.ends_at.year
     for year in range(first, last + 1):
         before = _days_in(taken, year)
-        if _days_in((*taken, wanted), year) > DAYS_A_YEAR:
-            left = max(0, DAYS_A_YEAR - before)
+        if _days_in((*taken, wanted), year) > MAX_DAYS_PER_YEAR:
+            left = max(0, MAX_DAYS_PER_YEAR - before)
             raise NoVacation(
                 plural(
                     "You have {n} day of vacation left in {year}, of {most} a year.",
                     "You have {n} days of vacation left in {year}, of {most} a year.",
                     left,
                     year=str(year),
-                    most=DAYS_A_YEAR,
+                    most=MAX_DAYS_PER_YEAR,
                 )
             )
 

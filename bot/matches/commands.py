@@ -1,0 +1,127 @@
+"""Commands of matches: to move, to see the board, to list open matches, to verify throws."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+from bot.i18n.slash import slash
+from bot.interactions.commands import Option, Suggestions, command, game_command, group
+from bot.interactions.layout import Upload, text_layout
+from bot.interactions.reply import Reply
+from bot.matches import games_buttons
+from bot.matches.board_views import Table
+from bot.matches.lookup import WHICH, known_game, pick, suggest_matches, visible
+from bot.matches.service import Matches
+from bot.matches.text import match_line, message_link
+from bot.matches.turns import may_move
+from bot.matches.verification import proof
+from data.store import Store
+from engine import registry
+from engine.menu import choices
+from engine.phrase import lines, plural, say
+from engine.registry import AnyGame
+
+_MAX_SUGGESTED: Final = 25
+_MAX_LISTED: Final = 20
+"""How many lines with mentions and links fit one message."""
+
+group("match", say("Look into a match"))
+
+
+async def _legal_moves(reply: Reply, typed: str, game: AnyGame | None) -> Suggestions:
+    """Suggest legal moves: first those that begin with what was typed."""
+    assert game is not None
+    named = getattr(reply.interaction.namespace, "match", None)
+    number = named if isinstance(named, int) else None
+    view = await pick(reply, game.slug, number, my_turn=True)
+    may_move(view, reply.user_id)
+    clean = "".join(typed.split()).lower()
+    moves = [view.game.write(move) for move in view.game.legal_moves(view.state)]
+    if len(moves) > _MAX_SUGGESTED and not clean:
+        moves = [choice.label for choice in choices(view.game, view.state)]
+    fitting = sorted(move for move in moves if move.startswith(clean))
+    fitting += sorted(move for move in moves if clean in move and not move.startswith(clean))
+    return [(move[:100], move[:100]) for move in fitting]
+
+
+@game_command("move", say("Play a move by typing it"))
+async def move(
+    reply: Reply,
+    game: AnyGame,
+    move: Annotated[
+        str,
+        Option(
+            say("Your move in notation; the bot suggests those that are legal"),
+            suggest=_legal_moves,
+        ),
+    ],
+    match: Annotated[int | None, Option(WHICH, suggest=suggest_matches)] = None,
+) -> None:
+    """Play a typed move."""
+    view = await pick(reply, game.slug, match, my_turn=True)
+    await reply.get(Table).type(reply, view.match.id, move)
+
+
+@game_command("board", say("See the board of your match as it stands"))
+async def board(
+    reply: Reply,
+    game: AnyGame,
+    match: Annotated[int | None, Option(WHICH, suggest=suggest_matches)] = None,
+) -> None:
+    """Show the board to the player alone, and post it again if its message was deleted."""
+    view = await pick(reply, game.slug, match)
+    table = reply.get(Table)
+    await table.show(reply, view.match.id)
+    table.deliver(reply, view.match.id, restore=True)
+
+
+@game_command("games", say("Your open matches, those that wait for you first"))
+async def games_of_one(reply: Reply, game: AnyGame) -> None:
+    """List a player's open matches of a game."""
+    matches = reply.get(Matches)
+    views = await matches.of_player(reply.user_id, game=game.slug)
+    told = []
+    for view in views[:_MAX_LISTED]:
+        shown = await matches.link(view.match.id)
+        link = None
+        if shown is not None:
+            link = message_link(view.match.guild_id, shown.channel_id, shown.message_id)
+        told.append(match_line(view, reply.user_id, link))
+    if len(views) > _MAX_LISTED:
+        # Translators: at the end of a list of matches.
+        told.append(plural("… and {n} more.", "… and {n} more.", len(views) - _MAX_LISTED))
+    none = say(
+        "You have no open match of {game}. `{command}` starts one.",
+        game=game.title,
+        command=slash(game.slug, "challenge"),
+    )
+    await reply.tell(text_layout(lines(told) or none))
+
+
+@command("games", say("All your open matches, those that wait for you first"))
+async def games(
+    reply: Reply,
+    game: Annotated[
+        str | None,
+        Option(
+            say("One game; without it all games together"),
+            choices={slug: game.title for slug, game in registry.games().items()},
+        ),
+    ] = None,
+) -> None:
+    """List a player's open matches in every server."""
+    await reply.tell(await games_buttons.games_page(reply, known_game(game or "")))
+
+
+@command("match verify", say("Check that nobody, not even the bot, chose the throws of a match"))
+async def verify(
+    reply: Reply, number: Annotated[int, Option(say("The number of the match"))]
+) -> None:
+    """Show the proof that nobody chose the throws of a match."""
+    view = await visible(reply, number)
+    checked = await proof(reply.get(Store), view.match.id)
+    files = []
+    if checked.record is not None:
+        files = [Upload(checked.filename, checked.record.encode())]
+    attached = checked.filename if files else None
+    await reply.tell(text_layout(checked.words, attached=attached), files=files)

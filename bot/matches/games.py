@@ -1,0 +1,128 @@
+"""A player's open matches over all servers, in pages: those that wait for the player come first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
+
+from bot.i18n.mentions import all_of, who
+from bot.i18n.slash import slash
+from bot.interactions.pager import page_of
+from bot.matches.text import message_link
+from bot.matches.turns import waits_for
+from data import boards, due
+from engine import registry
+from engine.phrase import glued, lines, plural, say
+
+if TYPE_CHECKING:
+    from bot.matches.positions import MatchView
+    from bot.matches.service import Matches
+    from data.boards import Shown
+    from data.store import Store
+
+PER_PAGE: Final = 10
+MAX_MATCHES: Final = 500
+"""How many of a player's open matches are listed, the newest of them."""
+_NEVER: Final = datetime.max.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class GamesPage:
+    """A page of a player's open matches."""
+
+    words: str
+    page: int = 0
+    pages: int = 1
+
+
+class OpenGames:
+    """Lists the open matches of players."""
+
+    def __init__(self, store: Store, matches: Matches) -> None:
+        """List the matches of a store."""
+        self._store = store
+        self._matches = matches
+
+    async def page(self, user_id: int, slug: str = "", page: int = 0) -> GamesPage:
+        """Return a page of a player's open matches, for this player's eyes only.
+
+        It names no server and no channel: who has left a server learns nothing more of it.
+
+        Args:
+            user_id: the player.
+            slug: one game; empty for all of them.
+            page: which page; the last one, where there are fewer.
+
+        """
+        views = await self._matches.of_player(user_id, game=slug or None, limit=MAX_MATCHES)
+        if not views:
+            return GamesPage(_none(slug))
+        async with self._store.read() as tx:
+            until = await due.of_player(tx, user_id)
+            ordered = sorted(
+                views,
+                key=lambda view: (
+                    not waits_for(view, user_id),
+                    until.get(view.match.id, _NEVER),
+                    -view.match.id,
+                ),
+            )
+            page, pages = page_of(page, len(ordered), PER_PAGE)
+            shown = ordered[page * PER_PAGE : (page + 1) * PER_PAGE]
+            links = {view.match.id: await boards.latest(tx, view.match.id) for view in shown}
+        mine = sum(waits_for(view, user_id) for view in views)
+        told = [
+            say("### Your open matches"),
+            plural("{n} match waits for you.", "{n} matches wait for you.", mine),
+            *(
+                _line(view, user_id, until.get(view.match.id), links[view.match.id])
+                for view in shown
+            ),
+        ]
+        return GamesPage(lines(told), page, pages)
+
+
+def _none(slug: str) -> str:
+    if slug:
+        title = registry.game(slug).title
+        start = glued("`", slash(slug, "challenge"), "`")
+        return say(
+            "You have no open match of {title}. {command} starts one.", title=title, command=start
+        )
+    first = next(iter(registry.games()))
+    start = glued("`", slash(first, "challenge"), "`")
+    return say("You have no open match. {command} starts one.", command=start)
+
+
+def _line(view: MatchView, user_id: int, until: datetime | None, shown: Shown | None) -> str:
+    others = [p.user_id for p in view.match.players if p.user_id != user_id]
+    facts = {
+        "match": f"#{view.match.id}",
+        "game": view.game.title,
+        "others": all_of(others),
+        "until": "" if until is None else f"<t:{int(until.timestamp())}:R>",
+    }
+    mover = view.to_move
+    if mover is None or mover.user_id == user_id:
+        told = (
+            say("{match} {game} against {others} · **your turn**", **facts)
+            if until is None
+            else say(
+                "{match} {game} against {others} · **your turn**, time is over {until}", **facts
+            )
+        )
+    else:
+        facts["mover"] = who(mover.user_id)
+        told = (
+            say("{match} {game} against {others} · {mover} is to move", **facts)
+            if until is None
+            else say(
+                "{match} {game} against {others} · {mover} is to move, time is over {until}",
+                **facts,
+            )
+        )
+    if shown is None:
+        return told
+    address = message_link(view.match.guild_id, shown.channel_id, shown.message_id)
+    return glued(told, " · [", say("board"), f"]({address})")
