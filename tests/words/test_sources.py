@@ -58,6 +58,8 @@ def _passed(tree: ast.AST) -> Iterator[ast.AST]:
             name = _name(node.func)
             if name in _SAYS | _KEPT or _INTERNAL.search(name) or _logs(node.func):
                 yield from ast.walk(node)
+            elif name == "command":
+                yield node.args[0]  # its path: each word of it is translated as a name
         elif isinstance(node, ast.AnnAssign):
             yield from ast.walk(node.annotation)
             if _name(node.annotation) == "TypeAlias":
