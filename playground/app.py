@@ -10,6 +10,7 @@ from aiohttp import web
 from playground.addresses import GATEWAY_PATH, Addresses, base_url, is_loopback
 from playground.cdn import Cdn
 from playground.clock import RealClock
+from playground.errors import SAFETY_SECONDS
 from playground.faults import Faults
 from playground.gateway.server import Gateway
 from playground.interactions import Interactions
@@ -187,7 +188,7 @@ class Playground(Addresses):
         matching: Callable[[Message], bool] | None = None,
         *,
         after: Message | None = None,
-        timeout: float = 20.0,
+        timeout: float = SAFETY_SECONDS,
     ) -> Message:
         """Return the newest matching message of a channel, or wait for one, edits included.
 

@@ -14,6 +14,9 @@ from typing import Any, Final
 
 JSON = dict[str, Any]
 
+SAFETY_SECONDS: Final = 100.0
+"""Real seconds until a wait fails, enough for a busy machine."""
+
 _CODES: Final[dict[int, tuple[int, str]]] = {
     0: (401, "401: Unauthorized"),
     10002: (404, "Unknown Application"),

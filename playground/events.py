@@ -10,7 +10,7 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from playground.errors import NothingHappened
+from playground.errors import SAFETY_SECONDS, NothingHappened
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -178,7 +178,11 @@ class EventBus:
             subscriber(event)
 
     async def until(
-        self, find: Callable[[Event | None], T | None], *, what: str, timeout: float = 20.0
+        self,
+        find: Callable[[Event | None], T | None],
+        *,
+        what: str,
+        timeout: float = SAFETY_SECONDS,
     ) -> T:
         """Wait until ``find`` returns something: called now with None, then with every event.
 

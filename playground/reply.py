@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from playground import components as kinds
-from playground.errors import JSON, NothingHappened
+from playground.errors import JSON, SAFETY_SECONDS, NothingHappened
 from playground.interaction import ResponseType
 
 if TYPE_CHECKING:
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from playground.interaction import Interaction
     from playground.model import Message
     from playground.world import World
-
-SAFETY_SECONDS: Final = 20.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from aiohttp import WSMsgType, web
 
 from playground import payloads
+from playground.errors import SAFETY_SECONDS
 from playground.gateway.dispatch import Dispatcher
 from playground.gateway.member_requests import MemberRequests
 from playground.gateway.sessions import PRIVILEGED, Connection, GatewayClose, Intent, Session
@@ -79,7 +80,9 @@ class Gateway:
         """Whether a bot is connected."""
         return any(session.connection is not None for session in self.sessions.values())
 
-    async def wait_connected(self, *, present: bool = True, timeout: float = 20.0) -> None:
+    async def wait_connected(
+        self, *, present: bool = True, timeout: float = SAFETY_SECONDS
+    ) -> None:
         """Wait until a bot is connected, or, with ``present=False``, none is.
 
         Raises:

@@ -17,7 +17,7 @@ from aiohttp import web
 
 from playground import uploads
 from playground.addresses import REST_PATH
-from playground.errors import ApiError
+from playground.errors import SAFETY_SECONDS, ApiError
 from playground.limits.message import REQUEST_BYTES
 from playground.limits.problems import Problem, Problems
 from playground.ratelimits import VIA
@@ -263,7 +263,7 @@ class RestApi:
             headers=headers,
         )
 
-    async def wait_for_request(self, route: str, *, timeout: float = 20.0) -> Request:
+    async def wait_for_request(self, route: str, *, timeout: float = SAFETY_SECONDS) -> Request:
         """Return the newest request of a route, or wait for one.
 
         Raises:

@@ -19,7 +19,7 @@ from bot.challenges.service import Challenges
 from bot.client import Bot
 from bot.settings.declarations import ServerSettings
 from bot.settings.service import Choices
-from bot.workers.pool import TASKS, WorkerPool
+from bot.workers.pool import WorkerPool
 from data import outbox
 from data.store import Store
 from engine import registry
@@ -48,6 +48,8 @@ if TYPE_CHECKING:
 MORNING = 1_780_000_000.0
 """When every test begins, in seconds since 1970: ids, salts and so all throws depend on it."""
 
+BRIEF_TASKS = "tests.bot.workers.brief:TASKS"
+"""What worker processes do, with little time for analyses."""
 MOVES = "t:"
 """How the addresses of moves begin; a board has other buttons too."""
 
@@ -116,7 +118,7 @@ class Environment:
     """Whether each match gets a thread of its own: most tests look at one channel."""
     patience: float = 3600.0
     """After so many seconds the bot acknowledges what takes longer: no test waits for that."""
-    worker_tasks: str = TASKS
+    worker_tasks: str = BRIEF_TASKS
     """The tasks of worker processes, as "module:mapping"."""
     analyse_matches: bool = False
     """Whether every finished match is analysed: that takes long."""

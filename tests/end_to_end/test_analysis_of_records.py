@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.workers.pool import TASKS
 from data import imports
 from engine import record, registry
+from tests.end_to_end.harness import BRIEF_TASKS
 from tests.end_to_end.test_exports import brought, exported, file, played
 from tests.end_to_end.test_privacy import copy, deleted
 
@@ -205,7 +205,7 @@ async def test_what_cannot_be_looked_at_now_can_be_later_also_when_the_process_i
     assert "Record i1 could not be looked at just now." in await told_of(env.ann)
     async with env.store.read() as tx:
         assert await imports.found(tx, 1) is None
-    env.worker_tasks = TASKS
+    env.worker_tasks = BRIEF_TASKS
     await env.restart()
     await looked_at(env, env.ann)
     assert "hundredths of a win" in await told_of(env.ann)
