@@ -1,7 +1,6 @@
-"""Discord's limits, written by hand: what its own description does not hold, and the rest too.
+"""Discord's limits, including those missing from its OpenAPI document.
 
-Every request is checked, always. What Discord refuses is refused the same way, with 400, code
-50035 and a tree of field errors; what it tolerates in silence but nobody can have meant (a key
-that it does not know, a picture that nothing shows) is let through. Both are recorded in
-``Playground.violations``, so a test can assert that there were none.
+Every request is checked. What Discord refuses is refused in the same way: 400, code 50035 and a
+tree of field errors. What it ignores but nobody can have meant (an unknown key, a file that no
+component shows) is accepted. Tests find both in ``Playground.violations``.
 """

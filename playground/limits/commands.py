@@ -1,4 +1,4 @@
-"""Limits of command definitions."""
+"""Discord's limits on command definitions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from playground.errors import JSON
     from playground.limits.problems import Path, Problems
 
-_MOST: Final = {1: 100, 2: 15, 3: 15, 4: 1}
+_MAX_COMMANDS: Final = {1: 100, 2: 15, 3: 15, 4: 1}
 _ALLOWED: Final = frozenset("-_'")
 _KEYS: Final = frozenset(
     {
@@ -88,7 +88,7 @@ _DEVANAGARI_OR_THAI: Final = re.compile(r"[\u0900-\u097f\u0e00-\u0e7f]")
 
 
 def fit_name(name: str) -> bool:
-    """Tell whether a slash command or option may be called so."""
+    """Return whether a name is valid for a slash command or option."""
     return (
         1 <= len(name) <= 32
         and name == name.lower()
@@ -100,7 +100,7 @@ def fit_name(name: str) -> bool:
 
 
 def check_commands(problems: Problems, definitions: Any) -> None:
-    """Check a whole set of commands."""
+    """Check all commands of a scope."""
     if not isinstance(definitions, list):
         problems.add((), "LIST_TYPE_CONVERT", "Only iterables may be used in a ListType")
         return
@@ -118,18 +118,17 @@ def check_commands(problems: Problems, definitions: Any) -> None:
             )
         seen.add(key)
     for kind, count in counts.items():
-        if count > _MOST.get(kind, 0):
+        if count > _MAX_COMMANDS.get(kind, 0):
             problems.add(
                 (),
                 "APPLICATION_COMMANDS_MAX",
-                f"There are {count} commands of type {kind}; {_MOST.get(kind, 0)} are allowed.",
+                f"There are {count} commands of type {kind}; {_MAX_COMMANDS.get(kind, 0)} are allowed.",
             )
 
 
 def check_command(problems: Problems, command: Any, path: Path = ()) -> None:
-    """Check one command."""
-    if not isinstance(command, dict):
-        problems.add(path, "DICT_TYPE_CONVERT", "Only dictionaries may be used in a DictType")
+    """Check a command."""
+    if not problems.is_object(path, command):
         return
     problems.keys(path, command, _KEYS)
     kind = command.get("type", 1)
@@ -157,7 +156,7 @@ def check_command(problems: Problems, command: Any, path: Path = ()) -> None:
 
 
 def _check_words(problems: Problems, path: Path, thing: JSON) -> None:
-    """Check names and descriptions of a command or option, in all languages."""
+    """Check the names and descriptions of a command or option, in all languages."""
     names: dict[Path, Any] = {("name",): thing.get("name")}
     for locale, name in (thing.get("name_localizations") or {}).items():
         names["name_localizations", locale] = name
@@ -257,7 +256,7 @@ def _check_choices(problems: Problems, path: Path, option: JSON) -> None:
 
 
 def _size(thing: JSON) -> int:
-    """Count characters as Discord does: names, descriptions, values; the longest language."""
+    """Count characters as Discord does: names, descriptions and values, in the longest language."""
     return sum(_sizes(thing))
 
 

@@ -1,10 +1,11 @@
-"""Limits of components: what may stand where, how long, how many."""
+"""Discord's limits on components."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
 from playground import components as kinds
+from playground.limits import component_rules as rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -12,91 +13,22 @@ if TYPE_CHECKING:
     from playground.errors import JSON
     from playground.limits.problems import Path, Problems
 
-TOTAL: Final = 40
-TEXT_IN_ALL: Final = 4000
-
-_KEYS: Final[dict[int, frozenset[str]]] = {
-    kinds.ROW: frozenset({"components"}),
-    kinds.BUTTON: frozenset({"style", "label", "emoji", "custom_id", "sku_id", "url", "disabled"}),
-    kinds.STRING_SELECT: frozenset(
-        {"custom_id", "options", "placeholder", "min_values", "max_values", "required", "disabled"}
-    ),
-    kinds.TEXT_INPUT: frozenset(
-        {
-            "custom_id",
-            "style",
-            "label",
-            "min_length",
-            "max_length",
-            "required",
-            "value",
-            "placeholder",
-        }
-    ),
-    kinds.SECTION: frozenset({"components", "accessory"}),
-    kinds.TEXT: frozenset({"content"}),
-    kinds.THUMBNAIL: frozenset({"media", "description", "spoiler"}),
-    kinds.GALLERY: frozenset({"items"}),
-    kinds.FILE: frozenset({"file", "spoiler", "name", "size"}),
-    kinds.SEPARATOR: frozenset({"divider", "spacing"}),
-    kinds.CONTAINER: frozenset({"components", "accent_color", "spoiler"}),
-    kinds.LABEL: frozenset({"label", "description", "component"}),
-    kinds.FILE_UPLOAD: frozenset({"custom_id", "min_values", "max_values", "required"}),
-    kinds.RADIO_GROUP: frozenset({"custom_id", "options", "required"}),
-    kinds.CHECKBOX_GROUP: frozenset(
-        {"custom_id", "options", "min_values", "max_values", "required"}
-    ),
-    kinds.CHECKBOX: frozenset({"custom_id", "default"}),
-}
-_OTHER_SELECT: Final = frozenset(
-    {
-        "custom_id",
-        "channel_types",
-        "placeholder",
-        "default_values",
-        "min_values",
-        "max_values",
-        "required",
-        "disabled",
-    }
-)
-
-LEGACY_TOP: Final = frozenset({kinds.ROW})
-V2_TOP: Final = frozenset(
-    {
-        kinds.ROW,
-        kinds.SECTION,
-        kinds.TEXT,
-        kinds.GALLERY,
-        kinds.FILE,
-        kinds.SEPARATOR,
-        kinds.CONTAINER,
-    }
-)
-IN_CONTAINER: Final = V2_TOP - {kinds.CONTAINER}
-IN_ROW: Final = frozenset({kinds.BUTTON}) | kinds.SELECTS
-MODAL_TOP: Final = frozenset({kinds.ROW, kinds.TEXT, kinds.LABEL})
-IN_LABEL: Final = (
-    frozenset(
-        {
-            kinds.TEXT_INPUT,
-            kinds.FILE_UPLOAD,
-            kinds.RADIO_GROUP,
-            kinds.CHECKBOX_GROUP,
-            kinds.CHECKBOX,
-        }
-    )
-    | kinds.SELECTS
-)
+MAX_COMPONENTS: Final = 40
+MAX_TEXT: Final = 4000
+MAX_OPTIONS: Final = 25
+MAX_BOXES: Final = 10
 
 
 class ComponentCheck:
-    """Goes through the components of one message or modal once.
+    """Checks the components of one message or modal.
 
     Args:
-        problems: where to note what is wrong.
+        problems: collects what is wrong.
         files: the names that ``attachment://`` may refer to.
-        modal: whether it is a modal, where inputs may stand.
+        modal: whether it is a modal, which may contain inputs.
+
+    Attributes:
+        shown: the names of the files that the components show.
     """
 
     def __init__(self, problems: Problems, files: frozenset[str], *, modal: bool = False) -> None:
@@ -108,8 +40,8 @@ class ComponentCheck:
         self._total = 0
         self._text_size = 0
         self.shown: set[str] = set()
-        # What is not listed here is a select menu.
         self._checks: dict[int, Callable[[Path, JSON], None]] = {
+            **dict.fromkeys(kinds.SELECTS, self._select),
             kinds.ROW: self._row,
             kinds.BUTTON: self._button,
             kinds.SECTION: self._section,
@@ -132,38 +64,39 @@ class ComponentCheck:
         if tree is None:
             return
         if not v2:
-            if self._problems.count(path, tree, 5):
-                self._each(path, tree, LEGACY_TOP)
+            self._list(path, tree, 5, rules.LEGACY_TOP, least=0)
             return
-        if not self._problems.count(path, tree, TOTAL):
-            return
-        self._each(path, tree, V2_TOP)
-        if self._total > TOTAL:
+        self._list(path, tree, MAX_COMPONENTS, rules.V2_TOP, least=0)
+        if self._total > MAX_COMPONENTS:
             self._problems.add(
                 path,
                 "COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED",
-                f"The total number of components cannot exceed {TOTAL}",
+                f"The total number of components cannot exceed {MAX_COMPONENTS}",
             )
-        if self._text_size > TEXT_IN_ALL:
+        if self._text_size > MAX_TEXT:
             self._problems.add(
                 path,
                 "COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED",
-                f"Total displayable text size exceeds maximum size of {TEXT_IN_ALL}",
+                f"Total displayable text size exceeds maximum size of {MAX_TEXT}",
             )
 
     def modal(self, path: Path, tree: Any) -> None:
         """Check the components of a modal."""
-        if self._problems.count(path, tree, 5, least=1):
-            self._each(path, tree, MODAL_TOP)
+        self._list(path, tree, 5, rules.MODAL_TOP)
 
-    def _each(self, path: Path, tree: list[Any], allowed: frozenset[int]) -> None:
-        for index, component in enumerate(tree):
+    def _list(
+        self, path: Path, value: Any, most: int, allowed: frozenset[int], *, least: int = 1
+    ) -> bool:
+        """Check a list of components. Return whether its length is allowed."""
+        if not self._problems.count(path, value, most, least=least):
+            return False
+        for index, component in enumerate(value):
             self._one((*path, index), component, allowed)
+        return True
 
     def _one(self, path: Path, component: Any, allowed: frozenset[int]) -> None:
         problems = self._problems
-        if not isinstance(component, dict):
-            problems.add(path, "DICT_TYPE_CONVERT", "Only dictionaries may be used in a DictType")
+        if not problems.is_object(path, component):
             return
         kind = component.get("type")
         if kind not in allowed:
@@ -174,10 +107,7 @@ class ComponentCheck:
             )
             return
         self._total += 1
-        known = _KEYS.get(kind, _OTHER_SELECT)
-        for key in component:
-            if key not in known and key not in {"type", "id"}:
-                problems.note((*path, key), "UNKNOWN_KEY", "Discord knows no such key here.")
+        problems.keys(path, component, rules.KEYS[kind] | {"type", "id"})
         number = component.get("id")
         if number:
             if number in self._ids:
@@ -185,56 +115,15 @@ class ComponentCheck:
                     (*path, "id"), "COMPONENT_ID_DUPLICATED", "Component id cannot be duplicated"
                 )
             self._ids.add(number)
-        self._checks.get(kind, self._select)(path, component)
+        self._checks[kind](path, component)
 
-    def _text(self, path: Path, component: JSON) -> None:
-        content = component.get("content")
-        if self._problems.text((*path, "content"), content, TEXT_IN_ALL, shortest=1, required=True):
-            self._text_size += len(component["content"])
-
-    def _thumbnail(self, path: Path, component: JSON) -> None:
-        self._problems.text((*path, "description"), component.get("description"), 1024)
-        self._media((*path, "media"), component.get("media"))
-
-    def _file(self, path: Path, component: JSON) -> None:
-        self._media((*path, "file"), component.get("file"), only_attachments=True)
-
-    def _separator(self, path: Path, component: JSON) -> None:
-        if component.get("spacing", 1) not in {1, 2}:
-            self._problems.add(
-                (*path, "spacing"), "BASE_TYPE_CHOICES", "Value must be one of {1, 2}."
-            )
-
-    def _container(self, path: Path, component: JSON) -> None:
-        inner = component.get("components")
-        if self._problems.count((*path, "components"), inner, TOTAL, least=1):
-            assert isinstance(inner, list)
-            self._each((*path, "components"), inner, IN_CONTAINER)
-
-    def _boxes(self, path: Path, component: JSON) -> None:
-        self._custom_id(path, component)
-        self._options(path, component, 10, 2 if component["type"] == kinds.RADIO_GROUP else 1)
-
-    def _custom_id(self, path: Path, component: JSON) -> None:
-        value = component.get("custom_id")
-        if not self._problems.text((*path, "custom_id"), value, 100, shortest=1, required=True):
-            return
-        assert isinstance(value, str)
-        if value in self._custom_ids:
-            self._problems.add(
-                (*path, "custom_id"),
-                "COMPONENT_CUSTOM_ID_DUPLICATED",
-                "Component custom id cannot be duplicated",
-            )
-        self._custom_ids.add(value)
+    # Layout
 
     def _row(self, path: Path, component: JSON) -> None:
-        inner = component.get("components")
-        if not self._problems.count((*path, "components"), inner, 5, least=1):
+        inner: Any = component.get("components")
+        allowed = frozenset({kinds.TEXT_INPUT}) if self._modal else rules.IN_ROW
+        if not self._list((*path, "components"), inner, 5, allowed):
             return
-        assert isinstance(inner, list)
-        allowed = frozenset({kinds.TEXT_INPUT}) if self._modal else IN_ROW
-        self._each((*path, "components"), inner, allowed)
         wide = any(c.get("type") != kinds.BUTTON for c in inner if isinstance(c, dict))
         if wide and len(inner) > 1:
             self._problems.add(
@@ -242,6 +131,95 @@ class ComponentCheck:
                 "COMPONENT_LAYOUT_WIDTH_EXCEEDED",
                 "The specified component exceeds the maximum width",
             )
+
+    def _section(self, path: Path, component: JSON) -> None:
+        self._list((*path, "components"), component.get("components"), 3, frozenset({kinds.TEXT}))
+        accessory = component.get("accessory")
+        if accessory is None:
+            self._problems.required((*path, "accessory"))
+        else:
+            self._one((*path, "accessory"), accessory, frozenset({kinds.BUTTON, kinds.THUMBNAIL}))
+
+    def _container(self, path: Path, component: JSON) -> None:
+        inner = component.get("components")
+        self._list((*path, "components"), inner, MAX_COMPONENTS, rules.IN_CONTAINER)
+
+    def _separator(self, path: Path, component: JSON) -> None:
+        if component.get("spacing", 1) not in {1, 2}:
+            self._problems.add(
+                (*path, "spacing"), "BASE_TYPE_CHOICES", "Value must be one of {1, 2}."
+            )
+
+    def _label(self, path: Path, component: JSON) -> None:
+        self._problems.text((*path, "label"), component.get("label"), 45, shortest=1, required=True)
+        self._problems.text((*path, "description"), component.get("description"), 100)
+        inner = component.get("component")
+        if inner is None:
+            self._problems.required((*path, "component"))
+        else:
+            self._one((*path, "component"), inner, rules.IN_LABEL)
+
+    # Text and media
+
+    def _text(self, path: Path, component: JSON) -> None:
+        content: Any = component.get("content")
+        if self._problems.text((*path, "content"), content, MAX_TEXT, shortest=1, required=True):
+            self._text_size += len(content)
+
+    def _thumbnail(self, path: Path, component: JSON) -> None:
+        self._problems.text((*path, "description"), component.get("description"), 1024)
+        self._media((*path, "media"), component.get("media"))
+
+    def _gallery(self, path: Path, component: JSON) -> None:
+        items: Any = component.get("items")
+        if not self._problems.count((*path, "items"), items, 10, least=1):
+            return
+        for index, item in enumerate(items):
+            here = (*path, "items", index)
+            if self._problems.is_object(here, item):
+                self._problems.keys(here, item, ("media", "description", "spoiler"))
+                self._thumbnail(here, item)
+
+    def _file(self, path: Path, component: JSON) -> None:
+        self._media((*path, "file"), component.get("file"), only_attachments=True)
+
+    def _media(self, path: Path, value: Any, *, only_attachments: bool = False) -> None:
+        problems = self._problems
+        url: Any = value.get("url") if isinstance(value, dict) else None
+        if not problems.text((*path, "url"), url, 2048, shortest=1, required=True):
+            return
+        if url.startswith("attachment://"):
+            name = url.removeprefix("attachment://")
+            if name in self._files:
+                self.shown.add(name)
+            else:
+                problems.add(
+                    (*path, "url"),
+                    "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND",
+                    f"The referenced attachment {name} was not found",
+                )
+        elif only_attachments or not url.startswith(("http://", "https://")):
+            problems.add(
+                (*path, "url"),
+                "URL_TYPE_INVALID_SCHEME",
+                f'Scheme "{url.partition(":")[0]}" is not supported here.',
+            )
+        else:
+            self.shown.add(url.partition("?")[0].rpartition("/")[2])
+
+    # Interactive components
+
+    def _custom_id(self, path: Path, component: JSON) -> None:
+        value: Any = component.get("custom_id")
+        if not self._problems.text((*path, "custom_id"), value, 100, shortest=1, required=True):
+            return
+        if value in self._custom_ids:
+            self._problems.add(
+                (*path, "custom_id"),
+                "COMPONENT_CUSTOM_ID_DUPLICATED",
+                "Component custom id cannot be duplicated",
+            )
+        self._custom_ids.add(value)
 
     def _button(self, path: Path, component: JSON) -> None:
         problems = self._problems
@@ -263,76 +241,41 @@ class ComponentCheck:
         elif style == 5:
             problems.text((*path, "url"), component.get("url"), 512, shortest=1, required=True)
         if style != 6 and not component.get("label") and not component.get("emoji"):
-            problems.add(
-                path,
-                "BUTTON_COMPONENT_INVALID",
-                "A button needs a label or an emoji",
-            )
+            problems.add(path, "BUTTON_COMPONENT_INVALID", "A button needs a label or an emoji")
 
-    def _section(self, path: Path, component: JSON) -> None:
-        inner = component.get("components")
-        if self._problems.count((*path, "components"), inner, 3, least=1):
-            assert isinstance(inner, list)
-            self._each((*path, "components"), inner, frozenset({kinds.TEXT}))
-        accessory = component.get("accessory")
-        if accessory is None:
-            self._problems.add((*path, "accessory"), "BASE_TYPE_REQUIRED", "This field is required")
-        else:
-            self._one((*path, "accessory"), accessory, frozenset({kinds.BUTTON, kinds.THUMBNAIL}))
-
-    def _media(self, path: Path, value: Any, *, only_attachments: bool = False) -> None:
+    def _select(self, path: Path, component: JSON) -> None:
         problems = self._problems
-        url = value.get("url") if isinstance(value, dict) else None
-        if not problems.text((*path, "url"), url, 2048, shortest=1, required=True):
-            return
-        assert isinstance(url, str)
-        if url.startswith("attachment://"):
-            name = url.removeprefix("attachment://")
-            if name in self._files:
-                self.shown.add(name)
-            else:
-                problems.add(
-                    (*path, "url"),
-                    "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND",
-                    f"The referenced attachment {name} was not found",
-                )
-        elif only_attachments or not url.startswith(("http://", "https://")):
-            problems.add(
-                (*path, "url"),
-                "URL_TYPE_INVALID_SCHEME",
-                f'Scheme "{url.partition(":")[0]}" is not supported here.',
-            )
-        else:
-            self.shown.add(url.partition("?")[0].rpartition("/")[2])
+        self._custom_id(path, component)
+        problems.text((*path, "placeholder"), component.get("placeholder"), 150)
+        least = component.get("min_values", 1)
+        most = component.get("max_values", 1)
+        if component["type"] == kinds.STRING_SELECT:
+            self._options(path, component, MAX_OPTIONS)
+            offered = component.get("options")
+            if isinstance(offered, list) and least > len(offered):
+                problems.count((*path, "options"), offered, MAX_OPTIONS, least=least)
+        self._range((*path, "min_values"), least, 0)
+        self._range((*path, "max_values"), most, max(least, 1))
 
-    def _gallery(self, path: Path, component: JSON) -> None:
-        items = component.get("items")
-        if not self._problems.count((*path, "items"), items, 10, least=1):
-            return
-        assert isinstance(items, list)
-        for index, item in enumerate(items):
-            here = (*path, "items", index)
-            if not isinstance(item, dict):
-                self._problems.add(
-                    here, "DICT_TYPE_CONVERT", "Only dictionaries may be used in a DictType"
-                )
-                continue
-            self._problems.keys(here, item, ("media", "description", "spoiler"))
-            self._problems.text((*here, "description"), item.get("description"), 1024)
-            self._media((*here, "media"), item.get("media"))
+    def _range(self, path: Path, value: int, least: int) -> None:
+        if not least <= value <= MAX_OPTIONS:
+            self._problems.add(
+                path, "NUMBER_TYPE_RANGE", f"Must be between {least} and {MAX_OPTIONS}."
+            )
+
+    def _boxes(self, path: Path, component: JSON) -> None:
+        self._custom_id(path, component)
+        least = 2 if component["type"] == kinds.RADIO_GROUP else 1
+        self._options(path, component, MAX_BOXES, least)
 
     def _options(self, path: Path, component: JSON, most: int, least: int = 1) -> None:
-        options = component.get("options")
+        options: Any = component.get("options")
         if not self._problems.count((*path, "options"), options, most, least=least):
             return
-        assert isinstance(options, list)
         seen: set[str] = set()
         for index, option in enumerate(options):
             here = (*path, "options", index)
-            if not isinstance(option, dict):
-                self._problems.add(
-                    here, "DICT_TYPE_CONVERT", "Only dictionaries may be used in a DictType"
-                )
+            if not self._problems.is_object(here, option):
                 continue
             self._problems.keys(here, option, ("label", "value", "description", "emoji", "default"))
             for key in ("label", "value"):
@@ -346,40 +289,6 @@ class ComponentCheck:
                     "The specified option value is already used",
                 )
             seen.add(value)
-
-    def _select(self, path: Path, component: JSON) -> None:
-        problems = self._problems
-        self._custom_id(path, component)
-        problems.text((*path, "placeholder"), component.get("placeholder"), 150)
-        least = component.get("min_values", 1)
-        most = component.get("max_values", 1)
-        string = component["type"] == kinds.STRING_SELECT
-        if string:
-            self._options(path, component, 25)
-            offered = component.get("options")
-            if isinstance(offered, list) and least > len(offered):
-                problems.add(
-                    (*path, "options"),
-                    "BASE_TYPE_BAD_LENGTH",
-                    f"Must be between {least} and 25 in length.",
-                )
-        if not 0 <= least <= 25:
-            problems.add((*path, "min_values"), "NUMBER_TYPE_RANGE", "Must be between 0 and 25.")
-        if not max(least, 1) <= most <= 25:
-            problems.add(
-                (*path, "max_values"),
-                "NUMBER_TYPE_RANGE",
-                f"Must be between {max(least, 1)} and 25.",
-            )
-
-    def _label(self, path: Path, component: JSON) -> None:
-        self._problems.text((*path, "label"), component.get("label"), 45, shortest=1, required=True)
-        self._problems.text((*path, "description"), component.get("description"), 100)
-        inner = component.get("component")
-        if inner is None:
-            self._problems.add((*path, "component"), "BASE_TYPE_REQUIRED", "This field is required")
-        else:
-            self._one((*path, "component"), inner, IN_LABEL)
 
     def _text_input(self, path: Path, component: JSON) -> None:
         problems = self._problems

@@ -1,4 +1,4 @@
-"""Limits of messages, of answers to interactions and of modals."""
+"""Discord's limits on messages, modals and autocomplete choices."""
 
 from __future__ import annotations
 
@@ -54,22 +54,20 @@ def check_message(
     kept: Iterable[str] = (),
     before: JSON | None = None,
 ) -> None:
-    """Check a message that is to be sent, or what an edit would make of it.
+    """Check a new message, or the result of an edit.
 
     Args:
-        problems: where to note what is wrong.
-        body: the JSON.
-        files: what was uploaded with it.
-        path: where the body stands in the request.
-        kept: names of files that the message has already and keeps.
+        problems: collects what is wrong.
+        body: the JSON body.
+        files: the uploads.
+        path: the body's path in the request.
+        kept: the names of the attachments that an edit keeps.
         before: for an edit: ``content``, ``embeds``, ``components`` and ``flags`` of the message.
 
     Raises:
-        ApiError: 50006 for an empty message, 40005 for files too large. Everything else is
-            noted in ``problems``.
+        ApiError: 50006 if the message is empty, 40005 if files are too large.
     """
-    if not isinstance(body, dict):
-        problems.add(path, "DICT_TYPE_CONVERT", "Only dictionaries may be used in a DictType")
+    if not problems.is_object(path, body):
         return
     problems.keys(path, body, _CREATE | _HOOK)
     after = {**(before or {}), **{k: v for k, v in body.items() if v is not None or before}}
@@ -130,7 +128,7 @@ def _check_nonce(problems: Problems, path: Path, body: JSON) -> None:
 def _check_files(
     problems: Problems, path: Path, body: JSON, files: Mapping[int, Upload]
 ) -> list[str]:
-    """Check uploads, and return the names under which components may refer to them."""
+    """Check uploads. Return the names by which components may refer to them."""
     if (
         sum(len(upload.data) for upload in files.values()) > REQUEST_BYTES
         or max((len(upload.data) for upload in files.values()), default=0) > FILE_BYTES
@@ -151,13 +149,13 @@ def _check_files(
 def _check_listed(
     problems: Problems, path: Path, listed: list[JSON], names: dict[int, str]
 ) -> None:
-    """Check what is said of files; a name said here stands in for the name of the upload."""
+    """Check the ``attachments`` list, whose file names override those of uploads."""
     for index, entry in enumerate(listed):
         here = (*path, index)
         try:
             number = int(entry["id"])
         except (KeyError, TypeError, ValueError):
-            problems.add((*here, "id"), "BASE_TYPE_REQUIRED", "This field is required")
+            problems.required((*here, "id"))
             continue
         problems.text((*here, "description"), entry.get("description"), 1024)
         if number in names:
@@ -213,9 +211,9 @@ def _check_mentions(problems: Problems, path: Path, allowed: Any) -> None:
 
 
 def check_modal(problems: Problems, data: Any) -> None:
-    """Check the modal that answers an interaction."""
+    """Check a modal."""
     if not isinstance(data, dict):
-        problems.add(("data",), "BASE_TYPE_REQUIRED", "This field is required")
+        problems.required(("data",))
         return
     problems.keys(("data",), data, ("custom_id", "title", "components"))
     problems.text(("data", "title"), data.get("title"), 45, shortest=1, required=True)
@@ -225,16 +223,15 @@ def check_modal(problems: Problems, data: Any) -> None:
 
 
 def check_choices(problems: Problems, data: Any) -> None:
-    """Check what is offered for completion."""
-    choices = data.get("choices") if isinstance(data, dict) else None
+    """Check autocomplete choices."""
+    choices: Any = data.get("choices") if isinstance(data, dict) else None
     path: Path = ("data", "choices")
     if not problems.count(path, choices, 25):
         return
-    assert isinstance(choices, list)
     for index, choice in enumerate(choices):
         problems.text((*path, index, "name"), choice.get("name"), 100, shortest=1, required=True)
         value = choice.get("value")
         if value is None:
-            problems.add((*path, index, "value"), "BASE_TYPE_REQUIRED", "This field is required")
+            problems.required((*path, index, "value"))
         elif isinstance(value, str):
             problems.text((*path, index, "value"), value, 100)

@@ -1,4 +1,4 @@
-"""Collects what is wrong with a request and tells it as Discord does."""
+"""Collects what is wrong with a request, in Discord's format."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Path = tuple[str | int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that is wrong. ``refused`` is False for what Discord lets pass."""
+    """A problem with a request. ``refused`` is False if Discord accepts it anyway."""
 
     path: Path
     code: str
@@ -28,60 +28,69 @@ class Problem:
 
 @dataclass(slots=True)
 class Problems:
-    """The problems of one request."""
+    """The problems of a request. The checks return whether the value is usable."""
 
     found: list[Problem] = field(default_factory=list)
 
     def add(self, path: Path, code: str, message: str) -> None:
-        """Note something that Discord refuses."""
+        """Add a problem for which Discord refuses the request."""
         self.found.append(Problem(path, code, message))
 
     def note(self, path: Path, code: str, message: str) -> None:
-        """Note something that Discord lets pass."""
+        """Add a problem that Discord tolerates."""
         self.found.append(Problem(path, code, message, refused=False))
+
+    def required(self, path: Path) -> None:
+        """Add a missing field."""
+        self.add(path, "BASE_TYPE_REQUIRED", "This field is required")
 
     def text(
         self, path: Path, value: Any, longest: int, *, shortest: int = 0, required: bool = False
     ) -> bool:
-        """Check a text's length. Return whether it is a text of a fitting length."""
+        """Check the length of a string."""
         if value is None:
             if required:
-                self.add(path, "BASE_TYPE_REQUIRED", "This field is required")
+                self.required(path)
             return False
         if not isinstance(value, str):
             self.add(path, "BASE_TYPE_BAD_TYPE", "Could not interpret the value as string.")
             return False
-        size = len(value)
-        if shortest <= size <= longest:
+        if shortest <= len(value) <= longest:
             return True
         if shortest:
-            self.add(
-                path,
-                "BASE_TYPE_BAD_LENGTH",
-                f"Must be between {shortest} and {longest} in length.",
-            )
+            self._bad_length(path, shortest, longest)
         else:
             self.add(path, "BASE_TYPE_MAX_LENGTH", f"Must be {longest} or fewer in length.")
         return False
 
     def count(self, path: Path, value: Any, most: int, *, least: int = 0) -> bool:
-        """Check the length of a list. Return whether it is a list of a fitting length."""
+        """Check the length of a list."""
         if not isinstance(value, list):
             self.add(path, "LIST_TYPE_CONVERT", "Only iterables may be used in a ListType")
             return False
         if least <= len(value) <= most:
             return True
+        self._bad_length(path, least, most)
+        return False
+
+    def _bad_length(self, path: Path, least: int, most: int) -> None:
         self.add(path, "BASE_TYPE_BAD_LENGTH", f"Must be between {least} and {most} in length.")
+
+    def is_object(self, path: Path, value: Any) -> bool:
+        """Check that a value is an object."""
+        if isinstance(value, dict):
+            return True
+        self.add(path, "DICT_TYPE_CONVERT", "Only dictionaries may be used in a DictType")
         return False
 
     def keys(self, path: Path, value: JSON, known: Collection[str]) -> None:
-        """Note keys that Discord does not know. It ignores them; a reader of the code does not."""
+        """Note unknown keys, which Discord ignores."""
         for key in value:
             if key not in known:
                 self.note((*path, key), "UNKNOWN_KEY", "Discord knows no such key here.")
 
     def refuse(self) -> None:
-        """Raise what Discord would answer, if there is anything that it refuses.
+        """Raise Discord's error if there is anything that it refuses.
 
         Raises:
             ApiError: 50035 with the tree of errors.
@@ -90,12 +99,12 @@ class Problems:
             raise self.refusal()
 
     def refusal(self) -> ApiError:
-        """Make the error that Discord would answer with."""
+        """Return Discord's error."""
         return ApiError(50035, errors=tree([p for p in self.found if p.refused]))
 
 
 def tree(problems: list[Problem]) -> JSON:
-    """Arrange problems as Discord nests them: by path, with ``_errors`` at the leaves."""
+    """Nest problems by path as Discord does, with ``_errors`` at the leaves."""
     root: JSON = {}
     for problem in problems:
         node = root

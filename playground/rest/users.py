@@ -54,7 +54,7 @@ class UserRoutes:
         try:
             recipient = int(call.json["recipient_id"])
         except (KeyError, TypeError, ValueError):
-            call.problems.add(("recipient_id",), "BASE_TYPE_REQUIRED", "This field is required")
+            call.problems.required(("recipient_id",))
             raise call.problems.refusal() from None
         user = self._world.user(recipient)
         if user.bot:
