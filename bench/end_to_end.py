@@ -66,18 +66,18 @@ async def _measure(folder: Path, scale: float) -> list[Row]:
     tables, spare = max(2, round(TABLES * scale)), max(1, round(SPARE * scale))
     presses, rounds = max(tables, round(ROUND * scale)), max(1, round(ROUNDS * scale))
     async with AsyncExitStack() as stack:
-        town = await stack.enter_async_context(Playground())
-        hall = Hall(town, _challenge, tables=tables, spare=spare)
+        playground = await stack.enter_async_context(Playground())
+        hall = Hall(playground, _challenge, tables=tables, spare=spare)
         database = f"sqlite+aiosqlite:///{folder}/bench.db"
-        bot = Program(town, folder, "bot", settings={"DATABASE_URL": database})
+        bot = Program(playground, folder, "bot", settings={"DATABASE_URL": database})
         await stack.enter_async_context(bot)
         _, answers = await hall.at_once(max(presses, round(TRIAL * scale)))
         tape.save(folder / "tape.json", answers)
 
-        bare_town = await stack.enter_async_context(Playground())
-        bare_hall = Hall(bare_town, _start(len(answers)), tables=tables, spare=spare)
+        bare_playground = await stack.enter_async_context(Playground())
+        bare_hall = Hall(bare_playground, _start(len(answers)), tables=tables, spare=spare)
         arguments = ("bench.loopback.bare", str(folder / "tape.json"))
-        bare = Program(bare_town, folder, *arguments, settings={})
+        bare = Program(bare_playground, folder, *arguments, settings={})
         await stack.enter_async_context(bare)
         await bare_hall.at_once(presses)
 
@@ -86,7 +86,7 @@ async def _measure(folder: Path, scale: float) -> list[Row]:
             ours.append(await _round(hall, bot, presses))
             theirs.append(await _round(bare_hall, bare, presses))
         figures = [*_throughput(ours, theirs), *await _paced(stack, folder, scale)]
-        for place in (town, bare_town):
+        for place in (playground, bare_playground):
             if place.violations:
                 raise RuntimeError(f"Discord would refuse this: {place.violations[0]}")
     return figures
@@ -125,10 +125,10 @@ def _throughput(ours: Sequence[Turn], theirs: Sequence[Turn]) -> list[Row]:
 async def _paced(stack: AsyncExitStack, folder: Path, scale: float) -> list[Row]:
     """Measure the time to acknowledge at a given rate, in a match at each of many tables."""
     tables, presses = max(4, round(PACED_TABLES * scale)), max(20, round(PACED * scale))
-    town = await stack.enter_async_context(Playground())
-    hall = Hall(town, _challenge, tables=tables, spare=max(1, round(SPARE * scale)))
+    playground = await stack.enter_async_context(Playground())
+    hall = Hall(playground, _challenge, tables=tables, spare=max(1, round(SPARE * scale)))
     database = f"sqlite+aiosqlite:///{folder}/paced.db"
-    bot = Program(town, folder, "bot", settings={"DATABASE_URL": database})
+    bot = Program(playground, folder, "bot", settings={"DATABASE_URL": database})
     await stack.enter_async_context(bot)
     await hall.prepare()
     await hall.paced(RATE, max(20, presses // 5))

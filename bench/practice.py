@@ -62,33 +62,33 @@ async def _measure(folder: Path, scale: float) -> list[Row]:
     tables, presses = max(2, round(TABLES * scale)), max(10, round(PRESSES * scale))
     many = max(2, round(PRACTISING * scale))
     async with AsyncExitStack() as stack:
-        town = await stack.enter_async_context(Playground())
-        hall = Hall(town, _challenge, tables=tables, spare=max(1, tables // 4))
+        playground = await stack.enter_async_context(Playground())
+        hall = Hall(playground, _challenge, tables=tables, spare=max(1, tables // 4))
         database = f"sqlite+aiosqlite:///{folder}/practice.db"
         settings = {"DATABASE_URL": database, "ANALYSE_MATCHES": "false"}
-        await stack.enter_async_context(Program(town, folder, "bot", settings=settings))
+        await stack.enter_async_context(Program(playground, folder, "bot", settings=settings))
         await hall.prepare()
         await hall.paced(RATE, max(10, presses // 5))
         without = await hall.paced(RATE, presses)
         practice = Practice()
-        room = await _practise(town, many, scale, practice)
+        room = await _practise(playground, many, scale, practice)
         began = time.perf_counter()
         beside = await hall.paced(RATE, presses)
         seconds = time.perf_counter() - began
         for task in room:
             task.cancel()
         await asyncio.gather(*room, return_exceptions=True)
-        if town.violations:
-            raise RuntimeError(f"Discord would refuse this: {town.violations[0]}")
+        if playground.violations:
+            raise RuntimeError(f"Discord would refuse this: {playground.violations[0]}")
     return _rows(many, without, beside, practice, seconds)
 
 
 async def _practise(
-    town: Playground, many: int, scale: float, practice: Practice
+    playground: Playground, many: int, scale: float, practice: Practice
 ) -> list[asyncio.Task[None]]:
     """Let so many people begin to practise; they go on until they are stopped."""
     chance = random.Random(1)
-    tables = [Table(town, _FIRST + number, chance) for number in range(many)]
+    tables = [Table(playground, _FIRST + number, chance) for number in range(many)]
     by_channel = {table.channel.id: table for table in tables}
 
     def hear(event: Event) -> None:
@@ -98,7 +98,7 @@ async def _practise(
             if table is not None:
                 table.look(event.message)
 
-    town.world.subscribe(hear)
+    playground.world.subscribe(hear)
     for table in tables:
         await table.begin(_alone)
     return [

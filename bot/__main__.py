@@ -148,7 +148,7 @@ async def _enter_discord(settings: Settings, stack: AsyncExitStack, *, open_page
         return given
     port = settings.playground_port
     try:
-        town = await stack.enter_async_context(Playground(port=port, attach=[chat_page]))
+        playground = await stack.enter_async_context(Playground(port=port, attach=[chat_page]))
     except OSError as error:
         if error.errno != errno.EADDRINUSE:
             raise
@@ -156,11 +156,11 @@ async def _enter_discord(settings: Settings, stack: AsyncExitStack, *, open_page
             f"port {port} is taken, perhaps by a bot that runs already. "
             "PLAYGROUND_PORT=0 takes a free one."
         ) from error
-    stack.enter_context(point_discord_here(town))
-    print(f"\n  Play here: {town.url}/\n", flush=True)
+    stack.enter_context(point_discord_here(playground))
+    print(f"\n  Play here: {playground.url}/\n", flush=True)
     if open_page:
-        await asyncio.to_thread(webbrowser.open, town.url)
-    return town.token
+        await asyncio.to_thread(webbrowser.open, playground.url)
+    return playground.token
 
 
 def _database(settings: Settings, stack: AsyncExitStack) -> str:

@@ -24,25 +24,25 @@ class Program:
     """``python -m`` something, joined to a playground. An asynchronous context manager."""
 
     def __init__(
-        self, town: Playground, folder: Path, *arguments: str, settings: dict[str, str]
+        self, playground: Playground, folder: Path, *arguments: str, settings: dict[str, str]
     ) -> None:
         """Name a program.
 
         Args:
-            town: the playground that it joins.
+            playground: the playground that it joins.
             folder: where its log goes, as ``<module>.log``.
             *arguments: the module and its arguments.
             settings: environment variables besides the address and the token.
 
         """
-        self._town = town
+        self._playground = playground
         self._log = folder / f"{arguments[0]}.log"
         self._arguments = arguments
         self._settings = settings
         self._process: asyncio.subprocess.Process | None = None
 
     async def __aenter__(self) -> Self:
-        joined = {"PLAYGROUND_URL": self._town.url, "DISCORD_TOKEN": self._town.token}
+        joined = {"PLAYGROUND_URL": self._playground.url, "DISCORD_TOKEN": self._playground.token}
         with self._log.open("w") as log:
             self._process = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-m", *self._arguments),
@@ -52,7 +52,7 @@ class Program:
                 stderr=log,
             )
         try:
-            await self._town.gateway.wait_connected(timeout=_STARTING)
+            await self._playground.gateway.wait_connected(timeout=_STARTING)
         except TimeoutError:
             await self._end()
             raise RuntimeError(f"It did not start:\n{self._log.read_text()[-2000:]}") from None

@@ -51,12 +51,12 @@ class Load:
 class Table:
     """A channel, the two people in it and the board before them."""
 
-    def __init__(self, town: Playground, number: int, chance: random.Random) -> None:
+    def __init__(self, playground: Playground, number: int, chance: random.Random) -> None:
         """Open a channel for two new people."""
-        self.channel = town.world.add_channel(town.guild, f"table-{number}")
+        self.channel = playground.world.add_channel(playground.guild, f"table-{number}")
         self.people: tuple[Person, Person] = (
-            town.add_person(f"Left {number}"),
-            town.add_person(f"Right {number}"),
+            playground.add_person(f"Left {number}"),
+            playground.add_person(f"Right {number}"),
         )
         self.number = number
         self.board: Message | None = None
@@ -139,7 +139,7 @@ class Hall:
     """All tables of a playground.
 
     Args:
-        town: the playground.
+        playground: the playground.
         start: brings a first board to a table.
         tables: how many may be played at at once.
         spare: how many more there are, for when a match ends.
@@ -147,18 +147,18 @@ class Hall:
 
     def __init__(
         self,
-        town: Playground,
+        playground: Playground,
         start: Callable[[Table], Awaitable[None]],
         *,
         tables: int,
         spare: int,
     ) -> None:
         chance = random.Random(1)
-        self._tables = [Table(town, number, chance) for number in range(tables + spare)]
+        self._tables = [Table(playground, number, chance) for number in range(tables + spare)]
         self._by_channel = {table.channel.id: table for table in self._tables}
         self._start = start
         self._seats = tables
-        town.world.subscribe(self._hear)
+        playground.world.subscribe(self._hear)
 
     def _hear(self, event: Event) -> None:
         if isinstance(event, MessageSent | MessageEdited):

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class Place:
+class Environment:
     """The playground, its page and its bot."""
 
-    town: Playground
+    playground: Playground
     page: ChatPage
     bot: DemoBot
     clock: ManualClock
@@ -36,7 +36,7 @@ class Place:
     @property
     def url(self) -> str:
         """Where the page is."""
-        return self.town.url
+        return self.playground.url
 
     def waiting(self, person: Person) -> bool:
         """Whether the bot still owes somebody a first answer."""
@@ -46,26 +46,26 @@ class Place:
 
 
 @pytest.fixture
-async def place() -> AsyncIterator[Place]:
+async def env() -> AsyncIterator[Environment]:
     clock = ManualClock()
     pages: list[ChatPage] = []
 
-    def attach(town: Playground, app: object) -> None:
-        pages.append(ChatPage(town))
+    def attach(playground: Playground, app: object) -> None:
+        pages.append(ChatPage(playground))
         pages[-1].register(app)  # type: ignore[arg-type]
 
-    async with Playground(clock=clock, attach=[attach]) as town:
-        with point_discord_here(town):
+    async with Playground(clock=clock, attach=[attach]) as playground:
+        with point_discord_here(playground):
             bot = DemoBot()
-            running = asyncio.create_task(bot.start(town.token))
+            running = asyncio.create_task(bot.start(playground.token))
             ready = asyncio.create_task(bot.ready.wait())
             await asyncio.wait({running, ready}, return_when=asyncio.FIRST_COMPLETED)
             assert bot.ready.is_set(), running.exception()
             asked: list[Interaction] = []
-            town.world.subscribe(
+            playground.world.subscribe(
                 lambda e: asked.append(e.interaction) if isinstance(e, InteractionCreated) else None
             )
-            yield Place(town, pages[0], bot, clock, asked)
+            yield Environment(playground, pages[0], bot, clock, asked)
             await bot.close()
             await running
 

@@ -3,9 +3,9 @@
 ::
 
     async with chromium() as browser:
-        ann = await browser.window(town.url, "ann")
+        ann = await browser.window(playground.url, "ann")
         await ann.slash("/tablan challenge", opponent="Ben")
-        ben = await browser.window(town.url, "ben")
+        ben = await browser.window(playground.url, "ben")
         await ben.press("Accept")
         await ben.choose("Choose a move", "k1 to l2")
         assert ann.problems == []

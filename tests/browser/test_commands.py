@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from playwright.async_api import expect
 
 if TYPE_CHECKING:
-    from tests.browser.conftest import Place
+    from tests.browser.conftest import Environment
     from tests.browser.harness import Browser
 
 
-async def test_a_slash_offers_the_synced_commands(place: Place, browser: Browser) -> None:
-    ann = await browser.window(place.url, "ann", channel="games")
+async def test_a_slash_offers_the_synced_commands(env: Environment, browser: Browser) -> None:
+    ann = await browser.window(env.url, "ann", channel="games")
     await ann.page.locator("#say").press_sequentially("/gue")
     offered = ann.page.locator(".popup .option")
     await expect(offered).to_have_count(1)
@@ -22,8 +22,10 @@ async def test_a_slash_offers_the_synced_commands(place: Place, browser: Browser
     await expect(ann.page.locator("#say")).to_have_value("")
 
 
-async def test_a_command_is_used_with_the_keyboard_alone(place: Place, browser: Browser) -> None:
-    ann = await browser.window(place.url, "ann", channel="games")
+async def test_a_command_is_used_with_the_keyboard_alone(
+    env: Environment, browser: Browser
+) -> None:
+    ann = await browser.window(env.url, "ann", channel="games")
     keyboard = ann.page.keyboard
     await ann.page.locator("#pane").focus()
     await keyboard.press("/")
@@ -41,8 +43,8 @@ async def test_a_command_is_used_with_the_keyboard_alone(place: Place, browser: 
     assert ann.problems == []
 
 
-async def test_options_of_every_kind_reach_the_bot(place: Place, browser: Browser) -> None:
-    ann = await browser.window(place.url, "ann", channel="games")
+async def test_options_of_every_kind_reach_the_bot(env: Environment, browser: Browser) -> None:
+    ann = await browser.window(env.url, "ann", channel="games")
     await ann.slash(
         "/guess",
         word="basalt",
@@ -57,9 +59,9 @@ async def test_options_of_every_kind_reach_the_bot(place: Place, browser: Browse
 
 
 async def test_completion_shows_the_answer_to_the_newest_letters(
-    place: Place, browser: Browser
+    env: Environment, browser: Browser
 ) -> None:
-    ann = await browser.window(place.url, "ann", channel="games")
+    ann = await browser.window(env.url, "ann", channel="games")
     await ann.page.locator("#say").press_sequentially("/guess ")
     word = ann.page.locator('[data-option="word"]')
     await word.press_sequentially("amb")
@@ -72,8 +74,8 @@ async def test_completion_shows_the_answer_to_the_newest_letters(
     )
 
 
-async def test_a_pasted_command_fills_its_options(place: Place, browser: Browser) -> None:
-    ann = await browser.window(place.url, "ann", channel="games")
+async def test_a_pasted_command_fills_its_options(env: Environment, browser: Browser) -> None:
+    ann = await browser.window(env.url, "ann", channel="games")
     await ann.page.locator("#say").fill("/guess word:amber times:3 friend:@Ben")
     await expect(ann.page.locator('[data-option="times"]')).to_have_value("3")
     await ann.send()
@@ -81,9 +83,9 @@ async def test_a_pasted_command_fills_its_options(place: Place, browser: Browser
 
 
 async def test_what_is_wrong_with_an_option_is_said_before_sending(
-    place: Place, browser: Browser
+    env: Environment, browser: Browser
 ) -> None:
-    ann = await browser.window(place.url, "ann", channel="games")
+    ann = await browser.window(env.url, "ann", channel="games")
     await ann.page.locator("#say").press_sequentially("/guess ")
     send = ann.page.get_by_role("button", name="Send command")
     await send.click()
@@ -102,13 +104,13 @@ async def test_what_is_wrong_with_an_option_is_said_before_sending(
     await ann.option("friend", "Nobody")
     await send.click()
     await expect(hint).to_have_text("friend: Please choose one from the list.")
-    assert place.town.channel("games").messages == {}
+    assert env.playground.channel("games").messages == {}
 
 
 async def test_escape_leaves_a_command_and_an_unknown_one_is_not_sent(
-    place: Place, browser: Browser
+    env: Environment, browser: Browser
 ) -> None:
-    ann = await browser.window(place.url, "ann", channel="games")
+    ann = await browser.window(env.url, "ann", channel="games")
     await ann.page.locator("#say").press_sequentially("/demo boxes ")
     await expect(ann.page.locator(".command-name")).to_have_text("/demo boxes")
     await ann.page.keyboard.press("Escape")
@@ -117,12 +119,14 @@ async def test_escape_leaves_a_command_and_an_unknown_one_is_not_sent(
     await say.fill("/nothing")
     await ann.page.keyboard.press("Enter")
     await expect(ann.page.locator("#composer-problem")).to_contain_text("No command is called")
-    assert place.town.channel("games").messages == {}
+    assert env.playground.channel("games").messages == {}
 
 
-async def test_commands_are_shown_in_the_persons_language(place: Place, browser: Browser) -> None:
-    place.town.person("Ben").locale = "de"
-    ben = await browser.window(place.url, "ben", channel="games")
+async def test_commands_are_shown_in_the_persons_language(
+    env: Environment, browser: Browser
+) -> None:
+    env.playground.person("Ben").locale = "de"
+    ben = await browser.window(env.url, "ben", channel="games")
     await ben.page.locator("#say").press_sequentially("/rate")
     await expect(ben.page.locator(".popup .option")).to_contain_text("Rate ein Wort")
     await ben.page.keyboard.press("Enter")
@@ -133,9 +137,9 @@ async def test_commands_are_shown_in_the_persons_language(place: Place, browser:
 
 
 async def test_a_command_on_a_person_is_used_from_their_menu(
-    place: Place, browser: Browser
+    env: Environment, browser: Browser
 ) -> None:
-    ann = await browser.window(place.url, "ann", channel="games")
+    ann = await browser.window(env.url, "ann", channel="games")
     await ann.page.locator("#right .person").filter(has_text="Ben").click(button="right")
     await ann.page.get_by_role("menuitem", name="Greet").click()
     await ann.sees("Hello, @Ben!")
@@ -150,24 +154,24 @@ async def test_a_command_on_a_person_is_used_from_their_menu(
 
 
 async def test_a_command_that_the_bot_ignores_is_said_to_have_failed(
-    place: Place, browser: Browser
+    env: Environment, browser: Browser
 ) -> None:
-    ann = await browser.window(place.url, "ann", channel="games")
+    ann = await browser.window(env.url, "ann", channel="games")
     await ann.page.locator("#say").press_sequentially("/demo silent ")
     await ann.page.get_by_role("button", name="Send command").click()
     await expect(ann.page.locator("#composer-status")).to_have_text("Sending /demo silent…")
-    person = place.town.person("Ann")
-    await place.town.world.until(
-        lambda _event: place.waiting(person) or None, what="the command to arrive"
+    person = env.playground.person("Ann")
+    await env.playground.world.until(
+        lambda _event: env.waiting(person) or None, what="the command to arrive"
     )
-    place.clock.advance(3.1)
+    env.clock.advance(3.1)
     await expect(ann.page.locator("#composer-problem")).to_have_text(
         "The application did not respond"
     )
 
 
-async def test_a_direct_message_is_opened_from_the_menu(place: Place, browser: Browser) -> None:
-    ann = await browser.window(place.url, "ann", channel="games")
+async def test_a_direct_message_is_opened_from_the_menu(env: Environment, browser: Browser) -> None:
+    ann = await browser.window(env.url, "ann", channel="games")
     await ann.page.locator("#right .person").filter(has_text="Board Games").click()
     await ann.page.get_by_role("menuitem", name="Send a direct message").click()
     await expect(ann.page.locator("#channel-name")).to_have_text("Board Games")
@@ -175,8 +179,8 @@ async def test_a_direct_message_is_opened_from_the_menu(place: Place, browser: B
     await ann.sees("A secret")
 
 
-async def test_a_file_is_given_to_a_command(place: Place, browser: Browser) -> None:
-    ann = await browser.window(place.url, "ann", channel="games")
+async def test_a_file_is_given_to_a_command(env: Environment, browser: Browser) -> None:
+    ann = await browser.window(env.url, "ann", channel="games")
     await ann.page.locator("#say").press_sequentially("/demo hand ")
     field = ann.page.locator('input[type="file"][data-option="file"]')
     await ann.page.get_by_role("button", name="Send command").click()

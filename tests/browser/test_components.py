@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from playwright.async_api import expect
 
 if TYPE_CHECKING:
-    from tests.browser.conftest import Place
+    from tests.browser.conftest import Environment
     from tests.browser.harness import Browser
 
 
-async def test_every_component_is_shown(place: Place, browser: Browser) -> None:
-    ann = await browser.window(place.url, "ann", channel="games")
+async def test_every_component_is_shown(env: Environment, browser: Browser) -> None:
+    ann = await browser.window(env.url, "ann", channel="games")
     await ann.slash("/demo all")
     shown = await ann.sees("Everything")
     await expect(shown.get_by_role("heading", name="Everything")).to_be_visible()
@@ -32,8 +32,8 @@ async def test_every_component_is_shown(place: Place, browser: Browser) -> None:
     assert ann.problems == []
 
 
-async def test_a_picture_is_described_and_opens_large(place: Place, browser: Browser) -> None:
-    ann = await browser.window(place.url, "ann", channel="games")
+async def test_a_picture_is_described_and_opens_large(env: Environment, browser: Browser) -> None:
+    ann = await browser.window(env.url, "ann", channel="games")
     await ann.slash("/demo all")
     await ann.sees_picture("twelve black men")
     shown = ann.message("Everything").locator(".gallery .picture")
@@ -53,9 +53,9 @@ async def test_a_picture_is_described_and_opens_large(place: Place, browser: Bro
     assert ann.problems == []
 
 
-async def test_a_press_is_seen_by_both_at_once(place: Place, browser: Browser) -> None:
-    ann = await browser.window(place.url, "ann", channel="games")
-    ben = await browser.window(place.url, "ben", channel="games")
+async def test_a_press_is_seen_by_both_at_once(env: Environment, browser: Browser) -> None:
+    ann = await browser.window(env.url, "ann", channel="games")
+    ben = await browser.window(env.url, "ben", channel="games")
     await ann.slash("/demo count")
     await ben.sees("Counted 0")
     await ben.press("More")
@@ -68,9 +68,9 @@ async def test_a_press_is_seen_by_both_at_once(place: Place, browser: Browser) -
 
 
 async def test_the_focus_stays_on_a_button_whose_message_changes(
-    place: Place, browser: Browser
+    env: Environment, browser: Browser
 ) -> None:
-    ann = await browser.window(place.url, "ann", channel="games")
+    ann = await browser.window(env.url, "ann", channel="games")
     await ann.slash("/demo count")
     await ann.button("More").focus()
     for count in (1, 2):
@@ -80,8 +80,8 @@ async def test_the_focus_stays_on_a_button_whose_message_changes(
         await expect(ann.page.locator('[aria-busy="true"]')).to_have_count(0)
 
 
-async def test_one_entry_of_a_menu_is_sent_when_picked(place: Place, browser: Browser) -> None:
-    ann = await browser.window(place.url, "ann", channel="games")
+async def test_one_entry_of_a_menu_is_sent_when_picked(env: Environment, browser: Browser) -> None:
+    ann = await browser.window(env.url, "ann", channel="games")
     await ann.slash("/demo all")
     await ann.choose("A fruit", "Cherry")
     await ann.sees("Chosen: Cherry")
@@ -89,9 +89,9 @@ async def test_one_entry_of_a_menu_is_sent_when_picked(place: Place, browser: Br
 
 
 async def test_several_entries_are_sent_together_within_their_bounds(
-    place: Place, browser: Browser
+    env: Environment, browser: Browser
 ) -> None:
-    ann = await browser.window(place.url, "ann", channel="games")
+    ann = await browser.window(env.url, "ann", channel="games")
     await ann.slash("/demo all")
     await ann.messages.locator(".picker").filter(has_text="Two or three").click()
     popup = ann.page.locator(".popup:popover-open")
@@ -105,9 +105,9 @@ async def test_several_entries_are_sent_together_within_their_bounds(
 
 
 async def test_a_menu_is_searched_and_picked_with_the_keyboard(
-    place: Place, browser: Browser
+    env: Environment, browser: Browser
 ) -> None:
-    ann = await browser.window(place.url, "ann", channel="games")
+    ann = await browser.window(env.url, "ann", channel="games")
     await ann.slash("/demo all")
     await ann.messages.locator(".picker").filter(has_text="A fruit").focus()
     keyboard = ann.page.keyboard
@@ -119,9 +119,9 @@ async def test_a_menu_is_searched_and_picked_with_the_keyboard(
 
 
 async def test_menus_of_people_roles_and_channels_offer_what_there_is(
-    place: Place, browser: Browser
+    env: Environment, browser: Browser
 ) -> None:
-    ann = await browser.window(place.url, "ann", channel="games")
+    ann = await browser.window(env.url, "ann", channel="games")
     await ann.slash("/demo lists")
     await ann.choose("A person", "Dan")
     await ann.sees("Chosen: @Dan")
@@ -134,8 +134,8 @@ async def test_menus_of_people_roles_and_channels_offer_what_there_is(
     assert ann.problems == []
 
 
-async def test_a_form_is_checked_filled_and_answered(place: Place, browser: Browser) -> None:
-    ann = await browser.window(place.url, "ann", channel="games")
+async def test_a_form_is_checked_filled_and_answered(env: Environment, browser: Browser) -> None:
+    ann = await browser.window(env.url, "ann", channel="games")
     await ann.slash("/demo form")
     form = ann.page.get_by_role("dialog", name="A form")
     await expect(form.locator("input").first).to_be_focused()
@@ -151,28 +151,30 @@ async def test_a_form_is_checked_filled_and_answered(place: Place, browser: Brow
     assert ann.problems == []
 
 
-async def test_boxes_of_a_form_are_ticked(place: Place, browser: Browser) -> None:
-    ann = await browser.window(place.url, "ann", channel="games")
+async def test_boxes_of_a_form_are_ticked(env: Environment, browser: Browser) -> None:
+    ann = await browser.window(env.url, "ann", channel="games")
     await ann.slash("/demo boxes")
     await ann.fill_form("Boxes", {"Colour": "Green", "Days": ["Tuesday"], "Agreed": "Agreed"})
     await ann.sees("Boxes: Green ['Tuesday'] True")
 
 
 async def test_a_form_is_left_with_escape_and_nothing_is_sent(
-    place: Place, browser: Browser
+    env: Environment, browser: Browser
 ) -> None:
-    ann = await browser.window(place.url, "ann", channel="games")
+    ann = await browser.window(env.url, "ann", channel="games")
     await ann.slash("/demo form")
     form = ann.page.get_by_role("dialog", name="A form")
     await expect(form).to_be_visible()
     await ann.page.keyboard.press("Escape")
     await expect(form).to_have_count(0)
-    assert place.town.channel("games").messages == {}
+    assert env.playground.channel("games").messages == {}
 
 
-async def test_an_ephemeral_message_is_on_one_screen_only(place: Place, browser: Browser) -> None:
-    ann = await browser.window(place.url, "ann", channel="games")
-    ben = await browser.window(place.url, "ben", channel="games")
+async def test_an_ephemeral_message_is_on_one_screen_only(
+    env: Environment, browser: Browser
+) -> None:
+    ann = await browser.window(env.url, "ann", channel="games")
+    ben = await browser.window(env.url, "ben", channel="games")
     await ann.slash("/demo secret")
     shown = await ann.sees("A secret")
     await expect(shown).to_contain_text("Only you can see this")
@@ -187,21 +189,21 @@ async def test_an_ephemeral_message_is_on_one_screen_only(place: Place, browser:
 
 
 async def test_a_deferred_answer_shows_that_the_bot_thinks_until_it_comes(
-    place: Place, browser: Browser
+    env: Environment, browser: Browser
 ) -> None:
-    ann = await browser.window(place.url, "ann", channel="games")
+    ann = await browser.window(env.url, "ann", channel="games")
     await ann.slash("/demo slow")
     await ann.sees("Board Games is thinking…")
-    place.bot.go_on.set()
+    env.bot.go_on.set()
     await ann.sees("At last")
     await expect(ann.messages).to_have_count(1)
     await expect(ann.page.locator(".thinking")).to_have_count(0)
 
 
 async def test_a_classic_message_shows_words_embed_picture_and_button(
-    place: Place, browser: Browser
+    env: Environment, browser: Browser
 ) -> None:
-    ann = await browser.window(place.url, "ann", channel="games")
+    ann = await browser.window(env.url, "ann", channel="games")
     await ann.slash("/demo classic")
     shown = await ann.sees("Classic words")
     await expect(shown.locator(".text strong").first).to_have_text("words")
@@ -215,25 +217,25 @@ async def test_a_classic_message_shows_words_embed_picture_and_button(
 
 
 async def test_a_press_that_the_bot_ignores_is_said_to_have_failed(
-    place: Place, browser: Browser
+    env: Environment, browser: Browser
 ) -> None:
-    ann = await browser.window(place.url, "ann", channel="games")
+    ann = await browser.window(env.url, "ann", channel="games")
     await ann.slash("/demo count")
-    await place.bot.close()
+    await env.bot.close()
     await ann.button("More").click()
-    await place.town.world.until(
-        lambda _event: place.waiting(place.town.person("Ann")) or None, what="the press"
+    await env.playground.world.until(
+        lambda _event: env.waiting(env.playground.person("Ann")) or None, what="the press"
     )
-    place.clock.advance(3.1)
+    env.clock.advance(3.1)
     await expect(ann.message("Counted 0").get_by_role("alert")).to_have_text(
         "This interaction failed"
     )
 
 
 async def test_a_thread_stands_below_its_channel_and_is_linked(
-    place: Place, browser: Browser
+    env: Environment, browser: Browser
 ) -> None:
-    ann = await browser.window(place.url, "ann", channel="games")
+    ann = await browser.window(env.url, "ann", channel="games")
     await ann.slash("/demo thread")
     card = ann.page.locator(".thread-card")
     await expect(card).to_contain_text("Back room")

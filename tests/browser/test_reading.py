@@ -7,28 +7,28 @@ from typing import TYPE_CHECKING
 from playwright.async_api import expect
 
 if TYPE_CHECKING:
-    from tests.browser.conftest import Place
+    from tests.browser.conftest import Environment
     from tests.browser.harness import Browser
 
 
 async def test_what_somebody_writes_is_seen_by_others_at_once(
-    place: Place, browser: Browser
+    env: Environment, browser: Browser
 ) -> None:
-    ann = await browser.window(place.url, "ann", channel="games")
-    ben = await browser.window(place.url, "ben", channel="games")
+    ann = await browser.window(env.url, "ann", channel="games")
+    ben = await browser.window(env.url, "ben", channel="games")
     await ann.says("Good evening")
     await ben.sees("Good evening")
     await expect(ben.page.locator("#voice")).to_have_text("Ann: Good evening")
-    place.town.person("Carol").says("# Hello\nsecond **line**", channel="games")
+    env.playground.person("Carol").says("# Hello\nsecond **line**", channel="games")
     await expect(ben.page.locator("#voice")).to_have_text("Carol: Hello second line")
     await expect(ann.messages).to_have_count(2)
 
 
 async def test_a_mention_elsewhere_is_counted_in_list_and_title_until_read(
-    place: Place, browser: Browser
+    env: Environment, browser: Browser
 ) -> None:
-    ann = await browser.window(place.url, "ann", channel="games")
-    ben = await browser.window(place.url, "ben", channel="general")
+    ann = await browser.window(env.url, "ann", channel="games")
+    ben = await browser.window(env.url, "ben", channel="general")
     await ann.says("Nothing for you")
     games = ben.page.locator("#places a").filter(has_text="games")
     await expect(games).to_have_accessible_name("games, unread")
@@ -43,20 +43,22 @@ async def test_a_mention_elsewhere_is_counted_in_list_and_title_until_read(
 
 
 async def test_what_is_read_in_one_window_is_read_in_the_other(
-    place: Place, browser: Browser
+    env: Environment, browser: Browser
 ) -> None:
-    ben = place.town.person("Ben")
-    place.town.person("Ann").says(f"Look, {ben.mention}", channel="games")
-    first = await browser.window(place.url, "ben", channel="general")
-    second = await browser.window(place.url, "ben", channel="general")
+    ben = env.playground.person("Ben")
+    env.playground.person("Ann").says(f"Look, {ben.mention}", channel="games")
+    first = await browser.window(env.url, "ben", channel="general")
+    second = await browser.window(env.url, "ben", channel="general")
     games = second.page.locator("#places a").filter(has_text="games")
     await expect(games).to_have_accessible_name("games, 1 mention")
     await first.go("games")
     await expect(games).to_have_accessible_name("games")
 
 
-async def test_markup_in_a_message_is_text_and_nothing_else(place: Place, browser: Browser) -> None:
-    ann = await browser.window(place.url, "ann", channel="games")
+async def test_markup_in_a_message_is_text_and_nothing_else(
+    env: Environment, browser: Browser
+) -> None:
+    ann = await browser.window(env.url, "ann", channel="games")
     nasty = "<img src=x onerror=alert(1)> [x](javascript:alert(2)) <script>alert(3)</script>"
     await ann.says(nasty)
     shown = await ann.sees("onerror")
@@ -65,10 +67,12 @@ async def test_markup_in_a_message_is_text_and_nothing_else(place: Place, browse
     assert ann.problems == []
 
 
-async def test_words_with_marks_are_shown_as_discord_does(place: Place, browser: Browser) -> None:
-    ben = place.town.person("Ben")
-    games = place.town.channel("games")
-    place.town.person("Ann").says(
+async def test_words_with_marks_are_shown_as_discord_does(
+    env: Environment, browser: Browser
+) -> None:
+    ben = env.playground.person("Ben")
+    games = env.playground.channel("games")
+    env.playground.person("Ann").says(
         "# Title\n"
         "**bold** *slanted* _too_ __under__ ~~gone~~ ***both*** `co*d*e` \\*plain\\*\n"
         "> quoted\n"
@@ -79,7 +83,7 @@ async def test_words_with_marks_are_shown_as_discord_does(place: Place, browser:
         f"||hidden|| {ben.mention} <#{games.id}> snake_case_word https://example.org/a_b.",
         channel="games",
     )
-    window = await browser.window(place.url, "ben", channel="games")
+    window = await browser.window(env.url, "ben", channel="games")
     text = (await window.sees("Title")).locator(".text")
     await expect(text.get_by_role("heading", name="Title")).to_be_visible()
     await expect(text.locator("p > strong")).to_have_text(["bold", "both"])
@@ -104,11 +108,11 @@ async def test_words_with_marks_are_shown_as_discord_does(place: Place, browser:
 
 
 async def test_earlier_messages_load_when_scrolling_up_and_the_view_stays(
-    place: Place, browser: Browser
+    env: Environment, browser: Browser
 ) -> None:
     for number in range(1, 121):
-        place.town.person("Ben").says(f"Message number {number}.", channel="games")
-    ann = await browser.window(place.url, "ann", channel="games")
+        env.playground.person("Ben").says(f"Message number {number}.", channel="games")
+    ann = await browser.window(env.url, "ann", channel="games")
     await expect(ann.messages).to_have_count(50)
     await expect(ann.messages.last).to_be_in_viewport()
     pane = ann.page.locator("#pane")
@@ -123,15 +127,15 @@ async def test_earlier_messages_load_when_scrolling_up_and_the_view_stays(
 
 
 async def test_a_link_to_a_message_of_the_server_leads_there(
-    place: Place, browser: Browser
+    env: Environment, browser: Browser
 ) -> None:
-    town = place.town
-    first = town.person("Ben").says("The very first", channel="games")
+    playground = env.playground
+    first = playground.person("Ben").says("The very first", channel="games")
     for number in range(80):
-        town.person("Ben").says(f"Chatter {number}", channel="games")
-    address = f"https://discord.com/channels/{town.guild.id}/{first.channel.id}/{first.id}"
-    town.person("Ben").says(f"See {address}", channel="general")
-    ann = await browser.window(place.url, "ann", channel="general")
+        playground.person("Ben").says(f"Chatter {number}", channel="games")
+    address = f"https://discord.com/channels/{playground.guild.id}/{first.channel.id}/{first.id}"
+    playground.person("Ben").says(f"See {address}", channel="general")
+    ann = await browser.window(env.url, "ann", channel="general")
     await (await ann.sees("See")).get_by_role("link").click()
     await expect(ann.page.locator("#channel-name")).to_have_text("games")
     await expect(ann.message("The very first")).to_be_in_viewport()
@@ -139,11 +143,11 @@ async def test_a_link_to_a_message_of_the_server_leads_there(
 
 
 async def test_new_messages_wait_below_while_one_reads_above(
-    place: Place, browser: Browser
+    env: Environment, browser: Browser
 ) -> None:
     for number in range(60):
-        place.town.person("Ben").says(f"Chatter {number}", channel="games")
-    ann = await browser.window(place.url, "ann", channel="games")
+        env.playground.person("Ben").says(f"Chatter {number}", channel="games")
+    ann = await browser.window(env.url, "ann", channel="games")
     await expect(ann.messages.last).to_be_in_viewport()
     # A browser tells of scrolling a frame later.
     await ann.page.locator("#pane").evaluate(
@@ -152,7 +156,7 @@ async def test_new_messages_wait_below_while_one_reads_above(
             pane.scrollTo(0, pane.scrollHeight / 2);
         })"""
     )
-    place.town.person("Ben").says("Down here", channel="games")
+    env.playground.person("Ben").says("Down here", channel="games")
     pill = ann.page.get_by_role("button", name="New messages")
     await expect(pill).to_be_visible()
     await expect(ann.message("Down here")).not_to_be_in_viewport()
@@ -162,29 +166,29 @@ async def test_new_messages_wait_below_while_one_reads_above(
 
 
 async def test_a_lost_connection_comes_back_with_what_was_missed_and_nothing_twice(
-    place: Place, browser: Browser
+    env: Environment, browser: Browser
 ) -> None:
-    ann = await browser.window(place.url, "ann", channel="games")
+    ann = await browser.window(env.url, "ann", channel="games")
     await ann.says("Before")
-    kept = place.town.person("Ben").says("To be deleted", channel="games")
+    kept = env.playground.person("Ben").says("To be deleted", channel="games")
     await ann.sees("To be deleted")
-    place.page.closed = True
-    await place.page.drop_windows()
+    env.page.closed = True
+    await env.page.drop_windows()
     await expect(ann.page.locator("#connection")).to_have_text("Not connected. Trying again…")
     await ann.page.locator("#say").fill("Unsent")
     await ann.page.keyboard.press("Enter")
     await expect(ann.page.locator("#composer-problem")).to_contain_text("Not connected")
     await expect(ann.page.locator("#say")).to_have_value("Unsent")
-    place.town.person("Ben").says("Meanwhile", channel="games")
-    place.town.person("Ben").deletes(kept)
-    place.page.closed = False
+    env.playground.person("Ben").says("Meanwhile", channel="games")
+    env.playground.person("Ben").deletes(kept)
+    env.page.closed = False
     await ann.sees("Meanwhile")
     await expect(ann.page.locator("#connection")).to_be_hidden()
     await expect(ann.page.locator(".message .text")).to_have_text(["Before", "Meanwhile"])
 
 
-async def test_places_are_walked_with_the_keyboard(place: Place, browser: Browser) -> None:
-    ann = await browser.window(place.url, "ann", channel="general")
+async def test_places_are_walked_with_the_keyboard(env: Environment, browser: Browser) -> None:
+    ann = await browser.window(env.url, "ann", channel="general")
     name = ann.page.locator("#channel-name")
     await ann.page.keyboard.press("Alt+ArrowDown")
     await expect(name).to_have_text("games")
@@ -197,8 +201,8 @@ async def test_places_are_walked_with_the_keyboard(place: Place, browser: Browse
     await expect(ann.page.locator("#places [aria-current]")).to_be_focused()
 
 
-async def test_everything_that_can_be_used_has_a_name(place: Place, browser: Browser) -> None:
-    ann = await browser.window(place.url, "ann", channel="games")
+async def test_everything_that_can_be_used_has_a_name(env: Environment, browser: Browser) -> None:
+    ann = await browser.window(env.url, "ann", channel="games")
     await ann.slash("/demo all")
     await ann.slash("/demo classic")
     await ann.slash("/demo secret")

@@ -11,12 +11,12 @@ from tests.browser.harness import PHONE
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.browser.conftest import Place
+    from tests.browser.conftest import Environment
     from tests.browser.harness import Browser
 
 
-async def test_one_chooses_a_person_and_is_that_person(place: Place, browser: Browser) -> None:
-    window = await browser.window(place.url, None)
+async def test_one_chooses_a_person_and_is_that_person(env: Environment, browser: Browser) -> None:
+    window = await browser.window(env.url, None)
     people = window.page.locator(".landing-person")
     await expect(people).to_have_text(["AAnn", "BBen", "CCarol", "DDan"])
     await people.filter(has_text="Carol").click()
@@ -26,17 +26,17 @@ async def test_one_chooses_a_person_and_is_that_person(place: Place, browser: Br
 
 
 async def test_a_name_that_nobody_has_leads_back_to_the_choice(
-    place: Place, browser: Browser
+    env: Environment, browser: Browser
 ) -> None:
-    window = await browser.window(place.url, None)
-    await window.page.goto(f"{place.url}/?as=zoe")
+    window = await browser.window(env.url, None)
+    await window.page.goto(f"{env.url}/?as=zoe")
     await expect(window.page.locator(".landing-person")).to_have_count(4)
 
 
 async def test_one_can_change_to_another_person_and_stay_in_the_channel(
-    place: Place, browser: Browser
+    env: Environment, browser: Browser
 ) -> None:
-    ann = await browser.window(place.url, "ann", channel="games")
+    ann = await browser.window(env.url, "ann", channel="games")
     await ann.page.locator(".switch summary").click()
     await ann.page.get_by_role("link", name="Be Ben").click()
     await expect(ann.page.locator(".me-name")).to_contain_text("Ben")
@@ -44,9 +44,9 @@ async def test_one_can_change_to_another_person_and_stay_in_the_channel(
 
 
 async def test_a_hint_offers_a_second_window_as_somebody_else(
-    place: Place, browser: Browser
+    env: Environment, browser: Browser
 ) -> None:
-    ann = await browser.window(place.url, "ann")
+    ann = await browser.window(env.url, "ann")
     async with ann.page.context.expect_page() as opened:
         await ann.page.get_by_role("link", name="Open a second window as Ben").click()
     second = await opened.value
@@ -57,8 +57,10 @@ async def test_a_hint_offers_a_second_window_as_somebody_else(
     await expect(ann.page.locator("#hint")).to_be_hidden()
 
 
-async def test_colours_follow_the_system_until_one_chooses(place: Place, browser: Browser) -> None:
-    ann = await browser.window(place.url, "ann", dark=True)
+async def test_colours_follow_the_system_until_one_chooses(
+    env: Environment, browser: Browser
+) -> None:
+    ann = await browser.window(env.url, "ann", dark=True)
     body = ann.page.locator("body")
     ground = "element => getComputedStyle(element).backgroundColor"
     dark = await body.evaluate(ground)
@@ -73,9 +75,9 @@ async def test_colours_follow_the_system_until_one_chooses(place: Place, browser
 
 
 async def test_on_a_phone_nothing_is_wider_than_the_screen(
-    place: Place, browser: Browser, tmp_path: Path
+    env: Environment, browser: Browser, tmp_path: Path
 ) -> None:
-    ann = await browser.window(place.url, "ann", channel="games", size=PHONE, touch=True)
+    ann = await browser.window(env.url, "ann", channel="games", size=PHONE, touch=True)
     await ann.slash("/demo all")
     await ann.sees_picture("twelve black men")
     await ann.slash("/demo classic")
@@ -88,8 +90,8 @@ async def test_on_a_phone_nothing_is_wider_than_the_screen(
     assert (tmp_path / "phone.png").stat().st_size > 10_000
 
 
-async def test_on_a_phone_the_sides_are_drawers(place: Place, browser: Browser) -> None:
-    ann = await browser.window(place.url, "ann", size=PHONE, touch=True)
+async def test_on_a_phone_the_sides_are_drawers(env: Environment, browser: Browser) -> None:
+    ann = await browser.window(env.url, "ann", size=PHONE, touch=True)
     places = ann.page.locator("#left")
     await expect(places).to_be_hidden()
     await ann.page.get_by_role("button", name="Channels", exact=True).click()
@@ -101,19 +103,19 @@ async def test_on_a_phone_the_sides_are_drawers(place: Place, browser: Browser) 
 
 
 async def test_on_a_phone_choosing_a_place_closes_the_drawer_even_the_one_that_is_open(
-    place: Place, browser: Browser
+    env: Environment, browser: Browser
 ) -> None:
-    ann = await browser.window(place.url, "ann", channel="games", size=PHONE, touch=True)
+    ann = await browser.window(env.url, "ann", channel="games", size=PHONE, touch=True)
     await ann.go("games")
     await expect(ann.page.locator("#left")).to_be_hidden()
     await ann.says("Here I am.")
 
 
 async def test_one_can_leave_the_server_be_seen_no_more_and_come_back(
-    place: Place, browser: Browser
+    env: Environment, browser: Browser
 ) -> None:
-    dan = await browser.window(place.url, "dan", channel="games")
-    ann = await browser.window(place.url, "ann", channel="games")
+    dan = await browser.window(env.url, "dan", channel="games")
+    ann = await browser.window(env.url, "ann", channel="games")
     await dan.says("I am off.")
     await ann.sees("I am off.")
     here = ann.page.locator("#right .person-name")
@@ -126,7 +128,7 @@ async def test_one_can_leave_the_server_be_seen_no_more_and_come_back(
     await expect(dan.messages).to_have_count(0)
     await expect(dan.page.locator("#older")).to_be_empty()
     await expect(here.get_by_text("Dan", exact=True)).to_have_count(0)
-    assert place.town.person("Dan").id not in place.town.guild.members
+    assert env.playground.person("Dan").id not in env.playground.guild.members
 
     await dan.page.reload()
     await dan.page.get_by_role("button", name="Join again").click()
@@ -138,9 +140,9 @@ async def test_one_can_leave_the_server_be_seen_no_more_and_come_back(
 
 
 async def test_who_has_left_finds_the_groups_they_are_in_and_their_messages_after_coming_back(
-    place: Place, browser: Browser
+    env: Environment, browser: Browser
 ) -> None:
-    ann = await browser.window(place.url, "ann", channel="games")
+    ann = await browser.window(env.url, "ann", channel="games")
     await ann.says("Is anybody here?")
     await ann.sees("Is anybody here?")
     await ann.page.locator("#right .person").filter(has_text="Ann").click()

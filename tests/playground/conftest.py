@@ -13,7 +13,7 @@ import pytest_asyncio
 
 from playground import ManualClock, Playground, point_discord_here
 from playground.openapi import OpenApi
-from tests.playground.little import Little
+from tests.playground.sample_bot import SampleBot
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
@@ -24,16 +24,16 @@ DESCRIPTION = Path(__file__).parents[3] / "shared" / "discord-openapi.json"
 
 
 @pytest.fixture(scope="session")
-def description() -> OpenApi | None:
-    """Discord's own description of its interface, where it is present."""
+def openapi() -> OpenApi | None:
+    """Discord's OpenAPI document, where it is present."""
     return OpenApi(DESCRIPTION) if DESCRIPTION.is_file() else None
 
 
 @asynccontextmanager
-async def running(town: Playground, bot: Bot) -> AsyncIterator[Bot]:
+async def running(playground: Playground, bot: Bot) -> AsyncIterator[Bot]:
     """Start a bot, wait until it is ready, and close it at the end."""
     async with bot:
-        life = asyncio.create_task(bot.start(town.token))
+        life = asyncio.create_task(bot.start(playground.token))
         ready = asyncio.create_task(bot.wait_until_ready())
         try:
             await asyncio.wait({life, ready}, return_when=asyncio.FIRST_COMPLETED)
@@ -53,26 +53,28 @@ def clock() -> ManualClock:
 
 
 @pytest_asyncio.fixture
-async def town(clock: ManualClock, description: OpenApi | None) -> AsyncIterator[Playground]:
+async def playground(clock: ManualClock, openapi: OpenApi | None) -> AsyncIterator[Playground]:
     """A playground that discord.py talks to. Its own answers must be as Discord describes them."""
-    async with Playground(clock=clock, openapi=description) as place:
+    async with Playground(clock=clock, openapi=openapi) as place:
         with point_discord_here(place):
             yield place
     assert place.schema_errors == []
 
 
 @pytest_asyncio.fixture
-async def meet(town: Playground) -> AsyncIterator[Callable[[Little], Awaitable[Little]]]:
+async def meet(
+    playground: Playground,
+) -> AsyncIterator[Callable[[SampleBot], Awaitable[SampleBot]]]:
     """Starts a bot that is closed after the test."""
     async with AsyncExitStack() as stack:
 
-        async def start(bot: Little) -> Little:
-            return await stack.enter_async_context(running(town, bot))
+        async def start(bot: SampleBot) -> SampleBot:
+            return await stack.enter_async_context(running(playground, bot))
 
         yield start
 
 
 @pytest_asyncio.fixture
-async def bot(meet: Callable[[Little], Awaitable[Little]]) -> Little:
+async def bot(meet: Callable[[SampleBot], Awaitable[SampleBot]]) -> SampleBot:
     """The small bot, connected and with its commands synced."""
-    return await meet(Little())
+    return await meet(SampleBot())

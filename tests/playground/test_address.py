@@ -13,7 +13,7 @@ from playground import Addresses, Playground, point_discord_here
 from playground.clock import ManualClock
 
 if TYPE_CHECKING:
-    from tests.playground.little import Little
+    from tests.playground.sample_bot import SampleBot
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "192.168.1.7", "::", "example.org", ""])
@@ -32,11 +32,11 @@ def test_discord_py_is_sent_to_no_other_machine(url: str) -> None:
 
 async def test_discord_py_is_sent_back_afterwards_and_to_one_place_at_a_time() -> None:
     before = (discord.http.Route.BASE, discord.asset.Asset.BASE)
-    async with Playground() as town:
-        with point_discord_here(town) as here:
-            assert town.rest_url == discord.http.Route.BASE
+    async with Playground() as playground:
+        with point_discord_here(playground) as here:
+            assert playground.rest_url == discord.http.Route.BASE
             with pytest.raises(RuntimeError, match="already"):
-                point_discord_here(town)
+                point_discord_here(playground)
             here.undo()
             here.undo()
             assert before == (discord.http.Route.BASE, discord.asset.Asset.BASE)
@@ -51,27 +51,27 @@ async def test_two_playgrounds_have_two_addresses() -> None:
 
 async def test_without_the_token_nothing_is_told() -> None:
     async with (
-        Playground() as town,
+        Playground() as playground,
         aiohttp.ClientSession() as session,
-        session.get(f"{town.rest_url}/users/@me") as answer,
+        session.get(f"{playground.rest_url}/users/@me") as answer,
     ):
         assert answer.status == 401
         assert await answer.json() == {"message": "401: Unauthorized", "code": 0}
         assert answer.headers["Content-Type"] == "application/json"
-        assert town.rest.invalid_requests == 1
+        assert playground.rest.invalid_requests == 1
 
 
 async def test_other_pages_can_be_served_beside_it() -> None:
     async def hello(_: web.Request) -> web.Response:
         return web.Response(text="Hello.")
 
-    def attach(town: Playground, app: web.Application) -> None:
+    def attach(playground: Playground, app: web.Application) -> None:
         app.router.add_get("/hello", hello)
 
     async with (
-        Playground(attach=[attach]) as town,
+        Playground(attach=[attach]) as playground,
         aiohttp.ClientSession() as session,
-        session.get(f"{town.url}/hello") as answer,
+        session.get(f"{playground.url}/hello") as answer,
     ):
         assert await answer.text() == "Hello."
 
@@ -85,10 +85,10 @@ async def test_other_pages_can_be_served_beside_it() -> None:
     ],
 )
 async def test_bodies_that_cannot_be_read_are_refused(body: bytes, kind: str, code: int) -> None:
-    async with Playground() as town:
-        town.world.invite_bot(town.guild)
-        headers = {"Authorization": f"Bot {town.token}", "Content-Type": kind}
-        address = f"{town.rest_url}/channels/{town.channel('general').id}/messages"
+    async with Playground() as playground:
+        playground.world.invite_bot(playground.guild)
+        headers = {"Authorization": f"Bot {playground.token}", "Content-Type": kind}
+        address = f"{playground.rest_url}/channels/{playground.channel('general').id}/messages"
         async with (
             aiohttp.ClientSession() as session,
             session.post(address, data=body, headers=headers) as answer,
@@ -115,8 +115,10 @@ async def test_time_stands_still_until_it_is_advanced() -> None:
         clock.advance(-1)
 
 
-async def test_ids_grow_even_while_time_stands_still(town: Playground, bot: Little) -> None:
-    ids = [town.world.ids.next() for _ in range(10_000)]
+async def test_ids_grow_even_while_time_stands_still(
+    playground: Playground, bot: SampleBot
+) -> None:
+    ids = [playground.world.ids.next() for _ in range(10_000)]
     assert ids == sorted(set(ids))
     assert bot.user is not None
     assert abs((discord.utils.utcnow() - bot.user.created_at).total_seconds()) < 60

@@ -133,16 +133,16 @@ async def offer(_: discord.Interaction, typed: str) -> list[app_commands.Choice[
 
 
 @pytest.fixture
-async def town() -> AsyncIterator[Playground]:
+async def playground() -> AsyncIterator[Playground]:
     async with Playground(clock=ManualClock(), attach=[attach]) as one:
         yield one
 
 
 @pytest.fixture
-async def bot(town: Playground) -> AsyncIterator[Bot]:
-    with point_discord_here(town):
+async def bot(playground: Playground) -> AsyncIterator[Bot]:
+    with point_discord_here(playground):
         async with Bot() as one:
-            life = asyncio.create_task(one.start(town.token))
+            life = asyncio.create_task(one.start(playground.token))
             synced = asyncio.create_task(one.wait_until_ready())
             await asyncio.wait({life, synced}, return_when=asyncio.FIRST_COMPLETED)
             assert synced.done(), life.exception()
@@ -151,66 +151,70 @@ async def bot(town: Playground) -> AsyncIterator[Bot]:
 
 
 @asynccontextmanager
-async def window(town: Playground, person: str) -> AsyncIterator[Window]:
+async def window(playground: Playground, person: str) -> AsyncIterator[Window]:
     """Open a window as the page does."""
     async with (
         aiohttp.ClientSession() as session,
-        session.ws_connect(f"{town.url}/page/ws?as={person}", origin=town.url) as socket,
+        session.ws_connect(
+            f"{playground.url}/page/ws?as={person}", origin=playground.url
+        ) as socket,
     ):
         yield Window(socket)
 
 
-def place(town: Playground, name: str = "games") -> str:
-    return str(town.channel(name).id)
+def place(playground: Playground, name: str = "games") -> str:
+    return str(playground.channel(name).id)
 
 
 # What a window is told
 
 
 async def test_a_window_is_greeted_with_people_places_and_what_is_unread(
-    town: Playground,
+    playground: Playground,
 ) -> None:
-    ben = town.person("Ben")
-    town.person("Ann").says(f"Hello {ben.mention}", channel="games")
-    async with window(town, "ben") as one:
+    ben = playground.person("Ben")
+    playground.person("Ann").says(f"Hello {ben.mention}", channel="games")
+    async with window(playground, "ben") as one:
         hello = await one.op("hello")
     assert hello["me"]["global_name"] == "Ben"
     assert hello["me"]["locale"] == "en-US"
     assert [p["key"] for p in hello["people"] if "key" in p] == ["ann", "ben", "carol", "dan"]
     assert {c["name"] for c in hello["channels"]} >= {"general", "games"}
-    assert hello["unread"] == {place(town): {"count": 1, "mentions": 1}}
-    assert hello["guild"]["name"] == town.guild.name
+    assert hello["unread"] == {place(playground): {"count": 1, "mentions": 1}}
+    assert hello["guild"]["name"] == playground.guild.name
 
 
-async def test_a_stranger_is_told_so_and_the_connection_ends(town: Playground) -> None:
-    async with window(town, "zoe") as one:
+async def test_a_stranger_is_told_so_and_the_connection_ends(playground: Playground) -> None:
+    async with window(playground, "zoe") as one:
         assert (await one.op("stranger")) == {"op": "stranger"}
         ending = await one.socket.receive()
         assert ending.type is aiohttp.WSMsgType.CLOSE
         assert one.socket.close_code == UNKNOWN_PERSON
 
 
-async def test_what_is_said_reaches_every_window(town: Playground) -> None:
-    async with window(town, "ann") as ann, window(town, "ben") as ben:
+async def test_what_is_said_reaches_every_window(playground: Playground) -> None:
+    async with window(playground, "ann") as ann, window(playground, "ben") as ben:
         await ben.op("hello")
-        answer = await ann.ask("say", channel=place(town), content="Good evening")
+        answer = await ann.ask("say", channel=place(playground), content="Good evening")
         assert "error" not in answer
         assert (await ben.message("Good evening"))["author"]["username"] == "ann"
         assert (await ann.message("Good evening"))["id"] == answer["message"]
 
 
-async def test_an_ephemeral_message_reaches_no_other_person(town: Playground, bot: Bot) -> None:
-    async with window(town, "ann") as ann, window(town, "ben") as ben:
-        await ann.ask("slash", channel=place(town), path=["secret"], options={})
+async def test_an_ephemeral_message_reaches_no_other_person(
+    playground: Playground, bot: Bot
+) -> None:
+    async with window(playground, "ann") as ann, window(playground, "ben") as ben:
+        await ann.ask("slash", channel=place(playground), path=["secret"], options={})
         shown = await ann.message("A secret")
-        await ann.ask("say", channel=place(town), content="Over")
+        await ann.ask("say", channel=place(playground), content="Over")
         await ben.message("Over")
         assert not [f for f in ben.frames if "A secret" in json.dumps(f)]
-        history = await ben.ask("history", channel=place(town))
+        history = await ben.ask("history", channel=place(playground))
         assert [m["content"] for m in history["messages"]] == ["Over"]
-        own = await ann.ask("history", channel=place(town))
+        own = await ann.ask("history", channel=place(playground))
         assert [m["content"] for m in own["messages"]] == ["A secret", "Over"]
-        ids = {"channel": place(town), "message": shown["id"]}
+        ids = {"channel": place(playground), "message": shown["id"]}
         pressed = await ben.ask("press", custom_id="press", **ids)
         assert pressed["error"] == {"code": "refused", "message": "That message is gone."}
         dismissed = await ben.ask("dismiss", **ids)
@@ -221,9 +225,9 @@ async def test_an_ephemeral_message_reaches_no_other_person(town: Playground, bo
         assert not [f for f in ben.frames if f["op"] == "gone"]
 
 
-async def test_direct_messages_are_seen_by_those_in_them_only(town: Playground) -> None:
-    async with window(town, "ann") as ann, window(town, "ben") as ben:
-        carol = str(town.person("Carol").id)
+async def test_direct_messages_are_seen_by_those_in_them_only(playground: Playground) -> None:
+    async with window(playground, "ann") as ann, window(playground, "ben") as ben:
+        carol = str(playground.person("Carol").id)
         opened = await ann.ask("direct", user=carol)
         there = opened["channel"]["id"]
         await ann.ask("say", channel=there, content="Between us")
@@ -233,66 +237,66 @@ async def test_direct_messages_are_seen_by_those_in_them_only(town: Playground) 
         assert not [f for f in ben.frames if "Between us" in json.dumps(f)]
 
 
-async def test_history_comes_in_pages_from_the_newest(town: Playground) -> None:
+async def test_history_comes_in_pages_from_the_newest(playground: Playground) -> None:
     for number in range(7):
-        town.person("Ben").says(f"Number {number}", channel="games")
-    async with window(town, "ann") as ann:
-        newest = await ann.ask("history", channel=place(town), limit=3)
+        playground.person("Ben").says(f"Number {number}", channel="games")
+    async with window(playground, "ann") as ann:
+        newest = await ann.ask("history", channel=place(playground), limit=3)
         assert [m["content"][-1] for m in newest["messages"]] == ["4", "5", "6"]
         assert newest["more"] is True
         before = newest["messages"][0]["id"]
-        rest = await ann.ask("history", channel=place(town), limit=9, before=before)
+        rest = await ann.ask("history", channel=place(playground), limit=9, before=before)
         assert [m["content"][-1] for m in rest["messages"]] == ["0", "1", "2", "3"]
         assert rest["more"] is False
 
 
 async def test_a_reply_comes_with_what_it_replies_to_or_that_it_is_gone(
-    town: Playground, bot: Bot
+    playground: Playground, bot: Bot
 ) -> None:
-    first = town.person("Ann").says("The question", channel="games")
+    first = playground.person("Ann").says("The question", channel="games")
     channel = bot.get_channel(first.channel.id)
     assert isinstance(channel, discord.TextChannel)
     reference = discord.MessageReference(message_id=first.id, channel_id=first.channel.id)
-    async with window(town, "ben") as ben:
+    async with window(playground, "ben") as ben:
         await channel.send("The answer", reference=reference)
         answer = await ben.message("The answer")
         assert answer["referenced_message"]["content"] == "The question"
-        town.person("Ann").deletes(first)
-        history = await ben.ask("history", channel=place(town))
+        playground.person("Ann").deletes(first)
+        history = await ben.ask("history", channel=place(playground))
         assert history["messages"][-1]["referenced_message"] is None
 
 
 async def test_reading_in_one_window_is_told_to_the_persons_other_window_only(
-    town: Playground,
+    playground: Playground,
 ) -> None:
-    message = town.person("Ann").says("News", channel="games")
+    message = playground.person("Ann").says("News", channel="games")
     async with (
-        window(town, "ben") as first,
-        window(town, "ben") as second,
-        window(town, "carol") as carol,
+        window(playground, "ben") as first,
+        window(playground, "ben") as second,
+        window(playground, "carol") as carol,
     ):
         for one in (second, carol):
             await one.op("hello")
-        await first.ask("read", channel=place(town), message=str(message.id))
+        await first.ask("read", channel=place(playground), message=str(message.id))
         told = await second.op("unread")
-        assert told == {"op": "unread", "channel": place(town), "count": 0, "mentions": 0}
-        await carol.ask("commands", channel=place(town))
+        assert told == {"op": "unread", "channel": place(playground), "count": 0, "mentions": 0}
+        await carol.ask("commands", channel=place(playground))
         assert not [f for f in carol.frames if f["op"] == "unread"]
-    async with window(town, "ben") as again:
+    async with window(playground, "ben") as again:
         assert (await again.op("hello"))["unread"] == {}
 
 
 # What a window may ask
 
 
-async def test_a_command_is_completed_and_used(town: Playground, bot: Bot) -> None:
-    async with window(town, "ann") as ann:
-        offer = await ann.ask("commands", channel=place(town))
+async def test_a_command_is_completed_and_used(playground: Playground, bot: Bot) -> None:
+    async with window(playground, "ann") as ann:
+        offer = await ann.ask("commands", channel=place(playground))
         assert [c["name"] for c in offer["commands"]] == ["secret", "ask", "silent", "find", "hand"]
-        base = {"channel": place(town), "path": ["find"]}
+        base = {"channel": place(playground), "path": ["find"]}
         completed = await ann.ask("autocomplete", options={"word": "x"}, focused="word", **base)
         assert [c["value"] for c in completed["choices"]] == ["xa", "xb"]
-        dan = str(town.person("Dan").id)
+        dan = str(playground.person("Dan").id)
         used = await ann.ask("slash", options={"word": "xa", "who": dan}, **base)
         assert "error" not in used
         shown = await ann.message("Dan found xa")
@@ -301,13 +305,13 @@ async def test_a_command_is_completed_and_used(town: Playground, bot: Bot) -> No
 
 
 async def test_a_form_is_shown_to_the_window_that_asked_and_sent_once(
-    town: Playground, bot: Bot
+    playground: Playground, bot: Bot
 ) -> None:
-    async with window(town, "ann") as ann, window(town, "ann") as other:
-        await ann.ask("slash", channel=place(town), path=["ask"], options={})
+    async with window(playground, "ann") as ann, window(playground, "ann") as other:
+        await ann.ask("slash", channel=place(playground), path=["ask"], options={})
         modal = (await ann.op("modal"))["modal"]
         field = modal["components"][0]["component"]["custom_id"]
-        values = {field: [str(town.person("Carol").id)]}
+        values = {field: [str(playground.person("Carol").id)]}
         stolen = await other.ask("submit", modal=modal["token"], values=values)
         assert stolen["error"]["code"] == "refused"
         assert not [f for f in other.frames if f["op"] == "modal"]
@@ -320,18 +324,20 @@ async def test_a_form_is_shown_to_the_window_that_asked_and_sent_once(
 
 
 async def test_what_a_real_client_would_not_do_is_refused_and_said_why(
-    town: Playground, bot: Bot
+    playground: Playground, bot: Bot
 ) -> None:
-    async with window(town, "ann") as ann:
-        await ann.ask("slash", channel=place(town), path=["secret"], options={})
+    async with window(playground, "ann") as ann:
+        await ann.ask("slash", channel=place(playground), path=["secret"], options={})
         shown = await ann.message("A secret")
-        ids = {"channel": place(town), "message": shown["id"]}
+        ids = {"channel": place(playground), "message": shown["id"]}
         disabled = await ann.ask("press", custom_id="never", **ids)
         absent = await ann.ask("press", custom_id="other", **ids)
         menu = await ann.ask("choose", custom_id="press", values=["x"], **ids)
-        unknown = await ann.ask("slash", channel=place(town), path=["nothing"], options={})
-        missing = await ann.ask("slash", channel=place(town), path=["find"], options={"word": "x"})
-        empty = await ann.ask("say", channel=place(town), content="   ")
+        unknown = await ann.ask("slash", channel=place(playground), path=["nothing"], options={})
+        missing = await ann.ask(
+            "slash", channel=place(playground), path=["find"], options={"word": "x"}
+        )
+        empty = await ann.ask("say", channel=place(playground), content="   ")
         nowhere = await ann.ask("say", channel="1", content="Hello")
         for answer in (disabled, absent, menu, unknown, missing, empty, nowhere):
             assert answer["error"]["code"] == "refused"
@@ -340,15 +346,15 @@ async def test_what_a_real_client_would_not_do_is_refused_and_said_why(
 
 
 async def test_a_bot_that_does_not_answer_has_failed_after_three_seconds(
-    town: Playground, bot: Bot
+    playground: Playground, bot: Bot
 ) -> None:
-    async with window(town, "ann") as ann:
-        ref = await ann.send("slash", channel=place(town), path=["silent"], options={})
-        await town.world.until(
+    async with window(playground, "ann") as ann:
+        ref = await ann.send("slash", channel=place(playground), path=["silent"], options={})
+        await playground.world.until(
             lambda event: (event and hasattr(event, "interaction")) or None, what="the command"
         )
-        assert isinstance(town.clock, ManualClock)
-        town.clock.advance(3.1)
+        assert isinstance(playground.clock, ManualClock)
+        playground.clock.advance(3.1)
         answer = await ann.next(lambda f: f["op"] == "ack" and f["ref"] == ref)
         assert answer["error"] == {
             "code": "failed",
@@ -376,15 +382,15 @@ async def test_a_bot_that_does_not_answer_has_failed_after_three_seconds(
     ],
 )
 async def test_a_frame_without_sense_is_answered_and_the_window_goes_on(
-    town: Playground, text: str
+    playground: Playground, text: str
 ) -> None:
-    async with window(town, "ann") as ann:
+    async with window(playground, "ann") as ann:
         await ann.op("hello")
         await ann.socket.send_str(text)
         answer = await ann.op("ack")
         assert answer["error"]["code"] in {"protocol", "refused"}
         assert answer["error"]["message"]
-        assert "error" not in await ann.ask("say", channel=place(town), content="Still here")
+        assert "error" not in await ann.ask("say", channel=place(playground), content="Still here")
 
 
 # Who may connect
@@ -395,19 +401,21 @@ async def test_a_frame_without_sense_is_answered_and_the_window_goes_on(
     [None, "null", "http://evil.example", "http://127.0.0.1", "http://127.0.0.1:1", "https://{}"],
 )
 async def test_a_websocket_from_anywhere_but_the_page_is_refused(
-    town: Playground, origin: str | None
+    playground: Playground, origin: str | None
 ) -> None:
-    own = town.url.removeprefix("http://")
+    own = playground.url.removeprefix("http://")
     async with aiohttp.ClientSession() as session:
         with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
             await session.ws_connect(
-                f"{town.url}/page/ws?as=ann", origin=origin.format(own) if origin else None
+                f"{playground.url}/page/ws?as=ann", origin=origin.format(own) if origin else None
             )
     assert refused.value.status == 403
 
 
 @pytest.mark.parametrize("path", ["/", "/page/main.js", "/page/people", "/page/ws?as=ann"])
-async def test_a_foreign_name_for_this_machine_is_refused(town: Playground, path: str) -> None:
+async def test_a_foreign_name_for_this_machine_is_refused(
+    playground: Playground, path: str
+) -> None:
     foreign = {"Host": "evil.example", "Origin": "http://evil.example"}
     upgrade = {
         "Connection": "Upgrade",
@@ -418,21 +426,21 @@ async def test_a_foreign_name_for_this_machine_is_refused(town: Playground, path
     headers = foreign | upgrade if "ws" in path else foreign
     async with (
         aiohttp.ClientSession() as session,
-        session.get(town.url + path, headers=headers) as answer,
+        session.get(playground.url + path, headers=headers) as answer,
     ):
         assert answer.status == 403
 
 
 async def test_the_page_runs_nothing_inline_and_loads_nothing_from_elsewhere(
-    town: Playground,
+    playground: Playground,
 ) -> None:
     async with aiohttp.ClientSession() as session:
-        async with session.get(town.url + "/?as=ann") as answer:
+        async with session.get(playground.url + "/?as=ann") as answer:
             page = await answer.text()
             policy = answer.headers["Content-Security-Policy"]
         names = sorted(path.name for path in FOLDER.iterdir())
         for name in names:
-            async with session.get(f"{town.url}/page/{name}") as answer:
+            async with session.get(f"{playground.url}/page/{name}") as answer:
                 assert answer.status == 200
                 assert answer.headers["X-Content-Type-Options"] == "nosniff"
                 assert "unsafe" not in answer.headers["Content-Security-Policy"]
@@ -446,18 +454,18 @@ async def test_the_page_runs_nothing_inline_and_loads_nothing_from_elsewhere(
 
 
 @pytest.mark.parametrize("name", ["..%2fweb.py", "%2e%2e/web.py", "nothing.js", ".", "web.py"])
-async def test_only_files_of_the_page_are_served(town: Playground, name: str) -> None:
+async def test_only_files_of_the_page_are_served(playground: Playground, name: str) -> None:
     async with (
         aiohttp.ClientSession() as session,
-        session.get(f"{town.url}/page/{name}") as answer,
+        session.get(f"{playground.url}/page/{name}") as answer,
     ):
         assert answer.status == 404
 
 
 async def test_a_file_that_the_bot_sent_has_no_rights_on_the_page(
-    town: Playground, bot: Bot
+    playground: Playground, bot: Bot
 ) -> None:
-    channel = bot.get_channel(town.channel("games").id)
+    channel = bot.get_channel(playground.channel("games").id)
     assert isinstance(channel, discord.TextChannel)
     sent = await channel.send(file=discord.File(io.BytesIO(b"<script></script>"), "x.html"))
     async with (
@@ -471,17 +479,21 @@ async def test_a_file_that_the_bot_sent_has_no_rights_on_the_page(
 # Files
 
 
-async def test_a_file_that_is_handed_over_is_fetched_by_the_bot(town: Playground, bot: Bot) -> None:
+async def test_a_file_that_is_handed_over_is_fetched_by_the_bot(
+    playground: Playground, bot: Bot
+) -> None:
     data = base64.b64encode("ä\0\n".encode()).decode()
     file = {"name": "my file.txt", "type": "text/plain", "data": data}
-    async with window(town, "ann") as one:
-        answer = await one.ask("slash", channel=place(town), path=["hand"], options={"file": file})
+    async with window(playground, "ann") as one:
+        answer = await one.ask(
+            "slash", channel=place(playground), path=["hand"], options={"file": file}
+        )
         assert "error" not in answer
         shown = await one.message("my file.txt")
     assert "my file.txt 4 b'\\xc3\\xa4\\x00\\n'" in shown["content"]
     (address,) = [
-        f"{town.cdn_url}/ephemeral-attachments/{bot.application_id}/{number}"
-        for number in town.world.uploads
+        f"{playground.cdn_url}/ephemeral-attachments/{bot.application_id}/{number}"
+        for number in playground.world.uploads
     ]
     async with aiohttp.ClientSession() as session:
         assert (await session.get(f"{address}/my%20file.txt")).status == 200
@@ -497,8 +509,12 @@ async def test_a_file_that_is_handed_over_is_fetched_by_the_bot(town: Playground
         {"name": "a.txt", "type": "text/plain", "data": "no base64!"},
     ],
 )
-async def test_what_is_no_file_is_not_handed_over(town: Playground, bot: Bot, file: object) -> None:
-    async with window(town, "ann") as one:
-        answer = await one.ask("slash", channel=place(town), path=["hand"], options={"file": file})
+async def test_what_is_no_file_is_not_handed_over(
+    playground: Playground, bot: Bot, file: object
+) -> None:
+    async with window(playground, "ann") as one:
+        answer = await one.ask(
+            "slash", channel=place(playground), path=["hand"], options={"file": file}
+        )
     assert answer["error"]["code"] == "protocol"
-    assert not town.world.uploads
+    assert not playground.world.uploads

@@ -9,43 +9,47 @@ from discord import app_commands
 
 if TYPE_CHECKING:
     from playground import Playground
-    from tests.playground.little import Ask, Little
+    from tests.playground.sample_bot import Ask, SampleBot
 
 
-async def test_syncing_replaces_everything_and_is_counted(town: Playground, bot: Little) -> None:
-    assert town.world.commands.syncs == 1
-    before = {c.name: c.id for c in town.world.commands.registered(None).values()}
+async def test_syncing_replaces_everything_and_is_counted(
+    playground: Playground, bot: SampleBot
+) -> None:
+    assert playground.world.commands.syncs == 1
+    before = {c.name: c.id for c in playground.world.commands.registered(None).values()}
 
     @bot.tree.command(name="more", description="Another one")
     async def _more(interaction: Ask) -> None: ...
 
     await bot.tree.sync()
-    after = {c.name: c.id for c in town.world.commands.registered(None).values()}
+    after = {c.name: c.id for c in playground.world.commands.registered(None).values()}
     assert set(after) == {"do", "more"}
     assert after["do"] == before["do"]
     bot.tree.remove_command("do")
     await bot.tree.sync()
-    assert [leaf.line("") for leaf in town.person("Ann").slash_commands()] == ["/more"]
-    assert town.world.commands.syncs == 3
+    assert [leaf.line("") for leaf in playground.person("Ann").slash_commands()] == ["/more"]
+    assert playground.world.commands.syncs == 3
     assert [c.name for c in await bot.tree.fetch_commands()] == ["more"]
 
 
 async def test_commands_of_a_server_hide_those_that_hold_everywhere(
-    town: Playground, bot: Little
+    playground: Playground, bot: SampleBot
 ) -> None:
-    guild = discord.Object(town.guild.id)
+    guild = discord.Object(playground.guild.id)
 
     @bot.tree.command(name="do", description="The server's own", guild=guild)
     async def _do(interaction: Ask) -> None:
         await interaction.response.send_message("The server's own.")
 
     await bot.tree.sync(guild=guild)
-    assert (await town.person("Ann").slash("/do")).text == "The server's own."
-    offered = town.person("Ann").slash_commands(town.person("Ann").dm)
+    assert (await playground.person("Ann").slash("/do")).text == "The server's own."
+    offered = playground.person("Ann").slash_commands(playground.person("Ann").dm)
     assert [leaf.root.guild_id for leaf in offered] == [None]
 
 
-async def test_one_command_can_be_read_changed_and_deleted(town: Playground, bot: Little) -> None:
+async def test_one_command_can_be_read_changed_and_deleted(
+    playground: Playground, bot: SampleBot
+) -> None:
     command = (await bot.tree.fetch_commands())[0]
     assert isinstance(command, app_commands.AppCommand)
     changed = await command.edit(description="Something else")
@@ -55,14 +59,16 @@ async def test_one_command_can_be_read_changed_and_deleted(town: Playground, bot
     assert await bot.tree.fetch_commands() == []
 
 
-async def test_two_hundred_new_commands_a_day_are_enough(town: Playground, bot: Little) -> None:
+async def test_two_hundred_new_commands_a_day_are_enough(
+    playground: Playground, bot: SampleBot
+) -> None:
     bot.tree.clear_commands(guild=None)
     codes = []
     for day in range(3):
         names = [f"c{day}x{n}" for n in range(90)]
         body = [{"name": n, "description": "x", "type": 1} for n in names]
         try:
-            await bot.http.bulk_upsert_global_commands(town.world.application.id, body)
+            await bot.http.bulk_upsert_global_commands(playground.world.application.id, body)
         except discord.HTTPException as refusal:
             codes.append(refusal.code)
     assert codes == [30034]

@@ -13,14 +13,16 @@ from playground.access import permissions_in
 from playground.model import Overwrite, Role
 from playground.permissions import ALL, EVERYONE, NOTHING, Permission
 from playground.uploads import Upload
-from tests.playground.little import picture, png
+from tests.playground.sample_bot import picture, png
 
 if TYPE_CHECKING:
     from playground import Playground
-    from tests.playground.little import Ask, Little
+    from tests.playground.sample_bot import Ask, SampleBot
 
 
-async def test_a_message_of_all_kinds_is_read_back_whole(town: Playground, bot: Little) -> None:
+async def test_a_message_of_all_kinds_is_read_back_whole(
+    playground: Playground, bot: SampleBot
+) -> None:
     view = ui.LayoutView()
     section: ui.Section[Any] = ui.Section(
         ui.TextDisplay("Beside a picture."),
@@ -38,9 +40,9 @@ async def test_a_message_of_all_kinds_is_read_back_whole(town: Playground, bot: 
         )
     )
     files = [picture("small.png"), discord.File(__file__, "log.txt")]
-    sent = await bot.room(town.channel("general")).send(view=view, files=files)
-    assert town.violations == []
-    seen = town.person("Ann").sees("general")[0]
+    sent = await bot.room(playground.channel("general")).send(view=view, files=files)
+    assert playground.violations == []
+    seen = playground.person("Ann").sees("general")[0]
     assert seen.text == "Beside a picture.\nBeside a button."
     assert [button.label for button in seen.buttons] == ["Press"]
     assert seen.alt == "A small picture."
@@ -54,7 +56,7 @@ async def test_a_message_of_all_kinds_is_read_back_whole(town: Playground, bot: 
     assert seen.alt == "A small picture."
 
 
-async def test_a_form_of_all_kinds_is_filled(town: Playground, bot: Little) -> None:
+async def test_a_form_of_all_kinds_is_filled(playground: Playground, bot: SampleBot) -> None:
     got: list[Any] = []
 
     def options(*labels: str) -> list[Any]:
@@ -98,7 +100,7 @@ async def test_a_form_of_all_kinds_is_filled(town: Playground, bot: Little) -> N
         await interaction.client.http.request(route, json={"type": 9, "data": data})
 
     bot.do = open_form
-    ann = town.person("Ann")
+    ann = playground.person("Ann")
     form = (await ann.slash("/do")).modal
     assert form is not None
     assert form.text == "Some words."
@@ -126,9 +128,9 @@ async def test_a_form_of_all_kinds_is_filled(town: Playground, bot: Little) -> N
     assert list(answer.interaction.data["resolved"]["attachments"]) == values["file"]
 
     second = (await ann.slash("/do")).modal
-    here, everyone = town.channel("games"), town.guild.roles[town.guild.id]
+    here, everyone = playground.channel("games"), playground.guild.roles[playground.guild.id]
     with pytest.raises(Impossible, match="does not offer"):
-        await ann.submit(second, {"Where": town.person("Ben"), "Role": everyone})
+        await ann.submit(second, {"Where": playground.person("Ben"), "Role": everyone})
     sent = ann.start_submit(second, {"Where": here, "Role": everyone})
     parts = [c["component"] for c in sent.interaction.data["components"]]
     assert [p.get("values", p.get("value")) for p in parts] == [
@@ -138,10 +140,10 @@ async def test_a_form_of_all_kinds_is_filled(town: Playground, bot: Little) -> N
         "As before",
         "",
     ]
-    assert town.violations == []
+    assert playground.violations == []
 
 
-async def test_options_of_all_kinds_reach_the_bot(town: Playground, bot: Little) -> None:
+async def test_options_of_all_kinds_reach_the_bot(playground: Playground, bot: SampleBot) -> None:
     got: list[Any] = []
 
     @bot.tree.command(name="all", description="Takes everything")
@@ -158,13 +160,13 @@ async def test_options_of_all_kinds_reach_the_bot(town: Playground, bot: Little)
         await interaction.response.send_message("Thank you.")
 
     await bot.tree.sync()
-    ann, everyone = town.person("Ann"), town.guild.roles[town.guild.id]
+    ann, everyone = playground.person("Ann"), playground.guild.roles[playground.guild.id]
     file = Upload("a.png", "image/png", png())
     given: dict[str, Any] = {
         "yes": True,
         "half": 0.5,
         "role": everyone,
-        "anybody": town.person("Ben"),
+        "anybody": playground.person("Ben"),
         "file": file,
         "word": "abc",
     }
@@ -175,14 +177,14 @@ async def test_options_of_all_kinds_reach_the_bot(town: Playground, bot: Little)
     assert got == [True, 0.5, "@everyone", "ben", "a.png", "abc"]
 
 
-async def test_roles_and_channels_combine_as_discord_says(town: Playground) -> None:
-    ann, games = town.person("Ann"), town.channel("games")
-    role = Role(town.world.ids.next(), "Players", Permission.MANAGE_MESSAGES)
-    town.guild.roles[role.id] = role
+async def test_roles_and_channels_combine_as_discord_says(playground: Playground) -> None:
+    ann, games = playground.person("Ann"), playground.channel("games")
+    role = Role(playground.world.ids.next(), "Players", Permission.MANAGE_MESSAGES)
+    playground.guild.roles[role.id] = role
     assert permissions_in(ann.user, games) == EVERYONE
-    town.guild.members[ann.id].role_ids.append(role.id)
+    playground.guild.members[ann.id].role_ids.append(role.id)
     assert permissions_in(ann.user, games) == EVERYONE | Permission.MANAGE_MESSAGES
-    games.overwrites[town.guild.id] = Overwrite(0, deny=Permission.SEND_MESSAGES)
+    games.overwrites[playground.guild.id] = Overwrite(0, deny=Permission.SEND_MESSAGES)
     assert not permissions_in(ann.user, games) & Permission.SEND_MESSAGES
     games.overwrites[role.id] = Overwrite(0, allow=Permission.SEND_MESSAGES)
     assert permissions_in(ann.user, games) & Permission.SEND_MESSAGES
@@ -192,13 +194,15 @@ async def test_roles_and_channels_combine_as_discord_says(town: Playground) -> N
         ann.says("Hello.", channel="games")
     role.permissions |= Permission.ADMINISTRATOR
     assert permissions_in(ann.user, games) == ALL
-    assert permissions_in(town.world.application.owner, games) == ALL
-    stranger = town.world.add_user("Stranger")
+    assert permissions_in(playground.world.application.owner, games) == ALL
+    stranger = playground.world.add_user("Stranger")
     assert permissions_in(stranger, games) == NOTHING
 
 
-async def test_a_private_thread_is_seen_by_those_who_are_in_it(town: Playground) -> None:
-    ann, ben = town.person("Ann"), town.person("Ben")
-    thread = town.world.add_thread(town.channel("games"), "Secret", ann.user, private=True)
+async def test_a_private_thread_is_seen_by_those_who_are_in_it(playground: Playground) -> None:
+    ann, ben = playground.person("Ann"), playground.person("Ben")
+    thread = playground.world.add_thread(
+        playground.channel("games"), "Secret", ann.user, private=True
+    )
     assert thread in ann.channels()
     assert thread not in ben.channels()

@@ -13,7 +13,7 @@ from playground import Playground, point_discord_here
 from playground.clock import ManualClock, RealClock
 from playground.ratelimits import RateLimits, Rule, realistic
 from tests.playground.conftest import running
-from tests.playground.little import Little
+from tests.playground.sample_bot import SampleBot
 
 SEND = "POST /channels/{channel_id}/messages"
 CALLBACK = "POST /interactions/{interaction_id}/{interaction_token}/callback"
@@ -22,53 +22,53 @@ if TYPE_CHECKING:
     from playground.request_log import Request
 
 
-def statuses(town: Playground, route: str) -> list[int | None]:
+def statuses(playground: Playground, route: str) -> list[int | None]:
     """List how the requests of a route were answered."""
-    return [request.status for request in town.requests if request.route == route]
+    return [request.status for request in playground.requests if request.route == route]
 
 
-async def test_a_429_is_tried_again_and_posts_once(town: Playground, bot: Little) -> None:
-    fault = town.faults.respond(SEND, status=429, retry_after=0.01)
-    await bot.room(town.channel("general")).send("Once.")
+async def test_a_429_is_tried_again_and_posts_once(playground: Playground, bot: SampleBot) -> None:
+    fault = playground.faults.respond(SEND, status=429, retry_after=0.01)
+    await bot.room(playground.channel("general")).send("Once.")
     assert fault.hits == 1
-    assert statuses(town, SEND) == [429, 200]
-    assert [m.text for m in town.person("Ann").sees("general")] == ["Once."]
+    assert statuses(playground, SEND) == [429, 200]
+    assert [m.text for m in playground.person("Ann").sees("general")] == ["Once."]
 
 
 async def test_a_500_after_the_work_is_tried_again_and_a_nonce_makes_it_post_once(
-    town: Playground, bot: Little
+    playground: Playground, bot: SampleBot
 ) -> None:
-    town.faults.respond(SEND, status=500, after=True)
-    sent = await bot.room(town.channel("general")).send("Once.", nonce="turn-7")
-    assert statuses(town, SEND) == [500, 200]
-    seen = town.person("Ann").sees("general")
+    playground.faults.respond(SEND, status=500, after=True)
+    sent = await bot.room(playground.channel("general")).send("Once.", nonce="turn-7")
+    assert statuses(playground, SEND) == [500, 200]
+    seen = playground.person("Ann").sees("general")
     assert [m.text for m in seen] == ["Once."]
     assert sent.id == seen[0].id
 
 
 async def test_two_messages_with_the_same_words_are_two_messages(
-    town: Playground, bot: Little
+    playground: Playground, bot: SampleBot
 ) -> None:
-    room = bot.room(town.channel("general"))
+    room = bot.room(playground.channel("general"))
     await room.send("Twice.")
     await room.send("Twice.")
-    assert [m.text for m in town.person("Ann").sees("general")] == ["Twice.", "Twice."]
+    assert [m.text for m in playground.person("Ann").sees("general")] == ["Twice.", "Twice."]
 
 
 async def test_without_a_nonce_a_500_after_the_work_posts_twice(
-    town: Playground, bot: Little
+    playground: Playground, bot: SampleBot
 ) -> None:
-    town.faults.respond(SEND, status=500, after=True)
-    room = town.channel("general").id
+    playground.faults.respond(SEND, status=500, after=True)
+    room = playground.channel("general").id
     route = discord.http.Route("POST", "/channels/{channel_id}/messages", channel_id=room)
     await bot.http.request(route, json={"content": "Twice."})
-    assert [m.text for m in town.person("Ann").sees("general")] == ["Twice.", "Twice."]
+    assert [m.text for m in playground.person("Ann").sees("general")] == ["Twice.", "Twice."]
 
 
 async def test_a_nonce_is_forgotten_after_some_minutes(
-    town: Playground, bot: Little, clock: ManualClock
+    playground: Playground, bot: SampleBot, clock: ManualClock
 ) -> None:
-    room = bot.room(town.channel("general"))
+    room = bot.room(playground.channel("general"))
     first = await room.send("One.", nonce="n")
     clock.advance(299)
     assert (await room.send("Two.", nonce="n")).id == first.id
@@ -77,75 +77,79 @@ async def test_a_nonce_is_forgotten_after_some_minutes(
 
 
 async def test_a_lost_answer_is_an_error_though_the_work_is_done(
-    town: Playground, bot: Little
+    playground: Playground, bot: SampleBot
 ) -> None:
-    town.faults.drop(SEND)
+    playground.faults.drop(SEND)
     with pytest.raises(aiohttp.ClientConnectionError):
-        await bot.room(town.channel("general")).send("Lost.")
-    assert [m.text for m in town.person("Ann").sees("general")] == ["Lost."]
-    town.faults.drop(SEND, after=False)
+        await bot.room(playground.channel("general")).send("Lost.")
+    assert [m.text for m in playground.person("Ann").sees("general")] == ["Lost."]
+    playground.faults.drop(SEND, after=False)
     with pytest.raises(aiohttp.ClientConnectionError):
-        await bot.room(town.channel("general")).send("Never said.")
-    assert len(town.person("Ann").sees("general")) == 1
+        await bot.room(playground.channel("general")).send("Never said.")
+    assert len(playground.person("Ann").sees("general")) == 1
 
 
 @pytest.mark.parametrize("code", [50001, 50013, 50007, 50083, 10008])
 async def test_any_of_discords_codes_can_be_answered(
-    town: Playground, bot: Little, code: int
+    playground: Playground, bot: SampleBot, code: int
 ) -> None:
-    town.faults.respond(SEND, code=code)
+    playground.faults.respond(SEND, code=code)
     with pytest.raises(discord.HTTPException) as refusal:
-        await bot.room(town.channel("general")).send("No.")
+        await bot.room(playground.channel("general")).send("No.")
     assert refusal.value.code == code
-    await bot.room(town.channel("general")).send("Yes.")
+    await bot.room(playground.channel("general")).send("Yes.")
 
 
-async def test_a_fault_may_choose_its_requests(town: Playground, bot: Little) -> None:
+async def test_a_fault_may_choose_its_requests(playground: Playground, bot: SampleBot) -> None:
     def bad_news(request: Request) -> bool:
         return bool(request.json["content"] == "Bad news.")
 
-    town.faults.respond("POST *", code=50013, when=bad_news, times=None)
-    room = bot.room(town.channel("general"))
+    playground.faults.respond("POST *", code=50013, when=bad_news, times=None)
+    room = bot.room(playground.channel("general"))
     await room.send("Good news.")
     for _ in range(2):
         with pytest.raises(discord.Forbidden):
             await room.send("Bad news.")
-    town.faults.clear()
+    playground.faults.clear()
     await room.send("Bad news.")
 
 
-async def test_a_503_is_not_tried_again(town: Playground, bot: Little) -> None:
-    town.faults.respond(SEND, status=503, times=None)
+async def test_a_503_is_not_tried_again(playground: Playground, bot: SampleBot) -> None:
+    playground.faults.respond(SEND, status=503, times=None)
     with pytest.raises(discord.DiscordServerError):
-        await bot.room(town.channel("general")).send("No.")
-    assert statuses(town, SEND) == [503]
+        await bot.room(playground.channel("general")).send("No.")
+    assert statuses(playground, SEND) == [503]
 
 
-async def test_a_delay_is_on_the_clock(town: Playground, bot: Little, clock: ManualClock) -> None:
-    town.faults.delay(CALLBACK, 2.0)
+async def test_a_delay_is_on_the_clock(
+    playground: Playground, bot: SampleBot, clock: ManualClock
+) -> None:
+    playground.faults.delay(CALLBACK, 2.0)
     bot.do = lambda i: i.response.send_message("Slowly.")
-    reply = town.person("Ann").start_slash("/do")
-    await town.rest.wait_for_request(CALLBACK)
+    reply = playground.person("Ann").start_slash("/do")
+    await playground.rest.wait_for_request(CALLBACK)
     clock.advance(2.0)
     assert (await reply.acknowledged()).text == "Slowly."
     assert reply.interaction.acknowledged_after == pytest.approx(2.0)
 
 
-async def test_a_route_that_does_not_exist_is_recorded(town: Playground, bot: Little) -> None:
+async def test_a_route_that_does_not_exist_is_recorded(
+    playground: Playground, bot: SampleBot
+) -> None:
     with pytest.raises(discord.NotFound):
         await bot.http.request(discord.http.Route("GET", "/nowhere"))
-    assert [violation.problem.code for violation in town.violations] == ["UNKNOWN_ROUTE"]
+    assert [violation.problem.code for violation in playground.violations] == ["UNKNOWN_ROUTE"]
 
 
 async def test_an_empty_bucket_answers_429_and_discord_py_waits() -> None:
     limits = RateLimits(RealClock(), {SEND: Rule(2, 0.2)})
-    async with Playground(limits=limits) as town:
-        with point_discord_here(town):
-            async with running(town, Little()) as bot:
-                room = bot.room(town.channel("general"))
+    async with Playground(limits=limits) as playground:
+        with point_discord_here(playground):
+            async with running(playground, SampleBot()) as bot:
+                room = bot.room(playground.channel("general"))
                 for n in range(5):
                     await room.send(str(n))
-                assert [m.text for m in town.person("Ann").sees("general")] == list("01234")
+                assert [m.text for m in playground.person("Ann").sees("general")] == list("01234")
 
 
 def test_the_limits_of_people_s_reports_are_counted_per_channel_and_over_all() -> None:
@@ -173,11 +177,11 @@ def test_the_limits_of_people_s_reports_are_counted_per_channel_and_over_all() -
 
 @pytest.mark.parametrize("lost", [False, True])
 async def test_a_held_answer_comes_late_or_never_after_the_work_was_done(
-    town: Playground, bot: Little, clock: ManualClock, *, lost: bool
+    playground: Playground, bot: SampleBot, clock: ManualClock, *, lost: bool
 ) -> None:
-    town.faults.hold(SEND, 2.0, drop=lost)
-    sending = asyncio.create_task(bot.room(town.channel("general")).send("Late."))
-    await town.wait_for("general", lambda message: message.text == "Late.")
+    playground.faults.hold(SEND, 2.0, drop=lost)
+    sending = asyncio.create_task(bot.room(playground.channel("general")).send("Late."))
+    await playground.wait_for("general", lambda message: message.text == "Late.")
     assert not sending.done()
     clock.advance(2.0)
     await asyncio.wait([sending])
@@ -185,11 +189,11 @@ async def test_a_held_answer_comes_late_or_never_after_the_work_was_done(
 
 
 async def test_the_429_of_a_proxy_is_a_web_page_of_which_discord_knows_nothing(
-    town: Playground, bot: Little
+    playground: Playground, bot: SampleBot
 ) -> None:
-    town.faults.respond(SEND, status=429, page=True)
+    playground.faults.respond(SEND, status=429, page=True)
     with pytest.raises(discord.HTTPException) as caught:
-        await bot.room(town.channel("general")).send("Turned away.")
+        await bot.room(playground.channel("general")).send("Turned away.")
     assert caught.value.status == 429
     assert "<html>" in caught.value.text
-    assert not town.person("Ann").sees("general")
+    assert not playground.person("Ann").sees("general")

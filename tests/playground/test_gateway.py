@@ -9,42 +9,44 @@ import discord
 import pytest
 
 from tests.playground.conftest import running
-from tests.playground.little import Little, board
+from tests.playground.sample_bot import SampleBot, board
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from playground import ManualClock, Playground
 
-    Meet = Callable[[Little], Awaitable[Little]]
+    Meet = Callable[[SampleBot], Awaitable[SampleBot]]
 
 
-async def test_a_wrong_token_is_a_login_failure(town: Playground) -> None:
-    async with Little() as bot:
+async def test_a_wrong_token_is_a_login_failure(playground: Playground) -> None:
+    async with SampleBot() as bot:
         with pytest.raises(discord.LoginFailure):
-            await bot.login("wrong" + town.token)
+            await bot.login("wrong" + playground.token)
 
 
 async def test_the_token_is_not_in_what_the_playground_writes_down(
-    town: Playground, bot: Little
+    playground: Playground, bot: SampleBot
 ) -> None:
     bot.do = lambda i: i.response.send_message("Hello.")
-    reply = await town.person("Ann").slash("/do")
-    seen = f"{town.requests!r} {town!r} {reply!r} {reply.interaction!r} {town.gateway!r}"
-    assert town.token not in seen
+    reply = await playground.person("Ann").slash("/do")
+    seen = f"{playground.requests!r} {playground!r} {reply!r} {reply.interaction!r} {playground.gateway!r}"
+    assert playground.token not in seen
     assert reply.interaction.token not in seen
 
 
-async def test_privileged_intents_must_be_granted(town: Playground) -> None:
+async def test_privileged_intents_must_be_granted(playground: Playground) -> None:
     with pytest.raises(discord.PrivilegedIntentsRequired):
-        async with running(town, Little(intents=discord.Intents(guilds=True, members=True))):
+        async with running(
+            playground, SampleBot(intents=discord.Intents(guilds=True, members=True))
+        ):
             pass
 
 
 async def test_at_ready_the_bot_knows_the_server_its_channels_and_itself(
-    town: Playground, bot: Little
+    playground: Playground, bot: SampleBot
 ) -> None:
-    guild = bot.get_guild(town.guild.id)
+    guild = bot.get_guild(playground.guild.id)
     assert guild is not None
     assert guild.name == "Old Board Games"
     assert [c.name for c in guild.text_channels] == ["general", "games", "quiet", "elsewhere"]
@@ -56,41 +58,43 @@ async def test_at_ready_the_bot_knows_the_server_its_channels_and_itself(
 
 
 async def test_a_broken_line_is_resumed_and_nothing_is_missed(
-    town: Playground, bot: Little
+    playground: Playground, bot: SampleBot
 ) -> None:
     bot.do = lambda i: i.response.send_message(view=board(0))
-    message = (await town.person("Ann").slash("/do")).message
+    message = (await playground.person("Ann").slash("/do")).message
     assert message is not None
-    town.gateway.drop()
-    press = town.person("Ben").start_press(message, "More")
+    playground.gateway.drop()
+    press = playground.person("Ben").start_press(message, "More")
     await press.acknowledged()
     assert message.text == "Counted 1."
-    assert town.gateway.resumes == 1
-    assert town.gateway.identifies == 1
+    assert playground.gateway.resumes == 1
+    assert playground.gateway.identifies == 1
     assert "RESUMED" in bot.heard
 
 
 @pytest.mark.parametrize("code", [4000, 4009, 1000])
 async def test_after_a_goodbye_that_allows_it_the_bot_resumes(
-    town: Playground, bot: Little, code: int
+    playground: Playground, bot: SampleBot, code: int
 ) -> None:
-    town.gateway.close(code)
+    playground.gateway.close(code)
     bot.do = lambda i: i.response.send_message("Back.")
-    assert (await town.person("Ann").slash("/do")).text == "Back."
-    assert town.gateway.resumes + town.gateway.identifies == 2
+    assert (await playground.person("Ann").slash("/do")).text == "Back."
+    assert playground.gateway.resumes + playground.gateway.identifies == 2
 
 
-async def test_when_asked_to_reconnect_the_bot_resumes(town: Playground, bot: Little) -> None:
-    town.gateway.reconnect()
-    await town.gateway.wait_connected(present=False)
-    await town.gateway.wait_connected()
+async def test_when_asked_to_reconnect_the_bot_resumes(
+    playground: Playground, bot: SampleBot
+) -> None:
+    playground.gateway.reconnect()
+    await playground.gateway.wait_connected(present=False)
+    await playground.gateway.wait_connected()
     bot.do = lambda i: i.response.send_message("Back.")
-    assert (await town.person("Ann").slash("/do")).text == "Back."
-    assert town.gateway.resumes == 1
+    assert (await playground.person("Ann").slash("/do")).text == "Back."
+    assert playground.gateway.resumes == 1
 
 
 @pytest.fixture
-def in_no_hurry(bot: Little, monkeypatch: pytest.MonkeyPatch) -> None:
+def in_no_hurry(bot: SampleBot, monkeypatch: pytest.MonkeyPatch) -> None:
     """Take out the five seconds that discord.py waits before it identifies again."""
 
     async def no_wait(*_: Any, **__: Any) -> None:
@@ -101,60 +105,64 @@ def in_no_hurry(bot: Little, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("in_no_hurry")
 async def test_an_invalid_session_makes_the_bot_identify_again(
-    town: Playground, bot: Little
+    playground: Playground, bot: SampleBot
 ) -> None:
-    town.gateway.invalidate()
-    await town.gateway.wait_connected()
-    assert town.gateway.identifies == 2
-    assert town.gateway.resumes == 0
+    playground.gateway.invalidate()
+    await playground.gateway.wait_connected()
+    assert playground.gateway.identifies == 2
+    assert playground.gateway.resumes == 0
 
 
 @pytest.mark.usefixtures("in_no_hurry")
 async def test_a_session_that_is_too_old_cannot_be_resumed(
-    town: Playground, bot: Little, clock: ManualClock
+    playground: Playground, bot: SampleBot, clock: ManualClock
 ) -> None:
-    town.gateway.drop()
+    playground.gateway.drop()
     clock.advance(600)
-    await town.gateway.wait_connected()
-    assert town.gateway.identifies == 2
+    await playground.gateway.wait_connected()
+    assert playground.gateway.identifies == 2
 
 
-async def test_without_the_intent_the_bot_hears_no_messages(town: Playground, bot: Little) -> None:
-    town.person("Ann").says("Good evening.")
+async def test_without_the_intent_the_bot_hears_no_messages(
+    playground: Playground, bot: SampleBot
+) -> None:
+    playground.person("Ann").says("Good evening.")
     bot.do = lambda i: i.response.send_message("Hello.")
-    await town.person("Ann").slash("/do")
+    await playground.person("Ann").slash("/do")
     assert "MESSAGE_CREATE" not in bot.heard
 
 
 async def test_with_the_intent_it_hears_them_but_reads_only_what_concerns_it(
-    town: Playground, meet: Meet
+    playground: Playground, meet: Meet
 ) -> None:
-    bot = await meet(Little(intents=discord.Intents(guilds=True, guild_messages=True)))
+    bot = await meet(SampleBot(intents=discord.Intents(guilds=True, guild_messages=True)))
     heard: asyncio.Queue[discord.Message] = asyncio.Queue()
 
     @bot.event
     async def on_message(message: discord.Message) -> None:
         await heard.put(message)
 
-    town.person("Ann").says("Good evening.")
+    playground.person("Ann").says("Good evening.")
     assert (await heard.get()).content == ""
-    town.person("Ann").says(f"Good evening, {town.world.bot.mention}.")
+    playground.person("Ann").says(f"Good evening, {playground.world.bot.mention}.")
     named = await heard.get()
     assert named.content.startswith("Good evening, ")
     assert isinstance(named.author, discord.Member)
 
 
-async def test_edits_deletions_threads_and_channels_are_told(town: Playground, meet: Meet) -> None:
-    bot = await meet(Little(intents=discord.Intents(guilds=True, guild_messages=True)))
-    general = bot.room(town.channel("general"))
+async def test_edits_deletions_threads_and_channels_are_told(
+    playground: Playground, meet: Meet
+) -> None:
+    bot = await meet(SampleBot(intents=discord.Intents(guilds=True, guild_messages=True)))
+    general = bot.room(playground.channel("general"))
     message = await general.send("One.")
     await message.edit(content="Two.")
     thread = await message.create_thread(name="A game")
     await message.delete()
-    shop = town.world.add_channel(town.guild, "shop")
-    town.world.remove_channel(shop)
+    shop = playground.world.add_channel(playground.guild, "shop")
+    playground.world.remove_channel(shop)
     bot.do = lambda i: i.response.send_message("Hello.")
-    await town.person("Ann").slash("/do")
+    await playground.person("Ann").slash("/do")
     for name in (
         "MESSAGE_CREATE",
         "MESSAGE_UPDATE",
@@ -167,37 +175,39 @@ async def test_edits_deletions_threads_and_channels_are_told(town: Playground, m
     assert general.guild.get_thread(thread.id) is not None
 
 
-async def test_members_are_told_on_request(town: Playground, bot: Little) -> None:
-    guild = bot.get_guild(town.guild.id)
+async def test_members_are_told_on_request(playground: Playground, bot: SampleBot) -> None:
+    guild = bot.get_guild(playground.guild.id)
     assert guild is not None
     found = await guild.query_members("ca")
     assert [member.display_name for member in found] == ["Carol"]
 
 
-async def test_a_bot_with_shards_hears_of_its_servers(town: Playground) -> None:
+async def test_a_bot_with_shards_hears_of_its_servers(playground: Playground) -> None:
     class Sharded(discord.AutoShardedClient):
         pass
 
     bot = Sharded(intents=discord.Intents(guilds=True))
     bot._connection.guild_ready_timeout = 0.05
-    async with running(town, bot):
+    async with running(playground, bot):
         assert [guild.name for guild in bot.guilds] == ["Old Board Games"]
 
 
-async def test_a_gateway_that_cannot_be_reached_lets_nobody_in(town: Playground) -> None:
-    town.gateway.unreachable = True
-    async with Little() as bot:
-        await bot.login(town.token)
+async def test_a_gateway_that_cannot_be_reached_lets_nobody_in(playground: Playground) -> None:
+    playground.gateway.unreachable = True
+    async with SampleBot() as bot:
+        await bot.login(playground.token)
         with pytest.raises(Exception, match=r"sequence|503"):
             await bot.connect(reconnect=False)
 
 
-async def test_a_bot_thrown_out_of_a_server_hears_of_it(town: Playground, bot: Little) -> None:
+async def test_a_bot_thrown_out_of_a_server_hears_of_it(
+    playground: Playground, bot: SampleBot
+) -> None:
     gone = asyncio.create_task(bot.wait_for("guild_remove"))
     await asyncio.sleep(0)
-    town.world.remove_member(town.guild, town.world.bot)
-    assert (await gone).id == town.guild.id
+    playground.world.remove_member(playground.guild, playground.world.bot)
+    assert (await gone).id == playground.guild.id
     back = asyncio.create_task(bot.wait_for("guild_join"))
     await asyncio.sleep(0)
-    town.world.invite_bot(town.guild)
-    assert (await back).id == town.guild.id
+    playground.world.invite_bot(playground.guild)
+    assert (await back).id == playground.guild.id

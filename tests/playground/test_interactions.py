@@ -10,24 +10,26 @@ import pytest
 from discord import ui
 
 from playground import Impossible, InteractionFailed
-from tests.playground.little import board, picture
+from tests.playground.sample_bot import board, picture
 
 if TYPE_CHECKING:
     from playground import ManualClock, Playground
-    from tests.playground.little import Ask, Little
+    from tests.playground.sample_bot import Ask, SampleBot
 
 
-async def test_an_answer_in_time_is_seen_by_everybody(town: Playground, bot: Little) -> None:
+async def test_an_answer_in_time_is_seen_by_everybody(
+    playground: Playground, bot: SampleBot
+) -> None:
     bot.do = lambda i: i.response.send_message("Hello.")
-    reply = await town.person("Ann").slash("/do")
+    reply = await playground.person("Ann").slash("/do")
     assert reply.message is not None
     assert reply.text == "Hello."
-    assert town.person("Ben").sees("general") == [reply.message]
-    assert town.violations == []
+    assert playground.person("Ben").sees("general") == [reply.message]
+    assert playground.violations == []
 
 
 async def test_an_answer_after_three_seconds_is_refused_with_10062(
-    town: Playground, bot: Little, clock: ManualClock
+    playground: Playground, bot: SampleBot, clock: ManualClock
 ) -> None:
     asked, go = asyncio.Event(), asyncio.Event()
 
@@ -37,7 +39,7 @@ async def test_an_answer_after_three_seconds_is_refused_with_10062(
         await interaction.response.send_message("Too late.")
 
     bot.do = late
-    reply = town.person("Ann").start_slash("/do")
+    reply = playground.person("Ann").start_slash("/do")
     await asked.wait()
     clock.advance(3.1)
     with pytest.raises(InteractionFailed):
@@ -46,24 +48,26 @@ async def test_an_answer_after_three_seconds_is_refused_with_10062(
     go.set()
     await bot.done.wait()
     assert bot.codes == [10062]
-    assert town.person("Ann").sees("general") == []
+    assert playground.person("Ann").sees("general") == []
 
 
-async def test_a_second_answer_is_refused_with_40060(town: Playground, bot: Little) -> None:
+async def test_a_second_answer_is_refused_with_40060(
+    playground: Playground, bot: SampleBot
+) -> None:
     async def twice(interaction: Ask) -> None:
         await interaction.response.send_message("Once.")
         interaction.response._response_type = None
         await interaction.response.send_message("Twice.")
 
     bot.do = twice
-    await town.person("Ann").slash("/do")
+    await playground.person("Ann").slash("/do")
     await bot.done.wait()
     assert bot.codes == [40060]
-    assert [m.text for m in town.person("Ann").sees("general")] == ["Once."]
+    assert [m.text for m in playground.person("Ann").sees("general")] == ["Once."]
 
 
 async def test_after_fifteen_minutes_the_token_is_worth_nothing(
-    town: Playground, bot: Little, clock: ManualClock
+    playground: Playground, bot: SampleBot, clock: ManualClock
 ) -> None:
     async def slow(interaction: Ask) -> None:
         await interaction.response.send_message("A board.")
@@ -71,31 +75,35 @@ async def test_after_fifteen_minutes_the_token_is_worth_nothing(
         await interaction.edit_original_response(content="Another board.")
 
     bot.do = slow
-    reply = await town.person("Ann").slash("/do")
+    reply = await playground.person("Ann").slash("/do")
     await bot.done.wait()
     assert bot.codes == [50027]
     assert reply.text == "A board."
 
 
-async def test_an_ephemeral_answer_is_seen_by_nobody_else(town: Playground, bot: Little) -> None:
+async def test_an_ephemeral_answer_is_seen_by_nobody_else(
+    playground: Playground, bot: SampleBot
+) -> None:
     bot.do = lambda i: i.response.send_message(view=board(0), ephemeral=True)
-    reply = await town.person("Ann").slash("/do")
+    reply = await playground.person("Ann").slash("/do")
     assert reply.ephemeral
     assert reply.message is not None
-    assert town.person("Ann").sees("general") == [reply.message]
-    assert town.person("Ben").sees("general") == []
+    assert playground.person("Ann").sees("general") == [reply.message]
+    assert playground.person("Ben").sees("general") == []
     with pytest.raises(Impossible, match="cannot see"):
-        await town.person("Ben").press(reply.message, "More")
+        await playground.person("Ben").press(reply.message, "More")
     with pytest.raises(discord.NotFound) as refusal:
-        await bot.room(town.channel("general")).fetch_message(reply.message.id)
+        await bot.room(playground.channel("general")).fetch_message(reply.message.id)
     assert refusal.value.code == 10008
-    again = await town.person("Ann").press(reply.message, "More")
+    again = await playground.person("Ann").press(reply.message, "More")
     assert again.text == "Counted 1."
-    town.person("Ann").dismisses(reply.message)
-    assert town.person("Ann").sees("general") == []
+    playground.person("Ann").dismisses(reply.message)
+    assert playground.person("Ann").sees("general") == []
 
 
-async def test_a_deferred_answer_is_filled_by_an_edit(town: Playground, bot: Little) -> None:
+async def test_a_deferred_answer_is_filled_by_an_edit(
+    playground: Playground, bot: SampleBot
+) -> None:
     go = asyncio.Event()
 
     async def think(interaction: Ask) -> None:
@@ -106,7 +114,7 @@ async def test_a_deferred_answer_is_filled_by_an_edit(town: Playground, bot: Lit
         )
 
     bot.do = think
-    reply = await town.person("Ann").slash("/do")
+    reply = await playground.person("Ann").slash("/do")
     assert reply.deferred
     assert reply.message is not None
     assert reply.message.loading
@@ -118,21 +126,23 @@ async def test_a_deferred_answer_is_filled_by_an_edit(town: Playground, bot: Lit
     assert message.alt == "A counter."
 
 
-async def test_the_first_follow_up_fills_a_deferred_answer(town: Playground, bot: Little) -> None:
+async def test_the_first_follow_up_fills_a_deferred_answer(
+    playground: Playground, bot: SampleBot
+) -> None:
     async def think(interaction: Ask) -> None:
         await interaction.response.defer(thinking=True)
         await interaction.followup.send("First.")
         await interaction.followup.send("Second.", ephemeral=True)
 
     bot.do = think
-    reply = await town.person("Ann").slash("/do")
+    reply = await playground.person("Ann").slash("/do")
     assert (await reply.filled()).text == "First."
     second = await reply.followup()
     assert (second.text, second.ephemeral) == ("Second.", True)
 
 
 async def test_the_bot_can_read_change_and_delete_what_its_token_opened(
-    town: Playground, bot: Little
+    playground: Playground, bot: SampleBot
 ) -> None:
     seen: list[str] = []
 
@@ -146,53 +156,59 @@ async def test_the_bot_can_read_change_and_delete_what_its_token_opened(
         await interaction.delete_original_response()
 
     bot.do = all_of_it
-    reply = await town.person("Ann").slash("/do")
+    reply = await playground.person("Ann").slash("/do")
     await bot.done.wait()
     assert bot.problems == []
     assert seen == ["One.", "Three."]
     assert reply.message is None
-    assert town.person("Ann").sees("general") == []
+    assert playground.person("Ann").sees("general") == []
 
 
-async def test_a_press_changes_the_message_it_was_made_on(town: Playground, bot: Little) -> None:
+async def test_a_press_changes_the_message_it_was_made_on(
+    playground: Playground, bot: SampleBot
+) -> None:
     bot.do = lambda i: i.response.send_message(view=board(0))
-    message = (await town.person("Ann").slash("/do")).message
+    message = (await playground.person("Ann").slash("/do")).message
     assert message is not None
-    reply = await town.person("Ben").press(message, "More")
+    reply = await playground.person("Ben").press(message, "More")
     assert reply.updated
     assert reply.message is message
     assert message.text == "Counted 1."
     assert message.buttons[0].custom_id == "count:1"
-    assert len(town.person("Ann").sees("general")) == 1
+    assert len(playground.person("Ann").sees("general")) == 1
 
 
-async def test_two_presses_at_once_both_reach_the_bot(town: Playground, bot: Little) -> None:
+async def test_two_presses_at_once_both_reach_the_bot(
+    playground: Playground, bot: SampleBot
+) -> None:
     bot.do = lambda i: i.response.send_message(view=board(0))
-    message = (await town.person("Ann").slash("/do")).message
+    message = (await playground.person("Ann").slash("/do")).message
     assert message is not None
     before = message.snapshot()
-    first = town.person("Ann").start_press(before, "More")
-    second = town.person("Ben").start_press(before, "More")
+    first = playground.person("Ann").start_press(before, "More")
+    second = playground.person("Ben").start_press(before, "More")
     await asyncio.gather(first.acknowledged(), second.acknowledged())
     assert message.text == "Counted 1."
     assert message.revision == 2
 
 
 async def test_an_old_button_can_only_be_pressed_by_a_client_with_a_lagging_view(
-    town: Playground, bot: Little
+    playground: Playground, bot: SampleBot
 ) -> None:
     bot.do = lambda i: i.response.send_message(view=board(0))
-    message = (await town.person("Ann").slash("/do")).message
+    message = (await playground.person("Ann").slash("/do")).message
     assert message is not None
     old = message.snapshot()
-    await town.person("Ann").press(message, "More")
+    await playground.person("Ann").press(message, "More")
     with pytest.raises(Impossible, match="something else"):
-        await town.person("Ben").press(old, "More")
-    await town.person("Ben").press(old, "More", stale=True)
+        await playground.person("Ben").press(old, "More")
+    await playground.person("Ben").press(old, "More", stale=True)
     assert message.text == "Counted 1."
 
 
-async def test_a_press_may_be_acknowledged_without_a_change(town: Playground, bot: Little) -> None:
+async def test_a_press_may_be_acknowledged_without_a_change(
+    playground: Playground, bot: SampleBot
+) -> None:
     class Silent(ui.View):
         @ui.button(label="Quiet")
         async def quiet(self, interaction: Ask, _: Any) -> None:
@@ -200,9 +216,9 @@ async def test_a_press_may_be_acknowledged_without_a_change(town: Playground, bo
             await interaction.followup.send("By the way.")
 
     bot.do = lambda i: i.response.send_message("Press.", view=Silent())
-    message = (await town.person("Ann").slash("/do")).message
+    message = (await playground.person("Ann").slash("/do")).message
     assert message is not None
-    reply = await town.person("Ben").press(message, "Quiet")
+    reply = await playground.person("Ben").press(message, "Quiet")
     assert reply.deferred
     assert reply.message is message
     assert (await reply.followup()).text == "By the way."
@@ -210,17 +226,17 @@ async def test_a_press_may_be_acknowledged_without_a_change(town: Playground, bo
 
 
 async def test_when_no_bot_is_there_an_interaction_fails(
-    town: Playground, clock: ManualClock, bot: Little
+    playground: Playground, clock: ManualClock, bot: SampleBot
 ) -> None:
     await bot.close()
-    await town.gateway.wait_connected(present=False)
-    reply = town.person("Ann").start_slash("/do")
+    await playground.gateway.wait_connected(present=False)
+    reply = playground.person("Ann").start_slash("/do")
     clock.advance(3.0)
     with pytest.raises(InteractionFailed):
         await reply.acknowledged()
 
 
-async def test_a_modal_travels_there_and_back(town: Playground, bot: Little) -> None:
+async def test_a_modal_travels_there_and_back(playground: Playground, bot: SampleBot) -> None:
     got: dict[str, Any] = {}
 
     class Form(ui.Modal, title="A form"):
@@ -243,7 +259,7 @@ async def test_a_modal_travels_there_and_back(town: Playground, bot: Little) -> 
             await interaction.response.send_message(f"Thank you, {got['name']}.")
 
     bot.do = lambda i: i.response.send_modal(Form())
-    ann = town.person("Ann")
+    ann = playground.person("Ann")
     reply = await ann.slash("/do")
     modal = reply.modal
     assert modal is not None
@@ -256,16 +272,16 @@ async def test_a_modal_travels_there_and_back(town: Playground, bot: Little) -> 
     with pytest.raises(Impossible, match="does not offer"):
         await ann.submit(modal, {"Name": "x", "Side": "Blue"})
     with pytest.raises(Impossible, match="Ann's screen"):
-        await town.person("Ben").submit(modal, {"Name": "x", "Side": "White"})
+        await playground.person("Ben").submit(modal, {"Name": "x", "Side": "White"})
     answer = await ann.submit(modal, {"Name": "Ann", "Side": "White"})
     assert answer.text == "Thank you, Ann."
     assert got == {"name": "Ann", "side": ["w"]}
     with pytest.raises(Impossible, match="already"):
         await ann.submit(modal, {"Name": "Ann", "Side": "White"})
-    assert town.violations == []
+    assert playground.violations == []
 
 
-async def test_a_modal_cannot_answer_a_modal(town: Playground, bot: Little) -> None:
+async def test_a_modal_cannot_answer_a_modal(playground: Playground, bot: SampleBot) -> None:
     class Form(ui.Modal, title="A form"):
         name: ui.TextInput[Any] = ui.TextInput(label="Name", required=False)
 
@@ -277,13 +293,15 @@ async def test_a_modal_cannot_answer_a_modal(town: Playground, bot: Little) -> N
                 await interaction.response.send_message("One form is enough.")
 
     bot.do = lambda i: i.response.send_modal(Form())
-    ann = town.person("Ann")
+    ann = playground.person("Ann")
     reply = await ann.submit((await ann.slash("/do")).modal)
     assert reply.text == "One form is enough."
     assert bot.codes == [50035]
 
 
-async def test_direct_messages_have_a_user_and_no_server(town: Playground, bot: Little) -> None:
+async def test_direct_messages_have_a_user_and_no_server(
+    playground: Playground, bot: SampleBot
+) -> None:
     where: list[Any] = []
 
     async def look(interaction: Ask) -> None:
@@ -291,16 +309,16 @@ async def test_direct_messages_have_a_user_and_no_server(town: Playground, bot: 
         await interaction.response.send_message(view=board(0))
 
     bot.do = look
-    ann = town.person("Ann")
+    ann = playground.person("Ann")
     reply = await ann.slash("/do", channel=ann.dm)
     assert where == [None, True, "ann"]
     assert reply.message is not None
     assert (await ann.press(reply.message, "More")).text == "Counted 1."
     with pytest.raises(Impossible):
-        town.person("Ben").sees(ann.dm)
+        playground.person("Ben").sees(ann.dm)
 
 
-async def test_the_bot_is_told_what_it_may_do_where(town: Playground, bot: Little) -> None:
+async def test_the_bot_is_told_what_it_may_do_where(playground: Playground, bot: SampleBot) -> None:
     told: list[bool] = []
 
     async def look(interaction: Ask) -> None:
@@ -309,16 +327,16 @@ async def test_the_bot_is_told_what_it_may_do_where(town: Playground, bot: Littl
 
     bot.do = look
     for place in ("general", "quiet"):
-        await town.person("Ann").slash("/do", channel=place)
+        await playground.person("Ann").slash("/do", channel=place)
     assert told == [True, False]
 
 
 async def test_an_answer_may_carry_a_picture_where_the_bot_may_post_none_by_itself(
-    town: Playground, bot: Little
+    playground: Playground, bot: SampleBot
 ) -> None:
     bot.do = lambda i: i.response.send_message(
         view=board(0, picture_name="board.png"), file=picture()
     )
-    reply = await town.person("Ann").slash("/do", channel="quiet")
+    reply = await playground.person("Ann").slash("/do", channel="quiet")
     assert reply.message is not None
     assert reply.message.picture is not None

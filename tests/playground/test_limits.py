@@ -11,33 +11,33 @@ from discord import app_commands, ui
 
 from playground.limits.commands import check_commands
 from playground.limits.problems import Problems
-from tests.playground.little import board, picture
+from tests.playground.sample_bot import board, picture
 
 if TYPE_CHECKING:
     from playground import Playground
-    from tests.playground.little import Little
+    from tests.playground.sample_bot import SampleBot
 
 
-async def refused(bot: Little, town: Playground, **message: Any) -> set[str]:
+async def refused(bot: SampleBot, playground: Playground, **message: Any) -> set[str]:
     """Send a message that Discord refuses; give the codes of what is wrong with it."""
     with pytest.raises(discord.HTTPException) as refusal:
-        await bot.room(town.channel("general")).send(**message)
+        await bot.room(playground.channel("general")).send(**message)
     assert refusal.value.status == 400
-    assert town.person("Ann").sees("general") == []
-    assert town.violations
-    return {violation.problem.code for violation in town.violations}
+    assert playground.person("Ann").sees("general") == []
+    assert playground.violations
+    return {violation.problem.code for violation in playground.violations}
 
 
-async def raw(bot: Little, town: Playground, **body: Any) -> set[str]:
+async def raw(bot: SampleBot, playground: Playground, **body: Any) -> set[str]:
     """Send a message as it is, past discord.py's own checks; give what is wrong with it."""
     route = discord.http.Route(
-        "POST", "/channels/{channel_id}/messages", channel_id=town.channel("general").id
+        "POST", "/channels/{channel_id}/messages", channel_id=playground.channel("general").id
     )
     with pytest.raises(discord.HTTPException) as refusal:
         await bot.http.request(route, json=body)
     assert refusal.value.status == 400
-    assert town.person("Ann").sees("general") == []
-    return {violation.problem.code for violation in town.violations}
+    assert playground.person("Ann").sees("general") == []
+    return {violation.problem.code for violation in playground.violations}
 
 
 def row(*components: dict[str, Any]) -> dict[str, Any]:
@@ -55,14 +55,14 @@ def words(text: str) -> dict[str, Any]:
 V2 = 1 << 15
 
 
-async def test_what_is_wrong_is_told_where_it_is(town: Playground, bot: Little) -> None:
+async def test_what_is_wrong_is_told_where_it_is(playground: Playground, bot: SampleBot) -> None:
     view = ui.View()
     view.add_item(ui.Button(label="x" * 81, custom_id="a"))
     with pytest.raises(discord.HTTPException) as refusal:
-        await bot.room(town.channel("general")).send("Hello.", view=view)
+        await bot.room(playground.channel("general")).send("Hello.", view=view)
     assert refusal.value.code == 50035
     assert "components.0.components.0.label: Must be 80 or fewer in length." in str(refusal.value)
-    assert "label" in str(town.violations[0])
+    assert "label" in str(playground.violations[0])
 
 
 @pytest.mark.parametrize(
@@ -179,12 +179,12 @@ async def test_what_is_wrong_is_told_where_it_is(town: Playground, bot: Little) 
     ],
 )
 async def test_a_message_beyond_a_limit_is_refused(
-    town: Playground, bot: Little, body: dict[str, Any], code: str
+    playground: Playground, bot: SampleBot, body: dict[str, Any], code: str
 ) -> None:
-    assert code in await raw(bot, town, **body)
+    assert code in await raw(bot, playground, **body)
 
 
-async def test_a_message_at_the_limits_passes(town: Playground, bot: Little) -> None:
+async def test_a_message_at_the_limits_passes(playground: Playground, bot: SampleBot) -> None:
     view = ui.LayoutView()
     container: ui.Container[Any] = ui.Container(ui.TextDisplay("x" * 4000))
     for group in range(5):
@@ -193,54 +193,58 @@ async def test_a_message_at_the_limits_passes(town: Playground, bot: Little) -> 
             line.add_item(ui.Button(label="x" * 80, custom_id=f"{group}{n}".ljust(100, "x")))
         container.add_item(line)
     view.add_item(container)
-    await bot.room(town.channel("general")).send(view=view)
-    await bot.room(town.channel("games")).send("x" * 2000)
-    assert town.violations == []
+    await bot.room(playground.channel("general")).send(view=view)
+    await bot.room(playground.channel("games")).send("x" * 2000)
+    assert playground.violations == []
 
 
 async def test_a_picture_that_nothing_shows_is_written_down_but_passes(
-    town: Playground, bot: Little
+    playground: Playground, bot: SampleBot
 ) -> None:
-    await bot.room(town.channel("general")).send(view=board(0), file=picture())
-    assert [v.problem.code for v in town.violations] == ["ATTACHMENT_NOT_SHOWN"]
-    assert not town.violations[0].problem.refused
+    await bot.room(playground.channel("general")).send(view=board(0), file=picture())
+    assert [v.problem.code for v in playground.violations] == ["ATTACHMENT_NOT_SHOWN"]
+    assert not playground.violations[0].problem.refused
 
 
 async def test_a_key_that_discord_does_not_know_is_written_down_but_passes(
-    town: Playground, bot: Little
+    playground: Playground, bot: SampleBot
 ) -> None:
     route = discord.http.Route(
-        "POST", "/channels/{channel_id}/messages", channel_id=town.channel("general").id
+        "POST", "/channels/{channel_id}/messages", channel_id=playground.channel("general").id
     )
     await bot.http.request(route, json={"content": "Hello.", "colour": "red"})
-    assert [v.problem.code for v in town.violations] == ["UNKNOWN_KEY"]
+    assert [v.problem.code for v in playground.violations] == ["UNKNOWN_KEY"]
 
 
-async def test_a_file_beyond_ten_mebibytes_is_refused(town: Playground, bot: Little) -> None:
+async def test_a_file_beyond_ten_mebibytes_is_refused(
+    playground: Playground, bot: SampleBot
+) -> None:
     big = discord.File(io.BytesIO(bytes(10 * 1024 * 1024 + 1)), "big.bin")
     with pytest.raises(discord.HTTPException) as refusal:
-        await bot.room(town.channel("general")).send(file=big)
+        await bot.room(playground.channel("general")).send(file=big)
     assert refusal.value.status == 413
 
 
-async def test_the_v2_flag_can_never_be_taken_off_again(town: Playground, bot: Little) -> None:
-    message = await bot.room(town.channel("general")).send(view=board(0))
+async def test_the_v2_flag_can_never_be_taken_off_again(
+    playground: Playground, bot: SampleBot
+) -> None:
+    message = await bot.room(playground.channel("general")).send(view=board(0))
     with pytest.raises(discord.HTTPException) as refusal:
         await message.edit(content="Plain words.", view=None)
     assert refusal.value.code in {50035, 50006}
-    seen = town.person("Ann").sees("general")[0]
+    seen = playground.person("Ann").sees("general")[0]
     assert seen.v2
     assert seen.text == "Counted 0."
 
 
 async def test_a_plain_message_turns_into_components_when_its_words_are_taken_out(
-    town: Playground, bot: Little
+    playground: Playground, bot: SampleBot
 ) -> None:
-    message = await bot.room(town.channel("general")).send("Plain words.")
+    message = await bot.room(playground.channel("general")).send("Plain words.")
     with pytest.raises(discord.HTTPException):
         await message.edit(view=board(0))
     await message.edit(content=None, embeds=[], attachments=[], view=board(0))
-    assert town.person("Ann").sees("general")[0].text == "Counted 0."
+    assert playground.person("Ann").sees("general")[0].text == "Counted 0."
 
 
 # Commands
@@ -334,8 +338,10 @@ def test_commands_within_the_limits_pass() -> None:
     assert problems.found == []
 
 
-async def test_commands_that_are_refused_are_not_synced(town: Playground, bot: Little) -> None:
-    before = town.world.commands.syncs
+async def test_commands_that_are_refused_are_not_synced(
+    playground: Playground, bot: SampleBot
+) -> None:
+    before = playground.world.commands.syncs
 
     @bot.tree.command(name="again", description="x")
     @app_commands.rename(first="same", second="same")
@@ -343,5 +349,5 @@ async def test_commands_that_are_refused_are_not_synced(town: Playground, bot: L
 
     with pytest.raises(app_commands.CommandSyncFailure):
         await bot.tree.sync()
-    assert town.world.commands.syncs == before
-    assert [leaf.line("en-US") for leaf in town.person("Ann").slash_commands()] == ["/do"]
+    assert playground.world.commands.syncs == before
+    assert [leaf.line("en-US") for leaf in playground.person("Ann").slash_commands()] == ["/do"]

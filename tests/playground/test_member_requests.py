@@ -12,24 +12,24 @@ import pytest
 from playground import Impossible, ManualClock, Playground
 from playground.gateway.member_requests import MAX_MEMBERS, MAX_NONCE_BYTES, MemberRequests
 from playground.gateway.sessions import GatewayClose, Intent, Session
-from tests.playground.little import Little
+from tests.playground.sample_bot import SampleBot
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    Meet = Callable[[Little], Awaitable[Little]]
+    Meet = Callable[[SampleBot], Awaitable[SampleBot]]
 
 
 @pytest.fixture
 def place() -> Playground:
     """A playground that nobody serves, with its bot in it."""
-    town = Playground(clock=ManualClock())
-    town.world.invite_bot(town.guild)
-    return town
+    playground = Playground(clock=ManualClock())
+    playground.world.invite_bot(playground.guild)
+    return playground
 
 
 def call(
-    town: Playground,
+    playground: Playground,
     *,
     intents: int = Intent.GUILDS,
     member_requests: MemberRequests | None = None,
@@ -37,8 +37,8 @@ def call(
 ) -> list[dict[str, Any]]:
     """Ask, and return the parts of the answer."""
     session = Session("session", intents)
-    (member_requests or MemberRequests(town.world)).handle(
-        session, {"guild_id": str(town.guild.id), **data}
+    (member_requests or MemberRequests(playground.world)).handle(
+        session, {"guild_id": str(playground.guild.id), **data}
     )
     told = [json.loads(text) for _, text in session.replay]
     assert all(event["t"] == "GUILD_MEMBERS_CHUNK" for event in told)
@@ -74,11 +74,11 @@ def test_a_question_that_makes_no_sense_closes_the_connection(
 
 
 async def test_a_bot_that_asks_nonsense_is_thrown_off_the_line_and_comes_back(
-    town: Playground, bot: Little
+    playground: Playground, bot: SampleBot
 ) -> None:
-    await bot.ws.send_as_json({"op": 8, "d": {"guild_id": str(town.guild.id)}})
-    await town.gateway.wait_connected(present=False)
-    await town.gateway.wait_connected()
+    await bot.ws.send_as_json({"op": 8, "d": {"guild_id": str(playground.guild.id)}})
+    await playground.gateway.wait_connected(present=False)
+    await playground.gateway.wait_connected()
 
 
 def test_servers_that_the_bot_is_not_in_and_those_of_other_shards_are_not_told_of(
@@ -173,12 +173,12 @@ def test_a_long_list_comes_in_parts_and_a_long_search_ends_at_a_hundred(
 
 
 async def test_discord_py_asks_about_ids_without_any_privileged_intent(
-    town: Playground, bot: Little
+    playground: Playground, bot: SampleBot
 ) -> None:
-    guild = bot.get_guild(town.guild.id)
+    guild = bot.get_guild(playground.guild.id)
     assert guild is not None
-    ids = [person.id for person in town.people]
-    town.person("Ben").leaves_server()
+    ids = [person.id for person in playground.people]
+    playground.person("Ben").leaves_server()
     found = await guild.query_members(user_ids=[*ids, 77], limit=100, cache=False)
     assert [member.display_name for member in found] == ["Ann", "Carol", "Dan"]
 
@@ -241,10 +241,10 @@ def test_only_who_has_the_intent_hears_of_coming_and_going(place: Playground) ->
     assert not plain.replay
 
 
-async def test_discord_py_reads_that_somebody_has_left(town: Playground, meet: Meet) -> None:
-    town.gateway.granted = Intent.GUILD_MEMBERS
-    bot = await meet(Little(intents=discord.Intents(guilds=True, members=True)))
+async def test_discord_py_reads_that_somebody_has_left(playground: Playground, meet: Meet) -> None:
+    playground.gateway.granted = Intent.GUILD_MEMBERS
+    bot = await meet(SampleBot(intents=discord.Intents(guilds=True, members=True)))
     left = asyncio.create_task(bot.wait_for("raw_member_remove"))
     await asyncio.sleep(0)
-    town.person("Ann").leaves_server()
-    assert (await left).user.id == town.person("Ann").id
+    playground.person("Ann").leaves_server()
+    assert (await left).user.id == playground.person("Ann").id

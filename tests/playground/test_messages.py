@@ -13,29 +13,29 @@ from discord import ui
 from playground import Impossible, NothingHappened
 from playground.model import ChannelType, Overwrite
 from playground.permissions import Permission
-from tests.playground.little import board, picture, png
+from tests.playground.sample_bot import board, picture, png
 
 if TYPE_CHECKING:
     from playground import ManualClock, Playground
-    from tests.playground.little import Little
+    from tests.playground.sample_bot import SampleBot
 
 
 async def test_a_picture_can_be_fetched_and_keeps_its_description(
-    town: Playground, bot: Little
+    playground: Playground, bot: SampleBot
 ) -> None:
-    sent = await bot.room(town.channel("general")).send(file=picture())
+    sent = await bot.room(playground.channel("general")).send(file=picture())
     assert await sent.attachments[0].read() == png()
     assert (sent.attachments[0].width, sent.attachments[0].height) == (2, 1)
     assert sent.attachments[0].description == "A board."
-    seen = town.person("Ann").sees("general")[0]
+    seen = playground.person("Ann").sees("general")[0]
     assert seen.picture == png()
     assert seen.alt == "A board."
 
 
 async def test_the_address_of_a_picture_is_good_for_a_day(
-    town: Playground, bot: Little, clock: ManualClock
+    playground: Playground, bot: SampleBot, clock: ManualClock
 ) -> None:
-    sent = await bot.room(town.channel("general")).send(file=picture())
+    sent = await bot.room(playground.channel("general")).send(file=picture())
     clock.advance(86_399)
     await sent.attachments[0].read()
     clock.advance(2)
@@ -43,8 +43,10 @@ async def test_the_address_of_a_picture_is_good_for_a_day(
         await sent.attachments[0].read()
 
 
-async def test_a_view_shows_the_file_that_comes_with_it(town: Playground, bot: Little) -> None:
-    sent = await bot.room(town.channel("general")).send(
+async def test_a_view_shows_the_file_that_comes_with_it(
+    playground: Playground, bot: SampleBot
+) -> None:
+    sent = await bot.room(playground.channel("general")).send(
         view=board(1, picture_name="b.png"), file=picture("b.png")
     )
     container = sent.components[0]
@@ -52,15 +54,17 @@ async def test_a_view_shows_the_file_that_comes_with_it(town: Playground, bot: L
     gallery = container.children[1]
     assert isinstance(gallery, discord.MediaGalleryComponent)
     assert gallery.items[0].media.url == sent.attachments[0].url
-    assert town.person("Ann").sees("general")[0].alt == "A counter."
-    assert town.violations == []
+    assert playground.person("Ann").sees("general")[0].alt == "A counter."
+    assert playground.violations == []
 
 
-async def test_an_edit_keeps_the_files_that_it_names(town: Playground, bot: Little) -> None:
-    sent = await bot.room(town.channel("general")).send(
+async def test_an_edit_keeps_the_files_that_it_names(
+    playground: Playground, bot: SampleBot
+) -> None:
+    sent = await bot.room(playground.channel("general")).send(
         view=board(1, picture_name="b.png"), file=picture("b.png")
     )
-    seen = town.person("Ann").sees("general")[0]
+    seen = playground.person("Ann").sees("general")[0]
     kept = await sent.edit(view=board(2, picture_name="b.png"), attachments=list(sent.attachments))
     assert kept.attachments[0].id == sent.attachments[0].id
     assert seen.text == "Counted 2."
@@ -74,11 +78,11 @@ async def test_an_edit_keeps_the_files_that_it_names(town: Playground, bot: Litt
     assert seen.text == "Counted 3."
 
 
-async def test_an_edit_changes_only_what_it_names(town: Playground, bot: Little) -> None:
+async def test_an_edit_changes_only_what_it_names(playground: Playground, bot: SampleBot) -> None:
     view = ui.View()
     view.add_item(ui.Button(label="Press", custom_id="a"))
-    sent = await bot.room(town.channel("general")).send("Words.", view=view, file=picture())
-    seen = town.person("Ann").sees("general")[0]
+    sent = await bot.room(playground.channel("general")).send("Words.", view=view, file=picture())
+    seen = playground.person("Ann").sees("general")[0]
     await sent.edit(content="Other words.")
     assert seen.text == "Other words."
     assert [b.label for b in seen.buttons] == ["Press"]
@@ -88,9 +92,11 @@ async def test_an_edit_changes_only_what_it_names(town: Playground, bot: Little)
     assert seen.buttons == []
 
 
-async def test_only_those_who_may_be_mentioned_are_pinged(town: Playground, bot: Little) -> None:
-    ann, ben = town.person("Ann"), town.person("Ben")
-    room = bot.room(town.channel("general"))
+async def test_only_those_who_may_be_mentioned_are_pinged(
+    playground: Playground, bot: SampleBot
+) -> None:
+    ann, ben = playground.person("Ann"), playground.person("Ben")
+    room = bot.room(playground.channel("general"))
     text = f"{ann.mention} and {ben.mention} @everyone"
     await room.send(text, allowed_mentions=discord.AllowedMentions.none())
     await room.send(
@@ -110,31 +116,31 @@ async def test_only_those_who_may_be_mentioned_are_pinged(town: Playground, bot:
 
 
 async def test_text_displays_ping_and_edits_and_ephemerals_do_not(
-    town: Playground, bot: Little
+    playground: Playground, bot: SampleBot
 ) -> None:
-    ben = town.person("Ben")
+    ben = playground.person("Ben")
 
     def view() -> ui.LayoutView:
         layout = ui.LayoutView()
         layout.add_item(ui.TextDisplay(f"Your move, {ben.mention}."))
         return layout
 
-    sent = await bot.room(town.channel("general")).send(view=view())
+    sent = await bot.room(playground.channel("general")).send(view=view())
     assert [u.display for u in ben.sees("general")[0].pinged] == ["Ben"]
-    plain = await bot.room(town.channel("games")).send("Nobody.")
+    plain = await bot.room(playground.channel("games")).send("Nobody.")
     await plain.edit(content=ben.mention)
     edited = ben.sees("games")[0]
     assert edited.pinged == ()
     assert [u.display for u in edited.mentions] == ["Ben"]
     bot.do = lambda i: i.response.send_message(view=view(), ephemeral=True)
-    reply = await town.person("Ann").slash("/do")
+    reply = await playground.person("Ann").slash("/do")
     assert reply.message is not None
     assert reply.message.pinged == ()
     assert sent.id
 
 
-async def test_history_is_read_by_pages(town: Playground, bot: Little) -> None:
-    room = bot.room(town.channel("general"))
+async def test_history_is_read_by_pages(playground: Playground, bot: SampleBot) -> None:
+    room = bot.room(playground.channel("general"))
     sent = [await room.send(str(n)) for n in range(5)]
     assert [m.content async for m in room.history(limit=2)] == ["4", "3"]
     assert [m.content async for m in room.history(before=sent[2])] == ["1", "0"]
@@ -142,14 +148,14 @@ async def test_history_is_read_by_pages(town: Playground, bot: Little) -> None:
     assert [m.content async for m in room.history(around=sent[2], limit=3)] == ["3", "2", "1"]
 
 
-async def test_pins_are_kept(town: Playground, bot: Little) -> None:
-    sent = await bot.room(town.channel("general")).send("Look.")
+async def test_pins_are_kept(playground: Playground, bot: SampleBot) -> None:
+    sent = await bot.room(playground.channel("general")).send("Look.")
     with pytest.raises(discord.Forbidden):
         await sent.pin()
-    role = next(r for r in town.guild.roles.values() if r.managed)
+    role = next(r for r in playground.guild.roles.values() if r.managed)
     role.permissions |= Permission.PIN_MESSAGES
     await sent.pin()
-    room = bot.room(town.channel("general"))
+    room = bot.room(playground.channel("general"))
     assert [m.content async for m in room.pins()] == ["Look."]
     await sent.unpin()
     assert [m async for m in room.pins()] == []
@@ -159,9 +165,9 @@ async def test_pins_are_kept(town: Playground, bot: Little) -> None:
 
 
 async def test_where_the_bot_may_not_post_pictures_it_may_post_words(
-    town: Playground, bot: Little
+    playground: Playground, bot: SampleBot
 ) -> None:
-    quiet = bot.room(town.channel("quiet"))
+    quiet = bot.room(playground.channel("quiet"))
     with pytest.raises(discord.Forbidden) as refusal:
         await quiet.send(file=picture())
     assert refusal.value.code == 50013
@@ -169,52 +175,54 @@ async def test_where_the_bot_may_not_post_pictures_it_may_post_words(
 
 
 async def test_a_channel_that_the_bot_cannot_see_is_closed_to_it(
-    town: Playground, bot: Little
+    playground: Playground, bot: SampleBot
 ) -> None:
-    channel = town.channel("elsewhere")
-    channel.overwrites[town.guild.id] = Overwrite(0, deny=Permission.VIEW_CHANNEL)
+    channel = playground.channel("elsewhere")
+    channel.overwrites[playground.guild.id] = Overwrite(0, deny=Permission.VIEW_CHANNEL)
     with pytest.raises(discord.Forbidden) as refusal:
         await bot.room(channel).send("Hello?")
     assert refusal.value.code == 50001
     with pytest.raises(Impossible, match="cannot see"):
-        town.person("Ann").sees("elsewhere")
+        playground.person("Ann").sees("elsewhere")
 
 
-async def test_nobody_edits_the_words_of_others(town: Playground, bot: Little) -> None:
-    said = town.person("Ann").says("My words.")
-    message = bot.room(town.channel("general")).get_partial_message(said.id)
+async def test_nobody_edits_the_words_of_others(playground: Playground, bot: SampleBot) -> None:
+    said = playground.person("Ann").says("My words.")
+    message = bot.room(playground.channel("general")).get_partial_message(said.id)
     with pytest.raises(discord.Forbidden) as refusal:
         await message.edit(content="Not my words.")
     assert refusal.value.code == 50005
     with pytest.raises(discord.Forbidden):
         await message.delete()
     with pytest.raises(Impossible):
-        town.person("Ben").deletes(said)
-    town.person("Ann").deletes(said)
+        playground.person("Ben").deletes(said)
+    playground.person("Ann").deletes(said)
     with pytest.raises(discord.NotFound) as gone:
         await message.fetch()
     assert gone.value.code == 10008
 
 
-async def test_things_that_do_not_exist_have_their_codes(town: Playground, bot: Little) -> None:
-    guild = bot.get_guild(town.guild.id)
+async def test_things_that_do_not_exist_have_their_codes(
+    playground: Playground, bot: SampleBot
+) -> None:
+    guild = bot.get_guild(playground.guild.id)
     assert guild is not None
     asked: list[tuple[Any, int]] = [
         (bot.fetch_channel(1), 10003),
         (bot.fetch_user(1), 10013),
         (bot.fetch_guild(1), 10004),
-        (guild.fetch_member(town.world.application.owner.id + 999), 10013),
-        (bot.room(town.channel("general")).fetch_message(1), 10008),
+        (guild.fetch_member(playground.world.application.owner.id + 999), 10013),
+        (bot.room(playground.channel("general")).fetch_message(1), 10008),
     ]
     for question, code in asked:
         with pytest.raises(discord.HTTPException) as refusal:
             await question
         assert refusal.value.code == code
-    stranger = town.world.add_user("Stranger")
+    stranger = playground.world.add_user("Stranger")
     with pytest.raises(discord.NotFound) as refusal:
         await guild.fetch_member(stranger.id)
     assert refusal.value.code == 10007
-    member = await guild.fetch_member(town.person("Ann").id)
+    member = await guild.fetch_member(playground.person("Ann").id)
     assert member.display_name == "Ann"
     async with aiohttp.ClientSession() as session, session.get(member.display_avatar.url) as face:
         assert face.status == 200
@@ -225,50 +233,54 @@ async def test_things_that_do_not_exist_have_their_codes(town: Playground, bot: 
 
 
 async def test_messages_older_than_an_hour_take_few_edits(
-    town: Playground, bot: Little, clock: ManualClock
+    playground: Playground, bot: SampleBot, clock: ManualClock
 ) -> None:
-    sent = await bot.room(town.channel("general")).send("Old.")
+    sent = await bot.room(playground.channel("general")).send("Old.")
     clock.advance(3601)
-    address = f"{town.rest_url}/channels/{sent.channel.id}/messages/{sent.id}"
+    address = f"{playground.rest_url}/channels/{sent.channel.id}/messages/{sent.id}"
     # discord.py would wait for as long as it is told, by the real clock: ask without it.
-    async with aiohttp.ClientSession(headers={"Authorization": f"Bot {town.token}"}) as session:
+    async with aiohttp.ClientSession(
+        headers={"Authorization": f"Bot {playground.token}"}
+    ) as session:
         for n, status in enumerate((200, 200, 200, 429)):
             async with session.patch(address, json={"content": str(n)}) as answer:
                 assert answer.status == status
                 body = await answer.json()
         assert (body["code"], body["retry_after"]) == (30046, 6.0)
-        assert town.person("Ann").sees("general")[0].text == "2"
+        assert playground.person("Ann").sees("general")[0].text == "2"
         clock.advance(6)
         async with session.patch(address, json={"content": "Later."}) as answer:
             assert answer.status == 200
-    assert town.person("Ann").sees("general")[0].text == "Later."
+    assert playground.person("Ann").sees("general")[0].text == "Later."
 
 
 # Threads
 
 
-async def test_a_thread_hangs_from_a_message_and_has_its_id(town: Playground, bot: Little) -> None:
-    sent = await bot.room(town.channel("games")).send("A game.")
+async def test_a_thread_hangs_from_a_message_and_has_its_id(
+    playground: Playground, bot: SampleBot
+) -> None:
+    sent = await bot.room(playground.channel("games")).send("A game.")
     thread = await sent.create_thread(name="The game", auto_archive_duration=10080)
     assert thread.id == sent.id
     with pytest.raises(discord.HTTPException) as refusal:
         await sent.create_thread(name="Again")
     assert refusal.value.code == 160004
-    await thread.add_user(discord.Object(town.person("Ann").id))
+    await thread.add_user(discord.Object(playground.person("Ann").id))
     await thread.send("First move.")
-    here = town.channel("The game")
+    here = playground.channel("The game")
     assert here.type is ChannelType.PUBLIC_THREAD
-    assert [m.text for m in town.person("Ann").sees(here)] == ["First move."]
-    assert town.person("Ann").id in here.thread_members
+    assert [m.text for m in playground.person("Ann").sees(here)] == ["First move."]
+    assert playground.person("Ann").id in here.thread_members
     fetched = await bot.fetch_channel(thread.id)
     assert isinstance(fetched, discord.Thread)
     assert fetched.parent_id == sent.channel.id
 
 
 async def test_in_an_archived_thread_nothing_is_edited_until_somebody_writes(
-    town: Playground, bot: Little
+    playground: Playground, bot: SampleBot
 ) -> None:
-    thread = await bot.room(town.channel("games")).create_thread(
+    thread = await bot.room(playground.channel("games")).create_thread(
         name="The game", type=discord.ChannelType.public_thread
     )
     sent = await thread.send(view=board(0))
@@ -276,36 +288,36 @@ async def test_in_an_archived_thread_nothing_is_edited_until_somebody_writes(
     with pytest.raises(discord.HTTPException) as refusal:
         await sent.edit(view=board(1))
     assert refusal.value.code == 50083
-    ann = town.person("Ann")
+    ann = playground.person("Ann")
     with pytest.raises(Impossible, match="archived"):
         await ann.press(ann.sees("The game")[0], "More")
     await thread.send("Wake up.")
-    assert not town.channel("The game").archived
+    assert not playground.channel("The game").archived
     await sent.edit(view=board(1))
-    town.world.archive(town.channel("The game"), archived=True)
+    playground.world.archive(playground.channel("The game"), archived=True)
     ann.says("I am back.", channel="The game")
     assert (await ann.press(ann.sees("The game")[0], "More")).text == "Counted 2."
 
 
-async def test_a_locked_thread_stays_closed(town: Playground, bot: Little) -> None:
-    thread = await bot.room(town.channel("games")).create_thread(
+async def test_a_locked_thread_stays_closed(playground: Playground, bot: SampleBot) -> None:
+    thread = await bot.room(playground.channel("games")).create_thread(
         name="The game", type=discord.ChannelType.public_thread
     )
-    town.world.archive(town.channel("The game"), archived=True, locked=True)
+    playground.world.archive(playground.channel("The game"), archived=True, locked=True)
     with pytest.raises(discord.HTTPException) as refusal:
         await thread.send("Hello?")
     assert refusal.value.code == 160005
     with pytest.raises(discord.HTTPException):
         await thread.edit(archived=False)
     with pytest.raises(Impossible, match="locked"):
-        town.person("Ann").says("Hello?", channel="The game")
+        playground.person("Ann").says("Hello?", channel="The game")
 
 
-async def test_a_deleted_thread_is_gone(town: Playground, bot: Little) -> None:
-    thread = await bot.room(town.channel("games")).create_thread(
+async def test_a_deleted_thread_is_gone(playground: Playground, bot: SampleBot) -> None:
+    thread = await bot.room(playground.channel("games")).create_thread(
         name="The game", type=discord.ChannelType.public_thread
     )
-    town.world.remove_channel(town.channel("The game"))
+    playground.world.remove_channel(playground.channel("The game"))
     with pytest.raises(discord.NotFound) as refusal:
         await thread.send("Hello?")
     assert refusal.value.code == 10003
@@ -314,16 +326,18 @@ async def test_a_deleted_thread_is_gone(town: Playground, bot: Little) -> None:
 # Direct messages
 
 
-async def test_direct_messages_reach_one_person(town: Playground, bot: Little) -> None:
-    ann = town.person("Ann")
+async def test_direct_messages_reach_one_person(playground: Playground, bot: SampleBot) -> None:
+    ann = playground.person("Ann")
     user = await bot.fetch_user(ann.id)
     await user.send(view=board(0))
     message = ann.sees(ann.dm)[0]
     assert (await ann.press(message, "More")).text == "Counted 1."
 
 
-async def test_closed_direct_messages_are_refused_with_50007(town: Playground, bot: Little) -> None:
-    ann = town.person("Ann")
+async def test_closed_direct_messages_are_refused_with_50007(
+    playground: Playground, bot: SampleBot
+) -> None:
+    ann = playground.person("Ann")
     ann.closes_dms()
     user = await bot.fetch_user(ann.id)
     with pytest.raises(discord.Forbidden) as refusal:
@@ -337,14 +351,14 @@ async def test_closed_direct_messages_are_refused_with_50007(town: Playground, b
 
 
 async def test_what_has_come_already_is_found_and_what_comes_later_is_waited_for(
-    town: Playground, bot: Little
+    playground: Playground, bot: SampleBot
 ) -> None:
-    room = bot.room(town.channel("general"))
-    later = asyncio.create_task(town.wait_for("general", lambda m: m.text == "Two."))
+    room = bot.room(playground.channel("general"))
+    later = asyncio.create_task(playground.wait_for("general", lambda m: m.text == "Two."))
     await room.send("One.")
-    assert (await town.wait_for("general")).text == "One."
+    assert (await playground.wait_for("general")).text == "One."
     sent = await room.send("Zwei.")
     await sent.edit(content="Two.")
     assert (await later).text == "Two."
     with pytest.raises(NothingHappened, match="#general"):
-        await town.wait_for("general", lambda m: m.text == "Never.", timeout=0.01)
+        await playground.wait_for("general", lambda m: m.text == "Never.", timeout=0.01)

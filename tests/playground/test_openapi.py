@@ -1,4 +1,4 @@
-"""Requests and answers compared with Discord's own description of its interface."""
+"""Requests and responses validated against Discord's OpenAPI document."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from typing import TYPE_CHECKING, Any
 import discord
 import pytest
 
-from tests.playground.little import board, picture
+from tests.playground.sample_bot import board, picture
 
 if TYPE_CHECKING:
     from playground import Playground
     from playground.openapi import OpenApi
-    from tests.playground.little import Ask, Little
+    from tests.playground.sample_bot import Ask, SampleBot
 
 
 @pytest.fixture
-def present(description: OpenApi | None) -> OpenApi:
-    """Discord's description, or no test."""
-    if description is None:
-        pytest.skip("Discord's description, ../shared/discord-openapi.json, is not here")
-    return description
+def present(openapi: OpenApi | None) -> OpenApi:
+    """Discord's OpenAPI document, or no test."""
+    if openapi is None:
+        pytest.skip("Discord's OpenAPI document, ../shared/discord-openapi.json, is not here")
+    return openapi
 
 
 @pytest.mark.usefixtures("present")
 async def test_a_round_through_all_routes_agrees_with_discords_description(
-    town: Playground, bot: Little
+    playground: Playground, bot: SampleBot
 ) -> None:
     async def answers(interaction: Ask) -> None:
         await interaction.response.send_message(
@@ -41,11 +41,11 @@ async def test_a_round_through_all_routes_agrees_with_discords_description(
         await interaction.delete_original_response()
 
     bot.do = answers
-    await town.person("Ann").slash("/do")
+    await playground.person("Ann").slash("/do")
     await bot.done.wait()
-    ann = await bot.fetch_user(town.person("Ann").id)
+    ann = await bot.fetch_user(playground.person("Ann").id)
     await ann.send(view=board(0))
-    room = bot.room(town.channel("general"))
+    room = bot.room(playground.channel("general"))
     sent = await room.send(
         "Words.", embed=discord.Embed(title="A title", description="Words."), file=picture()
     )
@@ -61,7 +61,7 @@ async def test_a_round_through_all_routes_agrees_with_discords_description(
     [old async for old in room.archived_threads()]
     await room.guild.active_threads()
     await bot.fetch_channel(thread.id)
-    guild = await bot.fetch_guild(town.guild.id)
+    guild = await bot.fetch_guild(playground.guild.id)
     await guild.fetch_member(ann.id)
     await guild.fetch_channels()
     await guild.fetch_roles()
@@ -71,9 +71,9 @@ async def test_a_round_through_all_routes_agrees_with_discords_description(
     await bot.tree.fetch_commands()
     await sent.delete()
     assert bot.problems == []
-    assert town.schema_errors == []
-    assert [str(v) for v in town.violations] == []
-    routes = {request.route for request in town.requests}
+    assert playground.schema_errors == []
+    assert [str(v) for v in playground.violations] == []
+    routes = {request.route for request in playground.requests}
     assert len(routes) >= 30
 
 

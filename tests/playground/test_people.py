@@ -12,13 +12,13 @@ from discord import app_commands, ui
 from playground import Impossible
 from playground.model import Overwrite
 from playground.permissions import Permission
-from tests.playground.little import Little, board
+from tests.playground.sample_bot import SampleBot, board
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from playground import Playground
-    from tests.playground.little import Ask
+    from tests.playground.sample_bot import Ask
 
 GERMAN = {"challenge": "fordern", "opponent": "gegner", "slow": "langsam"}
 
@@ -36,7 +36,7 @@ class German(app_commands.Translator):
         return GERMAN.get(string.message) if locale is discord.Locale.german else None
 
 
-class Host(Little):
+class Host(SampleBot):
     """A bot with groups, choices, completion and context menus."""
 
     def __init__(self) -> None:
@@ -88,25 +88,27 @@ class Host(Little):
 
 
 @pytest_asyncio.fixture
-async def host(meet: Callable[[Little], Awaitable[Little]]) -> Host:
+async def host(meet: Callable[[SampleBot], Awaitable[SampleBot]]) -> Host:
     bot = await meet(Host())
     assert isinstance(bot, Host)
     return bot
 
 
-async def test_a_command_with_its_options_reaches_the_bot(town: Playground, host: Host) -> None:
-    ann, ben = town.person("Ann"), town.person("Ben")
+async def test_a_command_with_its_options_reaches_the_bot(
+    playground: Playground, host: Host
+) -> None:
+    ann, ben = playground.person("Ann"), playground.person("Ben")
     reply = await ann.slash(
         "/chess challenge",
         opponent=ben,
         pace="slow",
         days=3,
-        place=town.channel("games"),
+        place=playground.channel("games"),
     )
     assert host.asked == [("Ben", "s", 3, "games")]
     assert reply.message is not None
     assert reply.message.pinged == (ben.user,)
-    assert town.violations == []
+    assert playground.violations == []
 
 
 @pytest.mark.parametrize(
@@ -124,36 +126,38 @@ async def test_a_command_with_its_options_reaches_the_bot(town: Playground, host
     ],
 )
 async def test_what_discord_would_not_send_is_impossible(
-    town: Playground, host: Host, line: str, options: dict[str, Any], why: str
+    playground: Playground, host: Host, line: str, options: dict[str, Any], why: str
 ) -> None:
-    ann = town.person("Ann")
+    ann = playground.person("Ann")
     if options.get("opponent", "") is None:
-        options = options | {"opponent": town.person("Ben")}
+        options = options | {"opponent": playground.person("Ben")}
     with pytest.raises(Impossible, match=why):
         await ann.slash(line, options=options)
     assert host.asked == []
 
 
-async def test_the_owner_is_offered_what_others_are_not(town: Playground, host: Host) -> None:
-    lines = [leaf.line("en-US") for leaf in town.person("Ann").slash_commands()]
+async def test_the_owner_is_offered_what_others_are_not(playground: Playground, host: Host) -> None:
+    lines = [leaf.line("en-US") for leaf in playground.person("Ann").slash_commands()]
     assert lines == ["/do", "/chess challenge", "/chess move"]
-    everyone = town.guild.roles[town.guild.id]
+    everyone = playground.guild.roles[playground.guild.id]
     everyone.permissions |= Permission.MANAGE_GUILD
-    assert (await town.person("Ann").slash("/secret")).text == "Well."
+    assert (await playground.person("Ann").slash("/secret")).text == "Well."
     with pytest.raises(Impossible):
-        await town.person("Ann").slash("/secret", channel=town.person("Ann").dm)
+        await playground.person("Ann").slash("/secret", channel=playground.person("Ann").dm)
 
 
-async def test_a_person_uses_commands_in_their_own_language(town: Playground, host: Host) -> None:
-    ann = town.person("Ann")
+async def test_a_person_uses_commands_in_their_own_language(
+    playground: Playground, host: Host
+) -> None:
+    ann = playground.person("Ann")
     ann.locale = "de"
     assert "/chess fordern" in [leaf.line(ann.locale) for leaf in ann.slash_commands()]
-    await ann.slash("/chess fordern", gegner=town.person("Ben"), pace="langsam")
+    await ann.slash("/chess fordern", gegner=playground.person("Ben"), pace="langsam")
     assert host.asked == [("Ben", "s", 1, None)]
 
 
-async def test_typing_is_completed(town: Playground, host: Host) -> None:
-    ann = town.person("Ann")
+async def test_typing_is_completed(playground: Playground, host: Host) -> None:
+    ann = playground.person("Ann")
     offered = await ann.autocomplete("/chess move", "move", "k1")
     assert [s.value for s in offered] == ["k1-l2", "k1-k2"]
     assert (await ann.slash("/chess move", move=offered[0].value)).text == "k1-l2"
@@ -161,8 +165,8 @@ async def test_typing_is_completed(town: Playground, host: Host) -> None:
         await ann.autocomplete("/chess challenge", "opponent", "B")
 
 
-async def test_context_menus_of_users_and_messages(town: Playground, host: Host) -> None:
-    ann, ben = town.person("Ann"), town.person("Ben")
+async def test_context_menus_of_users_and_messages(playground: Playground, host: Host) -> None:
+    ann, ben = playground.person("Ann"), playground.person("Ben")
     reply = await ann.user_command("Standing", on=ben)
     assert (reply.text, reply.ephemeral) == ("Ben: 0", True)
     said = ben.says("Ha!")
@@ -171,12 +175,14 @@ async def test_context_menus_of_users_and_messages(town: Playground, host: Host)
         await ann.user_command("Block", on=ben)
 
 
-async def test_only_buttons_that_are_there_can_be_pressed(town: Playground, bot: Little) -> None:
+async def test_only_buttons_that_are_there_can_be_pressed(
+    playground: Playground, bot: SampleBot
+) -> None:
     view = ui.View()
     view.add_item(ui.Button(label="Off", custom_id="off", disabled=True))
     view.add_item(ui.Button(label="Rules", url="https://example.org"))
-    sent = await bot.room(town.channel("general")).send("Press.", view=view)
-    ann = town.person("Ann")
+    sent = await bot.room(playground.channel("general")).send("Press.", view=view)
+    ann = playground.person("Ann")
     message = ann.sees("general")[0]
     for label, why in (("Off", "disabled"), ("Rules", "link"), ("On", "no button 'On'")):
         with pytest.raises(Impossible, match=why):
@@ -186,7 +192,9 @@ async def test_only_buttons_that_are_there_can_be_pressed(town: Playground, bot:
         await ann.press(message, "Off")
 
 
-async def test_only_entries_that_are_offered_can_be_chosen(town: Playground, bot: Little) -> None:
+async def test_only_entries_that_are_offered_can_be_chosen(
+    playground: Playground, bot: SampleBot
+) -> None:
     chosen: list[Any] = []
 
     class Pick(ui.View):
@@ -206,7 +214,7 @@ async def test_only_entries_that_are_offered_can_be_chosen(town: Playground, bot
             await interaction.response.defer()
 
     bot.do = lambda i: i.response.send_message("Choose.", view=Pick())
-    ann = town.person("Ann")
+    ann = playground.person("Ann")
     message = (await ann.slash("/do")).message
     assert message is not None
     assert [menu.placeholder for menu in message.menus] == ["Which move?", "Who?"]
@@ -222,18 +230,18 @@ async def test_only_entries_that_are_offered_can_be_chosen(town: Playground, bot
             await ann.choose(message, *values, menu=menu)
     reply = await ann.choose(message, "A1", "c3", menu="Which move?")
     assert reply.text == "Chosen."
-    await ann.choose(message, town.person("Ben"), menu="Who?")
+    await ann.choose(message, playground.person("Ben"), menu="Who?")
     assert chosen == [["a1", "c3"], ["Ben"]]
 
 
 async def test_who_may_not_see_a_channel_can_do_nothing_there(
-    town: Playground, bot: Little
+    playground: Playground, bot: SampleBot
 ) -> None:
     bot.do = lambda i: i.response.send_message(view=board(0))
-    message = (await town.person("Ann").slash("/do", channel="games")).message
+    message = (await playground.person("Ann").slash("/do", channel="games")).message
     assert message is not None
-    ben = town.person("Ben")
-    town.channel("games").overwrites[ben.id] = Overwrite(1, deny=Permission.VIEW_CHANNEL)
+    ben = playground.person("Ben")
+    playground.channel("games").overwrites[ben.id] = Overwrite(1, deny=Permission.VIEW_CHANNEL)
     with pytest.raises(Impossible, match="cannot see"):
         await ben.press(message, "More")
     with pytest.raises(Impossible, match="cannot see"):
@@ -241,14 +249,16 @@ async def test_who_may_not_see_a_channel_can_do_nothing_there(
     assert "games" not in [channel.name for channel in ben.channels()]
 
 
-async def test_where_the_bot_is_not_it_offers_nothing(town: Playground, bot: Little) -> None:
-    town.world.remove_member(town.guild, town.world.bot)
+async def test_where_the_bot_is_not_it_offers_nothing(
+    playground: Playground, bot: SampleBot
+) -> None:
+    playground.world.remove_member(playground.guild, playground.world.bot)
     with pytest.raises(Impossible, match="no commands at all"):
-        await town.person("Ann").slash("/do")
+        await playground.person("Ann").slash("/do")
 
 
-async def test_what_cannot_be_said_is_not_said(town: Playground) -> None:
-    ann = town.person("Ann")
+async def test_what_cannot_be_said_is_not_said(playground: Playground) -> None:
+    ann = playground.person("Ann")
     for text in ("", "   ", "x" * 2001):
         with pytest.raises(Impossible, match="between 1 and 2000"):
             ann.says(text)
@@ -256,8 +266,8 @@ async def test_what_cannot_be_said_is_not_said(town: Playground) -> None:
         ann.dismisses(ann.says("Hello."))
 
 
-async def test_unknown_names_are_answered_with_those_that_exist(town: Playground) -> None:
+async def test_unknown_names_are_answered_with_those_that_exist(playground: Playground) -> None:
     with pytest.raises(LookupError, match="There are Ann, Ben, Carol, Dan"):
-        town.person("Eve")
+        playground.person("Eve")
     with pytest.raises(LookupError, match="There are #general"):
-        town.channel("kitchen")
+        playground.channel("kitchen")

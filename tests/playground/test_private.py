@@ -10,16 +10,16 @@ from discord import app_commands
 
 from playground import Impossible
 from playground.app import GROUP
-from tests.playground.little import Little, board
+from tests.playground.sample_bot import SampleBot, board
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from playground import Playground
-    from tests.playground.little import Ask
+    from tests.playground.sample_bot import Ask
 
 
-class Guest(Little):
+class Guest(SampleBot):
     """A bot whose command may be used everywhere by those who have installed it."""
 
     def __init__(self) -> None:
@@ -35,7 +35,7 @@ class Guest(Little):
 
 
 @pytest.fixture
-async def guest(meet: Callable[[Little], Awaitable[Any]]) -> Guest:
+async def guest(meet: Callable[[SampleBot], Awaitable[Any]]) -> Guest:
     """The bot, connected and with its commands synced."""
     bot = Guest()
     await meet(bot)
@@ -43,9 +43,9 @@ async def guest(meet: Callable[[Little], Awaitable[Any]]) -> Guest:
 
 
 async def test_a_group_plays_with_what_one_of_them_has_installed(
-    town: Playground, guest: Guest
+    playground: Playground, guest: Guest
 ) -> None:
-    ann, ben, carol = (town.person(name) for name in ("Ann", "Ben", "Carol"))
+    ann, ben, carol = (playground.person(name) for name in ("Ann", "Ben", "Carol"))
     ben.user.installed = carol.user.installed = False
     shown = await ann.slash("/play", channel=GROUP)
     assert shown.message is not None
@@ -60,9 +60,9 @@ async def test_a_group_plays_with_what_one_of_them_has_installed(
 
 
 async def test_who_has_not_installed_it_is_not_offered_its_commands(
-    town: Playground, guest: Guest
+    playground: Playground, guest: Guest
 ) -> None:
-    ben = town.person("Ben")
+    ben = playground.person("Ben")
     ben.user.installed = False
     assert ben.slash_commands(GROUP) == []
     with pytest.raises(Impossible):
@@ -72,31 +72,37 @@ async def test_who_has_not_installed_it_is_not_offered_its_commands(
 
 
 async def test_commands_for_servers_only_are_not_offered_among_friends(
-    town: Playground, guest: Guest
+    playground: Playground, guest: Guest
 ) -> None:
-    assert [leaf.line("en-US") for leaf in town.person("Ann").slash_commands(GROUP)] == ["/play"]
+    assert [leaf.line("en-US") for leaf in playground.person("Ann").slash_commands(GROUP)] == [
+        "/play"
+    ]
 
 
-async def test_a_stranger_does_not_see_the_group(town: Playground, guest: Guest) -> None:
-    dan = town.person("Dan")
+async def test_a_stranger_does_not_see_the_group(playground: Playground, guest: Guest) -> None:
+    dan = playground.person("Dan")
     assert all(channel.name != GROUP for channel in dan.channels())
     with pytest.raises(Impossible):
         await dan.slash("/play", channel=GROUP)
 
 
-async def test_the_bot_itself_has_no_access_to_the_place(town: Playground, guest: Guest) -> None:
-    place = guest.get_partial_messageable(town.channel(GROUP).id)
+async def test_the_bot_itself_has_no_access_to_the_place(
+    playground: Playground, guest: Guest
+) -> None:
+    place = guest.get_partial_messageable(playground.channel(GROUP).id)
     with pytest.raises(discord.Forbidden) as caught:
         await place.send("Hello")
     assert caught.value.code == 50001
-    direct = town.world.dm_channel(town.person("Ann").user, town.person("Ben").user)
+    direct = playground.world.dm_channel(
+        playground.person("Ann").user, playground.person("Ben").user
+    )
     with pytest.raises(discord.Forbidden):
         await guest.get_partial_messageable(direct.id).send("Hello")
 
 
-async def test_two_people_are_among_themselves_too(town: Playground, guest: Guest) -> None:
-    ann, ben = town.person("Ann"), town.person("Ben")
-    place = town.world.dm_channel(ann.user, ben.user)
+async def test_two_people_are_among_themselves_too(playground: Playground, guest: Guest) -> None:
+    ann, ben = playground.person("Ann"), playground.person("Ben")
+    place = playground.world.dm_channel(ann.user, ben.user)
     shown = await ann.slash("/play", channel=place)
     assert shown.message is not None
     assert guest.seen[-1].context.private_channel
@@ -105,8 +111,8 @@ async def test_two_people_are_among_themselves_too(town: Playground, guest: Gues
     assert guest.seen[-1].context.dm_channel
 
 
-async def test_only_five_further_messages_may_follow(town: Playground, guest: Guest) -> None:
-    shown = await town.person("Ann").slash("/play", channel=GROUP)
+async def test_only_five_further_messages_may_follow(playground: Playground, guest: Guest) -> None:
+    shown = await playground.person("Ann").slash("/play", channel=GROUP)
     for number in range(5):
         await guest.seen[-1].followup.send(f"further {number}")
     with pytest.raises(discord.HTTPException) as caught:
@@ -116,13 +122,13 @@ async def test_only_five_further_messages_may_follow(town: Playground, guest: Gu
 
 
 async def test_a_server_without_the_bot_lends_its_channels(
-    town: Playground, meet: Callable[[Little], Awaitable[Any]]
+    playground: Playground, meet: Callable[[SampleBot], Awaitable[Any]]
 ) -> None:
-    world = town.world
+    world = playground.world
     elsewhere = world.add_guild("Elsewhere", world.application.owner)
     elsewhere.invites_bots = False
     lobby = world.add_channel(elsewhere, "lobby")
-    ann, ben = town.person("Ann"), town.person("Ben")
+    ann, ben = playground.person("Ann"), playground.person("Ben")
     for person in (ann, ben):
         world.add_member(elsewhere, person.user)
     guest = Guest()

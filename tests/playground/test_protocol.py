@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 @pytest_asyncio.fixture
 async def place() -> AsyncIterator[Playground]:
     """A playground that no discord.py is pointed at."""
-    async with Playground(clock=ManualClock()) as town:
-        yield town
+    async with Playground(clock=ManualClock()) as playground:
+        yield playground
 
 
 @pytest_asyncio.fixture
@@ -36,8 +36,8 @@ async def socket(place: Playground) -> AsyncIterator[Socket]:
         yield line
 
 
-def identify(town: Playground, **more: Any) -> dict[str, Any]:
-    return {"op": 2, "d": {"token": town.token, "intents": 1, "properties": {}, **more}}
+def identify(playground: Playground, **more: Any) -> dict[str, Any]:
+    return {"op": 2, "d": {"token": playground.token, "intents": 1, "properties": {}, **more}}
 
 
 async def closed_with(socket: Socket) -> int | None:

@@ -7,7 +7,7 @@ import pytest
 
 from playground.errors import ApiError
 from playground.uploads import Upload, picture_size, picture_type, read
-from tests.playground.little import png
+from tests.playground.sample_bot import png
 
 
 async def written(form: aiohttp.FormData) -> tuple[str, bytes]:

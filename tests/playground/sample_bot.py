@@ -73,7 +73,7 @@ def board(n: int, *, picture_name: str | None = None) -> ui.LayoutView:
     return view
 
 
-class Little(discord.Client):
+class SampleBot(discord.Client):
     """The bot. A test gives it what it should do when ``/do`` is used or a message comes."""
 
     def __init__(self, *, intents: discord.Intents | None = None) -> None:
@@ -121,8 +121,8 @@ class Little(discord.Client):
         """Discord's error codes of what went wrong."""
         return [p.code for p in self.problems if isinstance(p, discord.HTTPException)]
 
-    def room(self, town_channel: Any) -> discord.TextChannel:
+    def room(self, channel: Any) -> discord.TextChannel:
         """Give the bot's own view of a channel."""
-        found = self.get_channel(town_channel.id)
+        found = self.get_channel(channel.id)
         assert isinstance(found, discord.TextChannel)
         return found
