@@ -12,16 +12,11 @@ from discord.app_commands import AppCommandContext, AppInstallationType
 import bot
 from bot.analysis.commands import analysis_command
 from bot.analysis.puzzle_commands import puzzle_command
-from bot.challenges.block_commands import block, blocked, unblock
-from bot.challenges.commands import challenge_command
-from bot.challenges.open_challenge_commands import seek, seek_all, withdraw
-from bot.challenges.picker_commands import challenge_person
 from bot.interactions import commands
 from bot.leaderboards.commands import leaderboard
 from bot.leaderboards.profile_commands import profile, profile_of_person
 from bot.leaderboards.rivals_commands import rivals
 from bot.matches.lookup import suggest_matches
-from bot.practice.commands import practice_command
 from bot.practice.hint_commands import hint_command
 from bot.replays.commands import look_commands
 from bot.replays.since_commands import since_command
@@ -64,13 +59,7 @@ def add(tree: app_commands.CommandTree[Any]) -> None:
         # Translators: what a game is, in one line.
         summary = say("{game}: {summary}", game=game.title, summary=game.summary)
         made = app_commands.Group(name=game.slug, description=shortened(summary, 100))
-        for command in (
-            challenge_command(game),
-            practice_command(game),
-            seek(game),
-            withdraw(game),
-            _suggesting(since_command(game), game),
-        ):
+        for command in (_suggesting(since_command(game), game),):
             made.add_command(command)
         tree.add_command(made)
     match = app_commands.Group(name="match", description=say("Look into a match"))
@@ -81,10 +70,6 @@ def add(tree: app_commands.CommandTree[Any]) -> None:
     tree.add_command(leaderboard())
     tree.add_command(profile())
     tree.add_command(rivals())
-    tree.add_command(seek_all())
-    for command in (block(), unblock(), blocked()):
-        tree.add_command(command)
-    tree.add_command(challenge_person())
     tree.add_command(profile_of_person())
 
 

@@ -6,13 +6,8 @@ from typing import Final
 
 from bot.analysis.buttons import AnalysisButton, SeeButton
 from bot.analysis.puzzle_buttons import PuzzleButton, TryButton, TryMenu
-from bot.challenges.block_buttons import BlockedButton
-from bot.challenges.buttons import ChallengeButton
-from bot.challenges.open_challenge_buttons import LobbyButton
-from bot.challenges.picker_buttons import PickerButton, PickerMenu
-from bot.challenges.rematch_buttons import RematchButton
 from bot.leaderboards.buttons import RatingsButton
-from bot.leaderboards.profile_buttons import AskButton, ProfileButton, ProfileMenu
+from bot.leaderboards.profile_buttons import ProfileButton, ProfileMenu
 from bot.leaderboards.rivals_buttons import RivalsButton
 from bot.matches.confirm_buttons import ConfirmButton
 from bot.matches.move_buttons import MoveButton, MoveMenu
@@ -22,22 +17,15 @@ from bot.replays.since_buttons import SinceButton
 BUTTONS: Final = (
     MoveButton,
     MoveMenu,
-    ChallengeButton,
     RatingsButton,
     ProfileButton,
     ProfileMenu,
-    AskButton,
     RivalsButton,
     StepButton,
     JumpMenu,
     FilmButton,
     SinceButton,
     ConfirmButton,
-    RematchButton,
-    LobbyButton,
-    PickerMenu,
-    PickerButton,
-    BlockedButton,
     AnalysisButton,
     SeeButton,
     TryButton,

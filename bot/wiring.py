@@ -12,6 +12,7 @@ from bot.analysis.puzzles import Puzzles
 from bot.analysis.queue import AnalysisQueue
 from bot.analysis.records import Records
 from bot.challenges.blocks import Blocks
+from bot.challenges.buttons import ChallengeMessages
 from bot.challenges.expiry import Expiry
 from bot.challenges.open_challenges import OpenChallenges
 from bot.challenges.rematches import Rematches
@@ -48,6 +49,7 @@ from bot.scheduling.vacations import Vacations
 from bot.settings.privacy import Privacy
 from bot.settings.service import Choices
 from bot.workers.pool import WorkerPool
+from data import challenges
 
 if TYPE_CHECKING:
     from bot.client import Bot
@@ -126,16 +128,19 @@ class Wired(discord.Client):
         """Let players find each other."""
         store, clock = self.store, self._clock
         self.challenges = Challenges(store, self.matches, clock=clock)
-        self.rematches = Rematches(store, clock=clock)
-        self.lobby = OpenChallenges(store, clock=clock)
+        self.rematches = Rematches(store, self.challenges, clock=clock)
+        self.open_challenges = OpenChallenges(store, clock=clock)
         self.blocks = Blocks(store, clock=clock)
         self.members = Members(self._bot, clock=clock, wait=self.patience)
-        self.expiry = Expiry(self._bot, store, clock=clock)
+        self.eligibility = Eligibility(store)
+        self.challenge_messages = ChallengeMessages(
+            self._bot, self.challenges, self.eligibility, self.tongues
+        )
+        self.expiry = Expiry(store, self.challenge_messages.show, clock=clock)
 
     def _rate(self) -> None:
         """Let players see how they stand."""
         self.boards = Leaderboards(self.store, clock=self._clock)
-        self.admission = Eligibility(self.store)
         self.profiles = Profiles(self.store, clock=self._clock)
 
     def _deliver(self) -> None:
@@ -148,6 +153,7 @@ class Wired(discord.Client):
             choices=self.choices,
             tongues=self.tongues,
             clock=self._clock,
+            show_challenge=self.challenge_messages.show,
         )
         self.courier = OutboxWorker(
             self._poster,
@@ -191,6 +197,7 @@ class Wired(discord.Client):
         self.timekeeper = Scheduler(store, clock=clock)
         for source in (self.courier, self.expiry, self.alarms, letters):
             self.timekeeper.register(source)
+        store.listen(challenges.CHANGED, lambda _: self.timekeeper.wake())
         self.matches.deadlines.wake = self.timekeeper.wake
 
     def _locale_of(self, guild_id: int) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import bindparam, insert, select, update
 
@@ -89,6 +89,10 @@ class Challenge:
     casual: bool = False
     """Whether its match is not to be rated."""
 
+    def expired(self, now: datetime) -> bool:
+        """Return whether its time is over, closed or not."""
+        return self.expires_at is not None and self.expires_at <= now
+
     @property
     def complete(self) -> bool:
         """Whether everybody has joined and no place is free."""
@@ -103,6 +107,9 @@ class Challenge:
         """Return this person as one whom the challenge concerns, ``None`` for anybody else."""
         return next((one for one in self.invited if one.user_id == user_id), None)
 
+
+CHANGED: Final = "challenges"
+"""The topic that announces a challenge that was made or closed, by its number."""
 
 NO = -1
 """What stands in the column ``joined`` for who has declined."""
@@ -186,6 +193,7 @@ async def add(
         for place, one in enumerate(everybody)
     ]
     await tx.run(_INVITE, rows)
+    tx.announce(CHANGED, row.id)
     return await known(tx, row.id)
 
 
@@ -223,6 +231,7 @@ async def close(tx: Transaction, challenge_id: int, state: State, at: datetime) 
     challenge = await known(tx, challenge_id)
     if not closed:
         raise NotOpen(challenge)
+    tx.announce(CHANGED, challenge_id)
     return challenge
 
 

@@ -1,77 +1,62 @@
-"""The list of those whom a player has blocked, with a button that takes each back."""
+"""A player's block list, with a button that unblocks each person."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Final
 
-import discord
-from discord import ui
-
+from bot.challenges.blocks import Blocks
 from bot.i18n.mentions import who
-from bot.interactions import layouts
-from bot.interactions.buttons import Pressed
+from bot.interactions.controls import Button
+from bot.interactions.layout import Layout, text_layout
+from bot.interactions.pager import Page
 from engine.phrase import glued, lines, say
 
 if TYPE_CHECKING:
-    import re
+    from collections.abc import Sequence
 
-    from bot.client import Bot
     from bot.interactions.reply import Reply
 
-PER_PAGE = 10
+PER_PAGE: Final = 10
 
 
-class BlockedButton(
-    Pressed,
-    ui.DynamicItem[ui.Button[Any]],
-    template=r"k:blocked:(?P<deed>page|free):(?P<number>\d+)",
-):
-    """Turns to a page of the list, or unblocks somebody."""
+class BlockedButton(Button, prefix="blocked"):
+    """Turns to a page of the list."""
 
-    def __init__(self, deed: str, number: int, label: str = "") -> None:
-        """Address a page, or the person of that id."""
-        super().__init__(
-            ui.Button(
-                label=label or say("Page {number}", number=number + 1),
-                style=discord.ButtonStyle.secondary,
-                custom_id=f"k:blocked:{deed}:{number}",
-            )
-        )
-        self.deed, self.number = deed, number
+    page: int
 
-    @classmethod
-    async def from_custom_id(
-        cls, _: discord.Interaction[Any], __: ui.Item[Any], match: re.Match[str]
-    ) -> BlockedButton:
-        """Rebuild a button from its address."""
-        return cls(match["deed"], int(match["number"]))
-
-    async def press(self, answer: Reply, client: Bot) -> None:
-        """Do it, and show the list as it is then."""
-        page = self.number
-        user = answer.interaction.user.id
-        if self.deed == "free":
-            await client.blocks.remove(user, self.number)
-            page = 0
-        await answer.replace(message(await client.blocks.of(user), page))
+    async def press(self, reply: Reply) -> None:
+        """Show the page, as the list is now."""
+        await reply.replace(layout(await reply.get(Blocks).of(reply.user_id), self.page))
 
 
-def message(blocked: tuple[int, ...], page: int = 0) -> layouts.Message:
+class UnblockButton(Button, prefix="unblock"):
+    """Unblocks a person."""
+
+    person: int
+
+    async def press(self, reply: Reply) -> None:
+        """Unblock the person, and show the list without them."""
+        blocks = reply.get(Blocks)
+        await blocks.remove(reply.user_id, self.person)
+        await reply.replace(layout(await blocks.of(reply.user_id)))
+
+
+def layout(blocked: Sequence[int], wanted: int = 0) -> Layout:
     """Return a page of the list."""
     if not blocked:
-        return layouts.text(
+        return text_layout(
             say("You have blocked nobody. `/block` keeps somebody from challenging you.")
         )
-    pages = -(-len(blocked) // PER_PAGE)
-    page = min(page, pages - 1)
-    first = page * PER_PAGE
-    shown = list(enumerate(blocked[first : first + PER_PAGE], start=first + 1))
-    title = say("You take no challenges from:")
+    page = Page.of(wanted, total=len(blocked), size=PER_PAGE)
+    shown = page.numbered(blocked)
     entries = [glued(f"{number}. ", who(person)) for number, person in shown]
     buttons = [
-        BlockedButton("free", person, say("Unblock {number}", number=number))
+        UnblockButton(person).component(say("Unblock {number}", number=number))
         for number, person in shown
         if person > 0
     ]
-    turners = [BlockedButton("page", other) for other in (page - 1, page + 1) if 0 <= other < pages]
-    return layouts.text(lines([title, *entries]), *buttons, *turners)
+    return text_layout(
+        lines([say("You take no challenges from:"), *entries]),
+        *buttons,
+        *page.buttons(BlockedButton),
+    )

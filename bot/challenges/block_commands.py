@@ -1,92 +1,61 @@
-"""``/block``, ``/unblock`` and ``/blocked``: whose challenges a player does not want."""
+"""``/block``, ``/unblock`` and ``/blocked``: a player's block list."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Annotated
 
 import discord
-from discord import app_commands
 
-from bot.challenges import block_buttons as blocked_view
+from bot.challenges import block_buttons
+from bot.challenges.blocks import Blocks
+from bot.challenges.buttons import ChallengeMessages
 from bot.errors import BadOpponent
 from bot.i18n.mentions import who
-from bot.interactions import layouts
-from bot.interactions.commands import run
+from bot.interactions.commands import Option, command
+from bot.interactions.layout import text_layout
+from bot.interactions.reply import Reply
 from engine.phrase import say
 
-if TYPE_CHECKING:
-    from bot.client import Bot
-    from bot.interactions.reply import Reply
 
-
-def block() -> app_commands.Command[Any, Any, None]:
-    """Return the command that blocks somebody, or lists who is blocked."""
-
-    @app_commands.describe(
-        user=say("Whose challenges you do not want; nobody lists those you blocked")
+@command("block", say("Take no challenges from somebody"))
+async def block(
+    reply: Reply,
+    user: Annotated[
+        discord.User | None,
+        Option(say("Whose challenges you do not want; nobody lists those you blocked")),
+    ] = None,
+) -> None:
+    """Block a person, or show the list."""
+    if user is None:
+        await blocked(reply)
+        return
+    if user.bot:
+        raise BadOpponent(say("{person} is a bot and challenges nobody.", person=who(user.id)))
+    changed = await reply.get(Blocks).add(reply.user_id, user.id)
+    told = say(
+        "{person} cannot challenge you any more, accept your open challenges or ask you "
+        "for a rematch. They are not told of it; matches under way go on. `/unblock` "
+        "takes it back.",
+        person=who(user.id),
     )
-    async def callback(
-        interaction: discord.Interaction[Bot], user: discord.User | None = None
-    ) -> None:
-        async def work(answer: Reply) -> None:
-            if user is None:
-                await _list(answer, interaction.client)
-                return
-            if user.bot:
-                raise BadOpponent(
-                    say("{person} is a bot and challenges nobody.", person=who(user.id))
-                )
-            changed = await interaction.client.blocks.add(interaction.user.id, user.id)
-            told = say(
-                "{person} cannot challenge you any more, accept your open challenges or ask you "
-                "for a rematch. They are not told of it; matches under way go on. `/unblock` "
-                "takes it back.",
-                person=who(user.id),
-            )
-            try:
-                await answer.tell(layouts.text(told))
-            finally:
-                for challenge in changed:
-                    await interaction.client.expiry.show(challenge)
-
-        await run(interaction, work)
-
-    return app_commands.Command(
-        name="block", description=say("Take no challenges from somebody"), callback=callback
-    )
+    try:
+        await reply.tell(text_layout(told))
+    finally:
+        for challenge in changed:
+            await reply.get(ChallengeMessages).show(challenge)
 
 
-def unblock() -> app_commands.Command[Any, Any, None]:
-    """Return the command that takes a block back."""
-
-    @app_commands.describe(user=say("Whose challenges you want to get again"))
-    async def callback(interaction: discord.Interaction[Bot], user: discord.User) -> None:
-        async def work(answer: Reply) -> None:
-            await interaction.client.blocks.remove(interaction.user.id, user.id)
-            told = say("{person} can challenge you again.", person=who(user.id))
-            await answer.tell(layouts.text(told))
-
-        await run(interaction, work)
-
-    return app_commands.Command(
-        name="unblock", description=say("Take challenges from somebody again"), callback=callback
-    )
+@command("unblock", say("Take challenges from somebody again"))
+async def unblock(
+    reply: Reply,
+    user: Annotated[discord.User, Option(say("Whose challenges you want to get again"))],
+) -> None:
+    """Unblock a person."""
+    await reply.get(Blocks).remove(reply.user_id, user.id)
+    await reply.tell(text_layout(say("{person} can challenge you again.", person=who(user.id))))
 
 
-def blocked() -> app_commands.Command[Any, Any, None]:
-    """Return the command that lists who is blocked."""
-
-    async def callback(interaction: discord.Interaction[Bot]) -> None:
-        async def work(answer: Reply) -> None:
-            await _list(answer, interaction.client)
-
-        await run(interaction, work)
-
-    return app_commands.Command(
-        name="blocked", description=say("From whom you take no challenges"), callback=callback
-    )
-
-
-async def _list(answer: Reply, client: Bot) -> None:
-    people = await client.blocks.of(answer.interaction.user.id)
-    await answer.tell(blocked_view.message(people))
+@command("blocked", say("From whom you take no challenges"))
+async def blocked(reply: Reply) -> None:
+    """Show the list."""
+    await reply.tell(block_buttons.layout(await reply.get(Blocks).of(reply.user_id)))

@@ -1,8 +1,8 @@
-"""Whom a player does not want to be challenged by. What is under way goes on."""
+"""A player's block list. Ongoing matches are unaffected."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from bot.errors import BadOpponent
 from bot.i18n.mentions import who
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from data.challenges import Challenge
     from data.store import Store
 
-MOST_BLOCKED = 500
-"""So many people may one player block."""
+MAX_BLOCKED: Final = 500
+"""Maximum blocked people per player."""
 
 
 class Blocks:
@@ -28,18 +28,18 @@ class Blocks:
         self._clock = clock
 
     async def of(self, user_id: int) -> tuple[int, ...]:
-        """Return whom somebody has blocked."""
+        """Return the people that a player has blocked."""
         async with self._store.read() as tx:
             return await blocks.of(tx, user_id)
 
     async def add(self, user_id: int, other: int) -> tuple[Challenge, ...]:
-        """Block somebody, and end what is open between the two.
+        """Block a person, and close what is open between the two.
 
         Returns:
-            The challenges that were closed or left by it, as they stand now.
+            The challenges that changed, as they stand now.
 
         Raises:
-            BadOpponent: oneself, or more people than can be blocked.
+            BadOpponent: the player themself, or the list is full.
 
         """
         if user_id == other:
@@ -47,7 +47,7 @@ class Blocks:
         now = self._clock()
         async with self._store.write() as tx:
             known = await blocks.of(tx, user_id)
-            if other not in known and len(known) >= MOST_BLOCKED:
+            if other not in known and len(known) >= MAX_BLOCKED:
                 raise BadOpponent(
                     say(
                         "You have blocked {number} people, more than that is not possible. "
@@ -66,7 +66,7 @@ class Blocks:
             return tuple(changed)
 
     async def remove(self, user_id: int, other: int) -> None:
-        """Take challenges from somebody again.
+        """Unblock a person.
 
         Raises:
             BadOpponent: they are not blocked.

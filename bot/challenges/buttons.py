@@ -1,32 +1,41 @@
-"""The buttons of a challenge: accept it, decline it, or withdraw it as its maker."""
+"""The message of a challenge, with its buttons: accept, decline, leave, withdraw."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Final, Literal
 
+import aiohttp
 import discord
-from discord import ui
+import structlog
 
 from bot.challenges import text as challenges_text
-from bot.delivery.interaction_transport import LENT, lent
-from bot.interactions import layouts
-from bot.interactions.buttons import Pressed
+from bot.challenges.service import Challenges
+from bot.delivery.interaction_transport import place_of
+from bot.interactions.controls import Button
 from bot.interactions.errors import shows
+from bot.interactions.layout import Layout, text_layout
+from bot.interactions.reply import NOBODY, allowed_mentions
 from bot.permissions import play
 from data.challenges import State
+from data.errors import StoreError
 from engine import registry
 from engine.phrase import say
 
 if TYPE_CHECKING:
-    import re
     from collections.abc import Iterator
 
-    from bot.client import Bot
     from bot.errors import Refusal
+    from bot.i18n.locales import Locales
+    from bot.interactions.components import Component
     from bot.interactions.reply import Reply
+    from bot.ratings.eligibility import Bar, Eligibility
     from data.challenges import Challenge
 
-_LABELS = {
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+Answer = Literal["accept", "decline", "leave", "withdraw"]
+
+_LABELS: Final[dict[Answer, str]] = {
     "accept": say("Accept"),
     "decline": say("Decline"),
     "leave": say("Leave"),
@@ -34,147 +43,169 @@ _LABELS = {
 }
 
 
-class ChallengeButton(
-    Pressed,
-    ui.DynamicItem[ui.Button[Any]],
-    template=r"c:(?P<challenge>\d+):(?P<reply>accept|decline|leave|withdraw)",
-):
+class ChallengeButton(Button, prefix="c"):
     """Answers a challenge."""
 
-    def __init__(self, challenge_id: int, reply: str, label: str = "") -> None:
-        """Address one reply to one challenge; ``label`` stands instead of the usual one."""
-        accept = reply == "accept"
-        super().__init__(
-            ui.Button(
-                label=label or _LABELS[reply],
-                style=discord.ButtonStyle.success if accept else discord.ButtonStyle.secondary,
-                custom_id=f"c:{challenge_id}:{reply}",
-            )
-        )
-        self.challenge_id, self.reply = challenge_id, reply
+    challenge_id: int
+    answer: Answer
 
-    @classmethod
-    async def from_custom_id(
-        cls, _: discord.Interaction[Any], __: ui.Item[Any], match: re.Match[str]
-    ) -> ChallengeButton:
-        """Rebuild a button from its address."""
-        return cls(int(match["challenge"]), match["reply"])
-
-    async def press(self, answer: Reply, client: Bot) -> None:
+    async def press(self, reply: Reply) -> None:
         """Accept, decline, leave or withdraw; the last acceptance starts the match."""
-        user = answer.interaction.user.id
-        if self.reply == "accept":
-            await self._accept(answer, client)
+        challenges = reply.get(Challenges)
+        if self.answer == "accept":
+            await self._accept(reply, challenges)
             return
-        reply = {
-            "decline": client.challenges.refuse,
-            "leave": client.challenges.leave,
-            "withdraw": client.challenges.withdraw,
-        }[self.reply]
-        await changed(answer, client, await reply(self.challenge_id, user))
+        answers = {
+            "decline": challenges.refuse,
+            "leave": challenges.leave,
+            "withdraw": challenges.withdraw,
+        }
+        changed = await answers[self.answer](self.challenge_id, reply.user_id)
+        await reply.get(ChallengeMessages).update(reply, changed)
 
-    async def _accept(self, answer: Reply, client: Bot) -> None:
-        interaction = answer.interaction
-        challenge = await client.challenges.get(self.challenge_id)
+    async def _accept(self, reply: Reply, challenges: Challenges) -> None:
+        challenge = await challenges.get(self.challenge_id)
         if challenge.state is State.OPEN:
-            play.require_seen(interaction, challenge)
-            play.require_posts(interaction, challenge.channel_id)
-        # The id of this very press is the player's salt: Discord chose it, after the seed was
-        # sealed and shown.
-        challenge, started = await client.challenges.accept(
+            play.require_seen(reply, challenge)
+            play.require_posts(reply, challenge.channel_id)
+        # The id of this press is the player's salt: Discord chose it after the seed was sealed.
+        challenge, started = await challenges.accept(
             self.challenge_id,
-            interaction.user.id,
-            str(interaction.id),
-            place=LENT if lent(interaction) else None,
+            reply.user_id,
+            str(reply.interaction.id),
+            place=place_of(reply.interaction),
         )
         try:
-            await changed(answer, client, challenge)
+            await reply.get(ChallengeMessages).update(reply, challenge)
         finally:
             if started is not None:
-                client.table.deliver(answer, started.match.id)
+                reply.interaction.client.table.deliver(reply, started.match.id)
+
+    def labelled(self, label: str = "") -> Component:
+        """Return the button, with its usual label if no other is given."""
+        return self.component(
+            label or _LABELS[self.answer],
+            style="success" if self.answer == "accept" else "secondary",
+        )
 
 
-async def post(
-    answer: Reply, client: Bot, offered: Challenge, *, public: bool | None = None
-) -> None:
-    """Show a new challenge to everybody in the channel, and call those whom it names."""
-    client.timekeeper.wake(offered.expires_at)
-    view = await shown(client, offered)
-    message_id = await answer.tell(view, public=public, mentions=calls(offered))
-    if message_id is not None:
-        await client.challenges.shown(offered.id, message_id)
+class ChallengeMessages:
+    """Posts the messages of challenges and keeps them up to date."""
 
+    def __init__(
+        self,
+        client: discord.Client,
+        challenges: Challenges,
+        eligibility: Eligibility,
+        locales: Locales,
+    ) -> None:
+        """Post through a client, in the language of each server."""
+        self._client = client
+        self._challenges = challenges
+        self._eligibility = eligibility
+        self._locales = locales
 
-async def post_there(client: Bot, challenge: Challenge) -> Challenge:
-    """Show a challenge in its channel, which is not where it was asked for; return it as it is now.
+    async def layout(self, challenge: Challenge) -> Layout:
+        """Return the message of a challenge as it stands."""
+        return _layout(challenge, await self._eligibility.bar(challenge))
 
-    Raises:
-        discord.HTTPException: it could not be posted.
+    async def post(self, reply: Reply, offered: Challenge, *, public: bool | None = None) -> None:
+        """Answer with a new challenge, and ping the players it names."""
+        layout = await self.layout(offered)
+        message_id = await reply.tell(layout, public=public, mentions=_named(offered))
+        if message_id is not None:
+            await self._challenges.set_message(offered.id, message_id)
 
-    """
-    channel = client.get_partial_messageable(challenge.channel_id)
-    view = await shown(client, challenge)
-    view.tongue = await client.tongues.of_guild(challenge.guild_id)
-    sent = await channel.send(
-        view=view, nonce=f"c{challenge.id}", allowed_mentions=calls(challenge)
-    )
-    await client.challenges.shown(challenge.id, sent.id)
-    return await client.challenges.get(challenge.id)
+    async def post_in_channel(self, challenge: Challenge) -> Challenge:
+        """Post a challenge in its channel; return it as it is now.
 
+        Raises:
+            discord.HTTPException: it could not be posted.
 
-async def changed(answer: Reply, client: Bot, challenge: Challenge) -> None:
-    """Show in the message that was pressed how a challenge stands now, and in its own message."""
-    pressed = answer.interaction.message
-    elsewhere = pressed is None or pressed.id != challenge.message_id
-    try:
-        await answer.replace(await shown(client, challenge))
-        if not elsewhere and challenge.state not in {State.OPEN, State.STARTED}:
-            await client.challenges.settled(challenge.id)
-    finally:
-        if elsewhere:
-            await client.expiry.show(challenge)
+        """
+        layout = await self.layout(challenge)
+        locale = await self._locales.of_guild(challenge.guild_id)
+        sent = await self._client.get_partial_messageable(challenge.channel_id).send(
+            view=layout.view(locale),
+            nonce=f"c{challenge.id}",
+            allowed_mentions=allowed_mentions(_named(challenge)),
+        )
+        await self._challenges.set_message(challenge.id, sent.id)
+        return await self._challenges.get(challenge.id)
 
+    async def update(self, reply: Reply, challenge: Challenge) -> None:
+        """Show a changed challenge in the message that was pressed, and in its own."""
+        pressed = reply.interaction.message
+        elsewhere = pressed is None or pressed.id != challenge.message_id
+        try:
+            await reply.replace(await self.layout(challenge))
+            if not elsewhere and _closed(challenge):
+                await self._challenges.forget_message(challenge.id)
+        finally:
+            if elsewhere:
+                await self.show(challenge)
 
-def calls(challenge: Challenge) -> discord.AllowedMentions:
-    """Return that those whom a challenge names are called."""
-    users = [
-        discord.Object(one.user_id)
-        for one in challenge.invited
-        if one.joined is None and one.user_id > 0
-    ]
-    return discord.AllowedMentions(everyone=False, roles=False, users=users)
+    async def show(self, challenge: Challenge, *, thread: int | None = None) -> bool:
+        """Bring the message of a challenge up to date; return whether that worked.
+
+        The scheduler retries what fails for a closed challenge.
+
+        Args:
+            challenge: the challenge.
+            thread: the thread in which its match is played.
+
+        """
+        if challenge.message_id is None:
+            return True
+        # Where the bot is only installed by its users, it cannot change old answers.
+        if challenge.guild_id is not None and not await self._edit(
+            challenge, challenge.message_id, thread
+        ):
+            return False
+        if _closed(challenge):
+            try:
+                await self._challenges.forget_message(challenge.id)
+            except StoreError as error:
+                log.warning("could not note that a challenge is shown closed", why=str(error))
+                return False
+        return True
+
+    async def _edit(self, challenge: Challenge, message_id: int, thread: int | None) -> bool:
+        layout = _layout(challenge, await self._eligibility.bar(challenge), thread)
+        locale = await self._locales.of_guild(challenge.guild_id)
+        channel = self._client.get_partial_messageable(challenge.channel_id)
+        try:
+            await channel.get_partial_message(message_id).edit(
+                view=layout.view(locale), allowed_mentions=NOBODY
+            )
+        except discord.HTTPException as error:
+            if error.status >= 500 or error.status == 429:
+                log.warning("a challenge could not be shown, trying again", status=error.status)
+                return False
+            # Deleted, or closed to the bot: a press on it is answered all the same.
+            log.info("a challenge cannot be shown", code=error.code)
+        except (aiohttp.ClientError, OSError) as error:
+            log.warning("a challenge could not be shown, trying again", why=str(error))
+            return False
+        return True
 
 
 @shows(lambda refusal: refusal.withdrawable is not None)
-async def offer_withdrawal(answer: Reply, refusal: Refusal) -> None:
+async def offer_withdrawal(reply: Reply, refusal: Refusal) -> None:
     """Answer that there are too many challenges with a button that withdraws one."""
     assert refusal.withdrawable is not None
-    await answer.tell(withdrawal(refusal.withdrawable, refusal.sentence), public=False)
+    button = ChallengeButton(refusal.withdrawable, "withdraw")
+    await reply.tell(text_layout(refusal.sentence, button.labelled()), public=False)
 
 
-def withdrawal(challenge_id: int, words: str) -> layouts.Message:
-    """Return a message to the maker of an open challenge, with a button that withdraws it."""
-    return layouts.text(words, ChallengeButton(challenge_id, "withdraw"))
+def _layout(challenge: Challenge, bar: Bar | None, thread: int | None = None) -> Layout:
+    game = registry.game(challenge.game)
+    words = challenges_text.text(challenge, game, thread=thread, bar=bar)
+    answers = _answers(challenge) if challenge.state is State.OPEN else ()
+    return text_layout(words, *(ChallengeButton(challenge.id, one).labelled() for one in answers))
 
 
-async def shown(client: Bot, challenge: Challenge, *, thread: int | None = None) -> layouts.Message:
-    """Return the message of a challenge, with its buttons while it is open.
-
-    Args:
-        client: knows who may play rated.
-        challenge: the challenge.
-        thread: where its match is played, if that is known and not here.
-
-    """
-    bar = await client.admission.bar(challenge)
-    words = challenges_text.text(challenge, registry.game(challenge.game), thread=thread, bar=bar)
-    buttons: list[ui.Item[Any]] = []
-    if challenge.state is State.OPEN:
-        buttons = [ChallengeButton(challenge.id, reply) for reply in _replies(challenge)]
-    return layouts.text(words, *buttons)
-
-
-def _replies(challenge: Challenge) -> Iterator[str]:
+def _answers(challenge: Challenge) -> Iterator[Answer]:
     others = challenge.invited[1:]
     yield "accept"
     if any(one.named for one in others):
@@ -182,3 +213,13 @@ def _replies(challenge: Challenge) -> Iterator[str]:
     if any(one.joined is not None for one in others):
         yield "leave"
     yield "withdraw"
+
+
+def _named(challenge: Challenge) -> list[int]:
+    """Return the players that a challenge pings: those whose answer is missing."""
+    return [one.user_id for one in challenge.invited if one.joined is None]
+
+
+def _closed(challenge: Challenge) -> bool:
+    """Return whether a challenge was closed without a match."""
+    return challenge.state not in {State.OPEN, State.STARTED}

@@ -1,104 +1,126 @@
-"""``challenge``: asks for a game, with the options and seats that the game names."""
+"""``challenge``, ``seek`` and ``withdraw``, and the entry in a person's context menu."""
 
 from __future__ import annotations
 
-import inspect
-from typing import TYPE_CHECKING, Any
+from typing import Any, Final
 
 import discord
-from discord import app_commands
 
-from bot.challenges import buttons as challenge_view
+from bot.challenges import open_challenge_buttons, picker_buttons
+from bot.challenges import text as challenges_text
+from bot.challenges.buttons import ChallengeButton, ChallengeMessages
 from bot.challenges.invitations import Invitation
+from bot.challenges.service import Challenges
 from bot.delivery.interaction_transport import home_of
-from bot.interactions.commands import run
+from bot.errors import ChallengeGone
+from bot.interactions.commands import Option, Parameter, command, context_menu, game_command
+from bot.interactions.game_options import game_parameters, options_in, seat_in
+from bot.interactions.layout import text_layout
+from bot.interactions.reply import Reply
 from bot.permissions import play
+from bot.ratings.eligibility import Eligibility
 from bot.settings.declarations import MAX_DAYS
-from engine.phrase import say, shortened
+from bot.settings.service import Choices
+from engine.phrase import lines, say, word
+from engine.registry import AnyGame
 
-if TYPE_CHECKING:
-    from bot.client import Bot
-    from bot.interactions.reply import Reply
-    from engine.registry import AnyGame
+CHALLENGE_PERSON: Final = word("command", "Challenge to a game…")
+
+_OPPONENT: Final = "opponent"
 
 
-def challenge_command(game: AnyGame) -> app_commands.Command[Any, Any, None]:
-    """Return the command, with an opponent for each other seat and every option of the game."""
-    most = game.players[-1] - 1
-    names = ["opponent", *(f"opponent{number}" for number in range(2, most + 1))]
+def _parameters(game: AnyGame) -> list[Parameter]:
+    """Return the options of the command: an opponent for each other seat, and those of the game."""
+    whom = Option(say("Whom you want to play against; nobody lets anyone accept"))
+    names = [_OPPONENT, *(f"{_OPPONENT}{number}" for number in range(2, game.players[-1]))]
+    days = say("Days for each move; without it as this server has it")
+    casual = say("Whether the match is only for fun and moves no rating")
+    players = say("How many are to play; places for which you name nobody are open")
+    return [
+        *(Parameter(name, discord.User, whom) for name in names),
+        Parameter("days", int, Option(days, minimum=1, maximum=MAX_DAYS)),
+        Parameter("casual", bool, Option(casual)),
+        *game_parameters(game, players),
+    ]
 
-    async def callback(interaction: discord.Interaction[Bot], **given: Any) -> None:
-        opponents = [given[name] for name in names if given.get(name) is not None]
-        options = {o.name: given[o.name] for o in game.options if given.get(o.name) is not None}
-        seat = given.get("seat")
 
-        async def work(answer: Reply) -> None:
-            await play.require_challenges(interaction)
-            for opponent in opponents:
-                await play.require_opponent(interaction, opponent)
-            days = given.get("days")
-            if days is None:
-                days = (await interaction.client.choices.server(interaction.guild_id)).days
-            offered = await interaction.client.challenges.offer(
-                Invitation(
-                    game=game.slug,
-                    options=options,
-                    guild_id=home_of(interaction),
-                    channel_id=interaction.channel_id or 0,
-                    challenger_id=interaction.user.id,
-                    opponents=tuple(opponent.id for opponent in opponents),
-                    seat=None if seat is None else game.seat_names.index(seat),
-                    salt=str(interaction.id),
-                    places=given.get("players"),
-                    days=days,
-                    casual=given.get("casual") or False,
-                )
-            )
-            await challenge_view.post(answer, interaction.client, offered)
-
-        await run(interaction, work, public=True)
-
-    parameters = [option_parameter(name, discord.User) for name in names]
-    parameters.append(option_parameter("days", app_commands.Range[int, 1, MAX_DAYS]))
-    whom = say("Whom you want to play against; nobody lets anyone accept")
-    texts: dict[str, str] = dict.fromkeys(names, whom)
-    texts["days"] = say("Days for each move; without it as this server has it")
-    parameters.append(option_parameter("casual", bool))
-    texts["casual"] = say("Whether the match is only for fun and moves no rating")
-    if len(game.players) > 1:
-        players = app_commands.Range[int, game.players[0], game.players[-1]]
-        parameters.append(option_parameter("players", players))
-        texts["players"] = say("How many are to play; places for which you name nobody are open")
-    parameters += [option_parameter(option.name, str) for option in game.options]
-    parameters.append(option_parameter("seat", str))
-    challenge = signed(callback, parameters)
-    texts |= {option.name: shortened(option.summary, 100) for option in game.options}
-    texts["seat"] = say("The seat you want; without it the seats are drawn by lot")
-    offered = {option.name: list(option.values) for option in game.options}
-    offered["seat"] = list(game.seat_names)
-    app_commands.describe(**texts)(challenge)
-    app_commands.choices(
-        **{
-            name: [app_commands.Choice(name=value, value=value) for value in values]
-            for name, values in offered.items()
-        }
-    )(challenge)
-    return app_commands.Command(
-        name="challenge",
-        description=say("Challenge somebody, or anyone, to {game}", game=game.title),
-        callback=challenge,
+@game_command(
+    "challenge",
+    lambda game: say("Challenge somebody, or anyone, to {game}", game=game.title),
+    public=True,
+    parameters=_parameters,
+)
+async def challenge(reply: Reply, game: AnyGame, **given: Any) -> None:
+    """Post a challenge, to the opponents it names or to anyone."""
+    await play.require_challenges(reply)
+    opponents = [one for name, one in given.items() if name.startswith(_OPPONENT) and one]
+    for opponent in opponents:
+        play.require_opponent(reply, opponent)
+    days = given["days"] or (await reply.get(Choices).server(reply.guild_id)).days
+    offered = await reply.get(Challenges).offer(
+        Invitation(
+            game=game.slug,
+            options=options_in(game, given),
+            guild_id=home_of(reply.interaction),
+            channel_id=reply.channel_id,
+            challenger_id=reply.user_id,
+            opponents=tuple(opponent.id for opponent in opponents),
+            seat=seat_in(game, given),
+            salt=str(reply.interaction.id),
+            places=given.get("players"),
+            days=days,
+            casual=given["casual"] or False,
+        )
     )
+    await reply.get(ChallengeMessages).post(reply, offered)
 
 
-def option_parameter(name: str, kind: Any) -> inspect.Parameter:
-    """Return an option of the command that may be left out."""
-    return inspect.Parameter(
-        name, inspect.Parameter.KEYWORD_ONLY, annotation=kind | None, default=None
-    )
+@context_menu(CHALLENGE_PERSON)
+async def challenge_person(reply: Reply, person: discord.Member | discord.User) -> None:
+    """Open a picker for a challenge to a person."""
+    await play.require_challenges(reply)
+    play.require_opponent(reply, person)
+    await picker_buttons.open_picker(reply, person.id)
 
 
-def signed(callback: Any, parameters: list[inspect.Parameter]) -> Any:
-    """Return a callback with the parameters that discord.py is to read from its signature."""
-    first = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    callback.__signature__ = inspect.Signature([first, *parameters])
-    return callback
+@command(
+    "seek", say("Challenges in this server that you can accept, in all games"), server_only=True
+)
+async def seek_all(reply: Reply) -> None:
+    """List the open challenges of all games."""
+    await reply.tell(await open_challenge_buttons.layout(reply, None))
+
+
+@game_command(
+    "seek",
+    lambda game: say("Challenges to {game} in this server that you can accept", game=game.title),
+)
+async def seek(reply: Reply, game: AnyGame) -> None:
+    """List the open challenges of one game."""
+    await reply.tell(await open_challenge_buttons.layout(reply, game.slug))
+
+
+@game_command("withdraw", say("Take a challenge of yours back"))
+async def withdraw(reply: Reply, game: AnyGame) -> None:
+    """Withdraw the player's one challenge, or ask which."""
+    challenges, messages = reply.get(Challenges), reply.get(ChallengeMessages)
+    mine = await challenges.made_by(reply.user_id, game=game.slug)
+    if not mine:
+        raise ChallengeGone(say("You have no open challenge to {title}.", title=game.title))
+    if len(mine) == 1:
+        closed = await challenges.withdraw(mine[0].id, reply.user_id)
+        try:
+            await reply.tell(await messages.layout(closed))
+        finally:
+            await messages.show(closed)
+        return
+    bars = await reply.get(Eligibility).bars(mine)
+    entries = [
+        challenges_text.line(one, game, number, bar=bars.get(one.id))
+        for number, one in enumerate(mine, 1)
+    ]
+    buttons = [
+        ChallengeButton(one.id, "withdraw").labelled(say("Withdraw {number}", number=number))
+        for number, one in enumerate(mine, 1)
+    ]
+    await reply.tell(text_layout(lines([say("Which challenge?"), *entries]), *buttons))

@@ -1,48 +1,50 @@
-"""Closes challenges whose time is over, and takes the buttons off the messages of closed ones.
+"""Closes expired challenges, and retries messages of closed ones that still look open.
 
-A closed challenge keeps the number of its message until that message has been put right, so a
-program that dies in between goes on where it stopped, and changes each message once.
+A closed challenge keeps the number of its message until the message is up to date, so after a
+crash the work goes on where it stopped, and each message is changed once.
 """
 
 from __future__ import annotations
 
 from contextlib import suppress
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-import aiohttp
-import discord
-import structlog
-
-from bot.challenges import buttons as challenge_view
 from data import challenges, errors, seeking
 from data.challenges import State
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
     from datetime import datetime
 
-    from bot.client import Bot
     from bot.scheduling.wall_clock import Clock
     from data.challenges import Challenge
     from data.store import Store, Transaction
 
-log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
-
-_AT_ONCE = 5
-"""So many messages are changed before others have their turn: Discord takes them slowly."""
-_BREATH = timedelta(seconds=10)
-_PAUSE = timedelta(minutes=1)
-_GRACE = timedelta(minutes=1)
-"""So long whoever closes a challenge by a press may take to change its message."""
+_BATCH: Final = 5
+"""How many messages are changed at a time: Discord limits the rate of edits."""
+_BETWEEN_BATCHES: Final = timedelta(seconds=10)
+_AFTER_FAILURE: Final = timedelta(minutes=1)
+_GRACE: Final = timedelta(minutes=1)
+"""How long the press that closed a challenge may take to change its message."""
 
 
 class Expiry:
-    """What is to be done for challenges when a moment has come."""
+    """A source of the scheduler: what is due for challenges."""
 
-    def __init__(self, client: Bot, store: Store, *, clock: Clock) -> None:
-        """Work on a store and change messages as a client, with the time of day from ``clock``."""
-        self._client = client
+    def __init__(
+        self, store: Store, show: Callable[[Challenge], Awaitable[bool]], *, clock: Clock
+    ) -> None:
+        """Close challenges of a store.
+
+        Args:
+            store: the store.
+            show: brings the message of a challenge up to date; returns whether that worked.
+            clock: the time of day.
+
+        """
         self._store = store
+        self._show = show
         self._clock = clock
         self._not_before: datetime | None = None
 
@@ -59,7 +61,7 @@ class Expiry:
         ended = []
         async with self._store.write() as tx:
             for one in await seeking.expired(tx, now):
-                with suppress(errors.NotOpen):  # somebody was faster
+                with suppress(errors.NotOpen):  # a press was faster
                     ended.append(await challenges.close(tx, one.id, State.EXPIRED, now))
         if self._not_before is not None and now < self._not_before:
             return
@@ -70,49 +72,9 @@ class Expiry:
                 if one.closed_at is not None and one.closed_at + _GRACE <= now
             ]
         todo = [*ended, *left]
-        if len(todo) > _AT_ONCE:
-            self._not_before = now + _BREATH
-        for one in todo[:_AT_ONCE]:
-            if not await self.show(one):
-                self._not_before = now + _PAUSE
+        if len(todo) > _BATCH:
+            self._not_before = now + _BETWEEN_BATCHES
+        for one in todo[:_BATCH]:
+            if not await self._show(one):
+                self._not_before = now + _AFTER_FAILURE
                 return
-
-    async def show(self, challenge: Challenge) -> bool:
-        """Show in the message of a challenge how it stands; return whether that is settled.
-
-        What is not settled of a closed challenge is tried again later.
-        """
-        if challenge.message_id is None:
-            return True
-        # Where the bot is only while somebody uses it, nothing that was said can be changed.
-        settled = challenge.guild_id is None or await self._edit(challenge, challenge.message_id)
-        if settled and challenge.state not in {State.OPEN, State.STARTED}:
-            try:
-                async with self._store.write() as tx:
-                    await challenges.forget_message(tx, challenge.id)
-            except errors.StoreError as error:
-                log.warning("could not note that a challenge is shown closed", why=str(error))
-                settled = False
-        if not settled:
-            self._client.timekeeper.wake()
-        return settled
-
-    async def _edit(self, challenge: Challenge, message_id: int) -> bool:
-        channel = self._client.get_partial_messageable(challenge.channel_id)
-        view = await challenge_view.shown(self._client, challenge)
-        view.tongue = await self._client.tongues.of_guild(challenge.guild_id)
-        try:
-            await channel.get_partial_message(message_id).edit(
-                view=view,
-                allowed_mentions=discord.AllowedMentions.none(),
-            )
-        except discord.HTTPException as error:
-            if error.status >= 500 or error.status == 429:
-                log.warning("a challenge could not be shown, trying again", status=error.status)
-                return False
-            # Deleted, or closed to the bot: a press on it is answered all the same.
-            log.info("a closed challenge keeps its buttons", code=error.code)
-        except (aiohttp.ClientError, OSError) as error:
-            log.warning("a challenge could not be shown, trying again", why=str(error))
-            return False
-        return True

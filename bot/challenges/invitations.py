@@ -26,25 +26,25 @@ class Invitation:
     channel_id: int
     challenger_id: int
     opponents: tuple[int, ...]
-    """Who is named; with nobody named anyone may accept."""
+    """The named opponents; empty lets anyone accept."""
     seat: int | None
-    """The seat the challenger asks for; ``None`` lets all be drawn."""
+    """The seat the challenger asks for; ``None`` draws all seats."""
     salt: str
     places: int | None = None
-    """How many are to play; whoever is not named is found among those who accept first."""
+    """Number of players; places left by the named ones go to the first to accept."""
     days: int | None = None
-    """Days for each move; ``None`` for a match without a clock."""
+    """Days per move; ``None`` for a match without a clock."""
     rematch_of: int | None = None
-    """The match whose players are to play again, each in the next seat."""
+    """The match to be played again, with each player in the next seat."""
     casual: bool = False
-    """Whether the match is not to be rated."""
+    """Whether the match is unrated."""
 
 
 def places(invitation: Invitation, game: AnyGame) -> int | None:
-    """Return how many are to play where some places are open to anyone, else ``None``.
+    """Return the number of players if some places are open to anyone, else ``None``.
 
     Raises:
-        BadOpponent: oneself, the same person twice, too few or too many.
+        BadOpponent: the challenger, the same person twice, or a wrong number of players.
 
     """
     everybody = (invitation.challenger_id, *invitation.opponents)
@@ -75,10 +75,10 @@ def places(invitation: Invitation, game: AnyGame) -> int | None:
 
 
 def check_seat(invitation: Invitation, game: AnyGame, number: int) -> None:
-    """Make sure that the seat a challenger asks for is taken with so many players.
+    """Refuse a seat that is not used with this number of players.
 
     Raises:
-        BadOption: it is not.
+        BadOption: the seat is not used.
 
     """
     seats = game.seats(number)

@@ -1,13 +1,14 @@
-"""What keeps one person from flooding others with challenges, and what those say no to.
+"""How many challenges one player may make, and to whom.
 
-All of it is counted from what the store holds, so a restart forgets nothing.
+Everything is counted from the store, so a restart forgets nothing.
 """
 
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from bot.challenges.text import link
 from bot.errors import ChallengeGone, RematchAsked, TooMany, Unwelcome
 from bot.i18n import timestamps
 from bot.i18n.mentions import who
@@ -24,14 +25,14 @@ if TYPE_CHECKING:
     from data.challenges import Challenge
     from data.store import Transaction
 
-MOST_TO_ONE = 3
-"""So many challenges of one person to another may be open, over all games and servers."""
-MOST_OPEN = 10
-"""So many challenges of one person may be open in all."""
-MOST_AN_HOUR = 20
-"""So many challenges may one person make in an hour."""
-REST = timedelta(hours=1)
-"""So long a declined challenge is not made again."""
+MAX_OPEN_TO_ONE: Final = 3
+"""Maximum open challenges from one player to another, over all games and servers."""
+MAX_OPEN: Final = 10
+"""Maximum open challenges per player."""
+MAX_PER_HOUR: Final = 20
+"""Maximum challenges per player and hour."""
+PAUSE_AFTER_DECLINE: Final = timedelta(hours=1)
+"""How long a declined challenge cannot be repeated."""
 
 _HOUR = timedelta(hours=1)
 
@@ -39,26 +40,26 @@ _HOUR = timedelta(hours=1)
 async def check(
     tx: Transaction, invitation: Invitation, options: Mapping[str, str], now: datetime
 ) -> None:
-    """Make sure that a challenge may be made, in the transaction that records it.
+    """Refuse a challenge that may not be made, in the transaction that records it.
 
     Raises:
-        Unwelcome: one of them has blocked the other.
+        Unwelcome: one of the players has blocked the other.
         RematchAsked: another player of the match has asked first.
         ChallengeGone: the same challenge is open already.
-        TooMany: more than others should bear; it tells what to do, or when.
+        TooMany: there are too many; the sentence tells what to do, or when.
 
     """
     challenger = invitation.challenger_id
     await seeking.alone(tx, challenger)
-    await welcome(tx, challenger, invitation.opponents)
+    await check_blocks(tx, challenger, invitation.opponents)
     if invitation.rematch_of is not None:
         await _first_to_ask(tx, invitation.rematch_of, now)
-    mine = [one for one in await seeking.by(tx, challenger) if not over(one, now)]
+    mine = [one for one in await seeking.by(tx, challenger) if not one.expired(now)]
     for opponent in invitation.opponents:
         _check_opponent(invitation, opponent, mine)
     if not invitation.opponents:
         _check_open(invitation, options, mine)
-    if len(mine) >= MOST_OPEN:
+    if len(mine) >= MAX_OPEN:
         raise TooMany(
             say(
                 "You have {number} open challenges, more must wait: withdraw one with "
@@ -71,24 +72,24 @@ async def check(
     made = [
         at for at in await seeking.made_since(tx, challenger, now - _HOUR) if at not in practised
     ]
-    if len(made) >= MOST_AN_HOUR:
+    if len(made) >= MAX_PER_HOUR:
         raise TooMany(
             say(
                 "You have made {number} challenges within an hour. You can make the next one "
                 "{when}.",
                 number=len(made),
-                when=timestamps.distance(made[-MOST_AN_HOUR] + _HOUR),
+                when=timestamps.distance(made[-MAX_PER_HOUR] + _HOUR),
             )
         )
     for opponent in invitation.opponents:
-        await _check_rest(tx, invitation, opponent, now)
+        await _check_declined(tx, invitation, opponent, now)
 
 
-async def welcome(tx: Transaction, user_id: int, others: Iterable[int]) -> None:
-    """Make sure that nobody among others has blocked somebody, nor the other way round.
+async def check_blocks(tx: Transaction, user_id: int, others: Iterable[int]) -> None:
+    """Raise Unwelcome if either side has blocked the other.
 
     Raises:
-        Unwelcome: tells whom one has blocked oneself; of the others' blocks it says little.
+        Unwelcome: it names a block of one's own plainly, and others' with reserve.
 
     """
     for blocker, blocked in await blocks.concerning(tx, user_id, others):
@@ -108,19 +109,6 @@ async def welcome(tx: Transaction, user_id: int, others: Iterable[int]) -> None:
         )
 
 
-def over(challenge: Challenge, now: datetime) -> bool:
-    """Return whether the time of a challenge is over, whether it was closed since or not."""
-    return challenge.expires_at is not None and challenge.expires_at <= now
-
-
-def where(challenge: Challenge) -> str:
-    """Return where an open challenge is: a link to its message, or its channel."""
-    if challenge.message_id is None:
-        return f"<#{challenge.channel_id}>"
-    server = challenge.guild_id or "@me"
-    return f"https://discord.com/channels/{server}/{challenge.channel_id}/{challenge.message_id}"
-
-
 def _check_opponent(invitation: Invitation, opponent: int, mine: Sequence[Challenge]) -> None:
     to_them = [one for one in mine if one.of(opponent) is not None]
     same = [
@@ -134,18 +122,18 @@ def _check_opponent(invitation: Invitation, opponent: int, mine: Sequence[Challe
                 "Your challenge to {opponent} is still open: {where}. "
                 "They can accept it there, or you can withdraw it.",
                 opponent=who(opponent),
-                where=where(same[-1]),
+                where=link(same[-1]),
             ),
             withdrawable=same[-1].id,
         )
-    if len(to_them) >= MOST_TO_ONE:
+    if len(to_them) >= MAX_OPEN_TO_ONE:
         raise TooMany(
             say(
                 "{number} challenges of yours to {opponent} are open, the last of them here: "
                 "{where}. Wait for an answer, or withdraw one.",
                 number=len(to_them),
                 opponent=who(opponent),
-                where=where(to_them[-1]),
+                where=link(to_them[-1]),
             ),
             withdrawable=to_them[-1].id,
         )
@@ -166,23 +154,23 @@ def _check_open(
                 say(
                     "Your challenge to anyone is still open: {where}. "
                     "Somebody can accept it there, or you can withdraw it.",
-                    where=where(one),
+                    where=link(one),
                 ),
                 withdrawable=one.id,
             )
 
 
-async def _check_rest(
+async def _check_declined(
     tx: Transaction, invitation: Invitation, opponent: int, now: datetime
 ) -> None:
     declined = await seeking.declined_at(tx, invitation.game, invitation.challenger_id, opponent)
-    if declined is not None and declined + REST > now:
+    if declined is not None and declined + PAUSE_AFTER_DECLINE > now:
         raise TooMany(
             say(
                 "{opponent} has just declined your challenge. You can ask again {when}, or "
                 "challenge somebody else.",
                 opponent=who(opponent),
-                when=timestamps.distance(declined + REST),
+                when=timestamps.distance(declined + PAUSE_AFTER_DECLINE),
             )
         )
 
@@ -190,7 +178,7 @@ async def _check_rest(
 async def _first_to_ask(tx: Transaction, match_id: int, now: datetime) -> None:
     await seeking.alone(tx, -match_id)
     for one in await seeking.rematches(tx, match_id):
-        if one.state is State.OPEN and not over(one, now):
+        if one.state is State.OPEN and not one.expired(now):
             raise RematchAsked(
                 say(
                     "{asker} has asked for a rematch of match #{number} already.",

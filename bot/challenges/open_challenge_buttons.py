@@ -1,104 +1,80 @@
-"""The list of challenges that somebody could accept, with a button for each, in pages."""
+"""The list of challenges that a player could accept, with a button for each."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-import discord
-from discord import ui
+from functools import partial
+from typing import TYPE_CHECKING, Final
 
 from bot.challenges import text as challenges_text
 from bot.challenges.buttons import ChallengeButton
+from bot.challenges.open_challenges import OpenChallenges
+from bot.challenges.service import Challenges
 from bot.errors import NotHere
-from bot.interactions import layouts
-from bot.interactions.buttons import Pressed
+from bot.interactions.controls import Button
+from bot.interactions.layout import Layout, text_layout
+from bot.interactions.pager import Page
 from bot.permissions import play
+from bot.ratings.eligibility import Eligibility
 from engine import registry
 from engine.phrase import glued, lines, plural, say
 
 if TYPE_CHECKING:
-    import re
-
-    from bot.client import Bot
     from bot.interactions.reply import Reply
 
-PER_PAGE = 5
+PER_PAGE: Final = 5
 
 
-class LobbyButton(
-    Pressed,
-    ui.DynamicItem[ui.Button[Any]],
-    template=r"k:seek:(?P<game>[a-z0-9_]*):(?P<page>\d+)",
-):
+class OpenChallengesButton(Button, prefix="seek"):
     """Turns to a page of the list."""
 
-    def __init__(self, game: str, page: int) -> None:
-        """Address one page; ``game`` is empty for all games."""
-        super().__init__(
-            ui.Button(
-                label=say("Page {number}", number=page + 1),
-                style=discord.ButtonStyle.secondary,
-                custom_id=f"k:seek:{game}:{page}",
-            )
-        )
-        self.game, self.page = game, page
+    game: str | None
+    page: int
 
-    @classmethod
-    async def from_custom_id(
-        cls, _: discord.Interaction[Any], __: ui.Item[Any], match: re.Match[str]
-    ) -> LobbyButton:
-        """Rebuild a button from its address."""
-        return cls(match["game"], int(match["page"]))
-
-    async def press(self, answer: Reply, client: Bot) -> None:
+    async def press(self, reply: Reply) -> None:
         """Show the page, as the list is now, in place of the one before."""
-        await answer.replace(await page(answer.interaction, client, self.game, self.page))
+        await reply.replace(await layout(reply, self.game, self.page))
 
 
-async def page(
-    interaction: discord.Interaction[Any], client: Bot, game: str, number: int = 0
-) -> layouts.Message:
-    """Return a page of the challenges that somebody could accept.
+async def layout(reply: Reply, game: str | None, wanted: int = 0) -> Layout:
+    """Return a page of the challenges that a player could accept.
 
     Args:
-        interaction: who is looking, and where.
-        client: knows the challenges.
-        game: one game; empty for all.
-        number: of the page, from 0; the last one where there are fewer.
+        reply: answers the player.
+        game: one game; ``None`` for all.
+        wanted: the number of the page; the last one if there are fewer.
 
     Raises:
         NotHere: outside a server.
 
     """
-    if interaction.guild_id is None:
+    if reply.guild_id is None:
         raise NotHere(say("Open challenges belong to a server: look for them in one."))
-    user = interaction.user.id
-    found = await client.lobby.open_to(
-        user, interaction.guild_id, lambda one: play.sees(interaction, one), game=game or None
+    found = await reply.get(OpenChallenges).open_to(
+        reply.user_id, reply.guild_id, partial(play.sees, reply), game=game
     )
-    own = _own(len(await client.challenges.made_by(user, game=game or None)), game)
+    mine = await reply.get(Challenges).made_by(reply.user_id, game=game)
+    own = [_own(len(mine), game)] if mine else []
     if not found:
-        return layouts.text(lines([_nothing(game), *own]))
-    pages = -(-len(found) // PER_PAGE)
-    number = min(number, pages - 1)
-    first = number * PER_PAGE
-    shown = list(enumerate(found[first : first + PER_PAGE], start=first + 1))
-    bars = await client.admission.bars(one for _, one in shown)
+        return text_layout(lines([_nothing(game), *own]))
+    page = Page.of(wanted, total=len(found), size=PER_PAGE)
+    bars = await reply.get(Eligibility).bars(page.entries(found))
     entries = [
-        challenges_text.line(one, registry.game(one.game), place, bar=bars.get(one.id))
-        for place, one in shown
+        challenges_text.line(one, registry.game(one.game), number, bar=bars.get(one.id))
+        for number, one in page.numbered(found)
     ]
-    title = glued("### ", say("Who wants to play?"))
-    buttons: list[ui.Item[Any]] = [
-        ChallengeButton(one.id, "accept", say("Accept {number}", number=place))
-        for place, one in shown
+    buttons = [
+        ChallengeButton(one.id, "accept").labelled(say("Accept {number}", number=number))
+        for number, one in page.numbered(found)
     ]
-    turners = [LobbyButton(game, other) for other in (number - 1, number + 1) if 0 <= other < pages]
-    return layouts.text(lines([title, *entries, *own]), *buttons, *turners)
+    return text_layout(
+        lines([glued("### ", say("Who wants to play?")), *entries, *own]),
+        *buttons,
+        *page.buttons(partial(OpenChallengesButton, game)),
+    )
 
 
-def _nothing(game: str) -> str:
-    if game:
+def _nothing(game: str | None) -> str:
+    if game is not None:
         return say(
             "Nobody here is looking for an opponent in {title}. `/{game} challenge` without an "
             "opponent lets anyone accept.",
@@ -111,16 +87,14 @@ def _nothing(game: str) -> str:
     )
 
 
-def _own(number: int, game: str) -> list[str]:
+def _own(number: int, game: str | None) -> str:
     """Return a reminder of one's own challenges, which are not in the list."""
-    if not number:
-        return []
     told = plural("One open challenge is your own.", "{n} open challenges are your own.", number)
-    if game:
+    if game is not None:
         told = plural(
             "One open challenge is your own: `/{game} withdraw` withdraws it.",
             "{n} open challenges are your own: `/{game} withdraw` withdraws them.",
             number,
             game=game,
         )
-    return [glued("-# ", told)]
+    return glued("-# ", told)

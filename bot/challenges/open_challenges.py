@@ -1,10 +1,9 @@
-"""The open challenges of a server: those that somebody could accept."""
+"""The open challenges of a server that a player could accept."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.challenges import limits
 from data import blocks, challenges
 
 if TYPE_CHECKING:
@@ -16,22 +15,22 @@ if TYPE_CHECKING:
 
 
 class OpenChallenges:
-    """Where players look for a game."""
+    """Finds open challenges."""
 
     def __init__(self, store: Store, *, clock: Clock) -> None:
-        """Look into a store, with the time of day from ``clock``."""
+        """Read a store, with the time of day from ``clock``."""
         self._store = store
         self._clock = clock
 
     async def open_to(
         self, user_id: int, guild_id: int, sees: Callable[[int], bool], *, game: str | None = None
     ) -> tuple[Challenge, ...]:
-        """Return the challenges that somebody could accept, those that name them first.
+        """Return the challenges that a player could accept, those that name them first.
 
         Args:
-            user_id: who is looking for a game.
+            user_id: the player.
             guild_id: the server.
-            sees: whether this person can read a channel.
+            sees: returns whether this player can read a channel.
             game: one game; ``None`` for all.
 
         """
@@ -44,7 +43,7 @@ class OpenChallenges:
             for one in found
             if game in {None, one.game}
             and _takes(one, user_id)
-            and not limits.over(one, now)
+            and not one.expired(now)
             and blocked.isdisjoint(i.user_id for i in one.invited if i.user_id != user_id)
             and sees(one.channel_id)
         ]
@@ -52,7 +51,7 @@ class OpenChallenges:
 
 
 def _takes(challenge: Challenge, user_id: int) -> bool:
-    """Tell whether a challenge has a place for somebody who has not joined it."""
+    """Return whether a player who has not joined a challenge can do so."""
     if challenge.challenger_id <= 0:
         return False
     mine = challenge.of(user_id)

@@ -1,233 +1,162 @@
-"""What the context menu of a person opens: which game, by which rules, with how much time.
+"""Puts a challenge to one person together: the game, its rules and the days per move.
 
-All that is chosen stands in the addresses of the menus, so a picker outlives a restart.
+All choices stand in the addresses of the menus, so a picker outlives a restart.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal
 
-import discord
-from discord import ui
-
-from bot.challenges import buttons as challenge_view
+from bot.challenges.buttons import ChallengeMessages
 from bot.challenges.invitations import Invitation
+from bot.challenges.service import Challenges
 from bot.delivery.interaction_transport import home_of, lent
-from bot.errors import BadOpponent
 from bot.i18n.mentions import who
-from bot.interactions import layouts
-from bot.interactions.buttons import Pressed, chosen_value
+from bot.interactions.components import action_row, option, text_display
+from bot.interactions.controls import Button, Menu
+from bot.interactions.layout import Layout, text_layout
 from bot.permissions import play
 from bot.settings.declarations import MAX_DAYS
+from bot.settings.service import Choices
 from engine import registry
-from engine.phrase import capital, lines, plural, say, shortened
+from engine.phrase import capital, lines, plural, say
 
 if TYPE_CHECKING:
-    import re
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
-    from bot.client import Bot
+    from bot.interactions.components import Component
     from bot.interactions.reply import Reply
     from engine.game import Option
     from engine.registry import AnyGame
 
-_STATE = r"(?P<opponent>\d+):(?P<game>[a-z0-9_]*):(?P<rules>[a-z0-9_-]*):(?P<days>\d+)"
+_MAX_GAMES = 25
 
 
-@dataclass(frozen=True, slots=True)
-class Picked:
-    """What has been chosen so far."""
+class ChallengePersonButton(Button, prefix="ask"):
+    """Begins a challenge to a person."""
 
     opponent: int
-    game: str
-    """Empty while none is chosen."""
-    rules: str
-    """The rule set; empty where the game has none or its usual one is meant."""
+
+    async def press(self, reply: Reply) -> None:
+        """Open a picker that only this player sees."""
+        await play.require_challenges(reply)
+        await play.require_member(reply, self.opponent)
+        await open_picker(reply, self.opponent)
+
+
+class PickerMenu(Menu, prefix="pick"):
+    """Chooses a game, a rule set or the days per move."""
+
+    field: Literal["game", "rules", "days"]
+    opponent: int
     days: int
+    game: str
+    rules: str
 
-    @classmethod
-    def of(cls, match: re.Match[str]) -> Picked:
-        """Read what an address says."""
-        return cls(int(match["opponent"]), match["game"], match["rules"], int(match["days"]))
-
-    @property
-    def address(self) -> str:
-        """How it stands in an address."""
-        return f"{self.opponent}:{self.game}:{self.rules}:{self.days}"
-
-    @property
-    def known(self) -> AnyGame | None:
-        """The game, where one is chosen that there still is."""
-        return registry.games().get(self.game)
-
-
-class PickerMenu(
-    Pressed,
-    ui.DynamicItem[ui.Select[Any]],
-    template=rf"k:pick:(?P<field>game|rules|days):{_STATE}",
-):
-    """A menu of games, of rule sets or of days."""
-
-    def __init__(
-        self,
-        field: str,
-        picked: Picked,
-        options: Iterable[discord.SelectOption] = (),
-        placeholder: str | None = None,
-    ) -> None:
-        """Address one choice, with all that has been chosen before."""
-        super().__init__(
-            ui.Select(
-                custom_id=f"k:pick:{field}:{picked.address}",
-                options=list(options),
-                placeholder=placeholder,
-            )
-        )
-        self.field, self.picked = field, picked
-
-    @classmethod
-    async def from_custom_id(
-        cls, _: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str]
-    ) -> PickerMenu:
-        """Rebuild a menu from its address, with the values that were chosen."""
-        menu = cls(match["field"], Picked.of(match))
-        assert isinstance(item, ui.Select)
-        menu.item = item
-        return menu
-
-    async def press(self, answer: Reply, client: Bot) -> None:  # noqa: ARG002 - the base hands it
-        """Show the picker with what was chosen now."""
-        value = chosen_value(self.item)
+    async def choose(self, reply: Reply, values: Sequence[str]) -> None:
+        """Show the picker with what was chosen."""
+        value, opponent = values[0], self.opponent
         if self.field == "game":
-            picked = replace(self.picked, game=value, rules="")
+            picked = picker(opponent, self.days, value)
         elif self.field == "rules":
-            picked = replace(self.picked, rules=value)
+            picked = picker(opponent, self.days, self.game, value)
         else:
-            picked = replace(self.picked, days=int(value))
-        await answer.replace(message(picked))
+            picked = picker(opponent, int(value), self.game, self.rules)
+        await reply.replace(picked)
 
 
-class PickerButton(
-    Pressed,
-    ui.DynamicItem[ui.Button[Any]],
-    template=rf"k:send:{_STATE}",
-):
-    """Makes the challenge that was chosen."""
+class SendChallengeButton(Button, prefix="send"):
+    """Makes the challenge that was put together."""
 
-    def __init__(self, picked: Picked) -> None:
-        """Address a challenge with all that was chosen."""
-        super().__init__(
-            ui.Button(
-                label=say("Challenge"),
-                style=discord.ButtonStyle.success,
-                custom_id=f"k:send:{picked.address}",
-            )
-        )
-        self.picked = picked
+    opponent: int
+    days: int
+    game: str
+    rules: str
+    """The rule set; empty for the usual one, or if the game has one only."""
 
-    @classmethod
-    async def from_custom_id(
-        cls, _: discord.Interaction[Any], __: ui.Item[Any], match: re.Match[str]
-    ) -> PickerButton:
-        """Rebuild a button from its address."""
-        return cls(Picked.of(match))
-
-    async def press(self, answer: Reply, client: Bot) -> None:
+    async def press(self, reply: Reply) -> None:
         """Record the challenge and post it in the channel."""
-        interaction, picked = answer.interaction, self.picked
-        game = registry.game(picked.game)
+        game = registry.game(self.game)
         sets = rule_sets(game)
-        await play.require_challenges(interaction)
-        # Where the bot is only lent, the command has looked at the opponent, and nobody is
-        # a member there that it could ask for.
-        if not lent(interaction):
-            await play.require_opponent(interaction, await member(interaction, picked.opponent))
-        offered = await client.challenges.offer(
+        await play.require_challenges(reply)
+        # Where the bot is only installed by its users it cannot ask for members; there the
+        # command has checked the opponent.
+        if not lent(reply.interaction):
+            await play.require_member(reply, self.opponent)
+        offered = await reply.get(Challenges).offer(
             Invitation(
                 game=game.slug,
-                options={sets.name: picked.rules} if sets is not None and picked.rules else {},
-                guild_id=home_of(interaction),
-                channel_id=interaction.channel_id or 0,
-                challenger_id=interaction.user.id,
-                opponents=(picked.opponent,),
+                options={sets.name: self.rules} if sets is not None and self.rules else {},
+                guild_id=home_of(reply.interaction),
+                channel_id=reply.channel_id,
+                challenger_id=reply.user_id,
+                opponents=(self.opponent,),
                 seat=None,
-                salt=str(interaction.id),
-                days=picked.days,
+                salt=str(reply.interaction.id),
+                days=self.days,
             )
         )
-        told = say("Your challenge to {opponent} is posted.", opponent=who(picked.opponent))
+        told = say("Your challenge to {opponent} is posted.", opponent=who(self.opponent))
         try:
-            await answer.replace(layouts.text(told))
+            await reply.replace(text_layout(told))
         finally:
-            await challenge_view.post(answer, client, offered, public=True)
+            await reply.get(ChallengeMessages).post(reply, offered, public=True)
 
 
-def message(picked: Picked) -> layouts.Message:
-    """Return the picker with what has been chosen so far."""
-    game = picked.known
-    parts: list[ui.Item[Any]] = [ui.ActionRow(_games(picked))]
-    told: list[str] = [say("Challenge {opponent} to a game.", opponent=who(picked.opponent))]
+async def open_picker(reply: Reply, opponent: int) -> None:
+    """Show a picker that only this player sees, with the usual days of the server."""
+    settings = await reply.get(Choices).server(reply.guild_id)
+    await reply.tell(picker(opponent, settings.days), public=False)
+
+
+def picker(opponent: int, days: int, slug: str = "", rules: str = "") -> Layout:
+    """Return the picker with what has been chosen so far; ``slug`` is empty without a game."""
+    game = registry.games().get(slug)
+    sets = None if game is None else rule_sets(game)
+    told: list[str] = [say("Challenge {opponent} to a game.", opponent=who(opponent))]
     if game is not None:
         told.append(game.summary)
-        sets = rule_sets(game)
-        if sets is not None:
-            parts.append(ui.ActionRow(_rules(picked, sets)))
-    parts.append(ui.ActionRow(_days(picked)))
+    menus = [
+        PickerMenu("game", opponent, days, slug, rules).component(
+            _games(slug), placeholder=say("Choose a game")
+        )
+    ]
+    if sets is not None:
+        menus.append(
+            PickerMenu("rules", opponent, days, slug, rules).component(_rules(sets, rules))
+        )
+    menus.append(PickerMenu("days", opponent, days, slug, rules).component(_days(days)))
     if game is not None:
-        parts.append(ui.ActionRow(PickerButton(picked)))
-    return layouts.Message(ui.TextDisplay(lines(told)), *parts)
+        send = SendChallengeButton(opponent, days, slug, rules)
+        menus.append(send.component(say("Challenge"), style="success"))
+    return Layout(text_display(lines(told)), *map(action_row, menus))
 
 
 def rule_sets(game: AnyGame) -> Option | None:
-    """Return the option that chooses a rule set, ``None`` where a game has one set of rules."""
+    """Return the option that chooses a rule set, ``None`` if the game has only one."""
     return next((option for option in game.options if option.presets), None)
 
 
-def _games(picked: Picked) -> PickerMenu:
-    options = [
-        discord.SelectOption(
-            label=game.title,
-            value=game.slug,
-            description=shortened(game.summary, 100),
-            default=game.slug == picked.game,
-        )
-        for game in registry.games().values()
+def _games(chosen: str) -> list[Component]:
+    games = list(registry.games().values())[:_MAX_GAMES]
+    return [
+        option(game.title, game.slug, game.summary, default=game.slug == chosen) for game in games
     ]
-    return PickerMenu("game", picked, options[:25], say("Choose a game"))
 
 
-def _rules(picked: Picked, sets: Option) -> PickerMenu:
-    chosen = picked.rules or sets.default
-    options = [
-        discord.SelectOption(label=capital(value), value=value, default=value == chosen)
+def _rules(sets: Option, chosen: str) -> list[Component]:
+    return [
+        option(capital(value), value, default=value == (chosen or sets.default))
         for value in sets.values
     ]
-    return PickerMenu("rules", picked, options)
 
 
-def _days(picked: Picked) -> PickerMenu:
-    options = [
-        discord.SelectOption(
-            label=plural("{n} day for each move", "{n} days for each move", number),
-            value=str(number),
-            default=number == picked.days,
+def _days(chosen: int) -> list[Component]:
+    return [
+        option(
+            plural("{n} day for each move", "{n} days for each move", number),
+            str(number),
+            default=number == chosen,
         )
         for number in range(1, MAX_DAYS + 1)
     ]
-    return PickerMenu("days", picked, options)
-
-
-async def member(interaction: discord.Interaction[Any], user_id: int) -> discord.Member:
-    """Return somebody as a member of this server.
-
-    Raises:
-        BadOpponent: they have left it, or this is no server.
-
-    """
-    if interaction.guild is None:
-        raise BadOpponent(say("Challenge somebody in a server where you both are."))
-    try:
-        return await interaction.guild.fetch_member(user_id)
-    except discord.NotFound as error:
-        raise BadOpponent(say("{person} is not in this server.", person=who(user_id))) from error

@@ -1,4 +1,4 @@
-"""Why a challenge cannot be answered the way somebody wants to."""
+"""Why a challenge cannot be answered as a player wants to."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def gone(challenge: Challenge) -> ChallengeGone:
 
 
 def joined(challenge: Challenge) -> ChallengeGone:
-    """Return why nobody joins twice, and whom the challenge waits for."""
+    """Return that a player has joined already, and who is missing."""
     waiting = [one.user_id for one in challenge.invited if one.joined is None]
     if challenge.free:
         return ChallengeGone(
@@ -75,7 +75,7 @@ def stranger(challenge: Challenge) -> NotForYou:
 
 
 def not_to_decline(challenge: Challenge, *, joined: bool) -> NotForYou:
-    """Return why somebody cannot decline; ``joined`` tells whether they took an open place."""
+    """Return why a player cannot decline; ``joined`` tells whether they took an open place."""
     if joined:
         return NotForYou(say("You joined this challenge by yourself: press Leave to leave it."))
     if challenge.places is not None and len(challenge.invited) == 1:

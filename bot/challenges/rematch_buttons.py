@@ -1,87 +1,58 @@
-"""The button below the last board of a match: to play again with the sides swapped."""
+"""The button below the last board of a match: play again with the sides swapped."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import discord
-from discord import ui
-
-from bot.challenges import buttons as challenge_view
-from bot.challenges import limits
-from bot.delivery.interaction_transport import LENT, lent
-from bot.interactions import layouts
-from bot.interactions.buttons import Pressed
+from bot.challenges.buttons import ChallengeMessages
+from bot.challenges.rematches import Rematches
+from bot.challenges.text import link
+from bot.delivery.interaction_transport import place_of
+from bot.interactions.controls import Button
+from bot.interactions.layout import text_layout
 from bot.matches.computers import is_practice
+from bot.matches.service import Matches
 from bot.permissions import play
-from bot.practice import service as practice_service
-from bot.practice import views as practice_view
+from bot.practice import service as practice
+from bot.practice import views as practice_views
 from engine.phrase import say
 
 if TYPE_CHECKING:
-    import re
-
-    from bot.client import Bot
     from bot.interactions.reply import Reply
-    from bot.matches.positions import MatchView
     from data.challenges import Challenge
 
 
-class RematchButton(
-    Pressed,
-    ui.DynamicItem[ui.Button[Any]],
-    template=r"k:again:(?P<match>\d+)",
-):
-    """Asks the others to play again, or accepts where one of them has asked."""
+class RematchButton(Button, prefix="again"):
+    """Asks the others to play again, or accepts if one of them has asked."""
 
-    def __init__(self, match_id: int) -> None:
-        """Address the rematch of one match."""
-        super().__init__(
-            ui.Button(
-                label=say("Rematch"),
-                style=discord.ButtonStyle.secondary,
-                custom_id=f"k:again:{match_id}",
-            )
-        )
-        self.match_id = match_id
+    match_id: int
 
-    @classmethod
-    async def from_custom_id(
-        cls, _: discord.Interaction[Any], __: ui.Item[Any], match: re.Match[str]
-    ) -> RematchButton:
-        """Rebuild a button from its address."""
-        return cls(int(match["match"]))
-
-    async def press(self, answer: Reply, client: Bot) -> None:
+    async def press(self, reply: Reply) -> None:
         """Post a challenge, or begin the match that another player has asked for."""
-        interaction = answer.interaction
-        view = await client.matches.view(self.match_id)
+        view = await reply.get(Matches).view(self.match_id)
+        salt = str(reply.interaction.id)
         if is_practice(view.match):
-            await _practise_again(answer, client, view)
+            again = practice.again(view, reply.user_id, salt)
+            await play.require_practice(reply, again.channel_id)
+            await practice_views.begin(reply, again)
             return
-        if view.player_of(interaction.user.id) is not None and view.match.finished:
-            channel_id = view.match.parent_id or view.match.channel_id
-            await play.require_challenges(interaction, channel_id)
-        challenge, started = await client.rematches.ask(
-            client.challenges,
-            view,
-            interaction.user.id,
-            str(interaction.id),
-            place=LENT if lent(interaction) else None,
+        if view.player_of(reply.user_id) is not None and view.match.finished:
+            await play.require_challenges(reply, view.match.parent_id or view.match.channel_id)
+        challenge, started = await reply.get(Rematches).ask(
+            view, reply.user_id, salt, place=place_of(reply.interaction)
         )
-        if len(challenge.invited) == _joined(challenge) or challenge.challenger_id != (
-            interaction.user.id
-        ):
-            await self._accepted(answer, client, challenge)
+        if challenge.challenger_id != reply.user_id:
+            await self._accepted(reply, challenge)
             if started is not None:
-                client.table.deliver(answer, started.match.id)
-            return
-        if challenge.channel_id == interaction.channel_id:
-            await challenge_view.post(answer, client, challenge, public=True)
-            return
-        await _post_elsewhere(answer, client, challenge)
+                reply.interaction.client.table.deliver(reply, started.match.id)
+        elif challenge.channel_id == reply.channel_id:
+            await reply.get(ChallengeMessages).post(reply, challenge, public=True)
+        else:  # this match has a thread of its own, and the next one gets another
+            posted = await reply.get(ChallengeMessages).post_in_channel(challenge)
+            words = say("Your challenge stands here: {where}", where=link(posted))
+            await reply.tell(text_layout(words), public=False)
 
-    async def _accepted(self, answer: Reply, client: Bot, challenge: Challenge) -> None:
+    async def _accepted(self, reply: Reply, challenge: Challenge) -> None:
         words = say("You have accepted the rematch of match #{match}.", match=self.match_id)
         if challenge.match_id is not None:
             words = say(
@@ -90,26 +61,6 @@ class RematchButton(
                 rematch=challenge.match_id,
             )
         try:
-            await answer.tell(layouts.text(words), public=False)
+            await reply.tell(text_layout(words), public=False)
         finally:
-            await client.expiry.show(challenge)
-
-
-async def _practise_again(answer: Reply, client: Bot, view: MatchView) -> None:
-    """Begin another match against the same computers, with the sides swapped."""
-    interaction = answer.interaction
-    asked = practice_service.again(view, interaction.user.id, str(interaction.id))
-    await play.require_practice(interaction, asked.channel_id)
-    await practice_view.begin(answer, client, asked)
-
-
-async def _post_elsewhere(answer: Reply, client: Bot, challenge: Challenge) -> None:
-    """Post the rematch of a match that has a thread of its own beside that thread."""
-    client.timekeeper.wake(challenge.expires_at)
-    shown = await challenge_view.post_there(client, challenge)
-    words = say("Your challenge stands here: {where}", where=limits.where(shown))
-    await answer.tell(layouts.text(words), public=False)
-
-
-def _joined(challenge: Challenge) -> int:
-    return sum(one.joined is not None for one in challenge.invited)
+            await reply.get(ChallengeMessages).show(challenge)

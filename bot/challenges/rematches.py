@@ -1,15 +1,14 @@
-"""Playing again: each player in the next seat, under the same rules and with the same time."""
+"""Rematches: the same rules and the same time, each player in the next seat."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.challenges import limits
 from bot.challenges.invitations import Invitation
+from bot.challenges.text import link
 from bot.errors import BadOpponent, ChallengeGone, MatchOver, NotForYou, RematchAsked
 from bot.i18n.mentions import all_of, who
-from data import challenges as asked_for
-from data import matches, seeking
+from data import challenges, matches, seeking
 from data.challenges import State
 from engine.phrase import say
 
@@ -23,53 +22,47 @@ if TYPE_CHECKING:
 
 
 class Rematches:
-    """Who has asked whom to play again."""
+    """Asks players of a finished match to play again."""
 
-    def __init__(self, store: Store, *, clock: Clock) -> None:
-        """Look challenges up in a store, with the time of day from ``clock``."""
+    def __init__(self, store: Store, challenges: Challenges, *, clock: Clock) -> None:
+        """Read a store and make challenges, with the time of day from ``clock``."""
         self._store = store
+        self._challenges = challenges
         self._clock = clock
 
     async def ask(
-        self,
-        challenges: Challenges,
-        view: MatchView,
-        user_id: int,
-        salt: str,
-        *,
-        place: str | None = None,
+        self, view: MatchView, user_id: int, salt: str, *, place: str | None = None
     ) -> tuple[Challenge, MatchView | None]:
-        """Ask the others of a finished match to play again, or accept where one of them has asked.
+        """Challenge the others of a finished match, or accept if one of them has asked.
 
         Args:
-            challenges: where challenges are made and accepted.
             view: the match.
-            user_id: who asks.
+            user_id: the player who asks.
             salt: the id of the press.
-            place: what kind of place the new match is played in, where that is known already.
+            place: what kind of place the new match is played in, if known already.
 
         Returns:
-            The challenge, and the new match where it has begun.
+            The challenge, and the new match if it has begun.
 
         Raises:
             MatchOver: the match goes on; or its rematch does, whose board is shown.
             NotForYou: not a player of it.
-            BadOpponent: somebody's data was deleted.
+            BadOpponent: the data of one of its players was deleted.
             ChallengeGone: this player has asked already.
             Refusal: whatever making and accepting challenges raises.
 
         """
         match = view.match
         _check_player(match, user_id)
-        # Of two who ask at once one is told that the other was first, and then accepts.
+        # Of two players who ask at once, the second is told of the first and then accepts.
         for _ in range(2):
             asked = await self._asked(match.id)
             if asked is not None:
                 _check_not_mine(asked, user_id, match.id)
-                return await challenges.accept(asked.id, user_id, salt, place=place)
+                return await self._challenges.accept(asked.id, user_id, salt, place=place)
             try:
                 again = _again(match, user_id, salt, casual=await self._casual(match))
-                return await challenges.offer(again), None
+                return await self._challenges.offer(again), None
             except RematchAsked:
                 continue
         raise RematchAsked(
@@ -81,9 +74,9 @@ class Rematches:
         )
 
     async def _casual(self, match: Match) -> bool:
-        """Return whether a match was asked for as a casual one, whatever it then was."""
+        """Return whether the players asked for a casual match."""
         async with self._store.read() as tx:
-            asked = await asked_for.of_match(tx, match.id)
+            asked = await challenges.of_match(tx, match.id)
         return match.casual if asked is None else asked.casual
 
     async def _asked(self, match_id: int) -> Challenge | None:
@@ -96,7 +89,7 @@ class Rematches:
         now = self._clock()
         async with self._store.read() as tx:
             for one in await seeking.rematches(tx, match_id):
-                if one.state is State.OPEN and not limits.over(one, now):
+                if one.state is State.OPEN and not one.expired(now):
                     return one
                 if one.match_id is None:
                     continue
@@ -182,7 +175,7 @@ def _check_not_mine(asked: Challenge, user_id: int, match_id: int) -> None:
             "{waiting}.",
             asker=who(asked.challenger_id),
             number=match_id,
-            where=limits.where(asked),
+            where=link(asked),
             waiting=waiting,
         ),
         withdrawable=asked.id if by_me else None,

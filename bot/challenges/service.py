@@ -1,4 +1,4 @@
-"""Challenging somebody: the use cases, without Discord.
+"""Making and answering challenges.
 
 The seed is drawn and its commitment shown with the challenge, before the last player adds a
 salt by accepting: from then on nobody, the bot included, can choose a throw.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from bot.challenges import invitations, limits, refusals, starting
 from bot.errors import ChallengeGone, NotForYou
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from bot.scheduling.wall_clock import Clock
     from data.store import Store, Transaction
 
-OPEN_FOR = timedelta(days=7)
-"""So long a challenge stays open."""
+OPEN_FOR: Final = timedelta(days=7)
+"""How long a challenge stays open."""
 
 
 class Challenges:
@@ -39,14 +39,14 @@ class Challenges:
     def __init__(
         self,
         store: Store,
-        matches_: Matches,
+        matches: Matches,
         *,
         clock: Clock,
         seeds: Callable[[int], bytes] = secrets.token_bytes,
     ) -> None:
-        """Work on a store, with the time of day and the secret seeds from outside."""
+        """Work on a store, with the time of day from ``clock`` and secret seeds from ``seeds``."""
         self._store = store
-        self._matches = matches_
+        self._matches = matches
         self._clock = clock
         self._seeds = seeds
 
@@ -54,7 +54,7 @@ class Challenges:
         """Record a challenge.
 
         Raises:
-            BadOpponent: oneself, the same person twice, too few or too many.
+            BadOpponent: see `bot.challenges.invitations.places`.
             BadOption: no such option or value.
             Unwelcome, RematchAsked, ChallengeGone, TooMany: see `bot.challenges.limits.check`.
 
@@ -86,8 +86,8 @@ class Challenges:
                 casual=invitation.casual,
             )
 
-    async def shown(self, challenge_id: int, message_id: int) -> None:
-        """Remember which message shows a challenge."""
+    async def set_message(self, challenge_id: int, message_id: int) -> None:
+        """Record which message shows a challenge."""
         async with self._store.write() as tx:
             await challenges.set_message(tx, challenge_id, message_id)
 
@@ -101,17 +101,17 @@ class Challenges:
         async with self._store.read() as tx:
             return refusals.found(await challenges.get(tx, challenge_id))
 
-    async def settled(self, challenge_id: int) -> None:
-        """Take notice that the message of a closed challenge shows that it is closed."""
+    async def forget_message(self, challenge_id: int) -> None:
+        """Record that the message of a closed challenge shows that it is closed."""
         async with self._store.write() as tx:
             await challenges.forget_message(tx, challenge_id)
 
     async def made_by(self, user_id: int, *, game: str | None = None) -> tuple[Challenge, ...]:
-        """Return the open challenges that somebody has made, in one game or in all."""
+        """Return the open challenges that a player has made, in one game or in all."""
         now = self._clock()
         async with self._store.read() as tx:
             mine = await seeking.by(tx, user_id)
-        return tuple(c for c in mine if game in {None, c.game} and not limits.over(c, now))
+        return tuple(one for one in mine if game in {None, one.game} and not one.expired(now))
 
     async def accept(
         self, challenge_id: int, user_id: int, salt: str, *, place: str | None = None
@@ -120,14 +120,14 @@ class Challenges:
 
         Args:
             challenge_id: the challenge.
-            user_id: who joins.
+            user_id: the player who joins.
             salt: what this player adds to the luck of the match.
-            place: what kind of place the match is played in, where that is known already.
+            place: what kind of place the match is played in, if known already.
 
         Raises:
             ChallengeGone: not open any more.
-            NotForYou: somebody else is invited, and no place is free.
-            Unwelcome: one of those who play has blocked the other.
+            NotForYou: others are invited, and no place is free.
+            Unwelcome: one of the players has blocked the other.
 
         """
         now = self._clock()
@@ -136,7 +136,7 @@ class Challenges:
                 self._check_time(refusals.found(await challenges.get(tx, challenge_id)), now)
                 challenge = await answers.accept(tx, challenge_id, user_id, salt)
                 others = [one.user_id for one in challenge.invited if one.user_id != user_id]
-                await limits.welcome(tx, user_id, others)
+                await limits.check_blocks(tx, user_id, others)
                 if not challenge.complete:
                     return challenge, None
                 match_id = await self.begin(tx, challenge, now, place)
@@ -157,7 +157,7 @@ class Challenges:
 
         Raises:
             ChallengeGone: not open any more.
-            NotForYou: this person has not joined, or is the challenger.
+            NotForYou: the player has not joined, or is the challenger.
 
         """
         try:
@@ -174,11 +174,11 @@ class Challenges:
             raise refusals.gone(error.challenge) from error
 
     async def refuse(self, challenge_id: int, user_id: int) -> Challenge:
-        """Decline as one who is named, or withdraw as the challenger.
+        """Decline as a named opponent, or withdraw as the challenger.
 
         Raises:
             ChallengeGone: not open any more.
-            NotForYou: somebody else is named.
+            NotForYou: others are named.
 
         """
         now = self._clock()
@@ -199,7 +199,7 @@ class Challenges:
 
         Raises:
             ChallengeGone: not open any more.
-            NotForYou: somebody else has made it.
+            NotForYou: another player has made it.
 
         """
         challenge = await self.get(challenge_id)
@@ -222,10 +222,10 @@ class Challenges:
         """Begin the match of a challenge that everybody has joined; return its number.
 
         Args:
-            tx: the transaction in which the last one joined.
+            tx: the transaction in which the last player joined.
             challenge: the challenge.
             now: the present moment.
-            place: what kind of place it is played in, where that is known already.
+            place: what kind of place it is played in, if known already.
 
         """
         return await starting.start(tx, challenge, self._matches.deadlines, at=now, place=place)
@@ -234,5 +234,5 @@ class Challenges:
     def _check_time(challenge: Challenge, now: datetime) -> None:
         if challenge.challenger_id <= 0:
             raise ChallengeGone(say("Who made this challenge does not play any more."))
-        if challenge.state is State.OPEN and limits.over(challenge, now):
+        if challenge.state is State.OPEN and challenge.expired(now):
             raise ChallengeGone(refusals.ending(State.EXPIRED, None))

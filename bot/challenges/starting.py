@@ -36,11 +36,11 @@ async def start(
     """Begin the match of a challenge that everybody has joined; return its number.
 
     Args:
-        tx: the transaction in which the last one joined.
+        tx: the transaction in which the last player joined.
         challenge: the challenge.
-        deadlines: sets the clock of who moves first.
+        deadlines: sets the clock of the first turn.
         at: the present moment.
-        place: what kind of place it is played in, where that is known already.
+        place: what kind of place it is played in, if known already.
 
     """
     game = registry.game(challenge.game)
@@ -99,7 +99,7 @@ async def start(
 
 
 async def _next_seats(tx: Transaction, match_id: int, game: AnyGame) -> dict[int, int]:
-    """Return the seats of a rematch: everybody moves on by one."""
+    """Return the seats of a rematch: every player moves on by one."""
     before = await matches.get(tx, match_id)
     assert before is not None, "a match is never removed"
     seats = game.seats(len(before.players))

@@ -1,10 +1,9 @@
-"""What the message of a challenge says, and its line in a list. Knows no Discord library."""
+"""What the message of a challenge says, and its line in a list."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.challenges import limits
 from bot.i18n import timestamps
 from bot.i18n.mentions import all_of, who
 from bot.matches.computers import is_computer
@@ -21,6 +20,14 @@ if TYPE_CHECKING:
     from engine.registry import AnyGame
 
 
+def link(challenge: Challenge) -> str:
+    """Return where a challenge is: a link to its message, or its channel."""
+    if challenge.message_id is None:
+        return f"<#{challenge.channel_id}>"
+    server = challenge.guild_id or "@me"
+    return f"https://discord.com/channels/{server}/{challenge.channel_id}/{challenge.message_id}"
+
+
 def text(
     challenge: Challenge, game: AnyGame, *, thread: int | None = None, bar: Bar | None = None
 ) -> Phrase:
@@ -28,9 +35,9 @@ def text(
 
     Args:
         challenge: the challenge.
-        game: whose it is.
-        thread: where its match is played, if that is known and not here.
-        bar: why its match is not rated, where nobody asked for that.
+        game: its game.
+        thread: the thread in which its match is played.
+        bar: why its match is not rated although nobody asked for that.
 
     """
     return lines(_text(challenge, game, thread, bar))
@@ -46,7 +53,7 @@ def line(challenge: Challenge, game: AnyGame, number: int, *, bar: Bar | None = 
         _seat(challenge, game),
         _free(challenge),
         say("made {when}", when=timestamps.distance(challenge.created_at)),
-        limits.where(challenge),
+        link(challenge),
     ]
     return lines([title, glued("-# ", capital(lines(filter(None, small), " · ")))])
 
@@ -165,7 +172,7 @@ def _seats(challenge: Challenge) -> Phrase:
 
 
 def _free(challenge: Challenge) -> Phrase | None:
-    """Return how many places are free, where several people join one after the other."""
+    """Return how many places are free in a game of more than two."""
     if challenge.places is None or challenge.places <= 2:
         return None
     return plural("One place is free.", "{n} places are free.", challenge.free)

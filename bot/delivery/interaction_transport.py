@@ -38,6 +38,11 @@ def home_of(interaction: discord.Interaction[Any]) -> int | None:
     return None if lent(interaction) else interaction.guild_id
 
 
+def place_of(interaction: discord.Interaction[Any]) -> str | None:
+    """Return the place of a match begun here, if it is known before its first board."""
+    return LENT if lent(interaction) else None
+
+
 class InteractionTransport(ChannelTransport):
     """Posts by answering what one person does, for fifteen minutes. It changes nothing old."""
 

@@ -6,12 +6,10 @@ That is decided once, before its first board.
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
-import discord
 import structlog
 
-from bot.challenges import buttons as challenge_view
 from bot.delivery import notices
 from bot.delivery.jobs import BOARD_JOB
 from bot.delivery.notices import Notice, announces
@@ -51,6 +49,13 @@ MOVED: Final = "moved"
 UNKNOWN_CHANNEL: Final = 10003
 
 
+class ShowChallenge(Protocol):
+    """Brings the message of a challenge up to date; see `ChallengeMessages.show`."""
+
+    async def __call__(self, challenge: Challenge, /, *, thread: int | None) -> bool:
+        """Show a challenge, with the thread in which its match is played."""
+
+
 class Places:
     """Finds each match its place."""
 
@@ -64,15 +69,28 @@ class Places:
         choices: Choices,
         tongues: Locales,
         clock: Clock,
+        show_challenge: ShowChallenge,
     ) -> None:
-        """Make threads through a client, where servers have chosen to have them."""
+        """Make threads through a client, where servers have chosen to have them.
+
+        Args:
+            client: the bot.
+            poster: posts messages to make threads from.
+            store: where places are recorded.
+            matches: the matches.
+            choices: what servers have chosen.
+            tongues: the languages of servers.
+            clock: the time of day.
+            show_challenge: brings the message of a challenge up to date.
+
+        """
         self._client = client
         self._threads = Threads(client, poster, tongues)
         self._store = store
         self._matches = matches
         self._choices = choices
-        self._tongues = tongues
         self._clock = clock
+        self._show_challenge = show_challenge
 
     async def settle(self, view: MatchView) -> MatchView:
         """Decide where a match is played that has no place yet, and return it with its place.
@@ -89,7 +107,7 @@ class Places:
         if not begun and await self._wants_thread(match.guild_id):
             thread = await self._threads.open(view, match.channel_id, challenge)
         if thread is not None and challenge is not None:
-            await self._point(challenge, thread)
+            await self._show_challenge(challenge, thread=thread)
         return await self._record(match.id, match.channel_id, thread)
 
     def open(self, channel_id: int, parent_id: int | None) -> bool:
@@ -176,21 +194,6 @@ class Places:
                 parent_id=None if thread is None else channel_id,
             )
         return await self._matches.view(match_id)
-
-    async def _point(self, challenge: Challenge, thread: int) -> None:
-        """Let the message of a challenge tell where it is played."""
-        if challenge.message_id is None:
-            return
-        channel = self._client.get_partial_messageable(challenge.channel_id)
-        message = await challenge_view.shown(self._client, challenge, thread=thread)
-        message.tongue = await self._tongues.of_guild(challenge.guild_id)
-        try:
-            await channel.get_partial_message(challenge.message_id).edit(
-                view=message,
-                allowed_mentions=discord.AllowedMentions.none(),
-            )
-        except discord.HTTPException as error:
-            log.info("a challenge does not tell where it is played", code=error.code)
 
 
 async def again(tx: Transaction, view: MatchView, at: datetime) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from bot.guide import text
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
-from bot.interactions.pager import page_of, turners
+from bot.interactions.pager import Page
 from bot.matches.text import rules_pages
 from engine import registry
 
@@ -44,8 +45,8 @@ def help_page(topic: str = text.START) -> Layout:
     return text_layout(text.page(shown), *others)
 
 
-def rules_page(slug: str, page: int = 0) -> Layout:
+def rules_page(slug: str, wanted: int = 0) -> Layout:
     """Return a page of the rules of a game."""
     told = rules_pages(registry.game(slug))
-    page, pages = page_of(page, len(told), 1)
-    return text_layout(told[page], *turners(page, pages, lambda to: RulesButton(slug, to)))
+    page = Page.of(wanted, total=len(told), size=1)
+    return text_layout(told[page.number], *page.buttons(partial(RulesButton, slug)))

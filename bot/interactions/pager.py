@@ -1,28 +1,63 @@
-"""Long lists in pages, with buttons that turn them."""
+"""Lists in pages: the part of a list that is shown, and the buttons to the pages beside it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, Self, TypeVar
 
 from engine.phrase import say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from bot.interactions.components import Component
-    from bot.interactions.controls import Button
+
+T = TypeVar("T")
 
 
-def page_of(page: int, total: int, size: int) -> tuple[int, int]:
-    """Return a page that exists, and how many there are, for ``total`` items of ``size`` a page."""
-    pages = max(1, -(-total // size))
-    return min(max(page, 0), pages - 1), pages
+class PageButton(Protocol):
+    """A button that turns to a page; see `bot.interactions.controls.Button`."""
+
+    def component(self, label: str, /) -> Component:
+        """Return the button as part of a message."""
 
 
-def turners(page: int, pages: int, button: Callable[[int], Button]) -> list[Component]:
-    """Return buttons to the pages before and after one; ``button`` addresses a page."""
-    return [
-        button(other).component(say("Page {number}", number=other + 1))
-        for other in (page - 1, page + 1)
-        if 0 <= other < pages
-    ]
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Which part of a list is shown."""
+
+    number: int
+    """Counted from 0."""
+    size: int
+    """How many entries fit a page."""
+    more: bool
+    """Whether another page follows."""
+
+    @classmethod
+    def of(cls, wanted: int, *, total: int, size: int) -> Self:
+        """Return a page of a list of known length, the last one if there are fewer pages."""
+        last = max(0, (total - 1) // size)
+        number = max(0, min(wanted, last))
+        return cls(number, size, number < last)
+
+    @property
+    def start(self) -> int:
+        """The index of its first entry."""
+        return self.number * self.size
+
+    def entries(self, whole: Sequence[T]) -> Sequence[T]:
+        """Return the entries of a list that are on this page."""
+        return whole[self.start : self.start + self.size]
+
+    def numbered(self, whole: Sequence[T]) -> list[tuple[int, T]]:
+        """Return the entries on this page with their numbers in the list, counted from 1."""
+        return list(enumerate(self.entries(whole), start=self.start + 1))
+
+    def buttons(self, make: Callable[[int], PageButton]) -> list[Component]:
+        """Return buttons to the previous and the next page, made from the number of a page."""
+        beside = (self.number - 1, self.number + 1) if self.more else (self.number - 1,)
+        return [
+            make(other).component(say("Page {number}", number=other + 1))
+            for other in beside
+            if other >= 0
+        ]

@@ -57,6 +57,9 @@ NOBODY = discord.AllowedMentions.none()
 class Reply:
     """The one answer to an interaction, and what may follow it."""
 
+    public: bool
+    """Whether everyone in the channel sees the answer to a command, unless told otherwise."""
+
     def __init__(
         self,
         interaction: discord.Interaction[Any],
@@ -76,7 +79,7 @@ class Reply:
         """
         self.interaction = interaction
         self._services = services
-        self._public = public
+        self.public = public
         self._patience = patience
         self._lock = asyncio.Lock()
         self._deferred = False
@@ -119,13 +122,19 @@ class Reply:
         return self.interaction.channel_id or 0
 
     @property
+    def pressed_is_private(self) -> bool:
+        """Whether only this person sees the message that was pressed."""
+        pressed = self.interaction.message
+        return pressed is not None and pressed.flags.ephemeral
+
+    @property
     def given(self) -> bool:
         """Whether the interaction has been answered or acknowledged."""
         return self.interaction.response.is_done()
 
     async def tongue(self, *, public: bool | None = None) -> Tongue:
         """Return the language of what is told: to everybody where public, else to this person."""
-        seen_by_all = self._public if public is None else public
+        seen_by_all = self.public if public is None else public
         return await self.get(Locales).of_answer(self.interaction, public=seen_by_all)
 
     async def tell(
@@ -142,9 +151,9 @@ class Reply:
             The id of the message, where Discord tells it.
 
         """
-        seen_by_all = self._public if public is None else public
+        seen_by_all = self.public if public is None else public
         view = _said(message, await self.tongue(public=seen_by_all))
-        sent_files, allowed = [_sent(file) for file in files], _allowed(mentions)
+        sent_files, allowed = [_sent(file) for file in files], allowed_mentions(mentions)
         response = self.interaction.response
         async with self._lock:
             if not response.is_done():
@@ -155,7 +164,7 @@ class Reply:
                     allowed_mentions=allowed,
                 )
                 return sent.message_id
-            if self._deferred and not self._is_press and seen_by_all == self._public:
+            if self._deferred and not self._is_press and seen_by_all == self.public:
                 self._deferred = False
                 edited = await self.interaction.edit_original_response(
                     view=view, attachments=sent_files, allowed_mentions=allowed
@@ -187,7 +196,7 @@ class Reply:
         """
         kept = [file if isinstance(file, discord.Attachment) else _sent(file) for file in files]
         try:
-            await self._replace(message, kept, _allowed(mentions))
+            await self._replace(message, kept, allowed_mentions(mentions))
         except discord.NotFound as error:
             if error.code != UNKNOWN_MESSAGE or files:
                 raise
@@ -199,9 +208,7 @@ class Reply:
         files: Sequence[discord.File | discord.Attachment],
         mentions: discord.AllowedMentions,
     ) -> None:
-        pressed = self.interaction.message
-        public = pressed is None or not pressed.flags.ephemeral
-        view = _said(message, await self.tongue(public=public))
+        view = _said(message, await self.tongue(public=not self.pressed_is_private))
         async with self._lock:
             if not self.interaction.response.is_done():
                 await self.interaction.response.edit_message(
@@ -225,7 +232,7 @@ class Reply:
             if self._is_press:
                 await self.interaction.response.defer()
             else:
-                await self.interaction.response.defer(ephemeral=not self._public, thinking=True)
+                await self.interaction.response.defer(ephemeral=not self.public, thinking=True)
             self._deferred = True
 
     @property
@@ -274,10 +281,13 @@ def _sent(file: discord.File | Upload) -> discord.File:
     return file
 
 
-def _allowed(mentions: discord.AllowedMentions | Iterable[int]) -> discord.AllowedMentions:
+def allowed_mentions(
+    mentions: discord.AllowedMentions | Iterable[int],
+) -> discord.AllowedMentions:
+    """Return that these users may be called, and nobody else."""
     if isinstance(mentions, discord.AllowedMentions):
         return mentions
-    users = [discord.Object(user) for user in mentions]
+    users = [discord.Object(user) for user in mentions if user > 0]
     return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=users)
 
 

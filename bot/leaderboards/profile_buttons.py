@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord import ui
 
-from bot.challenges import picker_buttons
+from bot.challenges.picker_buttons import ChallengePersonButton
 from bot.delivery.interaction_transport import home_of
 from bot.errors import BadOpponent, NotForYou
 from bot.i18n.mentions import named
@@ -19,7 +19,6 @@ from bot.interactions import layouts
 from bot.interactions.buttons import Pressed, chosen_value
 from bot.leaderboards import chart_views
 from bot.leaderboards import profile_text as words
-from bot.permissions import play
 from bot.pictures.leaderboards import of_profile
 from engine import registry
 from engine.phrase import say
@@ -100,38 +99,6 @@ class ProfileMenu(
         await turn(answer, client, self.user_id, game, everywhere=self.everywhere)
 
 
-class AskButton(Pressed, ui.DynamicItem[ui.Button[Any]], template=r"u:ask:(?P<user>\d+)"):
-    """Begins a challenge of the player that is shown."""
-
-    def __init__(self, user_id: int) -> None:
-        """Address whom to challenge."""
-        super().__init__(
-            ui.Button(
-                label=say("Challenge"),
-                style=discord.ButtonStyle.primary,
-                custom_id=f"u:ask:{user_id}",
-            )
-        )
-        self.user_id = user_id
-
-    @classmethod
-    async def from_custom_id(
-        cls, _: discord.Interaction[Any], __: ui.Item[Any], match: re.Match[str]
-    ) -> AskButton:
-        """Rebuild a button from its address."""
-        return cls(int(match["user"]))
-
-    async def press(self, answer: Reply, client: Bot) -> None:
-        """Ask for the game and the rest of the challenge."""
-        interaction = answer.interaction
-        await play.require_challenges(interaction)
-        person = await picker_buttons.member(interaction, self.user_id)
-        await play.require_opponent(interaction, person)
-        settings = await client.choices.server(interaction.guild_id)
-        picked = picker_buttons.Picked(self.user_id, "", "", settings.days)
-        await answer.tell(picker_buttons.message(picked), public=False)
-
-
 async def turn(answer: Reply, client: Bot, user_id: int, game: str, *, everywhere: bool) -> None:
     """Show another part of a profile in place of the one that was pressed, or beside it."""
     pressed = answer.interaction.message
@@ -192,7 +159,8 @@ async def page(
         told = words.nothing(user_id, reader, everywhere=everywhere, game=game or None)
         return layouts.text(told, *buttons), []
     if user_id != reader and home is not None:
-        buttons.append(AskButton(user_id))
+        ask = ChallengePersonButton(user_id).component(say("Challenge"), style="primary")
+        buttons.append(layouts.Plain(ask))
     guild = None if everywhere else interaction.guild
     gone = await client.members.gone(guild, found.people)
     parts: list[ui.Item[Any]] = [ui.TextDisplay(words.heading(found, gone))]

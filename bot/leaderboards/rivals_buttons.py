@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord import ui
 
+from bot.challenges.picker_buttons import ChallengePersonButton
 from bot.delivery.interaction_transport import home_of
 from bot.errors import BadOpponent, NotForYou
 from bot.interactions import layouts
 from bot.interactions.buttons import Pressed
 from bot.leaderboards import profile_text, rivals_text
-from bot.leaderboards.profile_buttons import AskButton, hidden
+from bot.leaderboards.profile_buttons import hidden
 from engine.phrase import say
 
 if TYPE_CHECKING:
@@ -104,7 +105,8 @@ async def page(
     buttons: list[ui.Item[Any]] = []
     if home is not None:
         buttons.append(RivalsButton(one, other, game, everywhere=not everywhere))
-        buttons.append(AskButton(other))
+        ask = ChallengePersonButton(other).component(say("Challenge"), style="primary")
+        buttons.append(layouts.Plain(ask))
     if found is None:
         return layouts.text(
             rivals_text.strangers(other, game or None, everywhere=everywhere), *buttons

@@ -10,7 +10,7 @@ from discord import ui
 
 from bot.analysis.buttons import AnalysisButton
 from bot.challenges.rematch_buttons import RematchButton
-from bot.interactions.layouts import Message, rows
+from bot.interactions.layouts import Message, Plain, rows
 from bot.matches.move_buttons import MoveButton, MoveMenu
 from bot.replays.since_buttons import SinceButton
 from engine.phrase import lines, say
@@ -65,7 +65,8 @@ def _controls(post: BoardPost) -> Sequence[ui.Item[Any]]:
     parts: list[ui.Item[Any]] = []
     if post.over:
         more = [AnalysisButton(str(post.match_id))] if post.judged else []
-        return rows([RematchButton(post.match_id), *more])
+        again = Plain(RematchButton(post.match_id).component(say("Rematch")))
+        return rows([again, *more])
     if not post.menu:
         return parts
     if len(post.menu) <= _MOST_BUTTONS:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from bot.i18n.mentions import all_of, who
 from bot.i18n.slash import slash
-from bot.interactions.pager import page_of
+from bot.interactions.pager import Page
 from bot.matches.text import message_link
 from bot.matches.turns import waits_for
 from data import boards, due
@@ -27,15 +26,6 @@ MAX_MATCHES: Final = 500
 _NEVER: Final = datetime.max.replace(tzinfo=UTC)
 
 
-@dataclass(frozen=True, slots=True)
-class GamesPage:
-    """A page of a player's open matches."""
-
-    words: str
-    page: int = 0
-    pages: int = 1
-
-
 class OpenGames:
     """Lists the open matches of players."""
 
@@ -44,20 +34,20 @@ class OpenGames:
         self._store = store
         self._matches = matches
 
-    async def page(self, user_id: int, slug: str = "", page: int = 0) -> GamesPage:
-        """Return a page of a player's open matches, for this player's eyes only.
+    async def page(self, user_id: int, slug: str = "", wanted: int = 0) -> tuple[str, Page]:
+        """Return what a page of a player's open matches says, for this player's eyes only.
 
         It names no server and no channel: who has left a server learns nothing more of it.
 
         Args:
             user_id: the player.
             slug: one game; empty for all of them.
-            page: which page; the last one, where there are fewer.
+            wanted: the number of the page; the last one if there are fewer.
 
         """
         views = await self._matches.of_player(user_id, game=slug or None, limit=MAX_MATCHES)
         if not views:
-            return GamesPage(_none(slug))
+            return _none(slug), Page.of(0, total=0, size=PER_PAGE)
         async with self._store.read() as tx:
             until = await due.of_player(tx, user_id)
             ordered = sorted(
@@ -68,8 +58,8 @@ class OpenGames:
                     -view.match.id,
                 ),
             )
-            page, pages = page_of(page, len(ordered), PER_PAGE)
-            shown = ordered[page * PER_PAGE : (page + 1) * PER_PAGE]
+            page = Page.of(wanted, total=len(ordered), size=PER_PAGE)
+            shown = page.entries(ordered)
             links = {view.match.id: await boards.latest(tx, view.match.id) for view in shown}
         mine = sum(waits_for(view, user_id) for view in views)
         told = [
@@ -80,7 +70,7 @@ class OpenGames:
                 for view in shown
             ),
         ]
-        return GamesPage(lines(told), page, pages)
+        return lines(told), page
 
 
 def _none(slug: str) -> str:

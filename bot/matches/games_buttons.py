@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
-from bot.interactions.pager import turners
 from bot.matches.games import OpenGames
 
 if TYPE_CHECKING:
@@ -24,8 +24,7 @@ class GamesButton(Button, prefix="g"):
         await reply.replace(await games_page(reply, self.game, self.page))
 
 
-async def games_page(reply: Reply, slug: str = "", page: int = 0) -> Layout:
+async def games_page(reply: Reply, slug: str = "", wanted: int = 0) -> Layout:
     """Return a page of the open matches of whoever asks."""
-    found = await reply.get(OpenGames).page(reply.user_id, slug, page)
-    buttons = turners(found.page, found.pages, lambda other: GamesButton(slug, other))
-    return text_layout(found.words, *buttons)
+    words, page = await reply.get(OpenGames).page(reply.user_id, slug, wanted)
+    return text_layout(words, *page.buttons(partial(GamesButton, slug)))

@@ -10,7 +10,6 @@ import structlog
 from bot.i18n.locales import Locales
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
-from bot.interactions.pager import turners
 from bot.moderation.audit_text import dated, told
 from bot.moderation.service import Moderation
 from bot.permissions.channels import require_manager
@@ -34,14 +33,14 @@ class AuditButton(Button, prefix="audit"):
         await reply.replace(await audit_page(reply, self.page))
 
 
-async def audit_page(reply: Reply, page: int = 0) -> Layout:
+async def audit_page(reply: Reply, wanted: int = 0) -> Layout:
     """Return a page of what moderators of a server did, the newest first."""
     guild_id = require_manager(reply.interaction)
-    found, page, pages = await reply.get(Moderation).audit_page(guild_id, page)
+    found, page = await reply.get(Moderation).audit_page(guild_id, wanted)
     if not found:
         return text_layout(say("No moderator has decided anything here yet."))
     words = lines([say("### What moderators decided"), *map(dated, found)])
-    return text_layout(words, *turners(page, pages, AuditButton))
+    return text_layout(words, *page.buttons(AuditButton))
 
 
 async def write_in_log_channel(reply: Reply, line: Line) -> None:

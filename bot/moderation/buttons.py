@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from bot.challenges.expiry import Expiry
+from bot.challenges.buttons import ChallengeMessages
 from bot.delivery.notices import Notice, announces
 from bot.i18n.mentions import all_of, who
 from bot.interactions import layouts
@@ -80,7 +80,7 @@ class DecideForm(Form, prefix="decided"):
         if self.decision == "clear":
             closed, line = await moderation.clear(self.number, moderator)
             await reply.replace(text_layout(say("Done. {line}", line=told(line))))
-            await reply.get(Expiry).show(closed)
+            await reply.get(ChallengeMessages).show(closed)
             await write_in_log_channel(reply, line)
             return
         again = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bot.challenges.expiry import Expiry
+from bot.challenges.buttons import ChallengeMessages
 from bot.i18n.mentions import who
 from bot.interactions.controls import Button, Form
 from bot.interactions.layout import Layout, text_layout
@@ -69,7 +69,7 @@ async def refresh_challenges(reply: Reply, guild_id: int, user_id: int | None = 
     """Let open challenges say whether their match will be rated: of one person, or all of them."""
     concerned = await reply.get(RatedPlay).concerned(guild_id, user_id)
     for challenge in concerned[:_MAX_REFRESHED]:
-        await reply.get(Expiry).show(challenge)
+        await reply.get(ChallengeMessages).show(challenge)
 
 
 def question(user_id: int, *, allowed: bool) -> Layout:

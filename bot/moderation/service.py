@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from bot.delivery import notices
 from bot.delivery.jobs import BOARD_JOB
 from bot.errors import BadInput, ChallengeGone, MatchOver, NoSuchMatch
-from bot.interactions.pager import page_of
+from bot.interactions.pager import Page
 from bot.matches import endings
 from bot.matches.endings import Ending
 from bot.ratings import rating
@@ -170,13 +170,12 @@ class Moderation:
         async with self._store.read() as tx:
             return await matches.of_server(tx, guild_id, limit=_SEARCHED)
 
-    async def audit_page(self, guild_id: int, page: int) -> tuple[Sequence[Line], int, int]:
-        """Return a page of what moderators decided, newest first, its number and how many."""
+    async def audit_page(self, guild_id: int, wanted: int) -> tuple[Sequence[Line], Page]:
+        """Return a page of what moderators decided, newest first."""
         async with self._store.read() as tx:
             total = await audit.count(tx, guild_id)
-            page, pages = page_of(page, total, _PER_PAGE)
-            found = await audit.page(tx, guild_id, limit=_PER_PAGE, offset=page * _PER_PAGE)
-        return found, page, pages
+            page = Page.of(wanted, total=total, size=_PER_PAGE)
+            return await audit.page(tx, guild_id, limit=page.size, offset=page.start), page
 
     async def clear(self, challenge_id: int, moderator: Moderator) -> tuple[Challenge, Line]:
         """Close an open challenge.

@@ -1,4 +1,4 @@
-"""Where a challenge may be made and accepted: what the server, Discord and the players allow."""
+"""Where challenges may be made and accepted: what the server, Discord and the players allow."""
 
 from __future__ import annotations
 
@@ -8,32 +8,32 @@ import discord
 
 from bot.delivery.interaction_transport import lent
 from bot.errors import BadOpponent, CannotPost, NotHere
+from bot.i18n.mentions import who
 from bot.permissions.channels import require_boards, require_in
+from bot.settings.service import Choices
 from engine.phrase import listed, say, word
 
 if TYPE_CHECKING:
-    from bot.client import Bot
+    from bot.interactions.reply import Reply
     from data.challenges import Challenge
     from engine.phrase import Phrase
 
 
-async def require_challenges(
-    interaction: discord.Interaction[Bot], channel_id: int | None = None
-) -> None:
+async def require_challenges(reply: Reply, channel_id: int | None = None) -> None:
     """Refuse where no challenge may be made.
 
     Args:
-        interaction: who wants to make it, and where.
-        channel_id: where it would stand; without it, where the interaction is.
+        reply: answers the challenger.
+        channel_id: where the challenge will be posted; without it, where the interaction is.
 
     Raises:
         NotHere: the server wants challenges in other channels, which are named.
         CannotPost: names each permission that the bot lacks there.
 
     """
-    if lent(interaction):
+    if lent(reply.interaction):
         return
-    if interaction.guild_id is None:
+    if reply.guild_id is None:
         raise NotHere(
             say(
                 "Nobody else reads this. Challenge somebody in a server where you both are, or, if "
@@ -42,8 +42,8 @@ async def require_challenges(
                 command=word("command", "practice"),
             )
         )
-    here = channel_id or interaction.channel_id or 0
-    elsewhere = await _elsewhere(interaction, here)
+    here = channel_id or reply.channel_id
+    elsewhere = await _elsewhere(reply, here)
     if elsewhere:
         raise NotHere(
             say(
@@ -51,54 +51,51 @@ async def require_challenges(
                 channels=elsewhere,
             )
         )
-    require_posts(interaction, here)
+    require_posts(reply, here)
 
 
-async def require_practice(
-    interaction: discord.Interaction[Bot], channel_id: int | None = None
-) -> None:
-    """Refuse where nobody may play against a computer: unlike challenges it is fine alone.
+async def require_practice(reply: Reply, channel_id: int | None = None) -> None:
+    """Refuse where no practice match may be played. Direct messages are fine.
 
     Args:
-        interaction: who wants to play, and where.
-        channel_id: where the match would stand; without it, where the interaction is.
+        reply: answers the player.
+        channel_id: where the match will be played; without it, where the interaction is.
 
     Raises:
         NotHere: the server wants games in other channels, which are named.
         CannotPost: names each permission that the bot lacks there.
 
     """
-    if lent(interaction) or interaction.guild_id is None:
+    if lent(reply.interaction) or reply.guild_id is None:
         return
-    here = channel_id or interaction.channel_id or 0
-    elsewhere = await _elsewhere(interaction, here)
+    here = channel_id or reply.channel_id
+    elsewhere = await _elsewhere(reply, here)
     if elsewhere:
         raise NotHere(
             say("This server has its games elsewhere: practise in {channels}.", channels=elsewhere)
         )
-    require_posts(interaction, here)
+    require_posts(reply, here)
 
 
-async def _elsewhere(interaction: discord.Interaction[Bot], channel_id: int) -> Phrase | None:
-    """Return where a server has its games, if that is not here."""
-    settings = await interaction.client.choices.server(interaction.guild_id)
-    if not settings.channels:
+async def _elsewhere(reply: Reply, channel_id: int) -> Phrase | None:
+    """Return the channels in which a server has its games, if this is none of them."""
+    allowed = (await reply.get(Choices).server(reply.guild_id)).channels
+    if not allowed or {channel_id, _parent(reply, channel_id)} & set(allowed):
         return None
-    if {channel_id, _parent(interaction, channel_id)} & set(settings.channels):
-        return None
-    return listed((f"<#{one}>" for one in settings.channels), either=True)
+    return listed((f"<#{one}>" for one in allowed), either=True)
 
 
-def require_posts(interaction: discord.Interaction[Any], channel_id: int) -> None:
+def require_posts(reply: Reply, channel_id: int) -> None:
     """Refuse where the bot could not show the boards of a match.
 
     Raises:
         CannotPost: names each permission that is missing, and where.
 
     """
+    interaction = reply.interaction
     if lent(interaction):
         return
-    if channel_id == interaction.channel_id or interaction.guild is None:
+    if channel_id == reply.channel_id or interaction.guild is None:
         require_boards(interaction)
         return
     channel = interaction.guild.get_channel_or_thread(channel_id)
@@ -112,17 +109,15 @@ def require_posts(interaction: discord.Interaction[Any], channel_id: int) -> Non
     require_in(allowed, channel_id, thread=isinstance(channel, discord.Thread))
 
 
-async def require_opponent(
-    interaction: discord.Interaction[Any], opponent: discord.User | discord.Member
-) -> None:
-    """Refuse who cannot be challenged here.
+def require_opponent(reply: Reply, opponent: discord.User | discord.Member) -> None:
+    """Refuse a person who cannot be challenged here.
 
     Raises:
-        BadOpponent: oneself, a bot, or somebody who cannot read this channel.
+        BadOpponent: the challenger, a bot, or a person who cannot read this channel.
 
     """
-    person = opponent.mention
-    if opponent.id == interaction.user.id:
+    interaction, person = reply.interaction, opponent.mention
+    if opponent.id == reply.user_id:
         raise BadOpponent(
             say("You cannot challenge yourself. Choose somebody else as your opponent.")
         )
@@ -133,7 +128,7 @@ async def require_opponent(
     if lent(interaction):
         _require_among(interaction, opponent)
         return
-    if interaction.guild_id is None:
+    if reply.guild_id is None:
         raise BadOpponent(
             say(
                 "{person} cannot see what we write here. Challenge them in a server where you "
@@ -155,10 +150,27 @@ async def require_opponent(
         )
 
 
+async def require_member(reply: Reply, user_id: int) -> None:
+    """Refuse a person, known by their id alone, who cannot be challenged in this server.
+
+    Raises:
+        BadOpponent: they have left the server, or see `require_opponent`.
+
+    """
+    guild = reply.interaction.guild
+    if guild is None:
+        raise BadOpponent(say("Challenge somebody in a server where you both are."))
+    try:
+        member = await guild.fetch_member(user_id)
+    except discord.NotFound as error:
+        raise BadOpponent(say("{person} is not in this server.", person=who(user_id))) from error
+    require_opponent(reply, member)
+
+
 def _require_among(
     interaction: discord.Interaction[Any], opponent: discord.User | discord.Member
 ) -> None:
-    """Refuse who is not among the people of a group, as far as Discord tells who they are."""
+    """Refuse a person outside of a group, as far as Discord tells who is in it."""
     here = getattr(interaction.channel, "recipients", None) or []
     if here and opponent.id not in {user.id for user in here}:
         raise BadOpponent(
@@ -166,33 +178,34 @@ def _require_among(
         )
 
 
-def sees(interaction: discord.Interaction[Any], channel_id: int) -> bool:
+def sees(reply: Reply, channel_id: int) -> bool:
     """Return whether a person can read a channel of the server that they are in now."""
-    if channel_id == interaction.channel_id:
+    if channel_id == reply.channel_id:
         return True
-    if interaction.guild is None or not isinstance(interaction.user, discord.Member):
+    guild, member = reply.interaction.guild, reply.interaction.user
+    if guild is None or not isinstance(member, discord.Member):
         return False
-    channel = interaction.guild.get_channel_or_thread(channel_id)
-    return channel is not None and channel.permissions_for(interaction.user).view_channel
+    channel = guild.get_channel_or_thread(channel_id)
+    return channel is not None and channel.permissions_for(member).view_channel
 
 
-def require_seen(interaction: discord.Interaction[Any], challenge: Challenge) -> None:
-    """Refuse to accept a challenge in a channel that one cannot read.
+def require_seen(reply: Reply, challenge: Challenge) -> None:
+    """Refuse to accept a challenge in a channel that this person cannot read.
 
     Raises:
-        CannotPost: tells so.
+        CannotPost: they cannot read it.
 
     """
-    if interaction.guild_id == challenge.guild_id and not sees(interaction, challenge.channel_id):
+    if reply.guild_id == challenge.guild_id and not sees(reply, challenge.channel_id):
         raise CannotPost(
             say("You cannot see the channel of this challenge, so you could not play there.")
         )
 
 
-def _parent(interaction: discord.Interaction[Any], channel_id: int) -> int | None:
+def _parent(reply: Reply, channel_id: int) -> int | None:
     """Return the channel that a thread belongs to."""
-    channel: Any = interaction.channel
-    if channel_id != interaction.channel_id:
-        guild = interaction.guild
+    channel: Any = reply.interaction.channel
+    if channel_id != reply.channel_id:
+        guild = reply.interaction.guild
         channel = None if guild is None else guild.get_channel_or_thread(channel_id)
     return channel.parent_id if isinstance(channel, discord.Thread) else None

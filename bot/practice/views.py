@@ -4,45 +4,46 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.challenges import buttons as challenge_view
-from bot.challenges import limits
-from bot.delivery.interaction_transport import LENT, lent
-from bot.interactions import layouts
+from bot.challenges.buttons import ChallengeMessages
+from bot.challenges.service import Challenges
+from bot.challenges.text import link
+from bot.delivery.interaction_transport import place_of
+from bot.interactions.layout import text_layout
 from bot.matches.computers import is_computer
+from bot.matches.service import Matches
+from bot.practice.service import Practice
 from engine.phrase import say
 
 if TYPE_CHECKING:
     from bot.challenges.invitations import Invitation
-    from bot.client import Bot
     from bot.interactions.reply import Reply
 
 
-async def begin(answer: Reply, client: Bot, asked: Invitation) -> None:
+async def begin(reply: Reply, asked: Invitation) -> None:
     """Begin a match against computers and say so to everybody in its channel.
 
     Raises:
         Refusal: it cannot be begun.
 
     """
-    place = LENT if lent(answer.interaction) else None
-    challenge = await client.beginning.begin(client.challenges, asked, place=place)
+    messages = reply.get(ChallengeMessages)
+    challenge = await reply.get(Practice).begin(
+        reply.get(Challenges), asked, place=place_of(reply.interaction)
+    )
     assert challenge.match_id is not None
     try:
-        if asked.channel_id == answer.interaction.channel_id:
-            message = await challenge_view.shown(client, challenge)
-            sent = await answer.tell(message, public=True)
-            if sent is not None:
-                await client.challenges.shown(challenge.id, sent)
+        if asked.channel_id == reply.channel_id:
+            await messages.post(reply, challenge, public=True)
         else:
-            shown = await challenge_view.post_there(client, challenge)
+            posted = await messages.post_in_channel(challenge)
             words = say(
                 "Match #{number} begins here: {where}",
                 number=challenge.match_id,
-                where=limits.where(shown),
+                where=link(posted),
             )
-            await answer.tell(layouts.text(words), public=False)
+            await reply.tell(text_layout(words), public=False)
     finally:
-        view = await client.matches.view(challenge.match_id)
+        view = await reply.get(Matches).view(challenge.match_id)
         if view.to_move is not None and is_computer(view.to_move.user_id):
-            client.opponents.wake(view.match.id)
-        client.table.deliver(answer, challenge.match_id, view)
+            reply.interaction.client.opponents.wake(view.match.id)
+        reply.interaction.client.table.deliver(reply, challenge.match_id, view)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Literal
 
-from bot.challenges.expiry import Expiry
+from bot.challenges.buttons import ChallengeMessages
 from bot.challenges.service import Challenges
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
@@ -59,7 +59,7 @@ async def _erase(reply: Reply) -> None:
         await reply.replace(text_layout(lines(told, " ")))
     finally:
         for challenge_id in erased.challenges:
-            await reply.get(Expiry).show(await reply.get(Challenges).get(challenge_id))
+            await reply.get(ChallengeMessages).show(await reply.get(Challenges).get(challenge_id))
         for match_id in erased.ended:
             reply.get(Table).deliver(reply, match_id)
 

@@ -10,8 +10,8 @@ import pytest
 from sqlalchemy import update
 
 from bot.challenges import text as challenges_text
-from bot.challenges.blocks import MOST_BLOCKED, Blocks
-from bot.challenges.limits import MOST_AN_HOUR, MOST_OPEN, MOST_TO_ONE
+from bot.challenges.blocks import MAX_BLOCKED, Blocks
+from bot.challenges.limits import MAX_OPEN, MAX_OPEN_TO_ONE, MAX_PER_HOUR
 from bot.challenges.open_challenges import OpenChallenges
 from bot.challenges.rematches import Rematches
 from bot.challenges.service import OPEN_FOR
@@ -47,8 +47,8 @@ def everywhere(_: int) -> bool:
     return True
 
 
-def lobby(club: Club) -> OpenChallenges:
-    """Return the lobby of a club."""
+def open_challenges(club: Club) -> OpenChallenges:
+    """Return the open challenges of a club."""
     return OpenChallenges(club.store, clock=club.clock)
 
 
@@ -59,8 +59,8 @@ def blocks(club: Club) -> Blocks:
 
 async def again(club: Club, view: MatchView, who: int) -> tuple[Challenge, MatchView | None]:
     """Let somebody press Rematch."""
-    asked = Rematches(club.store, clock=club.clock)
-    return await asked.ask(club.challenges, view, who, f"again {who}")
+    asked = Rematches(club.store, club.challenges, clock=club.clock)
+    return await asked.ask(view, who, f"again {who}")
 
 
 async def test_a_challenge_to_nobody_in_particular_is_for_who_accepts_first(club: Club) -> None:
@@ -142,16 +142,18 @@ async def test_an_expired_challenge_is_gone_even_before_somebody_closes_it(club:
     with pytest.raises(ChallengeGone, match="has expired"):
         await club.challenges.accept(offered.id, BEN, "b")
     assert await club.challenges.made_by(ANN) == ()
-    assert await lobby(club).open_to(BEN, GUILD, everywhere) == ()
+    assert await open_challenges(club).open_to(BEN, GUILD, everywhere) == ()
     await club.challenges.offer(club.invitation(BEN))
 
 
 async def test_nobody_gets_more_than_a_few_challenges_of_one_person(club: Club) -> None:
-    for number, game in zip(range(MOST_TO_ONE), ("tablan", "tablut", "thaayam"), strict=True):
+    for number, game in zip(range(MAX_OPEN_TO_ONE), ("tablan", "tablut", "thaayam"), strict=True):
         await club.challenges.offer(asks(club, ANN, BEN, game=game))
         assert len(await club.challenges.made_by(ANN)) == number + 1
     club.forget()
-    with pytest.raises(TooMany, match=f"{MOST_TO_ONE} challenges of yours to <@{BEN}>") as refused:
+    with pytest.raises(
+        TooMany, match=f"{MAX_OPEN_TO_ONE} challenges of yours to <@{BEN}>"
+    ) as refused:
         await club.challenges.offer(asks(club, ANN, BEN, game="tablaaza"))
     assert refused.value.withdrawable == 3
     await club.challenges.offer(asks(club, CAROL, BEN))
@@ -160,7 +162,7 @@ async def test_nobody_gets_more_than_a_few_challenges_of_one_person(club: Club) 
 
 
 async def test_nobody_has_more_than_some_challenges_open_in_all(club: Club) -> None:
-    for number in range(MOST_OPEN):
+    for number in range(MAX_OPEN):
         await club.challenges.offer(club.invitation(100 + number))
     with pytest.raises(TooMany, match="`/tablan withdraw`"):
         await club.challenges.offer(club.invitation(BEN))
@@ -169,15 +171,15 @@ async def test_nobody_has_more_than_some_challenges_open_in_all(club: Club) -> N
 
 
 async def test_nobody_makes_more_than_some_challenges_in_an_hour(club: Club) -> None:
-    for number in range(MOST_AN_HOUR):
+    for number in range(MAX_PER_HOUR):
         offered = await club.challenges.offer(club.invitation(100 + number))
         await club.challenges.withdraw(offered.id, ANN)
         club.wait(seconds=1)
-    first = int(club.clock().timestamp()) - MOST_AN_HOUR
+    first = int(club.clock().timestamp()) - MAX_PER_HOUR
     club.forget()
     with pytest.raises(TooMany, match=f"<t:{first + 3600}:R>"):
         await club.challenges.offer(club.invitation(BEN))
-    club.wait(hours=1, seconds=-MOST_AN_HOUR)
+    club.wait(hours=1, seconds=-MAX_PER_HOUR)
     await club.challenges.offer(club.invitation(BEN))
 
 
@@ -197,7 +199,7 @@ async def test_a_declined_challenge_rests_for_an_hour(club: Club) -> None:
 
 
 async def test_many_challenges_at_once_do_not_slip_past_the_limits(club: Club) -> None:
-    wanted = [club.challenges.offer(club.invitation(100 + n)) for n in range(MOST_OPEN + 3)]
+    wanted = [club.challenges.offer(club.invitation(100 + n)) for n in range(MAX_OPEN + 3)]
     done = await asyncio.gather(*wanted, return_exceptions=True)
     assert sum(isinstance(one, TooMany) for one in done) == 3
 
@@ -225,8 +227,10 @@ async def test_a_blocked_player_neither_challenges_nor_accepts_nor_asks_again(cl
     with pytest.raises(Unwelcome, match=refusal):
         await club.challenges.accept(offered.id, ANN, "a")
     assert (await club.challenges.get(offered.id)).state is State.OPEN
-    assert await lobby(club).open_to(ANN, GUILD, everywhere) == ()
-    assert [one.id for one in await lobby(club).open_to(CAROL, GUILD, everywhere)] == [offered.id]
+    assert await open_challenges(club).open_to(ANN, GUILD, everywhere) == ()
+    assert [one.id for one in await open_challenges(club).open_to(CAROL, GUILD, everywhere)] == [
+        offered.id
+    ]
     with pytest.raises(Unwelcome, match=f"You have blocked <@{ANN}>"):
         await club.challenges.offer(asks(club, BEN, ANN))
     await blocks(club).remove(BEN, ANN)
@@ -258,7 +262,7 @@ async def test_nobody_blocks_themselves_or_everybody_or_unblocks_a_stranger(club
         await blocks(club).add(ANN, ANN)
     with pytest.raises(BadOpponent, match="not blocked"):
         await blocks(club).remove(ANN, BEN)
-    for number in range(MOST_BLOCKED):
+    for number in range(MAX_BLOCKED):
         await blocks(club).add(ANN, 1000 + number)
     with pytest.raises(BadOpponent, match="/unblock"):
         await blocks(club).add(ANN, BEN)
@@ -345,11 +349,11 @@ async def test_the_lobby_shows_what_one_could_accept_and_nothing_else(club: Club
     def sees(channel: int) -> bool:
         return channel == CHANNEL
 
-    found = await lobby(club).open_to(BEN, GUILD, sees)
+    found = await open_challenges(club).open_to(BEN, GUILD, sees)
     assert [one.id for one in found] == [named.id, anyone.id]
-    found = await lobby(club).open_to(BEN, GUILD, sees, game="tablan")
+    found = await open_challenges(club).open_to(BEN, GUILD, sees, game="tablan")
     assert [one.id for one in found] == [anyone.id]
-    found = await lobby(club).open_to(ANN, GUILD, sees, game="thaayam")
+    found = await open_challenges(club).open_to(ANN, GUILD, sees, game="thaayam")
     assert [one.id for one in found] == [full.id]
 
 
@@ -371,7 +375,9 @@ async def test_players_whose_data_was_deleted_break_nothing(club: Club) -> None:
         await again(club, view, BEN)
     with pytest.raises(ChallengeGone, match="does not play any more"):
         await club.challenges.accept(offered.id, BEN, "b")
-    assert [one.id for one in await lobby(club).open_to(BEN, GUILD, everywhere)] == [named.id]
+    assert [one.id for one in await open_challenges(club).open_to(BEN, GUILD, everywhere)] == [
+        named.id
+    ]
     for one in (offered.id, named.id):
         challenge = await club.challenges.get(one)
         said = challenges_text.text(challenge, registry.game(challenge.game))

@@ -54,13 +54,13 @@ async def test_there_is_no_match_of_that_number(club: Club) -> None:
 
 
 async def test_the_seats_of_a_rematch_are_not_said_to_be_drawn(club: Club) -> None:
-    rematches = Rematches(club.store, clock=club.clock)
+    rematches = Rematches(club.store, club.challenges, clock=club.clock)
     for _ in range(4):  # each with a seed of its own, which would draw other seats
         first = await club.start()
         await club.matches.resign(first.match.id, ANN)
         over = await club.matches.view(first.match.id)
-        await rematches.ask(club.challenges, over, ANN, "ann's second press")
-        _, again = await rematches.ask(club.challenges, over, BEN, "ben's second press")
+        await rematches.ask(over, ANN, "ann's second press")
+        _, again = await rematches.ask(over, BEN, "ben's second press")
         assert again is not None
         await club.matches.resign(again.match.id, ANN)
         found = await proof(club.store, again.match.id)

@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from bot.challenges.service import Challenges
 from bot.client import Bot
 from bot.settings.declarations import ServerSettings
 from bot.settings.service import Choices
@@ -151,9 +150,7 @@ class Environment:
             analysis_workers=WorkerPool(1, tasks=self.worker_tasks),
             analyse_after=0.0 if self.analyse_matches else None,
         )
-        self.bot.challenges = Challenges(
-            self.store, self.bot.matches, clock=HandClock(self.clock), seeds=self.seed
-        )
+        self.bot.challenges._seeds = self.seed
         # discord.py waits so long for the last server to appear; there is one, and it is quick.
         self.bot._connection.guild_ready_timeout = 0.02
         self._running = asyncio.create_task(self.bot.start(self.playground.token), name="bot")

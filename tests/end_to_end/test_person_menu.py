@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.challenges.picker_commands import NAME
+from bot.challenges.commands import CHALLENGE_PERSON
 from playground.model import Overwrite
 from playground.permissions import Permission
 from tests.end_to_end.test_open_challenges import labels, shown
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 async def test_a_challenge_is_put_together_over_a_restart_and_posted_for_all(
     env: Environment,
 ) -> None:
-    picker = await env.ann.user_command(NAME, on=env.ben)
+    picker = await env.ann.user_command(CHALLENGE_PERSON, on=env.ben)
     assert picker.ephemeral
     message = shown(picker)
     assert labels(message) == []
@@ -42,11 +42,11 @@ async def test_a_challenge_is_put_together_over_a_restart_and_posted_for_all(
 
 
 async def test_a_game_with_one_set_of_rules_asks_for_none(env: Environment) -> None:
-    picker = await env.ann.user_command(NAME, on=env.ben)
+    picker = await env.ann.user_command(CHALLENGE_PERSON, on=env.ben)
     await env.ann.choose(shown(picker), "tablut", menu=0)
     assert len(shown(picker).menus) == 2
     await env.ann.press(shown(picker), "Challenge")
-    again = await env.ann.user_command(NAME, on=env.ben)
+    again = await env.ann.user_command(CHALLENGE_PERSON, on=env.ben)
     await env.ann.choose(shown(again), "tablut", menu=0)
     told = await env.ann.press(shown(again), "Challenge")
     assert told.ephemeral
@@ -56,16 +56,16 @@ async def test_a_game_with_one_set_of_rules_asks_for_none(env: Environment) -> N
 async def test_who_cannot_be_challenged_is_refused_before_anything_is_picked(
     env: Environment,
 ) -> None:
-    told = await env.ann.user_command(NAME, on=env.ann)
+    told = await env.ann.user_command(CHALLENGE_PERSON, on=env.ann)
     assert "yourself" in told.text
-    told = await env.ann.user_command(NAME, on=env.playground.world.bot)
+    told = await env.ann.user_command(CHALLENGE_PERSON, on=env.playground.world.bot)
     assert "is a bot" in told.text
-    told = await env.ann.user_command(NAME, on=env.ben, channel="quiet")
+    told = await env.ann.user_command(CHALLENGE_PERSON, on=env.ben, channel="quiet")
     assert "**Attach Files**" in told.text
 
 
 async def test_who_has_gone_meanwhile_is_not_challenged(env: Environment) -> None:
-    picker = await env.ann.user_command(NAME, on=env.ben)
+    picker = await env.ann.user_command(CHALLENGE_PERSON, on=env.ben)
     await env.ann.choose(shown(picker), "tablut", menu=0)
     games = env.playground.channel("games")
     games.overwrites[env.ben.id] = Overwrite(1, deny=Permission.VIEW_CHANNEL)

@@ -1,0 +1,51 @@
+"""Options of a command that are made from what a game says of itself: players, rules and seat."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from bot.interactions.commands import Option, Parameter
+from engine.phrase import say, shortened
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from engine.registry import AnyGame
+
+_MAX_DESCRIPTION: Final = 100
+
+
+def game_parameters(game: AnyGame, players: str) -> list[Parameter]:
+    """Return the options of a command that begins a match of a game.
+
+    Args:
+        game: the game.
+        players: the description of the number of players, in games that leave a choice.
+
+    """
+    found = []
+    if len(game.players) > 1:
+        number = Option(players, minimum=game.players[0], maximum=game.players[-1])
+        found.append(Parameter("players", int, number))
+    for option in game.options:
+        summary = shortened(option.summary, _MAX_DESCRIPTION)
+        found.append(Parameter(option.name, str, _one_of(summary, option.values)))
+    seat = say("The seat you want; without it the seats are drawn by lot")
+    found.append(Parameter("seat", str, _one_of(seat, game.seat_names)))
+    return found
+
+
+def options_in(game: AnyGame, given: Mapping[str, Any]) -> dict[str, str]:
+    """Return the options of the game that were given."""
+    names = [option.name for option in game.options]
+    return {name: given[name] for name in names if given[name] is not None}
+
+
+def seat_in(game: AnyGame, given: Mapping[str, Any]) -> int | None:
+    """Return the seat that was asked for."""
+    seat = given["seat"]
+    return None if seat is None else game.seat_names.index(seat)
+
+
+def _one_of(description: str, values: Iterable[str]) -> Option:
+    return Option(description, choices={value: value for value in values})
