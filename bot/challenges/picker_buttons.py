@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _MAX_GAMES = 25
 
 
-class ChallengePersonButton(Button, prefix="ask"):
+class ChallengePersonButton(Button, prefix="challenge"):
     """Begins a challenge to a person."""
 
     opponent: int
@@ -44,7 +44,7 @@ class ChallengePersonButton(Button, prefix="ask"):
         await open_picker(reply, self.opponent)
 
 
-class PickerMenu(Menu, prefix="pick"):
+class PickerMenu(Menu, prefix="picker"):
     """Chooses a game, a rule set or the days per move."""
 
     field: Literal["game", "rules", "days"]
