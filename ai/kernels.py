@@ -13,8 +13,10 @@ from __future__ import annotations
 
 import hashlib
 import os
+import sys
 import tempfile
 import warnings
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, cast
@@ -27,7 +29,7 @@ from numpy.typing import NDArray
 import engine.games
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 F = TypeVar("F", bound="Callable[..., Any]")
 
@@ -81,8 +83,26 @@ def settle(function: Callable[..., Any], signature: Any) -> None:
     """Compile a kernel for one signature, or load it, and let it take nothing else from then on."""
     dispatcher = cast("Any", function)
     if signature.args not in dispatcher.overloads:
-        dispatcher.compile(signature)
+        with _compile_lock(_folder(Path(dispatcher.py_func.__code__.co_filename).parent)):
+            dispatcher.compile(signature)
         dispatcher.disable_compile()
+
+
+@contextmanager
+def _compile_lock(folder: Path) -> Iterator[None]:
+    """Keep other processes from compiling into a folder meanwhile; they load what was compiled.
+
+    The lock is the system's own: it goes with the process that holds it.
+    """
+    if sys.platform == "win32":
+        yield  # whoever compiles at the same time does so in vain, that is all
+        return
+    import fcntl  # noqa: PLC0415 -- not on Windows
+
+    with (folder / "lock").open("ab") as file:
+        with suppress(OSError):  # some network file systems know no locks
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 @cache

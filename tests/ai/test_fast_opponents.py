@@ -36,6 +36,19 @@ for kernel in (look, *FAST.kernels):
 """
 
 
+TWICE = """
+from numba import int64
+from ai.kernels import kernel, settle
+
+@kernel
+def twice(number):
+    return 2 * number
+
+settle(twice, int64(int64))
+print(sum(twice.stats.cache_misses.values()))
+"""
+
+
 @pytest.fixture(scope="module", autouse=True)
 def _warm() -> None:
     opponents.warm("tablut")
@@ -83,6 +96,23 @@ def test_while_a_board_is_being_compiled_somebody_else_answers(tmp_path: Path) -
 def test_what_was_compiled_once_is_only_loaded_by_the_next_process() -> None:
     _run(COMPILE)  # other tests may be compiling the same at this moment
     _run(LOAD)
+
+
+def test_of_two_processes_that_need_the_same_one_compiles_and_the_other_loads(
+    tmp_path: Path, pytestconfig: pytest.Config
+) -> None:
+    (tmp_path / "twice.py").write_text(TWICE)
+    both = [
+        subprocess.Popen(
+            [sys.executable, "twice.py"],
+            cwd=tmp_path,
+            env=os.environ
+            | {"PYTHONPATH": str(pytestconfig.rootpath), "NUMBA_CACHE_DIR": str(tmp_path)},
+            stdout=subprocess.PIPE,
+        )
+        for _ in range(2)
+    ]
+    assert sorted(process.communicate()[0] for process in both) == [b"0\n", b"1\n"]
 
 
 def _run(program: str, **environment: str) -> str:
