@@ -8,7 +8,7 @@ play: .venv/run        ## start the bot in a Discord of its own on this machine
 	$(BIN)/python -m bot $(ARGS)
 
 test: .venv/dev        ## run every test
-	$(BIN)/python -m pytest -n auto $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
 
 check: .venv/dev       ## lint, format, types, and the directions of the imports
 	$(BIN)/ruff check .

@@ -1,4 +1,4 @@
-"""Databases for all tests, migrated once and copied for each; temporary files in memory."""
+"""What all tests share: databases to copy, compiled kernels, temporary files in memory."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import make_url
 
 from data.store import Store
+from engine import registry
 from tests import databases
 
 if TYPE_CHECKING:
@@ -29,12 +30,30 @@ def pytest_configure() -> None:
     gc.disable()
 
 
-def pytest_collection_finish() -> None:
-    """Let the garbage collector pass over what stays until the end."""
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Compile what tests need, before their time counts, and see to the garbage collector."""
+    if any("kernels" in getattr(item, "fixturenames", ()) for item in session.items):
+        _compile_kernels()
+    # What stays until the end need not be looked through again and again.
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 10, 10)
     gc.enable()
+
+
+def _compile_kernels() -> None:
+    """Compile the kernels of all games, or load them; every second process begins at the end."""
+    from ai import opponents  # noqa: PLC0415 - numba takes a second
+
+    games = sorted(registry.games())
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")
+    for slug in reversed(games) if int(worker) % 2 else games:
+        opponents.warm(slug)
+
+
+@pytest.fixture(scope="session")
+def kernels() -> None:
+    """The kernels of all games are compiled, see `pytest_collection_finish`."""
 
 
 @pytest.fixture(scope="session")

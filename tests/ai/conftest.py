@@ -15,6 +15,11 @@ if TYPE_CHECKING:
     from engine.registry import AnyGame
 
 
+@pytest.fixture(autouse=True)
+def _compiled(kernels: None) -> None:
+    """Have the kernels of all games compiled."""
+
+
 @pytest.fixture(params=[*registry.games(), SLUG])
 def game(request: pytest.FixtureRequest) -> Iterator[AnyGame]:
     """Return a game; the toy is dropped in where the program finds its games."""

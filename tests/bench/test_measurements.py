@@ -21,6 +21,7 @@ def test_measurements_are_found() -> None:
     assert known <= set(measurements())
 
 
+@pytest.mark.usefixtures("kernels")
 @pytest.mark.parametrize("name", measurements())
 def test_every_measurement_runs(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ai, "_GAMES", 1)

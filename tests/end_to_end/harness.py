@@ -146,8 +146,8 @@ class Environment:
             self.studio,
             clock=HandClock(self.clock),
             patience=self.patience,
-            workers=WorkerPool(1, tasks=self.worker_tasks),
-            analysis_workers=WorkerPool(1, tasks=self.worker_tasks),
+            workers=WorkerPool(1, tasks=self.worker_tasks, niceness=0),
+            analysis_workers=WorkerPool(1, tasks=self.worker_tasks, niceness=0),
             analyse_after=0.0 if self.analyse_matches else None,
         )
         self.bot.challenges._seeds = self.seed
@@ -279,6 +279,7 @@ class Environment:
             await self.bot.timekeeper.rest()
             await self.bot.opponents.idle()
             await self.bot.recomputing.rest()
+            await self.bot.analysis_queue.idle()
             await self.bot.courier.idle()
             await self.bot.courier._ledger.write()
             working = self.bot.courier._tasks or self.bot.opponents.busy

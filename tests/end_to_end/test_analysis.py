@@ -18,17 +18,37 @@ from tests.end_to_end.harness import playable
 if TYPE_CHECKING:
     from tests.end_to_end.harness import Environment
 
+pytestmark = pytest.mark.usefixtures("kernels")
 
-async def played(env: Environment, slug: str, seed: int = 1, *, twice: bool = False) -> None:
-    """Let Ann and Ben play a match to its end at random, without showing each board."""
+
+async def played(
+    env: Environment, slug: str, seed: int = 1, *, most: int | None = None, twice: bool = False
+) -> None:
+    """Let Ann and Ben play at random, without showing each board, to the end or until Ann resigns.
+
+    Args:
+        env: where.
+        slug: the game.
+        seed: which random match.
+        most: after so many entries Ann resigns; whole matches take long to analyse.
+        twice: whether the match has two games.
+
+    """
     await (env.begin(slug, match="true") if twice else env.begin(slug))
     dice = random.Random(seed)
     view = await env.bot.matches.view(1)
-    while view.to_move is not None:
+    while view.to_move is not None and (most is None or view.ply < most):
         text = view.game.write(dice.choice(view.game.legal_moves(view.state)))
         view = (await env.bot.matches.play(1, view.to_move.user_id, text)).after
+    if view.to_move is not None:
+        await env.bot.matches.resign(1, env.ann.id)
     env.bot.courier.nudge(1)
     await env.settled()
+
+
+async def analysed(env: Environment, number: int = 1) -> None:
+    """Let a match be analysed beforehand: on a busy machine that may take minutes."""
+    await env.bot.analysis_queue.ask(await env.bot.matches.view(number))
 
 
 async def test_a_match_that_goes_on_or_does_not_exist_is_not_explained(env: Environment) -> None:
@@ -57,7 +77,7 @@ async def test_a_match_that_hardly_began_has_nothing_to_explain(env: Environment
 @pytest.mark.parametrize("slug", sorted(registry.games()))
 async def test_an_analysis_tells_luck_skill_and_mistakes(env: Environment, slug: str) -> None:
     await played(env, slug)
-    await env.bot.analysis_queue.ask(await env.bot.matches.view(1))
+    await analysed(env)
     board = env.board()
     told = await env.carol.slash("/match analysis", number="1")
     assert told.message is not None
@@ -110,6 +130,7 @@ async def test_of_four_players_it_tells_what_each_could_expect(env: Environment)
     await env.bot.matches.resign(1, env.dan.id)
     env.bot.courier.nudge(1)
     await env.settled()
+    await analysed(env)
     told = await env.ann.slash("/match analysis", number="1")
     assert told.message is not None
     assert told.text.count("because the match ended early, makes") == 4
@@ -145,8 +166,9 @@ async def test_of_a_match_of_two_games_it_tells_who_had_which_side_when(env: Env
 
 
 async def test_whoever_has_deleted_their_data_is_told_of_without_a_name(env: Environment) -> None:
-    await played(env, "tablaaza")
+    await played(env, "tablut", most=8)
     ann = env.ann.mention
+    await analysed(env)
     told = await env.carol.slash("/match analysis", number="1")
     assert ann in told.text
     await env.bot.privacy.erase(env.ann.id)
@@ -159,7 +181,7 @@ async def test_whoever_has_deleted_their_data_is_told_of_without_a_name(env: Env
 async def test_two_who_ask_at_once_are_asked_to_wait_and_get_the_same_answer(
     env: Environment,
 ) -> None:
-    await played(env, "tablaaza")
+    await played(env, "tablut", most=8)
     env.bot.patience = 0.1
     one, two = await asyncio.gather(
         env.ann.slash("/match analysis", number="1"),
@@ -171,7 +193,7 @@ async def test_two_who_ask_at_once_are_asked_to_wait_and_get_the_same_answer(
 
 
 async def test_every_match_is_looked_at_in_the_background(env: Environment) -> None:
-    await played(env, "tablaaza")
+    await played(env, "tablut", most=8)
     env.bot.analysis_queue.start()
     await env.bot.analysis_queue.idle()
     async with env.store.read() as tx:
@@ -185,7 +207,7 @@ async def test_what_a_crash_left_to_be_looked_at_is_looked_at_after_it(
 ) -> None:
     env = empty_env
     await env.start()
-    await played(env, "tablaaza")
+    await played(env, "tablut", most=8)
     env.analyse_matches = True
     await env.restart()
     await env.bot.analysis_queue.idle()
@@ -199,7 +221,7 @@ async def test_a_match_that_cannot_be_looked_at_is_told_kindly_and_given_up(
     env = empty_env
     env.worker_tasks = "tests.bot.workers.tasks:TASKS"  # which have no analysis
     await env.start()
-    await played(env, "tablaaza")
+    await played(env, "tablut", most=8)
     told = await env.ann.slash("/match analysis", number="1")
     assert "could not be looked at" in told.text
     env.analyse_matches = True

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from playground.people import Person
     from tests.end_to_end.harness import Environment
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 
 async def told_of(person: Person, name: str = "i1") -> str:
     """Ask for an analysis, which is for nobody else, and return what it says."""
@@ -49,7 +51,7 @@ def forged(text: str, ranks: tuple[int, ...] = (1, 2)) -> str:
 
 
 async def looked_at(env: Environment, person: Person, number: int = 1) -> None:
-    """Let a record be looked at beforehand: to compile what that takes may last minutes."""
+    """Let a record be looked at beforehand: on a busy machine that may take minutes."""
     await env.bot.records.ask(await env.bot.reels.of_import(number, person.id), person.id)
 
 
@@ -111,7 +113,7 @@ async def test_a_record_is_told_like_a_match_with_its_sides_to_who_brought_it(
 
 
 async def test_what_was_found_is_kept_with_the_record_through_a_restart(env: Environment) -> None:
-    await played(env, "tablaaza")
+    await played(env, "tablut", plies=8)
     text = await exported(env, env.ann)
     await brought(env, env.ann, file=file(text))
     await looked_at(env, env.ann)
@@ -129,7 +131,7 @@ async def test_what_was_found_is_kept_with_the_record_through_a_restart(env: Env
 
 
 async def test_a_button_below_a_new_record_leads_to_its_analysis(env: Environment) -> None:
-    await played(env, "tablaaza")
+    await played(env, "tablut", plies=8)
     text = await exported(env, env.ann)
     told = await brought(env, env.dan, file=file(text))
     note = await told.followup(lambda message: "your record **i1** now" in message.text)
@@ -142,7 +144,7 @@ async def test_a_button_below_a_new_record_leads_to_its_analysis(env: Environmen
 
 
 async def test_two_who_ask_at_once_get_the_same_answer(env: Environment) -> None:
-    await played(env, "tablaaza")
+    await played(env, "tablut", plies=8)
     await brought(env, env.ann, file=file(await exported(env, env.ann)))
     env.bot.patience = 0.1
     one, two = await asyncio.gather(
@@ -200,7 +202,7 @@ async def test_what_cannot_be_looked_at_now_can_be_later_also_when_the_process_i
     env = empty_env
     env.worker_tasks = "tests.bot.workers.tasks:ANALYSE_DIES"
     await env.start()
-    await played(env, "tablaaza")
+    await played(env, "tablut", plies=8)
     await brought(env, env.ann, file=file(await exported(env, env.ann)))
     assert "Record i1 could not be looked at just now." in await told_of(env.ann)
     async with env.store.read() as tx:
@@ -214,7 +216,7 @@ async def test_what_cannot_be_looked_at_now_can_be_later_also_when_the_process_i
 async def test_a_record_that_made_room_while_it_was_looked_at_leaves_nothing(
     env: Environment,
 ) -> None:
-    await played(env, "tablaaza")
+    await played(env, "tablut", plies=8)
     await brought(env, env.ann, file=file(await exported(env, env.ann)))
     reel = await env.bot.reels.of_import(1, env.ann.id)
     async with env.store.write() as tx:
@@ -226,7 +228,7 @@ async def test_a_record_that_made_room_while_it_was_looked_at_leaves_nothing(
 
 
 async def test_what_was_found_is_in_a_copy_of_ones_data_and_goes_with_it(env: Environment) -> None:
-    await played(env, "tablaaza")
+    await played(env, "tablut", plies=8)
     await brought(env, env.dan, file=file(await exported(env, env.ann)))
     await looked_at(env, env.dan)
     shown = await env.dan.slash("/match analysis", number="i1")

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from playground.reply import Reply
     from tests.end_to_end.harness import Environment
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 QUICK = "tests.bot.workers.tasks:TASKS"
 """Opponents that need no time to think."""
 SILENT = "tablut"

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from playground.people import Person
     from tests.end_to_end.harness import Environment
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 SLUG = "tablaaza"
 
 
