@@ -28,6 +28,7 @@ from playground.connect import point_discord_here
 from playground.events import ChannelUpdated
 from tests.clocks import HandClock
 from tests.databases import copy_sqlite
+from tests.end_to_end.thread_workers import ThreadPool
 
 if TYPE_CHECKING:
     import random
@@ -118,7 +119,9 @@ class Environment:
     patience: float = 3600.0
     """After so many seconds the bot acknowledges what takes longer: no test waits for that."""
     worker_tasks: str = BRIEF_TASKS
-    """The tasks of worker processes, as "module:mapping"."""
+    """The tasks of workers, as "module:mapping"."""
+    worker_processes: bool = False
+    """Whether workers are processes, which can be killed, instead of threads."""
     analyse_matches: bool = False
     """Whether every finished match is analysed: that takes long."""
     _prepared: bool = False
@@ -146,8 +149,8 @@ class Environment:
             self.studio,
             clock=HandClock(self.clock),
             patience=self.patience,
-            workers=WorkerPool(1, tasks=self.worker_tasks, niceness=0),
-            analysis_workers=WorkerPool(1, tasks=self.worker_tasks, niceness=0),
+            workers=self._pool(),
+            analysis_workers=self._pool(),
             analyse_after=0.0 if self.analyse_matches else None,
         )
         self.bot.challenges._seeds = self.seed
@@ -161,6 +164,11 @@ class Environment:
             self._running.result()
         await self.bot.courier.idle()
         await self.registration.keep(self.playground, self.store)
+
+    def _pool(self) -> WorkerPool:
+        if self.worker_processes:
+            return WorkerPool(1, tasks=self.worker_tasks, niceness=0)
+        return ThreadPool(self.worker_tasks)
 
     async def stop(self) -> None:
         """Stop the bot in an orderly way."""

@@ -206,6 +206,7 @@ async def test_what_a_crash_left_to_be_looked_at_is_looked_at_after_it(
     empty_env: Environment,
 ) -> None:
     env = empty_env
+    env.worker_processes = True
     await env.start()
     await played(env, "tablut", most=8)
     env.analyse_matches = True

@@ -201,6 +201,7 @@ async def test_what_cannot_be_looked_at_now_can_be_later_also_when_the_process_i
 ) -> None:
     env = empty_env
     env.worker_tasks = "tests.bot.workers.tasks:ANALYSE_DIES"
+    env.worker_processes = True
     await env.start()
     await played(env, "tablut", plies=8)
     await brought(env, env.ann, file=file(await exported(env, env.ann)))

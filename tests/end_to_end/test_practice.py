@@ -140,7 +140,12 @@ async def test_a_computer_takes_no_draw(quick: Environment) -> None:
 
 
 @pytest.mark.parametrize("slug", sorted(registry.games()))
-async def test_a_match_against_a_computer_is_played_to_its_end(env: Environment, slug: str) -> None:
+async def test_a_match_against_a_computer_is_played_to_its_end(
+    empty_env: Environment, slug: str
+) -> None:
+    env = empty_env
+    env.worker_processes = True
+    await env.start()
     told = await practise(env, slug)
     assert not told.ephemeral
     assert "practises against Computer, level 1" in told.text
@@ -389,6 +394,7 @@ async def test_a_throw_is_never_taken_back(quick: Environment) -> None:
 async def test_an_opponent_that_cannot_think_still_moves(empty_env: Environment, how: str) -> None:
     env = empty_env
     env.worker_tasks = f"tests.bot.workers.tasks:THINK_{how.upper()}"
+    env.worker_processes = True
     await env.start()
     await practise(env)
     dice = random.Random(1)
@@ -402,6 +408,7 @@ async def test_an_opponent_that_cannot_think_still_moves(empty_env: Environment,
 async def test_an_opponent_that_thinks_without_end_is_stopped(empty_env: Environment) -> None:
     env = empty_env
     env.worker_tasks = "tests.bot.workers.tasks:THINK_ENDLESS"
+    env.worker_processes = True
     await env.start()
     env.bot.opponents._limit = 0.3
     await practise(env)
@@ -411,7 +418,10 @@ async def test_an_opponent_that_thinks_without_end_is_stopped(empty_env: Environ
     assert env.mover(env.board()) is env.ann
 
 
-async def test_a_worker_killed_while_it_thinks_loses_no_match(env: Environment) -> None:
+async def test_a_worker_killed_while_it_thinks_loses_no_match(empty_env: Environment) -> None:
+    env = empty_env
+    env.worker_processes = True
+    await env.start()
     await practise(env, level=5)
     board = env.board()
     killed: list[int] = []
@@ -434,6 +444,7 @@ async def test_a_worker_killed_while_it_thinks_loses_no_match(env: Environment) 
 async def test_a_restart_while_it_thinks_resumes(empty_env: Environment) -> None:
     env = empty_env
     env.worker_tasks = "tests.bot.workers.tasks:THINK_ENDLESS"
+    env.worker_processes = True
     await env.start()
     began = await env.ann.slash(
         f"/{SILENT} practice", level=3, seat=registry.game(SILENT).seat_names[-1]
@@ -456,6 +467,7 @@ async def test_resigning_and_taking_back_need_not_wait_for_a_thought(
 ) -> None:
     env = empty_env
     env.worker_tasks = "tests.bot.workers.tasks:THINK_ENDLESS"
+    env.worker_processes = True
     await env.start()
     seat = registry.game(SILENT).seat_names[-1]
     await env.ann.slash(f"/{SILENT} practice", level=3, seat=seat)

@@ -1,0 +1,49 @@
+"""A worker pool whose tasks run in a thread of this process, where kernels are loaded already.
+
+A worker process takes longer to start than most tests, so only tests of processes, those that
+kill them or let them hang, use them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any, Final
+
+from bot.workers.pool import WorkerFailure, WorkerPool, _Worker
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_ALONE: Final = threading.Lock()
+"""What searches and analyses here may share memory."""
+
+
+class ThreadPool(WorkerPool):
+    """A pool with one worker, a thread."""
+
+    def __init__(self, tasks: str) -> None:
+        """Use the tasks of "module:mapping"."""
+        super().__init__(1)
+        self._workers = (_Thread(tasks, 0),)
+        self._free = list(self._workers)
+
+
+class _Thread(_Worker):
+    def __init__(self, tasks: str, niceness: int) -> None:
+        super().__init__(tasks, niceness)
+        self._tasks = resolve_name(tasks)
+
+    async def run(self, task: str, arguments: Mapping[str, Any], limit: float) -> Any:
+        if self._closed:
+            raise WorkerFailure("the workers are closed")
+        return await asyncio.to_thread(self._run, task, json.dumps(arguments))
+
+    def _run(self, task: str, arguments: str) -> Any:
+        try:
+            with _ALONE:
+                return json.loads(json.dumps(self._tasks[task](**json.loads(arguments))))
+        except Exception as error:
+            raise WorkerFailure(f"{type(error).__name__}: {error}") from error
