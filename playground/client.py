@@ -192,11 +192,3 @@ class Client:
         if message.ephemeral_for is not self.user:
             raise Impossible("Only a message that you alone can see can be dismissed.")
         self._messages.delete(message)
-
-    def closes_dms(self) -> None:
-        """Refuse direct messages."""
-        self.user.dms_open = False
-
-    def opens_dms(self) -> None:
-        """Accept direct messages."""
-        self.user.dms_open = True

@@ -1,4 +1,4 @@
-"""The REST API: the path of every request, whatever its route.
+"""The REST API: how every request is handled.
 
 Read the body, log, inject faults, authenticate, apply rate limits, call the handler (which checks
 Discord's limits), validate against Discord's OpenAPI document, respond.
@@ -276,8 +276,3 @@ class RestApi:
                         return request
                 self._logged.clear()
                 await self._logged.wait()
-
-    @property
-    def invalid_requests(self) -> int:
-        """The number of 401, 403 and 429 responses; 10,000 in 10 minutes get a bot banned."""
-        return sum(request.status in {401, 403, 429} for request in self.requests)

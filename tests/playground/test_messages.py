@@ -338,12 +338,12 @@ async def test_closed_direct_messages_are_refused_with_50007(
     playground: Playground, bot: SampleBot
 ) -> None:
     ann = playground.person("Ann")
-    ann.closes_dms()
+    ann.user.dms_open = False
     user = await bot.fetch_user(ann.id)
     with pytest.raises(discord.Forbidden) as refusal:
         await user.send("Your move.")
     assert refusal.value.code == 50007
-    ann.opens_dms()
+    ann.user.dms_open = True
     await user.send("Your move.")
 
 

@@ -1,13 +1,13 @@
-// A command that has been chosen, being filled in.
+// The form of a picked command.
 
 import { local, pairs } from "./commands.js";
 import { freshId, h, icon } from "./dom.js";
 import { OptionField } from "./option.js";
 
-/** A chosen command with its options as fields. */
+/** A slash command with its options as fields. */
 export class CommandForm {
   #context;
-  #leaf;
+  #slash;
   #fields = [];
   #row;
   #more;
@@ -15,22 +15,22 @@ export class CommandForm {
 
   constructor(context) {
     this.#context = context;
-    this.#leaf = context.leaf;
+    this.#slash = context.slash;
     const hintId = freshId("hint");
-    this.#hint = h("p.command-hint", { id: hintId }, this.#leaf.description);
+    this.#hint = h("p.command-hint", { id: hintId }, this.#slash.description);
     this.#row = h("div.command-fields");
     this.#more = h("div.command-more");
     const leave = h("button.icon-button", { type: "button", "aria-label": "Leave the command", title: "Leave the command (Escape)", onclick: () => context.leave() }, icon("close"));
     const send = h("button.send", { type: "submit", "aria-label": "Send command", onkeydown: (event) => this.#escape(event) }, icon("send"));
     this.element = h(
       "form.command",
-      { novalidate: true, "aria-label": `Command ${this.#leaf.shown}`, onsubmit: (event) => this.#submit(event) },
-      h("div.command-top", {}, h("strong.command-name", {}, this.#leaf.shown), this.#hint, leave),
+      { novalidate: true, "aria-label": `Command ${this.#slash.shown}`, onsubmit: (event) => this.#submit(event) },
+      h("div.command-top", {}, h("strong.command-name", {}, this.#slash.shown), this.#hint, leave),
       h("div.command-main", {}, this.#row, send),
       this.#more,
     );
     this.element.addEventListener("keydown", (event) => this.#escape(event));
-    for (const option of this.#leaf.options) if (option.required) this.#add(option);
+    for (const option of this.#slash.options) if (option.required) this.#add(option);
     this.#offer();
     this.send = send;
   }
@@ -43,21 +43,21 @@ export class CommandForm {
     for (const field of this.#fields) field.close();
   }
 
-  /** Go to the first field that still wants something, else to the last one. */
+  /** Focus the first field that needs a value, else the last one. */
   focusNext() {
     const empty = this.#fields.find((field) => !field.input.value && field.option.required);
     (empty?.input ?? this.#fields.at(-1)?.input ?? this.send).focus();
   }
 
   paste(text) {
-    const names = this.#leaf.options.map((option) => this.#name(option));
+    const names = this.#slash.options.map((option) => this.#name(option));
     const found = pairs(text, names);
-    if (!found.size && this.#leaf.options.length) {
-      const [option] = this.#leaf.options;
+    if (!found.size && this.#slash.options.length) {
+      const [option] = this.#slash.options;
       this.#field(option).type(text);
       return;
     }
-    for (const option of this.#leaf.options) {
+    for (const option of this.#slash.options) {
       const words = found.get(this.#name(option).toLowerCase());
       if (words !== undefined) this.#field(option).type(words);
     }
@@ -65,7 +65,7 @@ export class CommandForm {
 
   fill(draft) {
     for (const [name, entry] of Object.entries(draft)) {
-      const option = this.#leaf.options.find((other) => other.name === name);
+      const option = this.#slash.options.find((other) => other.name === name);
       if (option) this.#field(option).put(entry);
     }
   }
@@ -100,7 +100,7 @@ export class CommandForm {
     const before = this.#fields[at - 1];
     if (option.required) {
       if (before) before.input.focus();
-      else this.#context.leave(this.#leaf.shown);
+      else this.#context.leave(this.#slash.shown);
       return;
     }
     this.#fields[at].close();
@@ -110,9 +110,9 @@ export class CommandForm {
     (before?.input ?? this.first).focus();
   }
 
-  /** The optional options that are not filled in, each a button that adds its field. */
+  /** The unused optional options, each a button that adds its field. */
   #offer() {
-    const left = this.#leaf.options.filter((option) => !this.#fields.some((field) => field.option === option));
+    const left = this.#slash.options.filter((option) => !this.#fields.some((field) => field.option === option));
     this.#more.hidden = !left.length;
     this.#more.replaceChildren(
       ...left.map((option) =>
@@ -135,7 +135,7 @@ export class CommandForm {
     const { channel, link } = this.#context;
     const answer = await link.ask("autocomplete", {
       channel: channel(),
-      path: this.#leaf.path,
+      path: this.#slash.path,
       options: { ...options, [option.name]: text },
       focused: option.name,
     });

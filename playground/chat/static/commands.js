@@ -1,19 +1,19 @@
-// Commands as a person meets them: leaves with a path, in the person's language.
+// Slash commands as shown in the person's language.
 
 const KIND = { SUB: 1, GROUP: 2, STRING: 3, INTEGER: 4, BOOLEAN: 5, USER: 6, CHANNEL: 7, ROLE: 8, MENTIONABLE: 9, NUMBER: 10, FILE: 11 };
 export { KIND };
 
-/** The name or description in the person's language, else as the bot wrote it. */
+/** The name or description in the person's language, else untranslated. */
 export function local(thing, key, locale) {
   return thing[`${key}_localizations`]?.[locale] ?? thing[`${key}_localized`] ?? thing[key] ?? "";
 }
 
 /**
- * Every slash command that can be sent, subcommands one by one.
- * Each is {command, path, shown, description, options}: `path` are the bot's own names, which
- * is what is sent; `shown` is what is read and typed.
+ * All slash commands, subcommands one by one.
+ * Each is {command, path, shown, description, options}: `path` is the untranslated names, which
+ * are sent; `shown` is the text that is read and typed.
  */
-export function leaves(commands, locale) {
+export function slashCommands(commands, locale) {
   const out = [];
   const walk = (command, node, path, shown) => {
     const inner = (node.options ?? []).filter((option) => option.type === KIND.SUB || option.type === KIND.GROUP);
@@ -35,38 +35,38 @@ export function leaves(commands, locale) {
   return out.sort((one, other) => one.shown.localeCompare(other.shown));
 }
 
-/** Commands of the menu on a person. */
+/** The commands of a user's context menu. */
 export function onPeople(commands) {
   return commands.filter((command) => command.type === 2);
 }
 
-/** The leaves that fit what was typed after the slash: each word begins a word of the name. */
+/** The commands that match the text after the slash: each word begins a word of the name. */
 export function fitting(all, typed) {
   const wanted = typed.toLowerCase().split(/\s+/).filter(Boolean);
-  const score = (leaf) => {
-    const words = leaf.shown.slice(1).toLowerCase().split(/[\s_-]+/);
-    const name = leaf.shown.slice(1).toLowerCase();
+  const score = (slash) => {
+    const words = slash.shown.slice(1).toLowerCase().split(/[\s_-]+/);
+    const name = slash.shown.slice(1).toLowerCase();
     if (name.startsWith(typed.toLowerCase())) return 0;
     if (wanted.every((part) => words.some((word) => word.startsWith(part)))) return 1;
     if (wanted.every((part) => name.includes(part))) return 2;
-    return wanted.every((part) => leaf.description.toLowerCase().includes(part)) ? 3 : 9;
+    return wanted.every((part) => slash.description.toLowerCase().includes(part)) ? 3 : 9;
   };
   return all
-    .map((leaf) => ({ leaf, score: score(leaf) }))
+    .map((slash) => ({ slash, score: score(slash) }))
     .filter((entry) => entry.score < 9)
     .sort((one, other) => one.score - other.score)
-    .map(({ leaf }) => leaf);
+    .map(({ slash }) => slash);
 }
 
-/** The leaf whose whole name and a space the text begins with, and what follows them. */
+/** The command whose full name the text begins with, and the text after it. */
 export function named(all, text) {
   const found = all
-    .filter((leaf) => text.toLowerCase().startsWith(`${leaf.shown.toLowerCase()} `))
+    .filter((slash) => text.toLowerCase().startsWith(`${slash.shown.toLowerCase()} `))
     .sort((one, other) => other.shown.length - one.shown.length)[0];
-  return found ? { leaf: found, rest: text.slice(found.shown.length).trimStart() } : null;
+  return found ? { slash: found, rest: text.slice(found.shown.length).trimStart() } : null;
 }
 
-/** "name:value other:two words" as pairs, for a command that was pasted whole. */
+/** Parse "name:value other:two words" of a pasted command into pairs. */
 export function pairs(text, names) {
   const known = new Set(names.map((name) => name.toLowerCase()));
   const out = new Map();
@@ -84,7 +84,7 @@ export function pairs(text, names) {
   return out;
 }
 
-/** What a person's words stand for in an option: {value} or {problem}. */
+/** Parse an option's text: {value} or {problem}. */
 export function read(option, words, { strict = true } = {}) {
   const text = words.trim();
   switch (option.type) {

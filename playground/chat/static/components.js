@@ -1,4 +1,4 @@
-// The components of a message as Discord shows them: one function a type.
+// Renders message components: one function per type.
 
 import { avatar, displayName, h, icon, localUrl } from "./dom.js";
 import { picker } from "./listbox.js";
@@ -14,7 +14,7 @@ export const TYPE = {
 const STYLE = { 1: "primary", 2: "secondary", 3: "success", 4: "danger", 5: "link", 6: "premium" };
 
 /**
- * Draw components.
+ * Render components.
  * `context`: {world, memory {open: Set, chosen: Map}, press(component, element), choose(component, values, element)}.
  */
 export function components(list, context) {
@@ -113,7 +113,7 @@ function button(component, context) {
   return element;
 }
 
-/** What a menu offers; users, roles and channels come from what the server has. */
+/** The options of a menu; users, roles and channels are those of the server. */
 export function offers(component, world) {
   const people = () => world.people.map((user) => ({
     value: user.id,
@@ -150,7 +150,7 @@ export function channelOffers(world, types) {
     }));
 }
 
-/** What a menu starts with: its own defaults. */
+/** A menu's default values. */
 export function defaults(component) {
   if (component.type === TYPE.STRINGS) return component.options.filter((option) => option.default).map((option) => option.value);
   return (component.default_values ?? []).map(({ id }) => String(id));

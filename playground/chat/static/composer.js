@@ -1,13 +1,13 @@
-// Where a person writes: plain messages, and the palette that leads to commands.
+// The message composer and the command picker.
 
 import { CommandForm } from "./commandform.js";
-import { fitting, leaves, local, named } from "./commands.js";
+import { fitting, slashCommands, local, named } from "./commands.js";
 import { displayName, h, icon } from "./dom.js";
 import { ListPopup } from "./listbox.js";
 
 /**
  * The composer in `box`.
- * `link` sends, `world` knows, `channel()` gives the open channel, `say(text)` tells a status.
+ * `link` sends, `world` is the state, `channel()` returns the open channel, `say(text)` announces a status.
  */
 export class Composer {
   #world;
@@ -40,7 +40,7 @@ export class Composer {
       onblur: () => this.#palette.hide(),
       onfocus: () => this.#suggest(),
     });
-    this.#palette = new ListPopup({ label: "Commands", control: this.#text, onpick: (item) => this.#enter(item.leaf), wide: true });
+    this.#palette = new ListPopup({ label: "Commands", control: this.#text, onpick: (item) => this.#enter(item.slash), wide: true });
     this.#plain();
     // What was typed before the commands were known is read again.
     world.addEventListener("commands", () => !this.#form && this.#text.value.startsWith("/") && this.#typed());
@@ -50,7 +50,7 @@ export class Composer {
     (this.#form?.first ?? this.#text).focus();
   }
 
-  /** Begin a command as if "/" had been typed. */
+  /** Start a command as if "/" had been typed. */
   startCommand() {
     if (!this.#form) {
       this.#text.value = "/";
@@ -67,7 +67,7 @@ export class Composer {
     this.#typed();
   }
 
-  /** Name the place that is written to. */
+  /** Show the name of the open channel. */
   place(name) {
     this.#text.placeholder = `Message ${name}`;
     this.#text.setAttribute("aria-label", `Message ${name}. Type a slash for commands.`);
@@ -88,13 +88,13 @@ export class Composer {
     this.#tell("");
     this.#grow();
     const text = this.#text.value;
-    const found = text.startsWith("/") && named(this.#leaves(), text.replace(/\n/g, " "));
-    if (found) this.#enter(found.leaf, found.rest);
+    const found = text.startsWith("/") && named(this.#commands(), text.replace(/\n/g, " "));
+    if (found) this.#enter(found.slash, found.rest);
     else this.#suggest();
   }
 
-  #leaves() {
-    return leaves(this.#world.commands, this.#world.me?.locale);
+  #commands() {
+    return slashCommands(this.#world.commands, this.#world.me?.locale);
   }
 
   #suggest() {
@@ -103,11 +103,11 @@ export class Composer {
       this.#palette.hide();
       return;
     }
-    const found = fitting(this.#leaves(), text.slice(1));
+    const found = fitting(this.#commands(), text.slice(1));
     const status = found.length ? "" : this.#world.commands.length ? "No command is called that." : "The bot has not told its commands yet.";
     this.#palette.show(this.#box);
     this.#palette.set(
-      found.map((leaf) => ({ value: leaf.shown, label: leaf.shown, detail: leaf.description, leaf, aside: signature(leaf, this.#world.me?.locale) })),
+      found.map((slash) => ({ value: slash.shown, label: slash.shown, detail: slash.description, slash, aside: signature(slash, this.#world.me?.locale) })),
       { status },
     );
   }
@@ -116,7 +116,7 @@ export class Composer {
     if (this.#palette.key(event)) return;
     if (event.key === "Tab" && this.#palette.open && this.#palette.active) {
       event.preventDefault();
-      this.#enter(this.#palette.active.leaf);
+      this.#enter(this.#palette.active.slash);
     } else if (event.key === "Escape" && this.#text.value.startsWith("/")) {
       event.preventDefault();
       event.stopPropagation();
@@ -152,7 +152,7 @@ export class Composer {
     }
   }
 
-  /** "@Ben" and "#games" as the marks that mention them. */
+  /** Replace "@Ben" and "#games" by mentions. */
   #mentions(content) {
     const people = this.#world.people.map((user) => [`@${displayName(user)}`, `<@${user.id}>`]);
     const channels = this.#world.channels.filter((channel) => channel.name).map((channel) => [`#${channel.name}`, `<#${channel.id}>`]);
@@ -166,15 +166,15 @@ export class Composer {
 
   // ------------------------------------------------------------------------------ commands
 
-  #enter(leaf, rest = "", values = null) {
+  #enter(slash, rest = "", values = null) {
     this.#palette.hide();
     this.#tell("");
     this.#form = new CommandForm({
-      leaf,
+      slash,
       world: this.#world,
       link: this.#link,
       channel: this.#channel,
-      send: (options, draft) => this.#send(leaf, options, draft),
+      send: (options, draft) => this.#send(slash, options, draft),
       leave: (keep = "") => {
         this.#plain({ keep });
         this.#text.focus();
@@ -189,19 +189,19 @@ export class Composer {
     this.#form.focusNext();
   }
 
-  async #send(leaf, options, draft) {
+  async #send(slash, options, draft) {
     const channel = this.#channel();
     this.#plain();
     this.#text.focus();
-    this.#status.textContent = `Sending ${leaf.shown}…`;
+    this.#status.textContent = `Sending ${slash.shown}…`;
     try {
-      await this.#link.ask("slash", { channel, path: leaf.path, options });
+      await this.#link.ask("slash", { channel, path: slash.path, options });
     } catch (refusal) {
       this.#tell(refusal.message);
       // What was refused before the bot saw it can be mended: give the words back.
       const idle = !this.#form && !this.#text.value && channel === this.#channel();
       if (idle && refusal.code === "refused") {
-        this.#enter(leaf, "", draft);
+        this.#enter(slash, "", draft);
         this.#tell(refusal.message);
       }
     } finally {
@@ -215,6 +215,6 @@ export class Composer {
   }
 }
 
-function signature(leaf, locale) {
-  return leaf.options.filter((option) => option.required).map((option) => local(option, "name", locale)).join(" ");
+function signature(slash, locale) {
+  return slash.options.filter((option) => option.required).map((option) => local(option, "name", locale)).join(" ");
 }

@@ -1,9 +1,9 @@
-// Elements without markup strings: whatever people or bots wrote only ever becomes a text node.
+// Creates elements without markup strings: user content only ever becomes text nodes.
 
 /**
- * Make an element.
- * `spec` is "tag.class.class"; `props` holds attributes, `on…` listeners and `dataset`; false,
- * null and undefined attributes are left out; children may be nested lists, nodes or text.
+ * Create an element.
+ * `spec` is "tag.class.class"; `props` are attributes, `on…` listeners and `dataset`; false, null
+ * and undefined attributes are omitted; children may be nested lists, nodes or text.
  */
 export function h(spec, props = {}, ...children) {
   const [tag, ...classes] = spec.split(".");
@@ -42,7 +42,7 @@ const SHAPES = {
   keys: "M1.5 4h13v8h-13zM4 6.5h.01M6.7 6.5h.01M9.3 6.5h.01M12 6.5h.01M5 9.5h6",
 };
 
-/** A line drawing that takes the colour of the text; decoration only, so hidden from readers. */
+/** An icon in the text's colour, hidden from screen readers. */
 export function icon(name) {
   const space = "http://www.w3.org/2000/svg";
   const svg = document.createElementNS(space, "svg");
@@ -57,18 +57,18 @@ export function icon(name) {
 
 let serial = 0;
 
-/** An id for an element that another one points at (labels, described-by, listboxes). */
+/** A unique id for an element that another one references. */
 export function freshId(prefix) {
   serial += 1;
   return `${prefix}-${serial}`;
 }
 
-/** Order of snowflakes, which are decimal text: longer is newer, else compare as text. */
+/** Compare snowflakes, which are decimal text: longer is newer, else compare as text. */
 export function compareIds(one, other) {
   return one.length - other.length || (one < other ? -1 : one > other ? 1 : 0);
 }
 
-/** The address to load: what lives on this machine is asked for from the page's own origin. */
+/** The URL to load: files of this machine come from the page's own origin. */
 export function localUrl(url) {
   try {
     const parsed = new URL(url, location.href);
@@ -81,12 +81,12 @@ export function localUrl(url) {
   }
 }
 
-/** Whether the page may show it: pictures from elsewhere are not fetched. */
+/** Whether the page may load a URL: external pictures are not fetched. */
 export function isLocal(url) {
   return localUrl(url).startsWith("/");
 }
 
-/** A person's disc: the initial on the person's colour, with ink that can be read on it. */
+/** An avatar: the initial in a readable colour on the person's colour. */
 export function avatar(user, size = "") {
   const disc = h(["span.avatar", user?.bot && "is-bot", size].filter(Boolean).join("."), { "aria-hidden": "true" }, initial(user));
   const colour = user?.colour ?? 0x6b7280;

@@ -1,4 +1,4 @@
-// The message pane: what is shown of the open channel, how it scrolls, what is asked for.
+// The message list of the open channel: rendering, scrolling and loading.
 
 import { compareIds, h } from "./dom.js";
 import { messageElement, spoken } from "./message.js";
@@ -94,7 +94,7 @@ export class Feed extends EventTarget {
     this.#seen();
   }
 
-  /** Say that something went wrong with a message, until it changes or is used again. */
+  /** Show an error on a message until it changes or is used again. */
   mark(channel, id, state) {
     if (state) this.#states.set(id, state);
     else this.#states.delete(id);
@@ -290,7 +290,7 @@ export class Feed extends EventTarget {
     element.addEventListener("animationend", () => element.classList.remove("found"), { once: true });
   }
 
-  /** Arrow keys walk from message to message once one has the focus. */
+  /** Arrow keys move between messages once one has the focus. */
   #keys(event) {
     const here = event.target.closest("[data-id]");
     if (event.target !== here && event.target !== this.#pane) return;

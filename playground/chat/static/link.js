@@ -1,9 +1,9 @@
-// The wire to the server: one WebSocket that comes back by itself, and questions with answers.
+// The connection to the server: a WebSocket that reconnects by itself, requests and responses.
 
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 10_000;
 
-/** What the server answered instead of doing it: `message` is meant for the person. */
+/** The server's refusal of a request; `message` is shown to the person. */
 export class Refusal extends Error {
   constructor({ code = "error", message = "Something went wrong." } = {}) {
     super(message);

@@ -1,8 +1,8 @@
-// Lists that pop up beside a field or button and are walked with the arrow keys.
+// Popup lists beside a field or button, with arrow key navigation.
 
 import { freshId, h, icon } from "./dom.js";
 
-/** Order by how well a name fits what was typed: whole, beginning, beginning of a word, anywhere. */
+/** Sort by how well names match the text: whole, prefix, prefix of a word, anywhere. */
 export function bestFirst(items, query) {
   const wanted = query.trim().toLowerCase();
   if (!wanted) return items;
@@ -22,7 +22,7 @@ export function bestFirst(items, query) {
 }
 
 /**
- * A popup list. `control` is the element with the focus: it names the active option for readers.
+ * A popup list. `control` is the focused element, which references the active option for screen readers.
  * Items: {value, label, detail?, lead?: () => Node, selected?, group?}.
  */
 export class ListPopup {
@@ -63,7 +63,7 @@ export class ListPopup {
     return this.#items;
   }
 
-  /** Open beside `anchor`, above or below all of `clear`, which stays in view. */
+  /** Open beside `anchor`, above or below `clear`, which stays visible. */
   show(anchor, clear = anchor) {
     if (this.open) return;
     this.#anchor = anchor;
@@ -87,7 +87,7 @@ export class ListPopup {
     removeEventListener("scroll", this.#place, true);
   }
 
-  /** Show items; `status` is said below them ("Loading…", "Nothing fits"). */
+  /** Show items, and a status below them ("Loading…", "Nothing fits"). */
   set(items, { status = "", active = items.length ? 0 : -1 } = {}) {
     this.#items = items;
     this.status.textContent = status;
@@ -115,7 +115,7 @@ export class ListPopup {
     );
   }
 
-  /** Walk, pick: returns whether the key was meant for the list. */
+  /** Navigate and pick; returns whether the key was handled. */
   key(event) {
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 6, PageUp: -6 }[event.key];
     if (!this.open || event.altKey || event.ctrlKey || event.metaKey || event.isComposing) return false;
@@ -133,7 +133,7 @@ export class ListPopup {
     return true;
   }
 
-  /** Choose the item that the typed letters begin, for lists without a search field. */
+  /** Activate the item that begins with the typed letters, in lists without a search field. */
   seek(letters) {
     const found = this.#items.findIndex((item) => item.label.toLowerCase().startsWith(letters.toLowerCase()));
     if (found >= 0) this.#activate(found);
@@ -178,9 +178,9 @@ export class ListPopup {
 const SEARCH_FROM = 7;
 
 /**
- * A menu as Discord's selects: a button that opens a list, with a search field when it is long.
- * `options()` gives [{value, label, detail?, lead?}]. One choice is taken at once; several are
- * taken with Done, or by leaving the list. Returns the element; its `values` are the choice.
+ * A select menu: a button that opens a list, with a search field if it is long.
+ * `options()` returns [{value, label, detail?, lead?}]. A single choice is taken at once, several
+ * with Done or by leaving the list. Returns the element; its `values` are the choice.
  */
 export function picker({ label, placeholder, options, min = 1, max = 1, chosen = [], disabled = false, onchange }) {
   const multi = max > 1;

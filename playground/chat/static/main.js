@@ -1,4 +1,4 @@
-// Puts the page together: who you are, the wire, what is open, and the keys.
+// Assembles the page: person, connection, open channel and keys.
 
 import { avatar, displayName, h, icon } from "./dom.js";
 import { Composer } from "./composer.js";
@@ -114,7 +114,7 @@ function chat(key) {
     if (message) history.replaceState(null, "", `#c/${channel}`);
   }
 
-  /** Show that there is no place left to look at. */
+  /** Show that there is no channel left. */
   function nowhere() {
     world.current = null;
     $("channel-name").textContent = "Nowhere";
@@ -126,7 +126,7 @@ function chat(key) {
     title();
   }
 
-  /** Which commands there are depends on the place. */
+  /** Load the commands, which depend on the channel. */
   async function askCommands() {
     const channel = world.current;
     try {
@@ -137,7 +137,7 @@ function chat(key) {
     }
   }
 
-  /** Say who is typing for as long as it is likely to be true. */
+  /** Show the typing indicator for a while. */
   function typing({ channel, user }) {
     if (channel !== world.current) return;
     $("typing").textContent = `${displayName(world.person(user))} is typing…`;
@@ -156,7 +156,7 @@ function chat(key) {
     else open(wanted());
   }
 
-  /** Leave the server, or come back to it; the places that are seen come and go with that. */
+  /** Leave or rejoin the server; its channels disappear and come back. */
   async function move(op) {
     try {
       await link.ask(op);
@@ -174,7 +174,7 @@ function chat(key) {
     if (moved && !target.message && !narrow()) composer.focus();
   });
 
-  /** A message came: it is read when it is in view, else it counts as unread. */
+  /** A new message is read if it is in view, else unread. */
   function noticed({ channel, message }) {
     if (channel === world.current) hush();
     if (message.author.id === world.me.id || isEphemeral(message)) return;
@@ -251,7 +251,7 @@ function chat(key) {
     }
   }
 
-  /** Somebody else's window opens in the channel where this one is. */
+  /** Open another person's window in the same channel. */
   function pointSwitch() {
     const place = world.current ? `#c/${world.current}` : "";
     for (const away of $("me").querySelectorAll("a[data-as]")) away.href = `/?as=${away.dataset.as}${place}`;
@@ -312,7 +312,7 @@ function chat(key) {
     return matchMedia("(max-width: 760px)").matches;
   }
 
-  /** On small windows the sides are drawers; on large ones the people can be put away. */
+  /** In small windows the sidebars are drawers; in large ones the people can be hidden. */
   function drawer(side) {
     const app = $("app");
     for (const other of ["left", "right"]) {

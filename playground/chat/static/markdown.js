@@ -1,4 +1,4 @@
-// The subset of Markdown that Discord shows, turned into nodes. Text stays text throughout.
+// Renders Discord's subset of Markdown as nodes, never as markup strings.
 
 import { displayName, h } from "./dom.js";
 
@@ -31,8 +31,8 @@ const INLINE = new RegExp(
 
 /**
  * Render a text.
- * `world` answers who and what is mentioned: {person(id), role(id), channel(id), openChannel(id, messageId)}.
- * With `inline` only inline marks are read, as in button-sized places.
+ * `world` resolves mentions: {person(id), role(id), channel(id), openChannel(id, messageId)}.
+ * With `inline` only inline Markdown is rendered, as in buttons.
  */
 export function markdown(text, world, { inline = false } = {}) {
   const fragment = document.createDocumentFragment();
@@ -40,7 +40,7 @@ export function markdown(text, world, { inline = false } = {}) {
   return fragment;
 }
 
-/** The words alone, for live regions, titles and previews. */
+/** The plain text, for live regions, titles and previews. */
 export function plain(text, world) {
   const shown = markdown(text, world);
   for (const line of shown.querySelectorAll("br, p, li, pre")) line.after(" ");
@@ -193,7 +193,7 @@ function channelLink(id, message, world) {
   return h("a.mention", { href: `#c/${id}${message ? `/${message}` : ""}` }, message ? `${name} › message` : name);
 }
 
-/** A link; one that points to a message of this server jumps there on this page. */
+/** A link; one to a message of this server jumps to it on this page. */
 function link(href, label, world) {
   const inside = messageLink(href);
   if (inside && world.channel(inside.channel)) {
@@ -208,7 +208,7 @@ export function messageLink(href) {
   return match && { channel: match[1], message: match[2] };
 }
 
-/** Words covered until somebody wants to see them. */
+/** A spoiler, hidden until clicked. */
 export function hidden(children) {
   const cover = h("span.spoiler", {
     role: "button",
@@ -276,7 +276,7 @@ export function relative(unix) {
   return new Intl.RelativeTimeFormat(undefined, { numeric: "auto" }).format(Math.round(seconds / size), unit);
 }
 
-/** Keep "in 5 minutes" true while the page stands open. */
+/** Update relative times such as "in 5 minutes". */
 export function keepMoments(root) {
   setInterval(() => {
     for (const time of root.querySelectorAll("time[data-relative]")) {

@@ -1,10 +1,10 @@
-// Pictures, their descriptions, the large view of them, and files.
+// Pictures with alt texts, their enlarged view, and files.
 
 import { h, icon, isLocal, localUrl } from "./dom.js";
 
 let viewer = null;
 
-/** Show one of several pictures large; Escape, a click beside it or the cross leads back. */
+/** Enlarge one of several pictures; Escape, a click beside it or the cross closes it. */
 function enlarge(pictures, index, from) {
   viewer ??= makeViewer();
   viewer.open(pictures, index, from);
@@ -62,8 +62,8 @@ function makeViewer() {
 }
 
 /**
- * A picture with its description within reach of everybody.
- * `memory` remembers over redraws which descriptions and spoilers are open.
+ * A picture whose alt text can be opened.
+ * `memory` keeps which alt texts and spoilers are open when the message is rendered again.
  */
 export function figure(picture, { pictures = [picture], index = 0, memory = new Set(), small = false } = {}) {
   const { url, description, width, height, spoiler } = picture;
@@ -102,7 +102,7 @@ export function figure(picture, { pictures = [picture], index = 0, memory = new 
   return root;
 }
 
-/** Several pictures side by side, each of which opens large among the others. */
+/** Several pictures side by side; each can be enlarged. */
 export function gallery(pictures, memory) {
   const many = Math.min(pictures.length, 4);
   return h(`div.gallery.of-${many}`, {}, pictures.map((picture, index) => figure(picture, { pictures, index, memory })));

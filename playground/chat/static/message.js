@@ -1,4 +1,4 @@
-// One message as an element.
+// Renders a message.
 
 import { avatar, displayName, h, icon } from "./dom.js";
 import { colour, components } from "./components.js";
@@ -13,7 +13,7 @@ const REPLY = 19;
 const THREAD_CREATED = 18;
 const PLAIN_TYPES = [0, REPLY, 20, 21, 23];
 
-/** Whether a message goes on what its author said just before, so that the name is not repeated. */
+/** Whether a message follows its author's previous one closely, so that the name is not repeated. */
 export function continues(before, message) {
   return Boolean(
     before &&
@@ -27,7 +27,7 @@ export function continues(before, message) {
   );
 }
 
-/** The words of a message for those who listen: author, then everything it says. */
+/** A message's author and text for screen readers. */
 export function spoken(message, world) {
   const author = displayName(world.person(message.author.id) ?? message.author);
   if (isLoading(message)) return `${author} is thinking`;
@@ -49,7 +49,7 @@ export function spoken(message, world) {
 }
 
 /**
- * Draw a message.
+ * Render a message.
  * `context`: {world, memory, failed (text or null), busy (custom_id or null), press, choose,
  * dismiss(), person(user, element)}; `before` is the message above it.
  */
@@ -91,7 +91,7 @@ export function messageElement(message, before, context) {
   return root;
 }
 
-/** What it answers: a command that somebody used, or an earlier message. */
+/** The line above a message: the command or message that it replies to. */
 function origin(message, world) {
   const user = message.interaction_metadata?.user;
   if (user && message.command) {

@@ -1,10 +1,10 @@
-// Dialogs: the forms that a bot opens, and the page's own.
+// Dialogs: the bot's modals and the page's own.
 
 import { freshId, h, icon } from "./dom.js";
 import { TYPE, menu } from "./components.js";
 import { markdown } from "./markdown.js";
 
-/** A dialog with a title and a way out; the focus goes back to where it came from. */
+/** A dialog with a title and a close button; the focus returns to where it was. */
 export function dialog({ title, content, classes = "" }) {
   const opener = document.activeElement;
   const heading = h("h2", { id: freshId("title") }, title);
@@ -21,8 +21,8 @@ export function dialog({ title, content, classes = "" }) {
 }
 
 /**
- * Open a bot's form. `modal` is {token, title, custom_id, components}; `submit(values)` sends
- * what was filled in, by custom_id, and rejects with a kind message when that did not work.
+ * Open a modal. `modal` is {token, title, custom_id, components}; `submit(values)` sends the
+ * values by custom_id and rejects with a message for the person on failure.
  */
 export function openForm(modal, world, submit) {
   const fields = [];

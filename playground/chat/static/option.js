@@ -1,4 +1,4 @@
-// One option of a command: what is typed, what is offered, what it stands for.
+// An option of a slash command: its field, suggestions and value.
 
 import { KIND, local, read } from "./commands.js";
 import { channelOffers } from "./components.js";
@@ -8,7 +8,7 @@ import { ListPopup, bestFirst } from "./listbox.js";
 const PAUSE = 180;
 const MOST_BYTES = 512 * 1024;
 
-/** One option: a field, with a list where there is something to choose from. */
+/** An option: a field, with a list if there are choices. */
 export class OptionField {
   #picked = null;
   #popup = null;
@@ -56,7 +56,7 @@ export class OptionField {
     return this.option.type === KIND.FILE;
   }
 
-  /** Read the file that was chosen; until that is done the command cannot be sent. */
+  /** Read the chosen file; the command cannot be sent until then. */
   async #chosen() {
     const [file] = this.input.files;
     this.input.removeAttribute("aria-invalid");
@@ -87,7 +87,7 @@ export class OptionField {
     this.#popup?.hide();
   }
 
-  /** Put words in as if typed. */
+  /** Set the text as if typed. */
   type(words) {
     if (this.#isFile) return;
     this.input.value = words;
@@ -104,7 +104,7 @@ export class OptionField {
     this.type(label);
   }
 
-  /** What the field stands for: {value}, {empty: true} or {problem}. */
+  /** The option's value: {value}, {empty: true} or {problem}. */
   resolve() {
     if (this.#isFile) return this.#file ?? { empty: true };
     const words = this.input.value;
@@ -176,14 +176,14 @@ export class OptionField {
     this.#popup.set(found, { status: found.length ? "" : "Nothing fits that.", active: this.#start(found) });
   }
 
-  /** With nothing typed in an option that may stay empty, Enter sends rather than picks. */
+  /** In an empty optional option, Enter sends the command instead of picking. */
   #start(found) {
     const words = this.input.value.trim().toLowerCase();
     if (!found.length || (!words && !this.option.required)) return -1;
     return Math.max(0, found.findIndex((item) => item.label.toLowerCase() === words || String(item.value).toLowerCase() === words));
   }
 
-  /** Ask the bot a moment after the last key; only the answer to the newest question counts. */
+  /** Request autocomplete shortly after the last key; only the latest response counts. */
   #askBot() {
     clearTimeout(this.#timer);
     this.#question += 1;
@@ -238,7 +238,7 @@ export class OptionField {
   }
 }
 
-/** The content of a file, written in base64. */
+/** A file's content in base64. */
 function base64(file) {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();

@@ -1,10 +1,10 @@
-// The two sides of the page: places on the left, people on the right, and the menu on a person.
+// The sidebars: channels on the left, people on the right with their context menu.
 
 import { avatar, displayName, freshId, h, icon } from "./dom.js";
 import { CHANNEL } from "./world.js";
 import { onPeople, local } from "./commands.js";
 
-/** Draw the list of places into `nav`. Who has left the server may `join` it again there. */
+/** Render the channels into `nav`, with a button to `join` for people who have left the server. */
 export function drawPlaces(nav, world, join) {
   const link = (channel, symbol, classes = "") => {
     const name = world.channelName(channel);
@@ -42,7 +42,7 @@ export function drawPlaces(nav, world, join) {
   if (focused) nav.querySelector(`[data-channel="${focused}"]`)?.focus();
 }
 
-/** Draw the list of people into `aside`. */
+/** Render the people into `aside`. */
 export function drawPeople(aside, world, open) {
   const row = (user) =>
     h(
@@ -70,8 +70,8 @@ export function drawPeople(aside, world, open) {
 }
 
 /**
- * The menu on a person. `actions` are {label, run} entries of the page; commands that the bot
- * offers on people come below them.
+ * A person's context menu. `actions` are the page's {label, run} entries; the bot's user commands
+ * follow.
  */
 export function personMenu({ user, anchor, at = null, world, actions, run }) {
   document.querySelector(".menu")?.remove();

@@ -1,4 +1,4 @@
-// What this page knows: people, channels, messages, what is unread. No elements here.
+// The page's state: people, channels, messages and unread counts. No elements here.
 
 import { compareIds, displayName } from "./dom.js";
 
@@ -28,7 +28,7 @@ export class World extends EventTarget {
   #unread = new Map();
   #epoch = null;
 
-  /** Take in the server's greeting, the first one or one after the connection was lost. */
+  /** Load the server's hello, at the start or after a reconnect. */
   greet(hello) {
     // Another epoch is another run of the server: nothing kept from before is true any more.
     const restarted = this.#epoch !== null && this.#epoch !== hello.epoch;
@@ -48,12 +48,12 @@ export class World extends EventTarget {
     return this.#people.get(id);
   }
 
-  /** Who is in the server. */
+  /** The members of the server. */
   get people() {
     return this.everybody.filter((person) => !person.left);
   }
 
-  /** Whom this page knows, those included who have left the server. */
+  /** All known people, including former members. */
   get everybody() {
     return [...this.#people.values()];
   }
@@ -70,7 +70,7 @@ export class World extends EventTarget {
     return [...this.#channels.values()];
   }
 
-  /** Channels as the list shows them: each with its threads, categories left out. */
+  /** The channels to list, each with its threads. */
   get tree() {
     const byPlace = (one, other) => (one.position ?? 0) - (other.position ?? 0) || compareIds(one.id, other.id);
     const all = this.channels;
@@ -121,7 +121,7 @@ export class World extends EventTarget {
 
   // ------------------------------------------------------------------------------- messages
 
-  /** Messages of a channel, oldest first. */
+  /** A channel's messages, oldest first. */
   messages(channel) {
     return [...(this.#messages.get(channel)?.values() ?? [])].sort((one, other) => compareIds(one.id, other.id));
   }
@@ -130,12 +130,12 @@ export class World extends EventTarget {
     return this.#messages.get(channel)?.get(id);
   }
 
-  /** Whether the channel's newest messages are all here, so that it need not be asked for. */
+  /** Whether the channel's newest messages are loaded. */
   hasLatest(channel) {
     return this.#complete.has(channel);
   }
 
-  /** The newest page of a channel replaces what was known of it. */
+  /** Replace a channel's messages with its newest page. */
   putLatest(channel, messages) {
     this.#messages.set(channel, new Map(messages.map((message) => [message.id, message])));
     this.#complete.add(channel);
@@ -147,7 +147,7 @@ export class World extends EventTarget {
     this.#messages.set(channel, known);
   }
 
-  /** A message that came over the wire. One that is known already is changed, never doubled. */
+  /** Add a received message, or update it if it is known. */
   putMessage(message, { created }) {
     const id = message.channel_id;
     const known = this.#messages.get(id) ?? new Map();
@@ -170,7 +170,7 @@ export class World extends EventTarget {
 
   // --------------------------------------------------------------------------------- unread
 
-  /** Whether a message calls this person by name, by role or with everybody. */
+  /** Whether a message mentions this person, their role or everyone. */
   callsMe(message) {
     return message.author?.id !== this.me.id && (message.pings ?? []).includes(this.me.id);
   }
