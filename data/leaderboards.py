@@ -1,83 +1,42 @@
-"""Who leads in a game, in one server or in all: pages, places, and one player's own row.
+"""Leaderboards: pages of ratings, and the rank of a player, in one server or over all.
 
-Listed is who has settled and played lately, ordered by the mean. Below them is who has not settled,
-those with most games first, then who has not played for long, the last to go first. Players whose
-data was deleted have negative numbers and are never shown.
+Ranked are the established players who have played lately, by the mean of their rating. The
+unranked follow: provisional players, those with most games first, then inactive ones, the latest
+first. Players who had their data deleted have negative ids and are never shown.
 
-The crowd tells in which bucket of means a page begins and how many are in the better ones; from
-there an index is read for as long as the page is. So the last page costs what the first one does.
+The histogram tells in which bucket a page begins and how many players are in better ones; from
+there an index is read only as far as the page goes. So the last page costs what the first does.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import and_, bindparam, false, func, or_, select, true
 
-from data import crowd
+from data import rating_histogram
+from data.rating import Rating
+from data.ratings import RATING
 from data.tables import ratings
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from data.crowd import Crowd
-    from data.transaction import Record, Transaction
+    from data.rating_histogram import Histogram
+    from data.transaction import Transaction
 
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """Where a player stands in one game and scope."""
-
-    user_id: int
-    mu: float
-    sigma: float
-    games: int
-    won: int
-    drawn: int
-    lost: int
-    streak: int
-    """How many were won in a row up to now; below 0: how many were lost."""
-    best: int
-    """How many were ever won in a row."""
-    form: str
-    """A letter for each of the last ten games, the newest last: w, d or l."""
-    last_at: datetime
-    opponents: int
-    settled: bool
-    """Whether they have had enough games against enough opponents."""
-
-
-MOST_WAITING: Final = 1_000
-"""How many are shown of those who have not settled, and of those who have not played for long."""
+MAX_UNRANKED: Final = 1_000
+"""The number of provisional players, and of inactive ones, that are shown at most."""
 
 _r = ratings.c
-_ROW = select(
-    _r.user_id,
-    _r.mu,
-    _r.sigma,
-    _r.games,
-    _r.won,
-    _r.drawn,
-    _r.lost,
-    _r.streak,
-    _r.best,
-    _r.form,
-    _r.last_at,
-    _r.opponents,
-    _r.settled,
-)
 _SINCE: Any = bindparam("since", type_=_r.last_at.type)
 _HERE = and_(_r.scope == bindparam("at_scope"), _r.game == bindparam("of_game"))
-# Written so that no database thinks of looking for players in the order of their numbers.
+# Written so that no database thinks of looking for players in the order of their ids.
 _SHOWN = and_(_HERE, _r.user_id + 0 > 0)
-_SETTLED = and_(_SHOWN, _r.settled == true())
-_LISTED = and_(_SETTLED, _r.last_at >= _SINCE, _r.mu < bindparam("below"))
-_NEW = and_(_SHOWN, _r.settled == false())
-_IDLE = and_(_SETTLED, _r.last_at < _SINCE)
-_BY_MEAN = (_r.mu.desc(), _r.games.desc(), _r.user_id.desc())
-_BY_GAMES = (_r.games.desc(), _r.mu.desc(), _r.user_id.desc())
-_BY_TIME = (_r.last_at.desc(), _r.user_id.desc())
+_ESTABLISHED = and_(_SHOWN, _r.established == true())
+_RANKED = and_(_ESTABLISHED, _r.last_at >= _SINCE, _r.mu < bindparam("below"))
+_PROVISIONAL = and_(_SHOWN, _r.established == false())
+_INACTIVE = and_(_ESTABLISHED, _r.last_at < _SINCE)
 
 
 def _page(chosen: Any, *order: Any) -> Any:
@@ -86,18 +45,14 @@ def _page(chosen: Any, *order: Any) -> Any:
     return found.limit(bindparam("most")).offset(bindparam("skipped"))
 
 
-def _number(chosen: Any) -> Any:
-    """Return a statement that counts up to so many players."""
-    some = select(_r.user_id).where(chosen).limit(bindparam("most")).subquery()
-    return select(func.count()).select_from(some)
-
-
-_LISTED_PAGE = _page(_LISTED, *_BY_MEAN)
-_NEW_PAGE = _page(_NEW, *_BY_GAMES)
-_IDLE_PAGE = _page(_IDLE, *_BY_TIME)
-_NEW_NUMBER = _number(_NEW)
-_AHEAD = select(func.count()).where(
-    _LISTED,
+_RANKED_PAGE = _page(_RANKED, _r.mu.desc(), _r.games.desc(), _r.user_id.desc())
+_PROVISIONAL_PAGE = _page(_PROVISIONAL, _r.games.desc(), _r.mu.desc(), _r.user_id.desc())
+_INACTIVE_PAGE = _page(_INACTIVE, _r.last_at.desc(), _r.user_id.desc())
+_PROVISIONAL_NUMBER = select(func.count().label("number")).select_from(
+    select(_r.user_id).where(_PROVISIONAL).limit(MAX_UNRANKED).subquery()
+)
+_AHEAD = select(func.count().label("number")).where(
+    _RANKED,
     _r.mu >= bindparam("mine_mu"),  # said once more, so that the index is read no further
     or_(
         _r.mu > bindparam("mine_mu"),
@@ -110,127 +65,112 @@ _AHEAD = select(func.count()).where(
         ),
     ),
 )
-_ROWS = _ROW.where(_HERE, _r.user_id.in_(bindparam("found", expanding=True)))
-_OWN = _ROW.where(_HERE, _r.user_id == bindparam("mine"))
+_ROWS = RATING.where(_HERE, _r.user_id.in_(bindparam("found", expanding=True)))
 
 
-async def listed(
+async def ranked(
     tx: Transaction,
     scope: int,
     game: str,
-    many: Crowd,
+    histogram: Histogram,
     *,
     since: datetime,
     limit: int,
     offset: int,
-) -> tuple[Standing, ...]:
-    """Return a part of those who are listed, the best first.
+) -> tuple[Rating, ...]:
+    """Return a part of the ranked players, the best first.
 
     Args:
         tx: the transaction.
         scope: a server, or 0.
-        game: which game.
-        many: how many are listed, from the same transaction.
-        since: when the last game was at the earliest: the beginning of a day.
-        limit: how many.
-        offset: how many are left out before them.
+        game: the game.
+        histogram: that of the ranked players, from the same transaction.
+        since: the earliest last game: the beginning of a day.
+        limit: the number of players.
+        offset: the number of better players.
 
     """
-    if offset >= many.number:
+    if offset >= histogram.total:
         return ()
-    below, skipped = many.starting(offset)
-    values = _values(scope, game, since) | {"below": below, "most": limit, "skipped": skipped}
-    found = [row.user_id for row in await tx.rows(_LISTED_PAGE, values)]
-    return await _read(tx, scope, game, found)
+    below, skipped = histogram.seek(offset)
+    values = {"since": since, "below": below, "most": limit, "skipped": skipped}
+    return await _read(tx, scope, game, await _find(tx, scope, game, _RANKED_PAGE, values))
 
 
-async def waiting(
+async def unranked(
     tx: Transaction, scope: int, game: str, *, since: datetime, limit: int, offset: int
-) -> tuple[Standing, ...]:
-    """Return a part of the others: who has not settled, then who has not played since a moment.
-
-    Of each kind there are at most `MOST_WAITING`.
-    """
-    here = _values(scope, game, None)
-    new = await _count(tx, _NEW_NUMBER, here)
+) -> tuple[Rating, ...]:
+    """Return a part of the unranked players, at most `MAX_UNRANKED` of each kind."""
+    provisional = await _provisional(tx, scope, game)
     found: list[int] = []
-    if offset < new:
-        values = here | {"most": min(limit, new - offset), "skipped": offset}
-        found += [row.user_id for row in await tx.rows(_NEW_PAGE, values)]
-    skipped = max(0, offset - new)
-    room = min(limit - len(found), MOST_WAITING - skipped)
+    if offset < provisional:
+        values = {"most": min(limit, provisional - offset), "skipped": offset}
+        found += await _find(tx, scope, game, _PROVISIONAL_PAGE, values)
+    skipped = max(0, offset - provisional)
+    room = min(limit - len(found), MAX_UNRANKED - skipped)
     if room > 0:
-        values = _values(scope, game, since) | {"most": room, "skipped": skipped}
-        found += [row.user_id for row in await tx.rows(_IDLE_PAGE, values)]
+        values = {"most": room, "skipped": skipped}
+        found += await _find(tx, scope, game, _INACTIVE_PAGE, values | {"since": since})
     return await _read(tx, scope, game, found)
 
 
-async def waiting_before(
-    tx: Transaction, scope: int, game: str, standing: Standing, *, since: datetime
+async def unranked_before(tx: Transaction, rating: Rating, *, since: datetime) -> int | None:
+    """Return how many unranked players come before one, ``None`` if that one is not shown."""
+    scope, game = rating.scope, rating.game
+    everybody: dict[str, Any] = {"most": MAX_UNRANKED, "skipped": 0}
+    if rating.established:
+        before = await _provisional(tx, scope, game)
+        found = await _find(tx, scope, game, _INACTIVE_PAGE, everybody | {"since": since})
+    else:
+        before = 0
+        found = await _find(tx, scope, game, _PROVISIONAL_PAGE, everybody)
+    return before + found.index(rating.user_id) if rating.user_id in found else None
+
+
+async def rank(
+    tx: Transaction, rating: Rating, histogram: Histogram, *, since: datetime
 ) -> int | None:
-    """Return how many of the others come before one of them, ``None`` where they are too many."""
-    here = _values(scope, game, None) | {"most": MOST_WAITING, "skipped": 0}
-    before = 0
-    page = _NEW_PAGE
-    if standing.settled:
-        before = await _count(tx, _NEW_NUMBER, _values(scope, game, None))
-        here, page = here | {"since": since}, _IDLE_PAGE
-    found = [row.user_id for row in await tx.rows(page, here)]
-    if standing.user_id not in found:
-        return None
-    return before + found.index(standing.user_id)
+    """Return the rank of a player, ``None`` if they have none.
 
+    Args:
+        tx: the transaction.
+        rating: the rating of the player.
+        histogram: that of the ranked players, from the same transaction.
+        since: the earliest last game: the beginning of a day.
 
-async def own(tx: Transaction, scope: int, game: str, user_id: int) -> Standing | None:
-    """Return where a player stands, ``None`` for who has no rated game."""
-    row = await tx.row(_OWN, {"at_scope": scope, "of_game": game, "mine": user_id})
-    return None if row is None else _standing(row)
-
-
-async def place(
-    tx: Transaction,
-    scope: int,
-    game: str,
-    standing: Standing,
-    many: Crowd,
-    *,
-    since: datetime,
-) -> int | None:
-    """Return the place of a player among those who are listed, ``None`` for who is not.
-
-    The arguments are those of `listed`.
     """
-    if not standing.settled or standing.last_at < since or standing.user_id <= 0:
+    if not rating.established or rating.last_at < since or rating.user_id <= 0:
         return None
-    mine = {
-        "mine": standing.user_id,
-        "mine_mu": standing.mu,
-        "mine_games": standing.games,
-        "below": (crowd.bucket(standing.mu) + 1) * crowd.WIDTH,
+    values = {
+        "at_scope": rating.scope,
+        "of_game": rating.game,
+        "since": since,
+        "mine": rating.user_id,
+        "mine_mu": rating.mu,
+        "mine_games": rating.games,
+        "below": (rating_histogram.bucket(rating.mu) + 1) * rating_histogram.WIDTH,
     }
-    row = await tx.row(_AHEAD, _values(scope, game, since) | mine)
+    row = await tx.row(_AHEAD, values)
     assert row is not None
-    return many.above(standing.mu) + int(row[0]) + 1
+    return histogram.above(rating.mu) + int(row.number) + 1
 
 
-async def _count(tx: Transaction, statement: Any, values: dict[str, Any]) -> int:
-    row = await tx.row(statement, values | {"most": MOST_WAITING})
+async def _provisional(tx: Transaction, scope: int, game: str) -> int:
+    row = await tx.row(_PROVISIONAL_NUMBER, {"at_scope": scope, "of_game": game})
     assert row is not None
-    return int(row[0])
+    return int(row.number)
 
 
-async def _read(tx: Transaction, scope: int, game: str, found: list[int]) -> tuple[Standing, ...]:
+async def _find(
+    tx: Transaction, scope: int, game: str, page: Any, values: dict[str, Any]
+) -> list[int]:
+    rows = await tx.rows(page, values | {"at_scope": scope, "of_game": game})
+    return [row.user_id for row in rows]
+
+
+async def _read(tx: Transaction, scope: int, game: str, found: list[int]) -> tuple[Rating, ...]:
     if not found:
         return ()
     here = {"at_scope": scope, "of_game": game, "found": found}
-    rows = {row.user_id: _standing(row) for row in await tx.rows(_ROWS, here)}
+    rows = {row.user_id: Rating(*row) for row in await tx.rows(_ROWS, here)}
     return tuple(rows[user_id] for user_id in found)
-
-
-def _values(scope: int, game: str, since: datetime | None) -> dict[str, Any]:
-    here: dict[str, Any] = {"at_scope": scope, "of_game": game}
-    return here if since is None else here | {"since": since}
-
-
-def _standing(row: Record) -> Standing:
-    return Standing(*row)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Text, bindparam, cast, delete, select, update
 
-from data import derived, tables
+from data import anonymity, tables
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -31,8 +31,8 @@ RENAMED: Final[tuple[Column[int], ...]] = (
 )
 """Where a user id stands in what belongs to others as well: there it is replaced."""
 COUNTED: Final[tuple[Column[int], ...]] = (
-    tables.records.c.user_id,
-    tables.changes.c.user_id,
+    tables.scores.c.user_id,
+    tables.rating_changes.c.user_id,
     tables.ratings.c.user_id,
     tables.rivals.c.user_id,
     tables.rivals.c.rival_id,
@@ -78,10 +78,10 @@ async def everything(tx: Transaction, user_id: int) -> dict[str, list[dict[str, 
         )
         .where(t.players.c.user_id == user_id),
         "clocks": select(t.clocks).where(t.clocks.c.user_id == user_id),
-        "records": select(t.records).where(t.records.c.user_id == user_id),
+        "records": select(t.scores).where(t.scores.c.user_id == user_id),
         "opponents": select(t.rivals).where(t.rivals.c.user_id == user_id),
         "ratings": select(t.ratings).where(t.ratings.c.user_id == user_id),
-        "rating_changes": select(t.changes).where(t.changes.c.user_id == user_id),
+        "rating_changes": select(t.rating_changes).where(t.rating_changes.c.user_id == user_id),
         "vacations": select(t.vacations).where(t.vacations.c.user_id == user_id),
         "blocks": select(t.blocks).where(t.blocks.c.user_id == user_id),
         "kept_out_of_rated_play": select(t.unrated.c.guild_id, t.unrated.c.at).where(
@@ -151,7 +151,7 @@ async def erase(tx: Transaction, user_id: int, stranger: int) -> tuple[int, ...]
         The matches that they played.
 
     """
-    await derived.lock(tx, user_id)
+    await anonymity.lock(tx, user_id)
     statement = select(tables.players.c.match_id).where(tables.players.c.user_id == user_id)
     played = tuple(row.match_id for row in await tx.rows(statement))
     for column in DELETED:
@@ -159,7 +159,7 @@ async def erase(tx: Transaction, user_id: int, stranger: int) -> tuple[int, ...]
     for column in RENAMED:
         values = {column.name: stranger}
         await tx.run(update(column.table).where(column == user_id).values(values))
-    await derived.rename(tx, user_id, stranger)
+    await anonymity.anonymise(tx, user_id, stranger)
     for table, document in DOCUMENTS:
         for row in await _naming(tx, table, user_id):
             changed = _replaced(getattr(row, document.name), user_id, stranger)

@@ -6,35 +6,10 @@ is kept of one lies together.
 
 from __future__ import annotations
 
-from typing import Any, Final
-
 from sqlalchemy import Column, ForeignKey, Index, Integer, Table, Text, UniqueConstraint
 
 from data.columns import Flag, Id, Instant, Real
 from data.schema import COUNTED, KEYED, metadata
-
-
-def _tally() -> list[Column[Any]]:
-    """Return the columns of where a player stands after rated games."""
-    return [
-        Column("mu", Real, nullable=False),
-        Column("sigma", Real, nullable=False),
-        Column("games", Integer, nullable=False),
-        Column("won", Integer, nullable=False),
-        Column("drawn", Integer, nullable=False),
-        Column("lost", Integer, nullable=False),
-        Column("streak", Integer, nullable=False),
-        Column("best", Integer, nullable=False),
-        Column("form", Text, nullable=False),
-    ]
-
-
-TALLY: Final = tuple(column.name for column in _tally())
-"""The names of those columns.
-
-``streak`` is the number of games won in a row, below 0 of games lost; ``best`` the longest such
-row of won ones; ``form`` has a letter for each of the last games, w, d or l, the newest last.
-"""
 
 results = Table(
     "results",
@@ -49,10 +24,10 @@ results = Table(
     Index("ix_results_game", "game", "id"),
     **COUNTED,
 )
-"""The matches that ended with ranks, in the order in which they did. ``rated``: they are to be."""
+"""The matches that ended with ranks, in that order. ``rated``: whether they are to be rated."""
 
-records = Table(
-    "records",
+scores = Table(
+    "scores",
     metadata,
     Column("user_id", Id, primary_key=True),
     Column("scope", Id, primary_key=True),
@@ -65,7 +40,7 @@ records = Table(
     Column("seconds", Id, nullable=False),
     **KEYED,
 )
-"""What came of all results of a player by game and side, and how long they took to move."""
+"""The score of each player by game and side, casual matches included, and the time they took."""
 
 rivals = Table(
     "rivals",
@@ -81,23 +56,7 @@ rivals = Table(
     Index("ix_rivals_games", "user_id", "scope", "games"),
     **KEYED,
 )
-"""What came of all results between two players; each of the two has a row."""
-
-changes = Table(
-    "changes",
-    metadata,
-    Column("user_id", Id, primary_key=True),
-    Column("scope", Id, primary_key=True),
-    Column("game", Text, primary_key=True),
-    Column("result_id", Id, ForeignKey("results.id", ondelete="CASCADE"), primary_key=True),
-    Column("at", Instant, nullable=False),
-    Column("rated", Flag, nullable=False),
-    *_tally(),
-    Column("last_at", Instant),
-    Index("ix_changes_result_id", "result_id"),
-    **KEYED,
-)
-"""Where each player stood after each result that is to be rated; ``rated``: it has been."""
+"""The score of each player against each opponent; both of the two have a row."""
 
 ratings = Table(
     "ratings",
@@ -105,19 +64,44 @@ ratings = Table(
     Column("user_id", Id, primary_key=True),
     Column("scope", Id, primary_key=True),
     Column("game", Text, primary_key=True),
-    *_tally(),
+    Column("mu", Real, nullable=False),
+    Column("sigma", Real, nullable=False),
+    Column("games", Integer, nullable=False),
+    Column("won", Integer, nullable=False),
+    Column("drawn", Integer, nullable=False),
+    Column("lost", Integer, nullable=False),
+    Column("streak", Integer, nullable=False),
+    Column("best", Integer, nullable=False),
+    Column("form", Text, nullable=False),
     Column("last_at", Instant, nullable=False),
     Column("opponents", Integer, nullable=False),
-    Column("settled", Flag, nullable=False),
-    Index("ix_ratings_mu", "scope", "game", "settled", "mu", "games", "user_id", "last_at"),
-    Index("ix_ratings_games", "scope", "game", "settled", "games", "mu", "user_id"),
-    Index("ix_ratings_last_at", "scope", "game", "settled", "last_at", "user_id"),
+    Column("established", Flag, nullable=False),
+    Index("ix_ratings_mu", "scope", "game", "established", "mu", "games", "user_id", "last_at"),
+    Index("ix_ratings_games", "scope", "game", "established", "games", "mu", "user_id"),
+    Index("ix_ratings_last_at", "scope", "game", "established", "last_at", "user_id"),
     **KEYED,
 )
-"""Where each player stands. ``settled``: enough games against enough different opponents."""
+"""The present rating of each player: the columns are those of `data.rating.Rating`."""
 
-crowd = Table(
-    "crowd",
+rating_changes = Table(
+    "rating_changes",
+    metadata,
+    Column("user_id", Id, primary_key=True),
+    Column("scope", Id, primary_key=True),
+    Column("game", Text, primary_key=True),
+    Column("result_id", Id, ForeignKey("results.id", ondelete="CASCADE"), primary_key=True),
+    Column("at", Instant, nullable=False),
+    Column("rated", Flag, nullable=False),
+    Column("mu", Real, nullable=False),
+    Column("sigma", Real, nullable=False),
+    Column("games", Integer, nullable=False),
+    Index("ix_rating_changes_result_id", "result_id"),
+    **KEYED,
+)
+"""The rating of each player after each rated result: `data.rating.RatingChange`."""
+
+rating_histogram = Table(
+    "rating_histogram",
     metadata,
     Column("scope", Id, primary_key=True),
     Column("game", Text, primary_key=True),
@@ -126,36 +110,29 @@ crowd = Table(
     Column("players", Integer, nullable=False),
     **KEYED,
 )
-"""How many settled players have played last on a day and have their mean in a bucket."""
+"""The number of established players by the day of their last game and the bucket of their mean."""
 
-sides = Table(
-    "sides",
+side_ratings = Table(
+    "side_ratings",
     metadata,
     Column("scope", Id, primary_key=True),
     Column("game", Text, primary_key=True),
     Column("seat", Integer, primary_key=True),
-    Column("result_id", Id, ForeignKey("results.id", ondelete="CASCADE"), primary_key=True),
     Column("mu", Real, nullable=False),
     Column("sigma", Real, nullable=False),
     Column("games", Integer, nullable=False),
     Column("won", Integer, nullable=False),
     Column("drawn", Integer, nullable=False),
-    Index("ix_sides_result_id", "result_id"),
     **KEYED,
 )
-"""What was known of the sides of games whose sides are unequal, after each rated result."""
+"""The present rating of each side, where sides are unequal: `data.rating.SideRating`."""
 
-stale = Table(
-    "stale",
+outdated_ratings = Table(
+    "outdated_ratings",
     metadata,
     Column("game", Text, primary_key=True),
     Column("since_id", Id, nullable=False),
-    Column("next_id", Id, nullable=False),
     Column("version", Integer, nullable=False),
     **KEYED,
 )
-"""The games whose ratings are to be computed again.
-
-From the result ``since_id`` on they may be wrong; of those before ``next_id`` the changes are right
-again. ``version`` grows with whatever makes another part of them wrong.
-"""
+"""The games whose ratings have to be recomputed: `data.outdated_ratings.Outdated`."""

@@ -1,17 +1,17 @@
-"""The matches that ended with ranks, in the order in which they did.
+"""The results of matches, in the order in which the matches ended.
 
-One who enters a result, or takes one back, holds the lock of its game, so that results are rated
-one after the other and their numbers grow in that order. SQLite has only one writer at a time
-anyway.
+A transaction that adds or removes a result holds the lock of its game, so that results are rated
+one after another and their ids grow in that order. SQLite has a single writer anyway.
 """
 
 from __future__ import annotations
 
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import bindparam, delete, func, insert, select, text, update
+from sqlalchemy import and_, bindparam, delete, func, insert, select, text, update
 
+from data.rating import Placing, Result
 from data.tables import matches, players, results
 
 if TYPE_CHECKING:
@@ -20,36 +20,6 @@ if TYPE_CHECKING:
 
     from data.match import Match
     from data.transaction import Record, Transaction
-
-
-class Place(NamedTuple):
-    """One of those who played, how they ended, and how long they took to move."""
-
-    seat: int
-    user_id: int
-    rank: int
-    moves: int
-    seconds: int
-
-
-class Stored(NamedTuple):
-    """A match that has a result."""
-
-    id: int
-    game: str
-    guild_id: int | None
-    at: datetime
-    rated: bool
-    """Whether it is to be rated."""
-    options: dict[str, str]
-    players: tuple[Place, ...]
-    """In the order of their seats."""
-
-    @property
-    def scopes(self) -> tuple[int, ...]:
-        """Where it counts: in all servers together, which is 0, and in its own."""
-        return (0,) if self.guild_id is None else (0, self.guild_id)
-
 
 _LOCK = text("SELECT pg_advisory_xact_lock(20571, hashtext(:game))")
 _ADD = insert(results).returning(results.c.id)
@@ -72,6 +42,7 @@ _REMOVE = delete(results).where(results.c.match_id == bindparam("match"))
 _READ = (
     select(
         results.c.id,
+        results.c.match_id,
         results.c.game,
         results.c.guild_id,
         results.c.at,
@@ -87,33 +58,32 @@ _READ = (
     .join(players, players.c.match_id == results.c.match_id)
     .order_by(results.c.id, players.c.seat)
 )
-_SOME = _READ.where(results.c.id.in_(bindparam("wanted", expanding=True)))
 _OF_MATCH = _READ.where(results.c.match_id == bindparam("match"))
-_PART = (
-    select(results.c.id)
+_SOME = _READ.where(results.c.id.in_(bindparam("wanted", expanding=True)))
+_NEXT = (
+    select(results.c.id.label("result_id"))
     .where(
-        results.c.game == bindparam("of_game"),
-        results.c.id >= bindparam("first"),
-        results.c.rated,
+        results.c.game == bindparam("of_game"), results.c.id > bindparam("after"), results.c.rated
     )
     .order_by(results.c.id)
     .limit(bindparam("most"))
 )
-_MISSING = (
-    select(matches.c.id)
-    .outerjoin(results, results.c.match_id == matches.c.id)
-    .where(
-        results.c.id.is_(None),
-        matches.c.finished_at.is_not(None),
-        matches.c.id.in_(select(players.c.match_id).where(players.c.rank.is_not(None))),
-    )
-    .order_by(matches.c.finished_at, matches.c.id)
-)
 _GAMES = select(results.c.game).distinct().order_by(results.c.game)
+_RATED = select(func.count().label("number")).where(results.c.rated)
+_mine, _theirs = players.alias("mine"), players.alias("theirs")
+_LATEST = (
+    select(_mine.c.result_id)
+    .where(_mine.c.user_id == bindparam("who"), _mine.c.result_id.is_not(None))
+    .order_by(_mine.c.result_id.desc())
+    .limit(bindparam("most"))
+)
+_HERE = _mine.c.guild_id == bindparam("at_scope")
+_BOTH = and_(_theirs.c.match_id == _mine.c.match_id, _theirs.c.user_id == bindparam("other"))
+_OF_GAME = and_(results.c.id == _mine.c.result_id, results.c.game == bindparam("of_game"))
 
 
 async def lock(tx: Transaction, game: str) -> None:
-    """Wait until nobody else enters results of a game, and keep others from it."""
+    """Wait for the lock of a game, and hold it until the transaction ends."""
     if tx.dialect == "postgresql":
         await tx.run(_LOCK, {"game": game})
 
@@ -124,16 +94,16 @@ async def add(
     *,
     at: datetime,
     rated: bool,
-    pace: Mapping[int, tuple[int, int]],
-) -> Stored:
-    """Record the result of a match after all others; return it.
+    times: Mapping[int, tuple[int, int]],
+) -> Result:
+    """Add the result of a match after all others and return it.
 
     Args:
         tx: the transaction.
         match: a match whose players have ranks.
         at: when it ended.
         rated: whether it is to be rated.
-        pace: for each seat how often it was to move and did, and how many seconds that took.
+        times: for each seat the number of turns, and the seconds they took.
 
     """
     values = {
@@ -145,48 +115,67 @@ async def add(
     }
     row = await tx.row(_ADD, values)
     assert row is not None
-    places = tuple(
-        Place(player.seat, player.user_id, player.rank or 0, *pace.get(player.seat, (0, 0)))
+    placings = tuple(
+        Placing(player.seat, player.user_id, player.rank or 0, *times.get(player.seat, (0, 0)))
         for player in match.players
     )
-    seated = [
+    seats = [
         {
             "match": match.id,
-            "at_seat": place.seat,
+            "at_seat": placing.seat,
             "number": row.id,
             "server": match.guild_id,
-            "made": place.moves,
-            "spent": place.seconds,
+            "made": placing.moves,
+            "spent": placing.seconds,
         }
-        for place in places
+        for placing in placings
     ]
-    await tx.run(_SEAT, seated)
-    return Stored(row.id, match.game, match.guild_id, at, rated, match.options, places)
+    await tx.run(_SEAT, seats)
+    return Result(
+        row.id, match.id, match.game, match.guild_id, at, rated, match.options, placings
+    )
 
 
 async def remove(tx: Transaction, match_id: int) -> None:
-    """Let a match have no result; what it changed for ratings is forgotten with it."""
+    """Remove the result of a match; its rating changes go with it."""
     await tx.run(_UNSEAT, {"match": match_id})
     await tx.run(_REMOVE, {"match": match_id})
 
 
-async def of_match(tx: Transaction, match_id: int) -> Stored | None:
-    """Return the result of a match, ``None`` where it has none."""
-    found = _stored(await tx.rows(_OF_MATCH, {"match": match_id}))
+async def of_match(tx: Transaction, match_id: int) -> Result | None:
+    """Return the result of a match, ``None`` if it has none."""
+    found = _results(await tx.rows(_OF_MATCH, {"match": match_id}))
     return found[0] if found else None
 
 
-async def part(tx: Transaction, game: str, *, first: int, most: int) -> tuple[Stored, ...]:
-    """Return the results of a game that are to be rated, from a number on."""
-    rows = await tx.rows(_PART, {"of_game": game, "first": first, "most": most})
-    if not rows:
-        return ()
-    return _stored(await tx.rows(_SOME, {"wanted": [row.id for row in rows]}))
+async def rated_after(
+    tx: Transaction, game: str, result_id: int, limit: int
+) -> tuple[Result, ...]:
+    """Return the next results of a game that are to be rated, in order."""
+    values = {"of_game": game, "after": result_id, "most": limit}
+    return await _read(tx, await tx.rows(_NEXT, values))
 
 
-async def missing(tx: Transaction) -> tuple[int, ...]:
-    """Return the matches that ended with ranks and have no result here, in that order."""
-    return tuple(row.id for row in await tx.rows(_MISSING))
+async def latest(tx: Transaction, scope: int, user_id: int, limit: int) -> tuple[Result, ...]:
+    """Return the latest results of a player, casual matches included, newest first."""
+    statement = _LATEST.where(_HERE) if scope else _LATEST
+    values = {"who": user_id, "most": limit} | ({"at_scope": scope} if scope else {})
+    return (await _read(tx, await tx.rows(statement, values)))[::-1]
+
+
+async def meetings(
+    tx: Transaction, scope: int, one: int, other: int, limit: int, *, game: str | None = None
+) -> tuple[Result, ...]:
+    """Return the latest results of two players, casual matches included, newest first."""
+    statement = _LATEST.join(_theirs, _BOTH)
+    values: dict[str, Any] = {"who": one, "other": other, "most": limit}
+    if scope:
+        statement = statement.where(_HERE)
+        values["at_scope"] = scope
+    if game is not None:
+        statement = statement.join(results, _OF_GAME)
+        values["of_game"] = game
+    return (await _read(tx, await tx.rows(statement, values)))[::-1]
 
 
 async def games(tx: Transaction) -> tuple[str, ...]:
@@ -194,21 +183,26 @@ async def games(tx: Transaction) -> tuple[str, ...]:
     return tuple(row.game for row in await tx.rows(_GAMES))
 
 
-async def count(tx: Transaction) -> int:
-    """Return how many results are to be rated."""
-    row = await tx.row(select(func.count()).where(results.c.rated))
+async def count_rated(tx: Transaction) -> int:
+    """Return the number of results that are to be rated."""
+    row = await tx.row(_RATED)
     assert row is not None
-    return int(row[0])
+    return int(row.number)
 
 
-def _stored(rows: Iterable[Record]) -> tuple[Stored, ...]:
+async def _read(tx: Transaction, found: Iterable[Record]) -> tuple[Result, ...]:
+    wanted = [row.result_id for row in found]
+    return _results(await tx.rows(_SOME, {"wanted": wanted})) if wanted else ()
+
+
+def _results(rows: Iterable[Record]) -> tuple[Result, ...]:
     found = []
     for _, group in groupby(rows, key=lambda row: row.id):
-        lines: list[Any] = list(group)
-        one = lines[0]
-        places = tuple(
-            Place(row.seat, row.user_id, row.rank, row.moves or 0, row.seconds or 0)
-            for row in lines
+        lines: list[Any] = [tuple(row) for row in group]
+        head = len(Result._fields) - 1
+        placings = tuple(
+            Placing(seat, user_id, rank or 0, moves or 0, seconds or 0)
+            for seat, user_id, rank, moves, seconds in (line[head:] for line in lines)
         )
-        found.append(Stored(one.id, one.game, one.guild_id, one.at, one.rated, one.options, places))
+        found.append(Result(*lines[0][:head], placings))
     return tuple(found)

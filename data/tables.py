@@ -23,14 +23,14 @@ from sqlalchemy import (
 
 from data.columns import Document, Flag, Id, Instant
 from data.result_tables import (
-    changes,
-    crowd,
+    outdated_ratings,
+    rating_changes,
+    rating_histogram,
     ratings,
-    records,
     results,
     rivals,
-    sides,
-    stale,
+    scores,
+    side_ratings,
 )
 from data.schema import COUNTED, KEYED, metadata
 from data.thinking_tables import analyses, attempts, chores, hints, puzzles
@@ -42,10 +42,8 @@ __all__ = [
     "blocks",
     "boards",
     "challenges",
-    "changes",
     "chores",
     "clocks",
-    "crowd",
     "hints",
     "imports",
     "invited",
@@ -54,17 +52,19 @@ __all__ = [
     "moves",
     "notes",
     "outbox",
+    "outdated_ratings",
     "people",
     "pings",
     "players",
     "puzzles",
+    "rating_changes",
+    "rating_histogram",
     "ratings",
-    "records",
     "results",
     "rivals",
+    "scores",
     "servers",
-    "sides",
-    "stale",
+    "side_ratings",
     "unrated",
     "vacations",
 ]

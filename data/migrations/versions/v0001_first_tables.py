@@ -56,15 +56,6 @@ def upgrade() -> None:
         **KEYED,
     )
     op.create_table(
-        "crowd",
-        Column("scope", ID, primary_key=True),
-        Column("game", Text, primary_key=True),
-        Column("day", Integer, primary_key=True),
-        Column("bucket", Integer, primary_key=True),
-        Column("players", Integer, nullable=False),
-        **KEYED,
-    )
-    op.create_table(
         "imports",
         Column("id", ID, primary_key=True),
         Column("user_id", ID, nullable=False),
@@ -108,6 +99,13 @@ def upgrade() -> None:
         **KEYED,
     )
     op.create_table(
+        "outdated_ratings",
+        Column("game", Text, primary_key=True),
+        Column("since_id", ID, nullable=False),
+        Column("version", Integer, nullable=False),
+        **KEYED,
+    )
+    op.create_table(
         "people",
         Column("user_id", ID, primary_key=True, autoincrement=False),
         Column("settings", DOCUMENT, nullable=False),
@@ -131,6 +129,15 @@ def upgrade() -> None:
         **COUNTED,
     )
     op.create_table(
+        "rating_histogram",
+        Column("scope", ID, primary_key=True),
+        Column("game", Text, primary_key=True),
+        Column("day", Integer, primary_key=True),
+        Column("bucket", Integer, primary_key=True),
+        Column("players", Integer, nullable=False),
+        **KEYED,
+    )
+    op.create_table(
         "ratings",
         Column("user_id", ID, primary_key=True),
         Column("scope", ID, primary_key=True),
@@ -146,23 +153,10 @@ def upgrade() -> None:
         Column("form", Text, nullable=False),
         Column("last_at", INSTANT, nullable=False),
         Column("opponents", Integer, nullable=False),
-        Column("settled", FLAG, nullable=False),
-        Index("ix_ratings_games", "scope", "game", "settled", "games", "mu", "user_id"),
-        Index("ix_ratings_last_at", "scope", "game", "settled", "last_at", "user_id"),
-        Index("ix_ratings_mu", "scope", "game", "settled", "mu", "games", "user_id", "last_at"),
-        **KEYED,
-    )
-    op.create_table(
-        "records",
-        Column("user_id", ID, primary_key=True),
-        Column("scope", ID, primary_key=True),
-        Column("game", Text, primary_key=True),
-        Column("seat", Integer, primary_key=True),
-        Column("won", Integer, nullable=False),
-        Column("drawn", Integer, nullable=False),
-        Column("lost", Integer, nullable=False),
-        Column("moves", Integer, nullable=False),
-        Column("seconds", ID, nullable=False),
+        Column("established", FLAG, nullable=False),
+        Index("ix_ratings_games", "scope", "game", "established", "games", "mu", "user_id"),
+        Index("ix_ratings_last_at", "scope", "game", "established", "last_at", "user_id"),
+        Index("ix_ratings_mu", "scope", "game", "established", "mu", "games", "user_id", "last_at"),
         **KEYED,
     )
     op.create_table(
@@ -179,6 +173,19 @@ def upgrade() -> None:
         **KEYED,
     )
     op.create_table(
+        "scores",
+        Column("user_id", ID, primary_key=True),
+        Column("scope", ID, primary_key=True),
+        Column("game", Text, primary_key=True),
+        Column("seat", Integer, primary_key=True),
+        Column("won", Integer, nullable=False),
+        Column("drawn", Integer, nullable=False),
+        Column("lost", Integer, nullable=False),
+        Column("moves", Integer, nullable=False),
+        Column("seconds", ID, nullable=False),
+        **KEYED,
+    )
+    op.create_table(
         "servers",
         Column("guild_id", ID, primary_key=True, autoincrement=False),
         Column("settings", DOCUMENT, nullable=False),
@@ -187,11 +194,15 @@ def upgrade() -> None:
         **KEYED,
     )
     op.create_table(
-        "stale",
+        "side_ratings",
+        Column("scope", ID, primary_key=True),
         Column("game", Text, primary_key=True),
-        Column("since_id", ID, nullable=False),
-        Column("next_id", ID, nullable=False),
-        Column("version", Integer, nullable=False),
+        Column("seat", Integer, primary_key=True),
+        Column("mu", REAL, nullable=False),
+        Column("sigma", REAL, nullable=False),
+        Column("games", Integer, nullable=False),
+        Column("won", Integer, nullable=False),
+        Column("drawn", Integer, nullable=False),
         **KEYED,
     )
     op.create_table(
@@ -373,7 +384,7 @@ def upgrade() -> None:
         **COUNTED,
     )
     op.create_table(
-        "changes",
+        "rating_changes",
         Column("user_id", ID, primary_key=True),
         Column("scope", ID, primary_key=True),
         Column("game", Text, primary_key=True),
@@ -383,14 +394,7 @@ def upgrade() -> None:
         Column("mu", REAL, nullable=False),
         Column("sigma", REAL, nullable=False),
         Column("games", Integer, nullable=False),
-        Column("won", Integer, nullable=False),
-        Column("drawn", Integer, nullable=False),
-        Column("lost", Integer, nullable=False),
-        Column("streak", Integer, nullable=False),
-        Column("best", Integer, nullable=False),
-        Column("form", Text, nullable=False),
-        Column("last_at", INSTANT),
-        Index("ix_changes_result_id", "result_id"),
+        Index("ix_rating_changes_result_id", "result_id"),
         **KEYED,
     )
     op.create_table(
@@ -404,19 +408,5 @@ def upgrade() -> None:
         Column("salt", Text),
         UniqueConstraint("challenge_id", "place"),
         UniqueConstraint("challenge_id", "joined"),
-        **KEYED,
-    )
-    op.create_table(
-        "sides",
-        Column("scope", ID, primary_key=True),
-        Column("game", Text, primary_key=True),
-        Column("seat", Integer, primary_key=True),
-        Column("result_id", ID, ForeignKey("results.id", ondelete="CASCADE"), primary_key=True),
-        Column("mu", REAL, nullable=False),
-        Column("sigma", REAL, nullable=False),
-        Column("games", Integer, nullable=False),
-        Column("won", Integer, nullable=False),
-        Column("drawn", Integer, nullable=False),
-        Index("ix_sides_result_id", "result_id"),
         **KEYED,
     )

@@ -1,0 +1,66 @@
+"""The games whose ratings have to be recomputed, and from which result on.
+
+A transaction that changes this holds the lock of the game.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sqlalchemy import bindparam, delete, select, update
+
+from data.tables import outdated_ratings
+from data.upserts import upsert
+
+if TYPE_CHECKING:
+    from data.transaction import Transaction
+
+
+class Outdated(NamedTuple):
+    """A game whose ratings have to be recomputed."""
+
+    game: str
+    since_id: int
+    """The first result whose rating changes may be wrong."""
+    version: int
+    """Grows when a recomputation under way has to start over."""
+
+
+_c = outdated_ratings.c
+_ALL = select(_c.game, _c.since_id, _c.version).order_by(_c.game)
+_ONE = _ALL.where(_c.game == bindparam("of_game"))
+_PUT = upsert(outdated_ratings, "since_id", "version")
+_RESTART = (
+    update(outdated_ratings)
+    .where(_c.game == bindparam("of_game"))
+    .values(version=_c.version + 1)
+)
+_REMOVE = delete(outdated_ratings).where(_c.game == bindparam("of_game"))
+
+
+async def everything(tx: Transaction) -> tuple[Outdated, ...]:
+    """Return all games whose ratings have to be recomputed."""
+    return tuple(Outdated(*row) for row in await tx.rows(_ALL))
+
+
+async def get(tx: Transaction, game: str) -> Outdated | None:
+    """Return what has to be recomputed of a game, ``None`` if nothing has to be."""
+    row = await tx.row(_ONE, {"of_game": game})
+    return None if row is None else Outdated(*row)
+
+
+async def add(tx: Transaction, game: str, result_id: int) -> None:
+    """Have the ratings of a game recomputed from a result on."""
+    known = await get(tx, game) or Outdated(game, result_id, 0)
+    values = Outdated(game, min(known.since_id, result_id), known.version + 1)
+    await tx.run(_PUT[tx.dialect], values._asdict())
+
+
+async def restart(tx: Transaction, game: str) -> None:
+    """Have a recomputation of a game that is under way, if any, start over."""
+    await tx.run(_RESTART, {"of_game": game})
+
+
+async def remove(tx: Transaction, game: str) -> None:
+    """Note that the ratings of a game are up to date."""
+    await tx.run(_REMOVE, {"of_game": game})

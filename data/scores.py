@@ -1,0 +1,231 @@
+"""How often players have won, drawn and lost: by side, and against whom.
+
+The tables are kept in the transactions that add and remove results; the order does not matter.
+`rebuild` computes the same from the results. A player ranked 1 alone has won, players who share
+that rank have drawn, all others have lost. Between two players the better rank counts.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import permutations
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from sqlalchemy import and_, bindparam, case, delete, func, insert, literal, select, union_all
+
+from data.columns import Id
+from data.rating import EVERYWHERE
+from data.tables import players, results, rivals, scores
+from data.upserts import upsert
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sqlalchemy import Table
+
+    from data.rating import Key, Result
+    from data.transaction import Transaction
+
+
+class Score(NamedTuple):
+    """The score of a player in one game on one side, casual matches included."""
+
+    game: str
+    seat: int
+    won: int
+    drawn: int
+    lost: int
+    moves: int
+    """The number of turns the player took."""
+    seconds: int
+    """The time all of them took."""
+
+
+class Rival(NamedTuple):
+    """The score of a player in one game against one opponent, casual matches included."""
+
+    user_id: int
+    """The opponent; negative if they had their data deleted."""
+    game: str
+    games: int
+    rated: int
+    """The number of games that were to be rated."""
+    won: int
+    """How often the player had the better rank of the two."""
+    drawn: int
+
+    @property
+    def lost(self) -> int:
+        """How often the opponent had the better rank."""
+        return self.games - self.won - self.drawn
+
+
+_ADD_SCORE = upsert(scores, "won", "drawn", "lost", "moves", "seconds", adding=True)
+_ADD_RIVAL = upsert(rivals, "games", "rated", "won", "drawn", adding=True)
+
+
+def _remove_if(empty: Any, table: Table) -> Any:
+    return delete(table).where(
+        *(column == bindparam(f"key_{column.name}") for column in table.primary_key), empty
+    )
+
+
+_REMOVE_SCORE = _remove_if(scores.c.won + scores.c.drawn + scores.c.lost == 0, scores)
+_REMOVE_RIVAL = _remove_if(rivals.c.games == 0, rivals)
+_SCORES = (
+    select(*(scores.c[name] for name in Score._fields))
+    .where(scores.c.user_id == bindparam("who"), scores.c.scope == bindparam("at_scope"))
+    .order_by(scores.c.game, scores.c.seat)
+)
+_MINE = and_(rivals.c.user_id == bindparam("who"), rivals.c.scope == bindparam("at_scope"))
+_RIVALS = select(rivals.c.rival_id, *(rivals.c[name] for name in Rival._fields[1:])).where(_MINE)
+_MOST_MET = (
+    select(rivals.c.rival_id)
+    .where(_MINE)
+    .order_by(rivals.c.games.desc())
+    .limit(bindparam("most"))
+)
+_HEAD_TO_HEAD = _RIVALS.where(rivals.c.rival_id == bindparam("other")).order_by(rivals.c.game)
+_AGAINST = _RIVALS.where(rivals.c.rival_id.in_(bindparam("others", expanding=True)))
+_OPPONENTS = (
+    select(rivals.c.user_id, rivals.c.scope, func.count().label("number"))
+    .where(
+        rivals.c.user_id.in_(bindparam("people", expanding=True)),
+        rivals.c.game == bindparam("of_game"),
+        rivals.c.rated > 0,
+    )
+    .group_by(rivals.c.user_id, rivals.c.scope)
+)
+_GAMES_PER_PAIR: Final = 8
+"""In how many games one opponent is looked for among those met most."""
+
+
+async def add(tx: Transaction, result: Result, times: int = 1) -> None:
+    """Count a result, or take it back if ``times`` is -1. The lock of its game is held."""
+    shared = [placing.rank for placing in result.players].count(1) > 1
+    kept, met = [], []
+    for scope in result.scopes:
+        for placing in result.players:
+            first = placing.rank == 1
+            kept.append(
+                {
+                    "user_id": placing.user_id,
+                    "scope": scope,
+                    "game": result.game,
+                    "seat": placing.seat,
+                    "won": times * (first and not shared),
+                    "drawn": times * (first and shared),
+                    "lost": times * (not first),
+                    "moves": times * placing.moves,
+                    "seconds": times * placing.seconds,
+                }
+            )
+        for one, other in permutations(result.players, 2):
+            met.append(
+                {
+                    "user_id": one.user_id,
+                    "scope": scope,
+                    "rival_id": other.user_id,
+                    "game": result.game,
+                    "games": times,
+                    "rated": times * result.rated,
+                    "won": times * (one.rank < other.rank),
+                    "drawn": times * (one.rank == other.rank),
+                }
+            )
+    await tx.run(_ADD_SCORE[tx.dialect], kept)
+    await tx.run(_ADD_RIVAL[tx.dialect], met)
+    if times < 0:
+        for remove, table, rows in ((_REMOVE_SCORE, scores, kept), (_REMOVE_RIVAL, rivals, met)):
+            names = [column.name for column in table.primary_key]
+            await tx.run(remove, [{f"key_{name}": row[name] for name in names} for row in rows])
+
+
+async def of_player(tx: Transaction, scope: int, user_id: int) -> tuple[Score, ...]:
+    """Return the scores of a player by game and side."""
+    rows = await tx.rows(_SCORES, {"who": user_id, "at_scope": scope})
+    return tuple(Score(*row) for row in rows)
+
+
+async def most_met(tx: Transaction, scope: int, user_id: int, limit: int) -> tuple[Rival, ...]:
+    """Return the opponents whom a player has met most often in one game, with all their games.
+
+    The opponent met most often over all games comes first.
+    """
+    here = {"who": user_id, "at_scope": scope}
+    met = await tx.rows(_MOST_MET, here | {"most": limit * _GAMES_PER_PAIR})
+    others = list(dict.fromkeys(row.rival_id for row in met))[:limit]
+    if not others:
+        return ()
+    found = [Rival(*row) for row in await tx.rows(_AGAINST, here | {"others": others})]
+    games = Counter[int]()
+    for one in found:
+        games[one.user_id] += one.games
+    found.sort(key=lambda one: (-games[one.user_id], one.user_id, one.game))
+    return tuple(found)
+
+
+async def head_to_head(tx: Transaction, scope: int, one: int, other: int) -> tuple[Rival, ...]:
+    """Return the scores between two players by game, from the view of the first."""
+    values = {"who": one, "at_scope": scope, "other": other}
+    return tuple(Rival(*row) for row in await tx.rows(_HEAD_TO_HEAD, values))
+
+
+async def opponents(tx: Transaction, game: str, user_ids: Iterable[int]) -> Counter[Key]:
+    """Return the number of opponents in matches that were to be rated, by scope and player."""
+    rows = await tx.rows(_OPPONENTS, {"people": sorted(user_ids), "of_game": game})
+    return Counter({(row.scope, row.user_id): row.number for row in rows})
+
+
+async def rebuild(tx: Transaction) -> None:
+    """Compute all scores from the results."""
+    for table, computed in ((scores, _ALL_SCORES), (rivals, _ALL_RIVALS)):
+        await tx.run(delete(table))
+        await tx.run(insert(table).from_select([column.name for column in table.c], computed))
+
+
+def _times(what: Any) -> Any:
+    return func.sum(case((what, 1), else_=0))
+
+
+_mine, _theirs, _first = players.alias("mine"), players.alias("theirs"), players.alias("first")
+_FIRSTS = (
+    select(func.count())
+    .where(_first.c.match_id == _mine.c.match_id, _first.c.rank == 1)
+    .scalar_subquery()
+)
+_facts = (results.c.id, results.c.game, results.c.rated)
+_scoped = union_all(
+    select(literal(EVERYWHERE, Id).label("scope"), *_facts),
+    select(results.c.guild_id, *_facts).where(results.c.guild_id.is_not(None)),
+).subquery("scoped")
+_ALL_SCORES = (
+    select(
+        _mine.c.user_id,
+        _scoped.c.scope,
+        _scoped.c.game,
+        _mine.c.seat,
+        _times(and_(_mine.c.rank == 1, _FIRSTS == 1)),
+        _times(and_(_mine.c.rank == 1, _FIRSTS > 1)),
+        _times(_mine.c.rank > 1),
+        func.sum(_mine.c.moves),
+        func.sum(_mine.c.seconds),
+    )
+    .join(_scoped, _scoped.c.id == _mine.c.result_id)
+    .group_by(_mine.c.user_id, _scoped.c.scope, _scoped.c.game, _mine.c.seat)
+)
+_ALL_RIVALS = (
+    select(
+        _mine.c.user_id,
+        _scoped.c.scope,
+        _theirs.c.user_id,
+        _scoped.c.game,
+        func.count(),
+        _times(_scoped.c.rated),
+        _times(_mine.c.rank < _theirs.c.rank),
+        _times(_mine.c.rank == _theirs.c.rank),
+    )
+    .join(_scoped, _scoped.c.id == _mine.c.result_id)
+    .join(_theirs, and_(_theirs.c.match_id == _mine.c.match_id, _theirs.c.seat != _mine.c.seat))
+    .group_by(_mine.c.user_id, _scoped.c.scope, _theirs.c.user_id, _scoped.c.game)
+)
