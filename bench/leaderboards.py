@@ -30,12 +30,12 @@ from sqlalchemy import func, select
 from bench.row import Row
 from bot.leaderboards.profiles import Profiles
 from bot.leaderboards.service import PER_PAGE, Leaderboards
-from bot.ratings import gate, recomputing
-from bot.ratings.book import EVERYWHERE
-from bot.ratings.rating import rate
-from data import crowd, leaderboards, matches
+from bot.ratings import ranking, recomputing
+from bot.ratings.service import rate
+from data import leaderboards, matches, rating_histogram
+from data.rating import EVERYWHERE
 from data.store import Store
-from data.tables import ratings, records, rivals
+from data.tables import ratings, rivals, scores
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
@@ -85,11 +85,11 @@ _LARGEST = (
     .order_by(func.count().desc())
     .limit(1)
 )
-_number = func.sum(records.c.won + records.c.drawn + records.c.lost)
+_number = func.sum(scores.c.won + scores.c.drawn + scores.c.lost)
 _BUSIEST = (
-    select(records.c.user_id, _number.label("number"))
-    .where(records.c.scope == EVERYWHERE)
-    .group_by(records.c.user_id)
+    select(scores.c.user_id, _number.label("number"))
+    .where(scores.c.scope == EVERYWHERE)
+    .group_by(scores.c.user_id)
     .order_by(_number.desc())
     .limit(1)
 )
@@ -142,7 +142,7 @@ async def _on_postgresql() -> list[Row]:
 
 async def _measure(store: Store, where: str, after: asyncpg.Connection | None = None) -> list[Row]:
     started = time.perf_counter()
-    count = await recomputing.everything(store)
+    count = await recomputing.recompute_everything(store)
     spent = time.perf_counter() - started
     assert count == RESULTS
     if after is not None:
@@ -172,18 +172,18 @@ async def measured(store: Store, where: str) -> list[Row]:
 async def _pages(store: Store, scope: int) -> list[Row]:
     """Measure pages of a board, each with the place of who is listed last."""
     boards = Leaderboards(store, clock=_Clock())
-    since = gate.since(NOW)
+    since = ranking.active_since(NOW)
     async with store.read() as tx:
-        many = await crowd.read(tx, scope, GAMES[0], crowd.day(since))
+        histogram = await rating_histogram.read(tx, scope, GAMES[0], rating_histogram.day(since))
         everybody = await tx.row(
             select(func.count()).where(ratings.c.scope == scope, ratings.c.game == GAMES[0])
         )
         assert everybody is not None
-        last = await leaderboards.listed(
-            tx, scope, GAMES[0], many, since=since, limit=1, offset=max(0, many.number - 1)
+        last = await leaderboards.ranked(
+            tx, scope, GAMES[0], histogram, since=since, limit=1, offset=max(0, histogram.total - 1)
         )
     reader = last[0].user_id if last else 1
-    listed, others = many.number, min(everybody[0] - many.number, leaderboards.MOST_WAITING)
+    listed, others = histogram.total, min(everybody[0] - histogram.total, leaderboards.MAX_UNRANKED)
     pages = {
         "the first page": 0,
         "the middle of who is listed": listed // PER_PAGE // 2,

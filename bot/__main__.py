@@ -112,7 +112,7 @@ async def _recompute(settings: Settings) -> int:
         await stack.enter_async_context(sole_user(database))
         store = await Store.open(database)
         stack.push_async_callback(store.close)
-        results = await recomputing.everything(store)
+        results = await recomputing.recompute_everything(store)
     print(f"The ratings are computed again. Results: {results}")
     return 0
 
@@ -128,9 +128,8 @@ async def _run(settings: Settings, *, open_page: bool) -> None:
         await stack.enter_async_context(sole_user(database))
         store = await Store.open(database)
         stack.push_async_callback(store.close)
-        rated = await recomputing.where_outdated(store)
-        if rated:
-            log.info("ratings are computed again, by a new formula", results=rated)
+        if await recomputing.check_formula(store):
+            log.info("ratings are recomputed: the formula has changed")
         studio = Renderer(width=settings.picture_width)
         stack.callback(studio.close)
         studio.warm(game.scene(game.initial()) for game in registry.games().values())

@@ -40,7 +40,7 @@ from bot.practice.hints import Hints
 from bot.practice.opponents import Opponents
 from bot.practice.service import Practice
 from bot.ratings.eligibility import Eligibility
-from bot.ratings.recomputing import Recomputing
+from bot.ratings.recomputing_task import RecomputingTask
 from bot.replays.import_export import ImportExport
 from bot.replays.service import Replays
 from bot.scheduling.match_clocks import MatchClocks
@@ -118,7 +118,7 @@ class Wired(discord.Client):
         self.takebacks = Takebacks(store, self.matches, clock=clock)
         self.claims = Claims(store, self.matches, clock=clock)
         self.privacy = Privacy(store, self.matches, self.choices, clock=clock)
-        self.recomputing = Recomputing(store, clock=clock)
+        self.recomputing = RecomputingTask(store, clock=clock)
         self.exclusion = RatedPlay(store, clock=clock)
         self.moderation = Moderation(
             store, self.matches, clock=clock, recompute=self.recomputing.wake

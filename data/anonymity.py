@@ -5,7 +5,7 @@ Everything else of theirs is up to `data.privacy`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, select, update
 
@@ -15,12 +15,9 @@ from data import tables as t
 if TYPE_CHECKING:
     from data.transaction import Transaction
 
-_ME = bindparam("who")
+_ME: Any = bindparam("who")
 _GAMES = (
-    select(t.scores.c.game)
-    .where(t.scores.c.user_id == _ME)
-    .distinct()
-    .order_by(t.scores.c.game)
+    select(t.scores.c.game).where(t.scores.c.user_id == _ME).distinct().order_by(t.scores.c.game)
 )
 _MET = select(t.rivals.c.rival_id).where(t.rivals.c.user_id == _ME)
 _OF_RIVALS = (

@@ -31,9 +31,7 @@ _ALL = select(_c.game, _c.since_id, _c.version).order_by(_c.game)
 _ONE = _ALL.where(_c.game == bindparam("of_game"))
 _PUT = upsert(outdated_ratings, "since_id", "version")
 _RESTART = (
-    update(outdated_ratings)
-    .where(_c.game == bindparam("of_game"))
-    .values(version=_c.version + 1)
+    update(outdated_ratings).where(_c.game == bindparam("of_game")).values(version=_c.version + 1)
 )
 _REMOVE = delete(outdated_ratings).where(_c.game == bindparam("of_game"))
 

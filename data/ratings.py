@@ -43,6 +43,7 @@ _SIDES = (
     )
     .order_by(side_ratings.c.seat)
 )
+_REMOVE_SIDES = delete(side_ratings).where(side_ratings.c.game == bindparam("of_game"))
 _HAS_CHANGES = select(
     exists().where(
         rating_changes.c.user_id == bindparam("who"),
@@ -112,6 +113,12 @@ async def put_sides(tx: Transaction, new: Sequence[SideRating]) -> None:
     """Set the ratings of sides."""
     if new:
         await tx.run(_PUT_SIDES[tx.dialect], [side._asdict() for side in new])
+
+
+async def replace_sides(tx: Transaction, game: str, new: Sequence[SideRating]) -> None:
+    """Set the ratings of all sides of a game in all scopes."""
+    await tx.run(_REMOVE_SIDES, {"of_game": game})
+    await put_sides(tx, new)
 
 
 async def clear(tx: Transaction) -> None:

@@ -131,9 +131,7 @@ async def add(
         for placing in placings
     ]
     await tx.run(_SEAT, seats)
-    return Result(
-        row.id, match.id, match.game, match.guild_id, at, rated, match.options, placings
-    )
+    return Result(row.id, match.id, match.game, match.guild_id, at, rated, match.options, placings)
 
 
 async def remove(tx: Transaction, match_id: int) -> None:
@@ -148,9 +146,7 @@ async def of_match(tx: Transaction, match_id: int) -> Result | None:
     return found[0] if found else None
 
 
-async def rated_after(
-    tx: Transaction, game: str, result_id: int, limit: int
-) -> tuple[Result, ...]:
+async def rated_after(tx: Transaction, game: str, result_id: int, limit: int) -> tuple[Result, ...]:
     """Return the next results of a game that are to be rated, in order."""
     values = {"of_game": game, "after": result_id, "most": limit}
     return await _read(tx, await tx.rows(_NEXT, values))
@@ -204,5 +200,5 @@ def _results(rows: Iterable[Record]) -> tuple[Result, ...]:
             Placing(seat, user_id, rank or 0, moves or 0, seconds or 0)
             for seat, user_id, rank, moves, seconds in (line[head:] for line in lines)
         )
-        found.append(Result(*lines[0][:head], placings))
+        found.append(Result._make((*lines[0][:head], placings)))
     return tuple(found)

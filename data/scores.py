@@ -80,10 +80,7 @@ _SCORES = (
 _MINE = and_(rivals.c.user_id == bindparam("who"), rivals.c.scope == bindparam("at_scope"))
 _RIVALS = select(rivals.c.rival_id, *(rivals.c[name] for name in Rival._fields[1:])).where(_MINE)
 _MOST_MET = (
-    select(rivals.c.rival_id)
-    .where(_MINE)
-    .order_by(rivals.c.games.desc())
-    .limit(bindparam("most"))
+    select(rivals.c.rival_id).where(_MINE).order_by(rivals.c.games.desc()).limit(bindparam("most"))
 )
 _HEAD_TO_HEAD = _RIVALS.where(rivals.c.rival_id == bindparam("other")).order_by(rivals.c.game)
 _AGAINST = _RIVALS.where(rivals.c.rival_id.in_(bindparam("others", expanding=True)))

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from bot.i18n.locales import Locales
     from bot.interactions.components import Component
     from bot.interactions.reply import Reply
-    from bot.ratings.eligibility import Bar, Eligibility
+    from bot.ratings.eligibility import Eligibility, UnratedReason
     from data.challenges import Challenge
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -107,7 +107,7 @@ class ChallengeMessages:
 
     async def layout(self, challenge: Challenge) -> Layout:
         """Return the message of a challenge as it stands."""
-        return _layout(challenge, await self._eligibility.bar(challenge))
+        return _layout(challenge, await self._eligibility.reason(challenge))
 
     async def post(self, reply: Reply, offered: Challenge, *, public: bool | None = None) -> None:
         """Answer with a new challenge, and ping the players it names."""
@@ -171,7 +171,7 @@ class ChallengeMessages:
         return True
 
     async def _edit(self, challenge: Challenge, message_id: int, thread: int | None) -> bool:
-        layout = _layout(challenge, await self._eligibility.bar(challenge), thread)
+        layout = _layout(challenge, await self._eligibility.reason(challenge), thread)
         locale = await self._locales.of_guild(challenge.guild_id)
         channel = self._client.get_partial_messageable(challenge.channel_id)
         try:
@@ -198,9 +198,11 @@ async def offer_withdrawal(reply: Reply, refusal: Refusal) -> None:
     await reply.tell(text_layout(refusal.sentence, button.labelled()), public=False)
 
 
-def _layout(challenge: Challenge, bar: Bar | None, thread: int | None = None) -> Layout:
+def _layout(
+    challenge: Challenge, unrated: UnratedReason | None, thread: int | None = None
+) -> Layout:
     game = registry.game(challenge.game)
-    words = challenges_text.text(challenge, game, thread=thread, bar=bar)
+    words = challenges_text.text(challenge, game, thread=thread, unrated=unrated)
     answers = _answers(challenge) if challenge.state is State.OPEN else ()
     return text_layout(words, *(ChallengeButton(challenge.id, one).labelled() for one in answers))
 

@@ -114,9 +114,9 @@ async def withdraw(reply: Reply, game: AnyGame) -> None:
         finally:
             await messages.show(closed)
         return
-    bars = await reply.get(Eligibility).bars(mine)
+    reasons = await reply.get(Eligibility).reasons(mine)
     entries = [
-        challenges_text.line(one, game, number, bar=bars.get(one.id))
+        challenges_text.line(one, game, number, unrated=reasons.get(one.id))
         for number, one in enumerate(mine, 1)
     ]
     buttons = [

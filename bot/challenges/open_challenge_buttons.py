@@ -57,9 +57,9 @@ async def layout(reply: Reply, game: str | None, wanted: int = 0) -> Layout:
     if not found:
         return text_layout(lines([_nothing(game), *own]))
     page = Page.of(wanted, total=len(found), size=PER_PAGE)
-    bars = await reply.get(Eligibility).bars(page.entries(found))
+    reasons = await reply.get(Eligibility).reasons(page.entries(found))
     entries = [
-        challenges_text.line(one, registry.game(one.game), number, bar=bars.get(one.id))
+        challenges_text.line(one, registry.game(one.game), number, unrated=reasons.get(one.id))
         for number, one in page.numbered(found)
     ]
     buttons = [

@@ -9,7 +9,8 @@ from bot.matches import thinking
 from bot.matches.computers import is_computer, is_practice
 from bot.matches.luck import draw_seats, luck, throws
 from bot.matches.turns import ranks_by_seat
-from bot.ratings import eligibility, rating
+from bot.ratings import eligibility
+from bot.ratings import service as ratings_service
 from data import matches
 from data.matches import Player
 from engine import registry
@@ -45,7 +46,7 @@ async def start(
     """
     game = registry.game(challenge.game)
     number = len(challenge.invited)
-    barred = await eligibility.bar_of(tx, challenge) is not None
+    unrated = await eligibility.of_challenge(tx, challenge) is not None
     match_id = await matches.add(
         tx,
         game=game.slug,
@@ -58,7 +59,7 @@ async def start(
         at=at,
         days=challenge.days,
         place=place,
-        casual=challenge.casual or barred,
+        casual=challenge.casual or unrated,
     )
     salts = {invited.user_id: invited.salt or "" for invited in challenge.invited}
     source = luck(match_id, challenge.seed, salts.values())
@@ -81,7 +82,7 @@ async def start(
     if ended is not None:  # a game of pure luck may be over before anybody decides
         ranks = ranks_by_seat(players, ended.ranks)
         await matches.finish(tx, match_id, ranks=ranks, reason=ended.reason, at=at)
-        await rating.rate(tx, match_id)
+        await ratings_service.rate(tx, match_id)
     match = await matches.get(tx, match_id)
     assert match is not None
     mover = (

@@ -15,7 +15,7 @@ from engine.phrase import Phrase, capital, glued, lines, plural, say
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bot.ratings.eligibility import Bar
+    from bot.ratings.eligibility import UnratedReason
     from data.challenges import Challenge
     from engine.registry import AnyGame
 
@@ -29,7 +29,11 @@ def link(challenge: Challenge) -> str:
 
 
 def text(
-    challenge: Challenge, game: AnyGame, *, thread: int | None = None, bar: Bar | None = None
+    challenge: Challenge,
+    game: AnyGame,
+    *,
+    thread: int | None = None,
+    unrated: UnratedReason | None = None,
 ) -> Phrase:
     """Return what the message of a challenge says in its present state.
 
@@ -37,19 +41,21 @@ def text(
         challenge: the challenge.
         game: its game.
         thread: the thread in which its match is played.
-        bar: why its match is not rated although nobody asked for that.
+        unrated: why its match is not rated although nobody asked for that.
 
     """
-    return lines(_text(challenge, game, thread, bar))
+    return lines(_text(challenge, game, thread, unrated))
 
 
-def line(challenge: Challenge, game: AnyGame, number: int, *, bar: Bar | None = None) -> Phrase:
+def line(
+    challenge: Challenge, game: AnyGame, number: int, *, unrated: UnratedReason | None = None
+) -> Phrase:
     """Return an open challenge as an entry of a list, with its number there."""
     title = glued(f"**{number}.** ", game.title, " · ", _asks(challenge))
     small = [
         options_line(game, challenge.options),
         _days(challenge),
-        _casual(challenge, bar),
+        _casual(challenge, unrated),
         _seat(challenge, game),
         _free(challenge),
         say("made {when}", when=timestamps.distance(challenge.created_at)),
@@ -59,11 +65,11 @@ def line(challenge: Challenge, game: AnyGame, number: int, *, bar: Bar | None = 
 
 
 def _text(
-    challenge: Challenge, game: AnyGame, thread: int | None, bar: Bar | None
+    challenge: Challenge, game: AnyGame, thread: int | None, unrated: UnratedReason | None
 ) -> Iterator[str]:
     yield glued("### ", game.title)
     yield _asks(challenge)
-    told = (options_line(game, challenge.options), _days(challenge), _casual(challenge, bar))
+    told = (options_line(game, challenge.options), _days(challenge), _casual(challenge, unrated))
     rules = lines(filter(None, told), " · ")
     if rules:
         yield capital(rules)
@@ -132,19 +138,19 @@ def _practice(challenge: Challenge) -> bool:
     return any(is_computer(one.user_id) for one in challenge.invited)
 
 
-def _casual(challenge: Challenge, bar: Bar | None) -> Phrase | None:
+def _casual(challenge: Challenge, unrated: UnratedReason | None) -> Phrase | None:
     if _practice(challenge):
         return say("practice: no rating changes")
-    if bar is None and not challenge.casual:
+    if unrated is None and not challenge.casual:
         return None
-    if bar is not None and bar.server:
+    if unrated is not None and unrated.server:
         return say("casual: no rating changes, like all matches in this server")
-    if bar is not None and bar.people:
+    if unrated is not None and unrated.people:
         return plural(
             "casual: no rating changes, as {players} plays unrated in this server",
             "casual: no rating changes, as {players} play unrated in this server",
-            len(bar.people),
-            players=all_of(bar.people),
+            len(unrated.people),
+            players=all_of(unrated.people),
         )
     return say("casual: no rating changes")
 

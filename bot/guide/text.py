@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from bot.i18n.slash import slash
-from bot.ratings.book import MOST_A_WEEK, WEEK
+from bot.ratings.calculator import MAX_PER_WEEK, WEEK
 from engine import registry
 from engine.phrase import glued, lines, say, word
 
@@ -230,7 +230,7 @@ def _ratings() -> str:
             say(
                 "Casual matches, matches that hardly began, and more than {most} of one game "
                 "between the same two players in {days} days move no rating.",
-                most=MOST_A_WEEK,
+                most=MAX_PER_WEEK,
                 days=WEEK.days,
             ),
         ]

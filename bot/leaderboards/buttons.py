@@ -11,12 +11,11 @@ from bot.delivery.interaction_transport import home_of
 from bot.errors import NoSuchMatch
 from bot.interactions import layouts
 from bot.interactions.buttons import Pressed
-from bot.leaderboards import chart_views, profile_text
+from bot.leaderboards import chart_views, computers, profile_text
 from bot.leaderboards import text as words
 from bot.leaderboards.service import PER_PAGE
 from bot.pictures.leaderboards import of_board
-from bot.ratings import computers
-from bot.ratings.book import EVERYWHERE
+from data.rating import EVERYWHERE
 from engine import registry
 from engine.phrase import say
 
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 
     from bot.client import Bot
     from bot.interactions.reply import Reply
-    from bot.leaderboards.service import Board
+    from bot.leaderboards.service import LeaderboardPage
 
 MINE: Final = "me"
 """The page where whoever presses stands."""
@@ -102,7 +101,7 @@ async def page(
         buttons.append(RatingsButton(slug, 0, label, everywhere=not everywhere))
     buttons.append(RatingsButton("", 0, say("All games"), everywhere=everywhere))
     guild = None if everywhere else answer.interaction.guild
-    people = [standing.user_id for standing in (*board.listed, *board.waiting)]
+    people = [rating.user_id for rating in (*board.ranked, *board.unranked)]
     gone = await client.members.gone(guild, people)
     told = words.board(board, game, reader, gone=gone, computers=computers.of(slug))
     parts: list[ui.Item[Any]] = [ui.TextDisplay(words.heading(board, game))]
@@ -118,9 +117,9 @@ async def page(
     return layouts.Message(*parts, *layouts.rows(buttons)), files
 
 
-def _turners(slug: str, board: Board, reader: int) -> Iterator[RatingsButton]:
+def _turners(slug: str, board: LeaderboardPage, reader: int) -> Iterator[RatingsButton]:
     number, everywhere = board.page, board.everywhere
-    last = max(0, board.number - 1) // PER_PAGE
+    last = max(0, board.total - 1) // PER_PAGE
     if number > 1:
         yield RatingsButton(slug, 0, say("First page"), everywhere=everywhere)
     for other, wanted in ((number - 1, number > 0), (number + 1, board.more)):
@@ -151,9 +150,9 @@ async def overview(
         game: await client.boards.read(scope, game.slug, reader=reader)
         for game in registry.games().values()
     }
-    first = [one for board in boards.values() for one in board.listed[: words.FIRST]]
+    first = [one for board in boards.values() for one in board.ranked[: words.FIRST]]
     guild = None if everywhere else answer.interaction.guild
-    gone = await client.members.gone(guild, [standing.user_id for standing in first])
+    gone = await client.members.gone(guild, [rating.user_id for rating in first])
     buttons = [
         RatingsButton(game.slug, 0, game.title, everywhere=everywhere)
         for game in list(boards)[:_MOST_GAMES]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.i18n.mentions import who
-from bot.ratings.book import MOST_A_WEEK, WEEK
+from bot.ratings.calculator import MAX_PER_WEEK, WEEK
 from engine.phrase import glued, lines, say
 
 if TYPE_CHECKING:
-    from bot.ratings.changes import Moved, RatingChanges
+    from bot.ratings.changes import PointsChange, RatingChanges
     from engine.phrase import Phrase
 
 
@@ -30,9 +30,9 @@ def _told(after: RatingChanges) -> Phrase:
             "No rating has moved: within {days} days, {most} matches of a game are rated between "
             "the same players.",
             days=WEEK.days,
-            most=MOST_A_WEEK,
+            most=MAX_PER_WEEK,
         )
-    moved = lines((_moved(one) for one in after.moved), " · ")
+    moved = lines((_in_points(one) for one in after.changes), " · ")
     if after.everywhere:
         # Translators: moved is a list such as "@Ann 1512 → 1530 (+18)".
         return say("Ratings over all servers: {moved}", moved=moved)
@@ -40,16 +40,16 @@ def _told(after: RatingChanges) -> Phrase:
     return say("Ratings in this server: {moved}", moved=moved)
 
 
-def _moved(one: Moved) -> Phrase:
-    before, now = (
-        _marked(one.before, unsure=one.unsure_before),
-        _marked(one.now, unsure=one.unsure_now),
+def _in_points(one: PointsChange) -> Phrase:
+    before, after = (
+        _marked(one.before, provisional=one.provisional_before),
+        _marked(one.after, provisional=one.provisional_after),
     )
-    return glued(who(one.user_id), f" {before} → {now} ({difference(one.difference)})")
+    return glued(who(one.user_id), f" {before} → {after} ({difference(one.difference)})")
 
 
-def _marked(points: int, *, unsure: bool) -> str:
-    return f"{points}?" if unsure else f"{points}"
+def _marked(points: int, *, provisional: bool) -> str:
+    return f"{points}?" if provisional else f"{points}"
 
 
 def difference(points: int) -> str:

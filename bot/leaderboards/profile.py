@@ -1,23 +1,22 @@
-"""What is told of one player, and of two who have met. Pure values; `bot.leaderboards.profiles` reads."""
+"""Profiles of players, and of two who have met, as values."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
-    from bot.ratings.mathematics import Skill
-    from data.leaderboards import Standing
+    from bot.leaderboards.service import Ranking
+    from data.rating import RatingChange
 
 Outcome: TypeAlias = Literal["won", "drawn", "lost"]
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
-    """How often somebody has won, drawn and lost."""
+class Score(NamedTuple):
+    """The number of games won, drawn and lost."""
 
     won: int = 0
     drawn: int = 0
@@ -25,91 +24,58 @@ class Record:
 
     @property
     def games(self) -> int:
-        """How many matches these are."""
-        return self.won + self.drawn + self.lost
+        """The number of games."""
+        return sum(self)
 
     @classmethod
-    def total(cls, records: Iterable[Record]) -> Record:
-        """Return several records as one."""
-        whole = tuple(records)
-        return cls(
-            sum(one.won for one in whole),
-            sum(one.drawn for one in whole),
-            sum(one.lost for one in whole),
-        )
+    def total(cls, scores: Iterable[Score]) -> Score:
+        """Return several scores as one."""
+        return cls(*map(sum, zip(cls(), *scores, strict=True)))
 
 
 @dataclass(frozen=True, slots=True)
-class Rated:
-    """How a player is rated in one game."""
-
-    standing: Standing
-    place: int | None
-    """``None`` for who is not listed."""
-    listed: int
-    """How many are."""
-
-    @property
-    def ahead(self) -> int | None:
-        """How many of a hundred others who are listed stand below; ``None`` for who is not."""
-        if self.place is None or self.listed < 2:
-            return None
-        return 100 * (self.listed - self.place) // (self.listed - 1)
-
-
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """A match that has ended, as one of its players tells it."""
+class EndedMatch:
+    """A match that has ended, from the view of one of its players."""
 
     match_id: int
     game: str
     outcome: Outcome
-    against: tuple[int, ...]
+    opponents: tuple[int, ...]
     at: datetime
     link: str | None
     """The address of its last board."""
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
-    """How a player was rated after a result."""
-
-    at: datetime
-    skill: Skill
-    provisional: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Game:
+class GameProfile:
     """What a player has done in one game."""
 
     slug: str
-    record: Record
-    sides: tuple[tuple[int, Record], ...]
-    """By seat, those that they had."""
-    pace: float | None
-    """How many seconds a move takes them on average."""
-    rated: Rated | None
+    score: Score
+    sides: tuple[tuple[int, Score], ...]
+    """By seat, those that the player had."""
+    seconds_per_move: float | None
+    ranking: Ranking | None
     """``None`` without a rated game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """All that is shown of a player in one server, or in all of them."""
+    """What is shown of a player in one server, or over all of them."""
 
     user_id: int
     everywhere: bool
     whole: bool
-    """Whether it tells whom they met where, which over all servers concerns only themself."""
-    games: tuple[Game, ...]
-    """The one that they play most comes first."""
-    chosen: Game | None
-    """The one of which more is told."""
-    history: tuple[Moment, ...]
+    """Whether opponents are shown; over all servers only the players themselves see theirs."""
+    games: tuple[GameProfile, ...]
+    """The one played most comes first."""
+    chosen: GameProfile | None
+    """The one shown in detail."""
+    history: tuple[RatingChange, ...]
     """Of the chosen game, oldest first."""
-    rivals: tuple[tuple[int, Record], ...]
-    """Whom they met most."""
-    latest: tuple[Ended, ...]
+    rivals: tuple[tuple[int, Score], ...]
+    """The opponents met most."""
+    latest: tuple[EndedMatch, ...]
     """Newest first."""
     now: datetime
 
@@ -121,25 +87,25 @@ class Profile:
 
 @dataclass(frozen=True, slots=True)
 class Rivalry:
-    """What has come of the matches of two players, as the first one tells it."""
+    """The matches of two players, from the view of the first."""
 
     one: int
     other: int
     everywhere: bool
     game: str | None
-    """Of which game; ``None`` for all together."""
-    games: tuple[tuple[str, Record], ...]
-    """The one that they played most comes first."""
-    sides: tuple[tuple[str, int, Record], ...]
-    """By game and seat of the first player, in the last of their matches."""
+    """``None`` for all games together."""
+    games: tuple[tuple[str, Score], ...]
+    """The one played most comes first."""
+    sides: tuple[tuple[str, int, Score], ...]
+    """By game and seat of the first player, in the latest of their matches."""
     only_last: int | None
     """In how many of them; ``None`` for all of them."""
     streak: int
-    """How many of the last matches the first player has won in a row; below 0: lost."""
-    latest: tuple[Ended, ...]
+    """The number of latest matches that the first player has won in a row; negative if lost."""
+    latest: tuple[EndedMatch, ...]
     """Newest first."""
     expected: tuple[tuple[str, int], ...]
-    """By game, how many points of a hundred the first one is expected to score."""
+    """By game, the expected score of the first player in percent."""
 
     @property
     def people(self) -> frozenset[int]:
@@ -147,10 +113,10 @@ class Rivalry:
         return _people((self.one, self.other), self.latest)
 
     @property
-    def record(self) -> Record:
+    def score(self) -> Score:
         """The score of the first player."""
-        return Record.total(record for _, record in self.games)
+        return Score.total(score for _, score in self.games)
 
 
-def _people(named: Iterable[int], matches: Iterable[Ended]) -> frozenset[int]:
-    return frozenset((*named, *(user_id for ended in matches for user_id in ended.against)))
+def _people(named: Iterable[int], matches: Iterable[EndedMatch]) -> frozenset[int]:
+    return frozenset((*named, *(user_id for ended in matches for user_id in ended.opponents)))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterator
     from datetime import datetime
 
-    from bot.leaderboards.profile import Ended, Game, Profile, Record
+    from bot.leaderboards.profile import EndedMatch, GameProfile, Profile, Score
     from engine.phrase import Phrase
 
 
@@ -34,7 +34,7 @@ def _heading(profile: Profile, gone: Container[int]) -> Iterator[str]:
         yield plural(
             "Favourite game: {game}, with {n} match.",
             "Favourite game: {game}, with {n} matches.",
-            favourite.record.games,
+            favourite.score.games,
             game=title(favourite.slug),
         )
 
@@ -50,7 +50,7 @@ def title(slug: str) -> str:
     return slug if game is None else game.title
 
 
-def record(made: Record) -> Phrase:
+def score(made: Score) -> Phrase:
     """Return how often somebody has won, drawn and lost."""
     return say(
         # Translators: three numbers of matches.
@@ -61,20 +61,19 @@ def record(made: Record) -> Phrase:
     )
 
 
-def _game(game: Game, now: datetime) -> Phrase:
+def _game(game: GameProfile, now: datetime) -> Phrase:
     parts: list[str] = []
-    if game.rated is not None:
-        standing = game.rated.standing
-        parts.append(glued("**", figure(standing, now), "**"))
-        if game.rated.place is None:
-            parts.append(say("not listed, lacks {lacking}", lacking=lacking(standing, now)))
+    ranking = game.ranking
+    if ranking is not None:
+        rating = ranking.rating
+        parts.append(glued("**", figure(rating, now), "**"))
+        if ranking.rank is None:
+            parts.append(say("not listed, lacks {lacking}", lacking=lacking(rating, now)))
         else:
-            parts.append(
-                say("place {place} of {listed}", place=game.rated.place, listed=game.rated.listed)
-            )
-        if game.rated.ahead is not None:
-            parts.append(say("ahead of {percent} % of the others", percent=game.rated.ahead))
-    parts.append(record(game.record))
+            parts.append(say("place {place} of {listed}", place=ranking.rank, listed=ranking.total))
+        if ranking.percent_behind is not None:
+            parts.append(say("ahead of {percent} % of the others", percent=ranking.percent_behind))
+    parts.append(score(game.score))
     return glued("**", title(game.slug), "** ", lines(parts, " · "))
 
 
@@ -90,7 +89,7 @@ def _chosen(profile: Profile, gone: Container[int]) -> Iterator[str]:
     if profile.rivals:
         yield say("**Most played opponents**")
         for user_id, made in profile.rivals:
-            yield glued(named(user_id, gone), " · ", record(made))
+            yield glued(named(user_id, gone), " · ", score(made))
     if profile.latest:
         yield say("**Last matches**")
         for ended in profile.latest:
@@ -99,18 +98,18 @@ def _chosen(profile: Profile, gone: Container[int]) -> Iterator[str]:
         yield say("-# Whom somebody met in other servers is shown to nobody but them.")
 
 
-def _more(game: Game) -> Iterator[str]:
+def _more(game: GameProfile) -> Iterator[str]:
     yield glued("**", title(game.slug), "**")
     known = registry.games().get(game.slug)
     for seat, made in game.sides:
         if known is not None:
             side = capital(known.seat_names[seat])
             # Translators: side is one of a game, such as White; record: "3 won · 1 drawn · 2 lost".
-            yield say("As {side}: {record}", side=side, record=record(made))
-    if game.rated is not None:
-        yield streaks(game.rated.standing.streak, game.rated.standing.best)
-    if game.pace is not None:
-        yield say("A move takes {time} on average.", time=duration(game.pace))
+            yield say("As {side}: {record}", side=side, record=score(made))
+    if game.ranking is not None:
+        yield streaks(game.ranking.rating.streak, game.ranking.rating.best)
+    if game.seconds_per_move is not None:
+        yield say("A move takes {time} on average.", time=duration(game.seconds_per_move))
 
 
 def streaks(now: int, best: int) -> Phrase:
@@ -132,12 +131,12 @@ def streaks(now: int, best: int) -> Phrase:
     return say("Rated games: the last one was drawn; at best {best} were won in a row.", best=best)
 
 
-def match(ended: Ended, gone: Container[int] = frozenset()) -> Phrase:
+def match(ended: EndedMatch, gone: Container[int] = frozenset()) -> Phrase:
     """Return a match that has ended as a line, with a link to its last board."""
     facts = {
         "number": f"#{ended.match_id}",
         "game": title(ended.game),
-        "others": all_of(ended.against, gone),
+        "others": all_of(ended.opponents, gone),
         "when": timestamp(ended.at, "R"),
     }
     if ended.outcome == "won":

@@ -13,7 +13,7 @@ from engine.phrase import capital, glued, lines, plural, say
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
 
-    from bot.leaderboards.profile import Record, Rivalry
+    from bot.leaderboards.profile import Rivalry, Score
     from engine.phrase import Phrase
 
 
@@ -28,10 +28,10 @@ def _rivalry(between: Rivalry, gone: Container[int]) -> Iterator[str]:
     place = words.scope(everywhere=between.everywhere)
     games = [] if between.game is None else [words.title(between.game)]
     yield glued("-# ", lines((*games, place), " · "))
-    yield score(one, other, between.record)
+    yield score(one, other, between.score)
     if between.game is None and len(between.games) > 1:
         for slug, made in between.games:
-            yield glued("**", words.title(slug), "** ", words.record(made))
+            yield glued("**", words.title(slug), "** ", words.score(made))
     for slug, seat, made in between.sides:
         game = registry.games().get(slug)
         if game is not None:
@@ -41,7 +41,7 @@ def _rivalry(between: Rivalry, gone: Container[int]) -> Iterator[str]:
                 game=game.title,
                 player=one,
                 side=capital(game.seat_names[seat]),
-                record=words.record(made),
+                record=words.score(made),
             )
     if between.sides and between.only_last is not None:
         yield glued(
@@ -70,7 +70,7 @@ def _rivalry(between: Rivalry, gone: Container[int]) -> Iterator[str]:
             yield words.match(ended, gone)
 
 
-def score(one: str, other: str, made: Record) -> Phrase:
+def score(one: str, other: str, made: Score) -> Phrase:
     """Return how two players stand against each other."""
     if made.won == made.lost:
         return plural(
@@ -90,7 +90,7 @@ def score(one: str, other: str, made: Record) -> Phrase:
     )
 
 
-def _score(made: Record) -> str:
+def _score(made: Score) -> str:
     """Return a score as it is written, a draw being half a point for each."""
     return f"{_points(made.won, made.drawn)} : {_points(made.lost, made.drawn)}"
 

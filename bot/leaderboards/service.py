@@ -1,125 +1,141 @@
-"""Reading the leaderboard of a game: a page of it, and the reader's own place."""
+"""Reads leaderboards: a page, and the reader's own rank."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from bot.ratings import gate
-from bot.ratings.book import EVERYWHERE
-from data import crowd, leaderboards, sides
+from bot.ratings import ranking
+from data import leaderboards, rating_histogram, ratings
+from data.rating import EVERYWHERE
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from bot.scheduling.wall_clock import Clock
-    from data.leaderboards import Standing
-    from data.store import Store
+    from data.rating import Rating, SideRating
+    from data.rating_histogram import Histogram
+    from data.store import Store, Transaction
 
 PER_PAGE: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Own:
-    """Where the reader stands."""
+class Ranking:
+    """The rating of a player, and where it ranks."""
 
-    standing: Standing
-    place: int | None
-    """``None`` for who is not listed."""
+    rating: Rating
+    rank: int | None
+    """``None`` if the player is not ranked."""
+    total: int
+    """The number of ranked players."""
+
+    @property
+    def percent_behind(self) -> int | None:
+        """The share of the other ranked players who rank lower, ``None`` without a rank."""
+        if self.rank is None or self.total < 2:
+            return None
+        return 100 * (self.total - self.rank) // (self.total - 1)
 
 
 @dataclass(frozen=True, slots=True)
-class Sided:
-    """What has come of one side of a game whose sides are unequal."""
-
-    seat: int
-    games: int
-    won: int
-    drawn: int
-
-
-@dataclass(frozen=True, slots=True)
-class Board:
+class LeaderboardPage:
     """A page of a leaderboard."""
 
     everywhere: bool
     page: int
     """Counted from 0."""
     first: int
-    """The place of the first who is listed on this page."""
-    listed: tuple[Standing, ...]
-    waiting: tuple[Standing, ...]
-    """Those who are not listed yet, below the others."""
+    """The rank of the first ranked player on this page."""
+    ranked: tuple[Rating, ...]
+    unranked: tuple[Rating, ...]
+    """Those below them who are not ranked yet, or no longer."""
     more: bool
     """Whether another page follows."""
-    number: int
-    """How many are listed."""
-    own: Own | None
-    sides: tuple[Sided, ...]
-    """Empty where the sides are equal."""
+    total: int
+    """The number of ranked players."""
+    own: Ranking | None
+    """The reader's."""
+    sides: tuple[SideRating, ...]
+    """Empty if the sides are equal."""
     now: datetime
 
 
 class Leaderboards:
-    """The leaderboards in the store."""
+    """The leaderboards in a store."""
 
     def __init__(self, store: Store, *, clock: Clock) -> None:
         """Read a store, with the time of day from ``clock``."""
         self._store = store
         self._clock = clock
 
-    async def read(self, scope: int, game: str, *, reader: int, page: int = 0) -> Board:
+    async def read(self, scope: int, game: str, *, reader: int, page: int = 0) -> LeaderboardPage:
         """Return a page of the leaderboard of a game in a server, or everywhere."""
         now = self._clock()
-        since = gate.since(now)
+        since = ranking.active_since(now)
         skipped = page * PER_PAGE
         async with self._store.read() as tx:
-            many = await crowd.read(tx, scope, game, crowd.day(since))
-            listed = await leaderboards.listed(
-                tx, scope, game, many, since=since, limit=PER_PAGE, offset=skipped
+            histogram = await rating_histogram.read(tx, scope, game, rating_histogram.day(since))
+            ranked = await leaderboards.ranked(
+                tx, scope, game, histogram, since=since, limit=PER_PAGE, offset=skipped
             )
-            room = PER_PAGE - len(listed)
-            # One more than there is room for tells whether another page follows.
-            waiting: tuple[Standing, ...] = ()
-            more = skipped + PER_PAGE < many.number
+            room = PER_PAGE - len(ranked)
+            unranked: tuple[Rating, ...] = ()
+            more = skipped + PER_PAGE < histogram.total
             if not more:
-                offset = max(0, skipped - many.number)
-                waiting = await leaderboards.waiting(
+                offset = max(0, skipped - histogram.total)
+                # One more than there is room for tells whether another page follows.
+                unranked = await leaderboards.unranked(
                     tx, scope, game, since=since, limit=room + 1, offset=offset
                 )
-                more = len(waiting) > room
-            own = None
-            standing = await leaderboards.own(tx, scope, game, reader)
-            if standing is not None:
-                place = await leaderboards.place(tx, scope, game, standing, many, since=since)
-                own = Own(standing, place)
-            known = await sides.before(tx, game, scope)
-        return Board(
+                more = len(unranked) > room
+            own = await read_ranking(tx, scope, game, reader, now, histogram=histogram)
+            sides = await ratings.sides(tx, game, scope)
+        return LeaderboardPage(
             everywhere=scope == EVERYWHERE,
             page=page,
             first=skipped + 1,
-            listed=listed,
-            waiting=waiting[:room],
+            ranked=ranked,
+            unranked=unranked[:room],
             more=more,
-            number=many.number,
+            total=histogram.total,
             own=own,
-            sides=tuple(Sided(side.seat, side.games, side.won, side.drawn) for side in known),
+            sides=sides,
             now=now,
         )
 
     async def page_of(self, scope: int, game: str, user_id: int) -> int | None:
-        """Return the page where somebody stands, counted from 0; ``None`` without a rated game.
+        """Return the page of a player, counted from 0; ``None`` without a rated game.
 
-        Who is too far down among those who are not listed gets the first page of these.
+        For a player too far down among the unranked it is the first page of these.
         """
-        since = gate.since(self._clock())
+        now = self._clock()
         async with self._store.read() as tx:
-            standing = await leaderboards.own(tx, scope, game, user_id)
-            if standing is None:
+            own = await read_ranking(tx, scope, game, user_id, now)
+            if own is None:
                 return None
-            many = await crowd.read(tx, scope, game, crowd.day(since))
-            place = await leaderboards.place(tx, scope, game, standing, many, since=since)
-            if place is not None:
-                return (place - 1) // PER_PAGE
-            before = await leaderboards.waiting_before(tx, scope, game, standing, since=since)
-        return (many.number + (before or 0)) // PER_PAGE
+            if own.rank is not None:
+                return (own.rank - 1) // PER_PAGE
+            since = ranking.active_since(now)
+            before = await leaderboards.unranked_before(tx, own.rating, since=since)
+        return (own.total + (before or 0)) // PER_PAGE
+
+
+async def read_ranking(
+    tx: Transaction,
+    scope: int,
+    game: str,
+    user_id: int,
+    now: datetime,
+    *,
+    histogram: Histogram | None = None,
+) -> Ranking | None:
+    """Return the rating and rank of a player, ``None`` without a rated game."""
+    rating = await ratings.get(tx, game, scope, user_id)
+    if rating is None:
+        return None
+    since = ranking.active_since(now)
+    if histogram is None:
+        histogram = await rating_histogram.read(tx, scope, game, rating_histogram.day(since))
+    rank = await leaderboards.rank(tx, rating, histogram, since=since)
+    return Ranking(rating, rank, histogram.total)

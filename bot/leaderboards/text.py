@@ -6,16 +6,17 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bot.i18n.mentions import named, timestamp
 from bot.i18n.slash import slash
-from bot.ratings import gate
+from bot.ratings import ranking
+from bot.ratings.skill import after_pause
 from engine.phrase import capital, glued, lines, listed, plural, say
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Mapping, Sequence
     from datetime import datetime
 
-    from bot.leaderboards.service import Board, Own, Sided
-    from bot.ratings.computers import Computer
-    from data.leaderboards import Standing
+    from bot.leaderboards.computers import Computer
+    from bot.leaderboards.service import LeaderboardPage, Ranking
+    from data.rating import Rating, SideRating
     from engine.phrase import Phrase
     from engine.registry import AnyGame
 
@@ -24,14 +25,14 @@ FIRST: Final = 3
 """How many of each game an overview shows."""
 
 
-def heading(board: Board, game: AnyGame) -> Phrase:
+def heading(board: LeaderboardPage, game: AnyGame) -> Phrase:
     """Return the first lines of a leaderboard: what it is."""
     place = say("All servers") if board.everywhere else say("This server")
     return lines((say("### Leaderboard · {game}", game=game.title), glued("-# ", place)))
 
 
 def board(
-    board: Board,
+    board: LeaderboardPage,
     game: AnyGame,
     user_id: int,
     *,
@@ -52,20 +53,20 @@ def board(
 
 
 def _board(
-    board: Board,
+    board: LeaderboardPage,
     game: AnyGame,
     user_id: int,
     gone: Container[int],
     computers: Sequence[Computer],
 ) -> Iterator[str]:
-    if not board.listed and not board.waiting:
+    if not board.ranked and not board.unranked:
         yield _empty(board, game)
-    for place, standing in enumerate(board.listed, start=board.first):
-        yield listed_line(place, standing, board.now, gone)
-    if board.waiting:
+    for place, rating in enumerate(board.ranked, start=board.first):
+        yield ranked_line(place, rating, board.now, gone)
+    if board.unranked:
         yield say("**Provisional**")
-    for standing in board.waiting:
-        yield waiting_line(standing, board.now, gone)
+    for rating in board.unranked:
+        yield unranked_line(rating, board.now, gone)
     if board.own is not None and not shows(board, user_id):
         yield "…"
         yield own_line(board.own, board.now)
@@ -79,7 +80,7 @@ def _board(
     yield glued("-# ", rule())
 
 
-def _empty(board: Board, game: AnyGame) -> Phrase:
+def _empty(board: LeaderboardPage, game: AnyGame) -> Phrase:
     if board.page:
         return say("This page is empty by now.")
     start = glued("`", slash(game.slug, "challenge"), "`")
@@ -88,9 +89,9 @@ def _empty(board: Board, game: AnyGame) -> Phrase:
     return say("Nobody has finished a rated match here yet. {command} begins one.", command=start)
 
 
-def shows(board: Board, user_id: int) -> bool:
+def shows(board: LeaderboardPage, user_id: int) -> bool:
     """Return whether somebody is on a page."""
-    return any(standing.user_id == user_id for standing in (*board.listed, *board.waiting))
+    return any(rating.user_id == user_id for rating in (*board.ranked, *board.unranked))
 
 
 def unrated(game: AnyGame) -> Phrase:
@@ -103,7 +104,7 @@ def unrated(game: AnyGame) -> Phrase:
 
 
 def overview(
-    boards: Mapping[AnyGame, Board], user_id: int, *, gone: Container[int] = NOBODY
+    boards: Mapping[AnyGame, LeaderboardPage], user_id: int, *, gone: Container[int] = NOBODY
 ) -> Phrase:
     """Return the first of each game, with the reader's own line, and the games without any.
 
@@ -116,21 +117,23 @@ def overview(
     return lines(_overview(boards, user_id, gone))
 
 
-def _overview(boards: Mapping[AnyGame, Board], user_id: int, gone: Container[int]) -> Iterator[str]:
+def _overview(
+    boards: Mapping[AnyGame, LeaderboardPage], user_id: int, gone: Container[int]
+) -> Iterator[str]:
     everywhere = next(iter(boards.values())).everywhere
     yield say("### Leaderboards")
     yield glued("-# ", say("All servers") if everywhere else say("This server"))
-    played = {game: board for game, board in boards.items() if board.listed or board.waiting}
+    played = {game: board for game, board in boards.items() if board.ranked or board.unranked}
     for game, board in played.items():
         yield glued("**", game.title, "**")
-        first = board.listed[:FIRST]
-        for place, standing in enumerate(first, start=1):
-            yield _short(standing, board.now, gone, place)
+        first = board.ranked[:FIRST]
+        for place, rating in enumerate(first, start=1):
+            yield _short(rating, board.now, gone, place)
         if not first:
             yield say("Nobody is listed yet.")
         own = board.own
-        if own is not None and all(standing.user_id != user_id for standing in first):
-            yield _short(own.standing, board.now, NOBODY, own.place)
+        if own is not None and all(rating.user_id != user_id for rating in first):
+            yield _short(own.rating, board.now, NOBODY, own.rank)
     if not played:
         start = glued("`", slash(next(iter(boards)).slug, "challenge"), "`")
         if everywhere:
@@ -145,11 +148,9 @@ def _overview(boards: Mapping[AnyGame, Board], user_id: int, gone: Container[int
     yield glued("-# ", rule())
 
 
-def _short(
-    standing: Standing, now: datetime, gone: Container[int], place: int | None = None
-) -> Phrase:
+def _short(rating: Rating, now: datetime, gone: Container[int], place: int | None = None) -> Phrase:
     before = "" if place is None else f"{place}. "
-    return glued(before, named(standing.user_id, gone), f" · {figure(standing, now)}")
+    return glued(before, named(rating.user_id, gone), f" · {figure(rating, now)}")
 
 
 def rule() -> Phrase:
@@ -157,56 +158,54 @@ def rule() -> Phrase:
     return say(
         "Listed is who has {games} rated games against {opponents} different opponents, the last "
         "of them within {days} days.",
-        games=gate.GAMES,
-        opponents=gate.OPPONENTS,
-        days=gate.LATELY.days,
+        games=ranking.MIN_GAMES,
+        opponents=ranking.MIN_OPPONENTS,
+        days=ranking.MAX_PAUSE.days,
     )
 
 
-def figure(standing: Standing, now: datetime) -> str:
+def figure(rating: Rating, now: datetime) -> str:
     """Return a rating as people see it: ``1612 ± 74``, with a question mark while provisional."""
-    skill = gate.skill(standing, now)
+    skill = after_pause(rating, now)
     told = f"{skill.points} ± {skill.margin}"
-    return told if standing.settled else f"{told} ?"
+    return told if rating.established else f"{told} ?"
 
 
-def listed_line(
-    place: int, standing: Standing, now: datetime, gone: Container[int] = NOBODY
-) -> Phrase:
+def ranked_line(place: int, rating: Rating, now: datetime, gone: Container[int] = NOBODY) -> Phrase:
     """Return the line of a player who is listed."""
     return say(
         # Translators: a line of a leaderboard; the last three are numbers of matches.
         "{place}. {player} · **{rating}** · {won} won · {drawn} drawn · {lost} lost",
         place=place,
-        **_facts(standing, now, gone),
+        **_facts(rating, now, gone),
     )
 
 
-def waiting_line(standing: Standing, now: datetime, gone: Container[int] = NOBODY) -> Phrase:
+def unranked_line(rating: Rating, now: datetime, gone: Container[int] = NOBODY) -> Phrase:
     """Return the line of a player who is not listed, with what is lacking."""
     return say(
         # Translators: a line of a leaderboard; lacking is what it takes to be listed.
         "{player} · {rating} · {won} won · {drawn} drawn · {lost} lost · lacks {lacking}",
-        lacking=lacking(standing, now),
-        **_facts(standing, now, gone),
+        lacking=lacking(rating, now),
+        **_facts(rating, now, gone),
     )
 
 
-def _facts(standing: Standing, now: datetime, gone: Container[int]) -> dict[str, Any]:
+def _facts(rating: Rating, now: datetime, gone: Container[int]) -> dict[str, Any]:
     return {
-        "player": named(standing.user_id, gone),
-        "rating": figure(standing, now),
-        "won": standing.won,
-        "drawn": standing.drawn,
-        "lost": standing.lost,
+        "player": named(rating.user_id, gone),
+        "rating": figure(rating, now),
+        "won": rating.won,
+        "drawn": rating.drawn,
+        "lost": rating.lost,
     }
 
 
-def own_line(own: Own, now: datetime) -> Phrase:
+def own_line(own: Ranking, now: datetime) -> Phrase:
     """Return the reader's own line, where the page does not show it."""
-    if own.place is None:
-        return waiting_line(own.standing, now)
-    return listed_line(own.place, own.standing, now)
+    if own.rank is None:
+        return unranked_line(own.rating, now)
+    return ranked_line(own.rank, own.rating, now)
 
 
 def computer_line(computer: Computer) -> Phrase:
@@ -230,22 +229,22 @@ def _measured(computers: Sequence[Computer]) -> Iterator[Phrase]:
             )
 
 
-def lacking(standing: Standing, now: datetime) -> Phrase:
+def lacking(rating: Rating, now: datetime) -> Phrase:
     """Return what a player lacks to be listed."""
     lacks = []
-    games, opponents = gate.games_lacking(standing), gate.opponents_lacking(standing)
+    games, opponents = ranking.games_needed(rating), ranking.opponents_needed(rating)
     if games:
         lacks.append(plural("{n} more game", "{n} more games", games))
     if opponents:
         lacks.append(plural("{n} more opponent", "{n} more opponents", opponents))
-    if not lacks or gate.idle(standing, now):
-        when = timestamp(standing.last_at, "R")
+    if not lacks or ranking.inactive(rating, now):
+        when = timestamp(rating.last_at, "R")
         # Translators: part of a list of what a player lacks; when is such as "3 months ago".
         lacks.append(say("a recent game (the last was {when})", when=when))
     return listed(lacks)
 
 
-def balance(sides: Sequence[Sided], game: AnyGame) -> Phrase:
+def balance(sides: Sequence[SideRating], game: AnyGame) -> Phrase:
     """Return how often each side has won."""
     games = sides[0].games
     drawn = sides[0].drawn

@@ -13,7 +13,7 @@ from bot.delivery import jobs
 from bot.errors import MatchOver, NoSuchMatch, OldBoard
 from bot.matches import thinking
 from bot.matches.begun import hardly_begun
-from bot.ratings import rating
+from bot.ratings import service as ratings_service
 from data import clocks, errors, matches
 from engine.phrase import say
 
@@ -161,7 +161,7 @@ async def end(
         )
     if moved:
         raise OldBoard(say("A move was made since: the offer has lapsed."), match_id=match_id)
-    await rating.rate(tx, match_id)
+    await ratings_service.rate(tx, match_id)
     if ending.ranks:
         await thinking.ended(tx, match, at)
     else:

@@ -17,7 +17,8 @@ from bot.matches.endings import Ending
 from bot.matches.positions import MatchView, Positions
 from bot.matches.thinking import Wakeups
 from bot.matches.turns import Turn, may_move, over, player_of, waits_for
-from bot.ratings import changes, rating
+from bot.ratings import changes
+from bot.ratings import service as ratings_service
 from bot.scheduling.deadlines import Called, Deadlines
 from bot.settings.service import Choices
 from data import boards, errors, matches
@@ -241,7 +242,7 @@ class Matches:
             await matches.append(tx, match.id, made.entries, takebacks=match.takebacks)
             if ended is not None:
                 await matches.finish(tx, match.id, ranks=ended.ranks, reason=ended.reason, at=now)
-                await rating.rate(tx, match.id)
+                await ratings_service.rate(tx, match.id)
                 await thinking.ended(tx, match, now)
             called = await self.deadlines.turn(
                 tx, standing, mover, ply, now, settings=settings, by=user

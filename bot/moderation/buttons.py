@@ -87,7 +87,7 @@ class DecideForm(Form, prefix="decided"):
         if self.decision == "void":
             view = await moderation.match(self.number, moderator.guild_id)
             changes = await reply.get(Matches).aftermath(view)
-            again = changes is not None and changes.kind == "moved"
+            again = changes is not None and changes.kind == "changed"
             _, line = await moderation.void(self.number, moderator)
         else:
             view = await moderation.match(self.number, moderator.guild_id)

@@ -14,7 +14,7 @@ from bot.errors import BadInput, ChallengeGone, MatchOver, NoSuchMatch
 from bot.interactions.pager import Page
 from bot.matches import endings
 from bot.matches.endings import Ending
-from bot.ratings import rating
+from bot.ratings import service as ratings_service
 from data import audit, challenges, errors, matches, outbox
 from data.challenges import State
 from engine.phrase import say
@@ -97,10 +97,12 @@ class Moderation:
         reason = str(endings.decided(moderator.reason))
         now = self._clock()
         async with self._store.write() as tx:
-            await rating.lock(tx, match_id)
+            await ratings_service.lock(tx, match_id)
             match = await matches.get(tx, match_id)
             if match is not None and match.finished:
-                voided = await rating.void(tx, match_id, reason=reason, by=moderator.user_id)
+                voided = await ratings_service.void(
+                    tx, match_id, reason=reason, by=moderator.user_id
+                )
                 if voided is None:
                     raise MatchOver(
                         say("Match {match} is void already.", match=f"#{match_id}"),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.leaderboards import text as words
-from bot.ratings import gate
+from bot.ratings import ranking
+from bot.ratings.skill import Skill, after_pause
 from engine import registry
 from engine.phrase import capital
 from render.charts import History, Leaderboard, Point, Record, Row
@@ -14,35 +15,35 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from bot.leaderboards.profile import Profile
-    from bot.leaderboards.service import Board
-    from data.leaderboards import Standing
+    from bot.leaderboards.service import LeaderboardPage
+    from data.rating import Rating, RatingChange
 
 
-def of_board(board: Board, reader: int) -> Leaderboard | None:
+def of_board(board: LeaderboardPage, reader: int) -> Leaderboard | None:
     """Return the chart of a page, with the reader's row; ``None`` where nobody is on it."""
     rows = [
-        _row(standing, board.now, reader, place)
-        for place, standing in enumerate(board.listed, start=board.first)
+        _row(rating, board.now, reader, rank)
+        for rank, rating in enumerate(board.ranked, start=board.first)
     ]
-    rows += [_row(standing, board.now, reader) for standing in board.waiting]
+    rows += [_row(rating, board.now, reader) for rating in board.unranked]
     if not rows:
         return None
     apart = None
     if board.own is not None and not words.shows(board, reader):
-        apart = _row(board.own.standing, board.now, reader, board.own.place)
+        apart = _row(board.own.rating, board.now, reader, board.own.rank)
     return Leaderboard(tuple(rows), apart)
 
 
-def _row(standing: Standing, now: datetime, reader: int, place: int | None = None) -> Row:
-    skill = gate.skill(standing, now)
+def _row(rating: Rating, now: datetime, reader: int, rank: int | None = None) -> Row:
+    skill = after_pause(rating, now)
     return Row(
-        place=place,
+        place=rank,
         rating=skill.points,
         margin=skill.margin,
-        form=standing.form,
-        provisional=not standing.settled,
-        idle=standing.settled and gate.idle(standing, now),
-        own=standing.user_id == reader,
+        form=rating.form,
+        provisional=not rating.established,
+        idle=rating.established and ranking.inactive(rating, now),
+        own=rating.user_id == reader,
     )
 
 
@@ -58,13 +59,17 @@ def of_profile(profile: Profile) -> History | None:
             Record(capital(game.seat_names[seat]), made.won, made.drawn, made.lost)
             for seat, made in chosen.sides
         )
-    points = tuple(
-        Point(
-            at=moment.at,
-            rating=moment.skill.points,
-            margin=moment.skill.margin,
-            provisional=moment.provisional,
-        )
-        for moment in profile.history
+    established = chosen.ranking is not None and chosen.ranking.rating.established
+    return History(
+        tuple(_point(change, established=established) for change in profile.history), records
     )
-    return History(points, records)
+
+
+def _point(change: RatingChange, *, established: bool) -> Point:
+    skill = Skill(change.mu, change.sigma)
+    return Point(
+        at=change.at,
+        rating=skill.points,
+        margin=skill.margin,
+        provisional=ranking.was_provisional(change, established_now=established),
+    )

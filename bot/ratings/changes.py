@@ -1,4 +1,8 @@
-"""What a match did to the ratings of its players, read from the changes that it made itself."""
+"""What a match did to the ratings of its players.
+
+It is read from the changes that the match itself made, so it stays the same however often the
+players play on.
+"""
 
 from __future__ import annotations
 
@@ -6,55 +10,51 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from bot.matches.computers import is_practice
-from bot.ratings.book import EVERYWHERE
-from bot.ratings.gate import GAMES
-from bot.ratings.mathematics import START, Skill
-from data import profiles, results
+from bot.ratings.ranking import was_provisional
+from bot.ratings.skill import START, Skill
+from data import rating_changes, results
+from data.rating import EVERYWHERE
 
 if TYPE_CHECKING:
     from bot.matches.positions import MatchView
-    from data.profiles import Change
+    from data.rating_changes import MatchChange
     from data.store import Store
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
-    """What a match did to one rating, in the points that people see."""
+class PointsChange:
+    """What a match did to one rating, in the points that players see."""
 
     user_id: int
     before: int
-    now: int
-    unsure_before: bool
-    """Whether the rating was provisional until then."""
-    unsure_now: bool
+    after: int
+    provisional_before: bool
+    provisional_after: bool
 
     @property
     def difference(self) -> int:
-        """How many points were won, or lost where it is below 0."""
-        return self.now - self.before
+        """The points gained; negative if they were lost."""
+        return self.after - self.before
 
 
 @dataclass(frozen=True, slots=True)
 class RatingChanges:
     """What a match did to ratings."""
 
-    kind: Literal["casual", "unrated", "often", "later", "moved"]
-    """Why nothing has moved, or that it has.
+    kind: Literal["casual", "unrated", "often", "later", "changed"]
+    """Why no rating has changed, or that it has.
 
-    casual: by agreement. unrated: it does not count. often: its players had too many matches
-    lately. later: ratings are being computed, and this match waits for that.
+    casual: by agreement. unrated: the match does not count. often: its players had too many
+    matches lately. later: ratings are being recomputed, and this match is still to come.
     """
     everywhere: bool
-    """Whether the figures are those over all servers, for a match outside of any."""
-    moved: tuple[Moved, ...] = ()
-    """In the order of the seats."""
+    """Whether the ratings are those over all servers, for a match outside of any."""
+    changes: tuple[PointsChange, ...] = ()
+    """In seat order."""
 
 
 async def of_match(store: Store, view: MatchView) -> RatingChanges | None:
-    """Return what a match did to ratings, ``None`` where it has no result or was practice.
-
-    It is read from the changes that the match itself made, so that it stays the same however
-    often the players play on.
+    """Return what a match did to ratings, ``None`` if it has no result or was practice.
 
     Raises:
         StoreError: it could not be looked up.
@@ -73,25 +73,26 @@ async def of_match(store: Store, view: MatchView) -> RatingChanges | None:
     if match.casual:
         return RatingChanges("casual", everywhere)
     async with store.read() as tx:
-        stored = await results.of_match(tx, match.id)
-        changes = await profiles.of_match(tx, match.id)
-    if stored is None or not stored.rated:
+        result = await results.of_match(tx, match.id)
+        found = await rating_changes.of_match(tx, match.id)
+    if result is None or not result.rated:
         return RatingChanges("unrated", everywhere)
-    here = {change.user_id: change for change in changes if change.scope == scope}
+    here = {change.after.user_id: change for change in found if change.after.scope == scope}
     if any(player.user_id not in here for player in match.players):
         return RatingChanges("later", everywhere)
-    if not all(change.rated for change in here.values()):
+    if not all(change.after.rated for change in here.values()):
         return RatingChanges("often", everywhere)
-    moved = tuple(_moved(here[player.user_id]) for player in match.players)
-    return RatingChanges("moved", everywhere, moved)
+    changes = tuple(_in_points(here[player.user_id]) for player in match.players)
+    return RatingChanges("changed", everywhere, changes)
 
 
-def _moved(change: Change) -> Moved:
+def _in_points(change: MatchChange) -> PointsChange:
     before, after = change.before, change.after
-    return Moved(
-        user_id=change.user_id,
+    return PointsChange(
+        user_id=after.user_id,
         before=(START if before is None else Skill(before.mu, before.sigma)).points,
-        now=Skill(after.mu, after.sigma).points,
-        unsure_before=not change.settled or before is None or before.games < GAMES,
-        unsure_now=not change.settled or after.games < GAMES,
+        after=Skill(after.mu, after.sigma).points,
+        provisional_before=before is None
+        or was_provisional(before, established_now=change.established),
+        provisional_after=was_provisional(after, established_now=change.established),
     )

@@ -1,7 +1,7 @@
-"""Who may play rated: a server may rate no match at all, and its moderators may keep people out.
+"""Rated-play eligibility: servers may rate no matches, and moderators may exclude players.
 
-A match that begins while either is so is casual and stays it: nobody's rating moves in a match
-that was announced as one that moves none. One that began rated is asked about again when it ends.
+A match that begins under such a decision is casual for good, as it was announced. A match that
+began rated is checked again when it ends.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bot.matches.begun import hardly_begun
+from bot.matches.computers import COMPUTERS
 from bot.settings.service import of_server
 from data import matches, unrated
 from data.challenges import State
@@ -17,64 +19,82 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from data.challenges import Challenge
+    from data.matches import Match
     from data.store import Store, Transaction
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
-    """Why a match is not rated although nobody asked for a casual one."""
+class UnratedReason:
+    """Why a match is not rated although it was not meant to be casual."""
 
     server: bool = False
     """The server rates no matches."""
     people: tuple[int, ...] = ()
-    """Who of those who play is kept out there. Empty also where it is not known any more why."""
+    """The excluded players. Also empty if the reason is no longer known."""
 
 
-async def bar(tx: Transaction, guild_id: int | None, user_ids: Iterable[int]) -> Bar | None:
-    """Return why these people cannot play a rated match in a server now, ``None`` if they can.
+async def unrated_reason(
+    tx: Transaction, guild_id: int | None, user_ids: Iterable[int]
+) -> UnratedReason | None:
+    """Return why players cannot play a rated match in a server now, ``None`` if they can.
 
-    Outside servers, where nobody moderates, everybody may.
+    Outside servers, where nobody moderates, all players can.
     """
     if guild_id is None:
         return None
     if not (await of_server(tx, guild_id)).rated:
-        return Bar(server=True)
-    kept_out = await unrated.among(tx, guild_id, user_ids)
-    return Bar(people=kept_out) if kept_out else None
+        return UnratedReason(server=True)
+    excluded = await unrated.among(tx, guild_id, user_ids)
+    return UnratedReason(people=excluded) if excluded else None
 
 
-async def bar_of(tx: Transaction, challenge: Challenge) -> Bar | None:
+async def of_challenge(tx: Transaction, challenge: Challenge) -> UnratedReason | None:
     """Return why the match of a challenge is not rated, ``None`` if it is or was to be casual.
 
-    Once the match has begun it does not depend any more on what is decided later.
+    Decisions made after the match has begun do not matter.
     """
     if challenge.casual:
         return None
     people = [one.user_id for one in challenge.invited]
     if challenge.state is not State.STARTED or challenge.match_id is None:
-        return await bar(tx, challenge.guild_id, people)
+        return await unrated_reason(tx, challenge.guild_id, people)
     match = await matches.get(tx, challenge.match_id)
     if match is None or not match.casual:
         return None
-    return await bar(tx, challenge.guild_id, people) or Bar()
+    return await unrated_reason(tx, challenge.guild_id, people) or UnratedReason()
+
+
+async def is_rated(tx: Transaction, match: Match) -> bool:
+    """Return whether a match that has ended is to be rated.
+
+    All of its players must be people who may play rated there now. A match that its players or
+    its clock ended counts once each of them has made two moves; a match that the rules ended
+    always counts.
+    """
+    people = [player.user_id for player in match.players]
+    if match.casual or any(user_id in COMPUTERS or user_id <= 0 for user_id in people):
+        return False
+    if await unrated_reason(tx, match.guild_id, people) is not None:
+        return False
+    return match.ending is None or not await hardly_begun(tx, match)
 
 
 class Eligibility:
-    """Tells why challenges are not rated."""
+    """Tells why the matches of challenges are not rated."""
 
     def __init__(self, store: Store) -> None:
         """Look into a store."""
         self._store = store
 
-    async def bar(self, challenge: Challenge) -> Bar | None:
-        """Return why the match of a challenge is not rated; see `bar_of`."""
-        return (await self.bars([challenge])).get(challenge.id)
+    async def reason(self, challenge: Challenge) -> UnratedReason | None:
+        """Return why the match of a challenge is not rated; see `of_challenge`."""
+        return (await self.reasons([challenge])).get(challenge.id)
 
-    async def bars(self, challenges: Iterable[Challenge]) -> Mapping[int, Bar]:
-        """Return, by its number, why the match of each challenge is not rated that is not."""
+    async def reasons(self, challenges: Iterable[Challenge]) -> Mapping[int, UnratedReason]:
+        """Return, by the id of the challenge, why matches are not rated; others are left out."""
         wanted = [one for one in challenges if one.guild_id is not None and not one.casual]
         if not wanted:
             return {}
         async with self._store.read() as tx:
-            found = [(one.id, await bar_of(tx, one)) for one in wanted]
-        return {number: one for number, one in found if one is not None}
+            found = [(one.id, await of_challenge(tx, one)) for one in wanted]
+        return {number: reason for number, reason in found if reason is not None}

@@ -1,175 +1,162 @@
-"""When ratings are computed again: where a match is voided, by a new formula, or to make sure."""
+"""Recomputes the ratings of a game while it goes on: a match was voided, or the formula changed.
+
+A game whose ratings are wrong stands in the store. All its results are rated again in memory, a
+batch at a time in a thread, and what changes is written in short transactions. Results that come
+meanwhile are rated as usual, then once more here; the last transaction rates the few that are
+left. If it is stopped it starts over, and so it does if a result that it has read is voided or a
+player is anonymised.
+"""
 
 from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from datetime import timedelta
-from functools import partial
 from typing import TYPE_CHECKING, Final
 
-import structlog
-
-from bot.ratings.mathematics import FORMULA
-from bot.ratings.rating import count
-from bot.ratings.recomputation import SLICE, Recomputation
-from data import counts, derived, matches, notes, results, stale
+from bot.ratings import service
+from bot.ratings.calculator import Calculator
+from bot.ratings.skill import FORMULA_VERSION
+from data import notes, outdated_ratings, rating_changes, ratings, results, scores
 
 if TYPE_CHECKING:
-    from bot.scheduling.wall_clock import Clock
+    from collections.abc import Sequence
+
+    from data.outdated_ratings import Outdated
+    from data.rating import Key, RatingChange, Result
     from data.store import Store, Transaction
 
-log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
-
 NOTE: Final = "ratings"
-"""The note that tells by which formula the ratings in the store were computed."""
-_AT_ONCE: Final = 10_000
-"""How many results are entered at once where nothing else uses the store."""
-_MATCHES: Final = 200
-"""How many matches are counted in one transaction."""
-_PAUSE: Final = timedelta(seconds=1)
-_LONGEST_PAUSE: Final = timedelta(minutes=5)
+"""The note with the version of the formula by which the stored ratings were computed."""
+BATCH: Final = 200
+"""How many results are rated at once, and how many ratings are written at once."""
+_OFFLINE_BATCH: Final = 10_000
+"""Likewise, while nothing else uses the store."""
+_MAX_LAST: Final = 40
+"""How many results the last transaction rates at most."""
 
 
-class Recomputing:
-    """Computes again what is marked, while the bot runs."""
-
-    def __init__(self, store: Store, *, clock: Clock, size: int = SLICE) -> None:
-        """Look after the ratings of a store, so many results at once."""
-        self._store = store
-        self._clock = clock
-        self._size = size
-        self._task: asyncio.Task[None] | None = None
-        self._woken = asyncio.Event()
-        self._asleep = asyncio.Event()
-
-    def start(self) -> None:
-        """Begin, with what was left over."""
-        if self._task is None:
-            self.wake()
-            self._task = asyncio.create_task(self._work(), name="recomputing")
-
-    def wake(self) -> None:
-        """Look again: something has been marked."""
-        self._woken.set()
-        self._asleep.clear()
-
-    async def rest(self) -> None:
-        """Wait until nothing is marked any more, or it has failed and waits."""
-        if self._task is not None:
-            await self._asleep.wait()
-
-    async def close(self) -> None:
-        """Stop; a slice that is being written is written to its end or not at all."""
-        if self._task is None:
-            return
-        self._task.cancel()
-        with suppress(asyncio.CancelledError):
-            await self._task
-        self._task = None
-        self._asleep.set()
-
-    async def _work(self) -> None:
-        pause = _PAUSE
-        while True:
-            self._woken.clear()
-            self._asleep.clear()
-            try:
-                if games := await marked(self._store, size=self._size):
-                    log.info("ratings computed again", games=games)
-            except Exception as error:
-                log.warning("ratings have to wait", exc_info=error, seconds=pause.total_seconds())
-                self._asleep.set()
-                await self._wait(pause)
-                pause = min(pause * 2, _LONGEST_PAUSE)
-                continue
-            pause = _PAUSE
-            if not self._woken.is_set():
-                self._asleep.set()
-                await self._woken.wait()
-
-    async def _wait(self, pause: timedelta) -> None:
-        waiting = [
-            asyncio.create_task(self._woken.wait()),
-            asyncio.create_task(self._clock.until(self._clock() + pause)),
-        ]
-        try:
-            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for task in waiting:
-                task.cancel()
-            await asyncio.gather(*waiting, return_exceptions=True)
+async def recompute_outdated(store: Store, *, batch: int = BATCH) -> list[str]:
+    """Recompute all ratings that are outdated; return the games."""
+    games = []
+    while found := await _outdated(store):
+        for outdated in found:
+            with suppress(_StartOver):
+                await _Recomputation(store, outdated, batch).run()
+                games.append(outdated.game)
+    return games
 
 
-async def marked(store: Store, *, size: int = SLICE) -> list[str]:
-    """Compute again what is marked, until nothing is; return the games."""
-    found = []
-    while marks := await store.read_at_once(stale.marks):
-        for mark in marks:
-            await Recomputation(store, mark.game, size=size).run()
-            found.append(mark.game)
-    return found
+async def recompute_everything(store: Store) -> int:
+    """Recompute all scores and ratings from the results; return how many results are rated.
 
-
-async def where_outdated(store: Store) -> int | None:
-    """Prepare a store whose ratings come from another formula, or that has none.
-
-    Every match that has ended gets its result, and everything that is counted is counted again;
-    all ratings are marked. Nothing else may use the store meanwhile. Whoever is stopped begins
-    again.
-
-    Returns:
-        How many results are to be rated; ``None`` where nothing was to be done.
-
+    Nothing else may use the store meanwhile. If it is stopped, the bot does the rest.
     """
+    async with store.write() as tx:
+        await scores.rebuild(tx)
+        await ratings.clear(tx)
+        await _outdate(tx)
+    await recompute_outdated(store, batch=_OFFLINE_BATCH)
     async with store.read() as tx:
-        if await notes.get(tx, NOTE) == FORMULA:
-            return None
-    await _count_again(store)
+        return await results.count_rated(tx)
+
+
+async def check_formula(store: Store) -> bool:
+    """Have all ratings recomputed if they come from another formula; return whether they do."""
     async with store.write() as tx:
-        for game in await results.games(tx):
-            await results.lock(tx, game)
-            await stale.mark(tx, game, 0)
-        await notes.set(tx, NOTE, FORMULA)
-        return await results.count(tx)
+        if await notes.get(tx, NOTE) == FORMULA_VERSION:
+            return False
+        return await _outdate(tx)
 
 
-async def everything(store: Store) -> int:
-    """Compute again all that follows from the results; return how many are rated.
-
-    Nothing else may use the store meanwhile. Whoever is stopped leaves the marks, so that the
-    rest is done when the bot starts.
-    """
-    await _count_again(store)
-    async with store.write() as tx:
-        games = await results.games(tx)
-        await derived.clear(tx)
-        for game in games:
-            await results.lock(tx, game)
-            await stale.mark(tx, game, 0)
-        await notes.set(tx, NOTE, FORMULA)
+async def _outdate(tx: Transaction) -> bool:
+    games = await results.games(tx)
     for game in games:
-        await Recomputation(store, game, size=_AT_ONCE, cleared=True).run()
+        await results.lock(tx, game)
+        await outdated_ratings.add(tx, game, 0)
+    await notes.set(tx, NOTE, FORMULA_VERSION)
+    return bool(games)
+
+
+async def _outdated(store: Store) -> tuple[Outdated, ...]:
     async with store.read() as tx:
-        return await results.count(tx)
+        return await outdated_ratings.everything(tx)
 
 
-async def _count_again(store: Store) -> None:
-    """Give every match that has ended its result, and count all results again."""
-    async with store.read() as tx:
-        missing = await results.missing(tx)
+class _StartOver(Exception):
+    """What was read is no longer true."""
 
-    async def some(tx: Transaction) -> None:
-        found = [match for number in part if (match := await matches.get(tx, number)) is not None]
-        for game in sorted({match.game for match in found}):
-            await results.lock(tx, game)
-        for match in found:
-            if await results.of_match(tx, match.id) is None:
-                await count(tx, match)
 
-    for first in range(0, len(missing), _MATCHES):
-        part = missing[first : first + _MATCHES]
-        await store.at_once(some)
-    known = await store.at_once(partial(counts.rebuild, known=None))
-    while known is not None:
-        known = await store.at_once(partial(counts.rebuild, known=known))
+class _Recomputation:
+    def __init__(self, store: Store, outdated: Outdated, batch: int) -> None:
+        self._store = store
+        self._outdated = outdated
+        self._game = outdated.game
+        self._batch = batch
+        self._max_last = min(_MAX_LAST, batch // 2)
+        self._calculator = Calculator()
+        self._last_id = 0
+        """The last result that was rated."""
+        self._unwritten: set[Key] = set()
+        """The ratings that have not been written since they were computed."""
+
+    async def run(self) -> None:
+        while True:
+            async with self._store.read() as tx:
+                await self._check(tx)
+                found = await self._next(tx)
+            if len(found) > self._max_last:
+                changes = await asyncio.to_thread(self._rate, found)
+                await self._write_changes(changes)
+            elif self._unwritten:
+                await self._write_ratings()
+            elif await self._finish():
+                return
+
+    def _rate(self, found: Sequence[Result]) -> list[RatingChange]:
+        changes = [change for result in found for change in self._calculator.rate(result)]
+        self._unwritten.update((change.scope, change.user_id) for change in changes)
+        self._last_id = found[-1].id if found else self._last_id
+        return [change for change in changes if change.result_id >= self._outdated.since_id]
+
+    async def _write_changes(self, changes: Sequence[RatingChange]) -> None:
+        if changes:
+            async with self._store.write() as tx:
+                await self._lock(tx)
+                await rating_changes.put(tx, changes)
+
+    async def _write_ratings(self) -> None:
+        keys = sorted(self._unwritten, key=lambda key: (key[1], key[0]))
+        for first in range(0, len(keys), self._batch):
+            async with self._store.write() as tx:
+                await self._lock(tx)
+                await self._put(tx, keys[first : first + self._batch])
+        self._unwritten.clear()
+
+    async def _finish(self) -> bool:
+        """Rate what is left and end the recomputation, unless too much is left."""
+        async with self._store.write() as tx:
+            await self._lock(tx)
+            found = await self._next(tx)
+            if len(found) > self._max_last:
+                return False
+            await rating_changes.put(tx, self._rate(found))
+            await self._put(tx, self._unwritten)
+            await ratings.replace_sides(tx, self._game, list(self._calculator.sides.values()))
+            await outdated_ratings.remove(tx, self._game)
+        return True
+
+    async def _put(self, tx: Transaction, keys: Sequence[Key] | set[Key]) -> None:
+        computed = {key: self._calculator.ratings.get(key) for key in keys}
+        await service.put(tx, self._game, computed)
+
+    async def _next(self, tx: Transaction) -> tuple[Result, ...]:
+        return await results.rated_after(tx, self._game, self._last_id, self._batch)
+
+    async def _lock(self, tx: Transaction) -> None:
+        await results.lock(tx, self._game)
+        await self._check(tx)
+
+    async def _check(self, tx: Transaction) -> None:
+        now = await outdated_ratings.get(tx, self._game)
+        if now is None or now.version != self._outdated.version:
+            raise _StartOver

@@ -17,7 +17,7 @@ from bot.errors import (
     NotYourTurn,
     OldBoard,
 )
-from data import outbox, profiles
+from data import outbox, scores
 from data.challenges import State
 from engine.errors import BadNotation, BadOption, IllegalMove
 from tests.bot.conftest import ANN, BEN, CAROL, GUILD, Club
@@ -80,7 +80,7 @@ async def test_a_whole_game_is_the_same_after_a_restart(club: Club, rules: str) 
     assert again.state == view.state
     assert again.match == view.match
     async with club.store.read() as tx:
-        ann, ben = [await profiles.records(tx, GUILD, user) for user in (ANN, BEN)]
+        ann, ben = [await scores.of_player(tx, GUILD, user) for user in (ANN, BEN)]
     assert [(row.won, row.lost) for row in ann] == [(row.lost, row.won) for row in ben]
     assert len(ann) == 1
 

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import insert, text
 from sqlalchemy.exc import IntegrityError
 
-from data import boards, challenges, counts, matches, notes, outbox, profiles, results
+from data import boards, challenges, matches, notes, outbox, results, scores
 from data.errors import Busy, Finished, Full, StalePly, Unusable
 from data.store import Store
 from data.tables import notes as note_table
@@ -170,9 +170,9 @@ async def test_what_is_read_and_written_at_once_is_what_the_others_read_and_writ
         found = await matches.get(tx, number)
         assert found is not None
         assert await matches.of_player(tx, found.players[0].user_id, open_only=False) == (found,)
-        result = await results.add(tx, found, at=NOW, rated=True, pace={0: (1, 5)})
-        await counts.count(tx, result)
-        assert await results.part(tx, found.game, first=0, most=9) == (result,)
+        result = await results.add(tx, found, at=NOW, rated=True, times={0: (1, 5)})
+        await scores.add(tx, result)
+        assert await results.rated_after(tx, found.game, 0, 9) == (result,)
         return found
 
     found = await db.at_once(play)
@@ -180,10 +180,10 @@ async def test_what_is_read_and_written_at_once_is_what_the_others_read_and_writ
         assert await matches.get(tx, 1) == found
         assert await matches.log(tx, 1) == tuple(people.entries(1, 2))
         assert await boards.live(tx, 1) == (shown,)
-        (latest,) = await profiles.latest(tx, 0, found.players[0].user_id, 5)
+        (latest,) = await results.latest(tx, 0, found.players[0].user_id, 5)
         assert (latest.match_id, latest.rated, latest.at) == (1, True, NOW)
-        (record,) = await profiles.records(tx, 0, found.players[0].user_id)
-        assert (record.won, record.moves, record.seconds) == (1, 1, 5)
+        (score,) = await scores.of_player(tx, 0, found.players[0].user_id)
+        assert (score.won, score.moves, score.seconds) == (1, 1, 5)
         assert await challenges.of_match(tx, 1) is None
 
 

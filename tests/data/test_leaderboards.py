@@ -1,4 +1,4 @@
-"""Pages and places by the crowd, against the same sorted naively."""
+"""Pages and ranks by the histogram, against the same sorted naively."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from collections import Counter
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from data import crowd, leaderboards, ratings
-from data.ratings import Stand
+from data import leaderboards, rating_histogram, ratings
+from data.rating import Rating
+from tests.data import derived
 from tests.data.people import NOW, SERVER
 
 if TYPE_CHECKING:
@@ -19,9 +20,9 @@ SINCE = TODAY - timedelta(days=60)
 PER_PAGE = 10
 
 
-def stand(user_id: int, mu: float, *, games: int, last_at: datetime, settled: bool) -> Stand:
+def rating(user_id: int, mu: float, *, games: int, last_at: datetime, established: bool) -> Rating:
     """Return where somebody stands."""
-    return Stand(
+    return Rating(
         user_id=user_id,
         scope=SERVER,
         game="nim",
@@ -36,20 +37,20 @@ def stand(user_id: int, mu: float, *, games: int, last_at: datetime, settled: bo
         form="w" * min(games, 10),
         last_at=last_at,
         opponents=3,
-        settled=settled,
+        established=established,
     )
 
 
-def people(dice: random.Random, number: int) -> list[Stand]:
+def people(dice: random.Random, number: int) -> list[Rating]:
     """Return people of every kind, many with the same mean, and some on the edge of a bucket."""
     return [
-        stand(
+        rating(
             user_id if dice.random() < 0.97 else -user_id,
             dice.choice([25.0, 25.25, 24.999, -0.25, dice.gauss(25, 3), dice.gauss(25, 3)]),
             games=dice.randrange(1, 30),
             last_at=dice.choice([TODAY, SINCE])
             + timedelta(seconds=dice.randrange(-90_000, 90_000)),
-            settled=dice.random() < 0.7,
+            established=dice.random() < 0.7,
         )
         for user_id in range(1, number + 1)
     ]
@@ -58,26 +59,26 @@ def people(dice: random.Random, number: int) -> list[Stand]:
 async def test_every_page_and_every_place_is_that_of_a_naive_sort(db: Store) -> None:
     everybody = people(random.Random(3), 400)
     shown = [one for one in everybody if one.user_id > 0]
-    listed = [one for one in shown if one.settled and one.last_at >= SINCE]
+    listed = [one for one in shown if one.established and one.last_at >= SINCE]
     listed.sort(key=lambda one: (one.mu, one.games, one.user_id), reverse=True)
-    new = [one for one in shown if not one.settled]
+    new = [one for one in shown if not one.established]
     new.sort(key=lambda one: (one.games, one.mu, one.user_id), reverse=True)
-    idle = [one for one in shown if one.settled and one.last_at < SINCE]
+    idle = [one for one in shown if one.established and one.last_at < SINCE]
     idle.sort(key=lambda one: (one.last_at, one.user_id), reverse=True)
     waiting = [*new, *idle]
     async with db.write() as tx:
-        await ratings.stand(tx, "nim", {(SERVER, one.user_id): one for one in everybody})
-        many = await crowd.read(tx, SERVER, "nim", crowd.day(SINCE))
-        assert many.number == len(listed)
+        await ratings.put(tx, "nim", {(SERVER, one.user_id): one for one in everybody})
+        histogram = await rating_histogram.read(tx, SERVER, "nim", rating_histogram.day(SINCE))
+        assert histogram.total == len(listed)
         for first in range(0, len(listed) + PER_PAGE, 7):
-            page = await leaderboards.listed(
-                tx, SERVER, "nim", many, since=SINCE, limit=PER_PAGE, offset=first
+            page = await leaderboards.ranked(
+                tx, SERVER, "nim", histogram, since=SINCE, limit=PER_PAGE, offset=first
             )
             assert [one.user_id for one in page] == [
                 one.user_id for one in listed[first : first + PER_PAGE]
             ]
         for first in range(0, len(waiting) + PER_PAGE, 7):
-            page = await leaderboards.waiting(
+            page = await leaderboards.unranked(
                 tx, SERVER, "nim", since=SINCE, limit=PER_PAGE, offset=first
             )
             assert [one.user_id for one in page] == [
@@ -85,47 +86,49 @@ async def test_every_page_and_every_place_is_that_of_a_naive_sort(db: Store) -> 
             ]
         places = {one.user_id: place for place, one in enumerate(listed, start=1)}
         for one in everybody:
-            own = await leaderboards.own(tx, SERVER, "nim", one.user_id)
+            own = await ratings.get(tx, "nim", SERVER, one.user_id)
             assert own is not None
-            place = await leaderboards.place(tx, SERVER, "nim", own, many, since=SINCE)
+            place = await leaderboards.rank(tx, own, histogram, since=SINCE)
             assert place == places.get(one.user_id)
 
 
-async def test_the_crowd_moves_with_those_who_move_and_leaves_nothing_behind(db: Store) -> None:
+async def test_the_histogram_moves_with_those_who_move_and_leaves_nothing_behind(db: Store) -> None:
     dice = random.Random(4)
     everybody = {(SERVER, one.user_id): one for one in people(dice, 60)}
     async with db.write() as tx:
-        await ratings.stand(tx, "nim", everybody)
+        await ratings.put(tx, "nim", everybody)
         for _ in range(20):
-            changed: dict[tuple[int, int], Stand | None] = {}
+            changed: dict[tuple[int, int], Rating | None] = {}
             for key in dice.sample(sorted(everybody), 5):
                 (again,) = people(dice, 1)
                 gone = dice.random() < 0.2
                 changed[key] = None if gone else again._replace(user_id=key[1])
-            await ratings.stand(tx, "nim", changed)
-            counted = await crowd.counted(tx, "nim")
-            many = await crowd.read(tx, SERVER, "nim", 0)
-            assert many.number == sum(counted.values())
+            await ratings.put(tx, "nim", changed)
+            counted = await derived.histogram(tx, "nim")
+            histogram = await rating_histogram.read(tx, SERVER, "nim", 0)
+            assert histogram.total == sum(counted.values())
             buckets = Counter[int]()
             for (_, _, bucket), players in counted.items():
                 buckets[bucket] += players
-            assert dict(many.buckets) == buckets
-        await ratings.stand(tx, "nim", dict.fromkeys(everybody))
-        assert (await crowd.read(tx, SERVER, "nim", 0)).buckets == ()
+            assert dict(histogram.buckets) == buckets
+        await ratings.put(tx, "nim", dict.fromkeys(everybody))
+        assert (await rating_histogram.read(tx, SERVER, "nim", 0)).buckets == ()
 
 
 async def test_of_those_who_wait_only_so_many_are_shown(db: Store) -> None:
-    most = leaderboards.MOST_WAITING
-    new = [stand(user, 25.0, games=1, last_at=TODAY, settled=False) for user in range(1, most + 9)]
-    old = stand(most + 20, 25.0, games=1, last_at=SINCE - timedelta(1), settled=True)
+    most = leaderboards.MAX_UNRANKED
+    new = [
+        rating(user, 25.0, games=1, last_at=TODAY, established=False) for user in range(1, most + 9)
+    ]
+    old = rating(most + 20, 25.0, games=1, last_at=SINCE - timedelta(1), established=True)
     async with db.write() as tx:
-        await ratings.stand(tx, "nim", {(SERVER, one.user_id): one for one in (*new, old)})
-        page = await leaderboards.waiting(
+        await ratings.put(tx, "nim", {(SERVER, one.user_id): one for one in (*new, old)})
+        page = await leaderboards.unranked(
             tx, SERVER, "nim", since=SINCE, limit=PER_PAGE, offset=most - 3
         )
         assert len(page) == 4
         assert page[-1].user_id == old.user_id
         beyond = most * 3
-        assert not await leaderboards.waiting(
+        assert not await leaderboards.unranked(
             tx, SERVER, "nim", since=SINCE, limit=PER_PAGE, offset=beyond
         )

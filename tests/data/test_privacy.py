@@ -10,19 +10,17 @@ from data import (
     audit,
     challenges,
     choices,
-    counts,
-    derived,
     matches,
     outbox,
     privacy,
-    profiles,
     results,
+    scores,
     tables,
     unrated,
     verdicts,
 )
 from data.columns import Id
-from tests.data import people
+from tests.data import derived, people
 from tests.data.people import ANN, BEN, CAROL, NOW, SERVER, after
 
 if TYPE_CHECKING:
@@ -50,8 +48,8 @@ async def full_house(tx: Transaction) -> int:
     )
     ended = await matches.get(tx, number)
     assert ended is not None
-    result = await results.add(tx, ended, at=after(2), rated=True, pace={0: (1, 60), 1: (1, 5)})
-    await counts.count(tx, result)
+    result = await results.add(tx, ended, at=after(2), rated=True, times={0: (1, 60), 1: (1, 5)})
+    await scores.add(tx, result)
     made = await people.challenge(tx)
     await challenges.started(tx, made.id, number)
     await choices.put_player(tx, ANN, {"theme": "night"}, at=NOW)
@@ -140,16 +138,16 @@ async def test_a_mention_in_what_a_moderator_wrote_is_made_nobodys_too(db: Store
 async def test_the_opponents_result_stays_whole(db: Store) -> None:
     async with db.write() as tx:
         number = await full_house(tx)
-        before = await profiles.records(tx, SERVER, BEN)
+        before = await scores.of_player(tx, SERVER, BEN)
         assert [(row.won, row.lost) for row in before] == [(1, 0)]
         await privacy.erase(tx, ANN, NOBODY)
-        assert await profiles.records(tx, SERVER, BEN) == before
-        assert await profiles.records(tx, SERVER, ANN) == ()
+        assert await scores.of_player(tx, SERVER, BEN) == before
+        assert await scores.of_player(tx, SERVER, ANN) == ()
         for scope in (0, SERVER):
-            (met,) = await profiles.head_to_head(tx, scope, BEN, NOBODY)
+            (met,) = await scores.head_to_head(tx, scope, BEN, NOBODY)
             assert (met.games, met.won) == (1, 1)
         kept = await derived.everything(tx)
-        assert await counts.rebuild(tx, None) is None
+        await scores.rebuild(tx)
         assert await derived.everything(tx) == kept
         match = await matches.get(tx, number)
         assert match is not None

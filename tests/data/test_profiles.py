@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from data import counts, matches, profiles, ratings, results
-from data.ratings import Changed
+from data import matches, rating_changes, results, scores
+from data.rating import RatingChange
 from tests.data import people
 from tests.data.people import ANN, BEN, CAROL, DAN, NOW, SERVER
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from data.results import Stored
+    from data.rating import Result
     from data.store import Store, Transaction
 
 ELSEWHERE = 12
@@ -31,22 +31,24 @@ async def ended(
     game: str = "nim",
     guild_id: int | None = SERVER,
     rated: bool = True,
-) -> Stored:
+) -> Result:
     """Record a whole match and count it."""
     number = await people.match(tx, users, game=game, guild_id=guild_id)
     await matches.finish(tx, number, ranks=dict(enumerate(ranks)), reason="", at=NOW)
     match = await matches.get(tx, number)
     assert match is not None
-    pace = {seat: (seat + 1, 10 * seat) for seat in range(len(users))}
-    stored = await results.add(tx, match, at=NOW, rated=rated, pace=pace)
-    await counts.count(tx, stored)
+    times = {seat: (seat + 1, 10 * seat) for seat in range(len(users))}
+    stored = await results.add(tx, match, at=NOW, rated=rated, times=times)
+    await scores.add(tx, stored)
     return stored
 
 
-def changed(result: Stored, user_id: int, games: int, mu: float, *, rated: bool = True) -> Changed:
+def changed(
+    result: Result, user_id: int, games: int, mu: float, *, rated: bool = True
+) -> RatingChange:
     """Return where somebody stood in the server after a result."""
     at = NOW + timedelta(days=games)
-    return Changed(
+    return RatingChange(
         user_id,
         SERVER,
         "nim",
@@ -56,26 +58,19 @@ def changed(result: Stored, user_id: int, games: int, mu: float, *, rated: bool 
         mu,
         2.0,
         games,
-        games,
-        0,
-        0,
-        games,
-        games,
-        "w",
-        at,
     )
 
 
 async def test_of_nobody_there_is_nothing(db: Store) -> None:
     async with db.read() as tx:
         for scope in (0, SERVER):
-            assert await profiles.records(tx, scope, ANN) == ()
-            assert await profiles.rivals(tx, scope, ANN, 5) == ()
-            assert await profiles.head_to_head(tx, scope, ANN, BEN) == ()
-            assert await profiles.history(tx, scope, "nim", ANN, 9) == ()
-            assert await profiles.latest(tx, scope, ANN, 5) == ()
-            assert await profiles.meetings(tx, scope, ANN, BEN, 5) == ()
-        assert await profiles.of_match(tx, 7) == ()
+            assert await scores.of_player(tx, scope, ANN) == ()
+            assert await scores.most_met(tx, scope, ANN, 5) == ()
+            assert await scores.head_to_head(tx, scope, ANN, BEN) == ()
+            assert await rating_changes.history(tx, scope, "nim", ANN, 9) == ()
+            assert await results.latest(tx, scope, ANN, 5) == ()
+            assert await results.meetings(tx, scope, ANN, BEN, 5) == ()
+        assert await rating_changes.of_match(tx, 7) == ()
 
 
 async def test_records_are_by_game_and_side_in_the_server_and_everywhere(db: Store) -> None:
@@ -87,7 +82,7 @@ async def test_records_are_by_game_and_side_in_the_server_and_everywhere(db: Sto
         found = {
             scope: [
                 (row.game, row.seat, row.won, row.drawn, row.lost, row.moves, row.seconds)
-                for row in await profiles.records(tx, scope, ANN)
+                for row in await scores.of_player(tx, scope, ANN)
             ]
             for scope in (0, SERVER, ELSEWHERE)
         }
@@ -103,15 +98,15 @@ async def test_rivals_are_judged_by_who_had_the_better_rank_of_the_two(db: Store
         await ended(tx, [ANN, BEN, CAROL, DAN], [3, 1, 3, 4])
         await ended(tx, [ANN, BEN], [1, 2], rated=False)
         await ended(tx, [ANN, DAN], [1, 2], game="pig")
-        met = await profiles.rivals(tx, SERVER, ANN, 2)
+        met = await scores.most_met(tx, SERVER, ANN, 2)
         told = [(row.user_id, row.game, row.rated, row.won, row.drawn, row.lost) for row in met]
         assert sorted(told) == sorted(
             [(BEN, "nim", 1, 1, 0, 1), (DAN, "nim", 1, 1, 0, 0), (DAN, "pig", 1, 1, 0, 0)]
         ) or {row.user_id for row in met} == {BEN, CAROL}
-        (carol,) = await profiles.head_to_head(tx, SERVER, ANN, CAROL)
+        (carol,) = await scores.head_to_head(tx, SERVER, ANN, CAROL)
         assert (carol.games, carol.won, carol.drawn, carol.lost) == (1, 0, 1, 0)
-        assert len(await profiles.head_to_head(tx, SERVER, ANN, DAN)) == 2
-        assert await profiles.head_to_head(tx, ELSEWHERE, ANN, DAN) == ()
+        assert len(await scores.head_to_head(tx, SERVER, ANN, DAN)) == 2
+        assert await scores.head_to_head(tx, ELSEWHERE, ANN, DAN) == ()
 
 
 async def test_taking_results_back_leaves_what_there_was_without_them(db: Store) -> None:
@@ -132,26 +127,26 @@ async def test_taking_results_back_leaves_what_there_was_without_them(db: Store)
             if dice.random() < 0.5:
                 kept.append(stored)
                 continue
-            await counts.count(tx, stored, -1)
+            await scores.add(tx, stored, -1)
             (match,) = [
                 one.match_id
-                for one in await profiles.latest(tx, 0, users[0], 1)
-                if one.result_id == stored.id
+                for one in await results.latest(tx, 0, users[0], 1)
+                if one.id == stored.id
             ]
             await results.remove(tx, match)
         games = Counter((place.user_id, one.game) for one in kept for place in one.players)
         for user in everybody:
-            rows = await profiles.records(tx, 0, user)
+            rows = await scores.of_player(tx, 0, user)
             for game in ("nim", "pig"):
                 number = sum(r.won + r.drawn + r.lost for r in rows if r.game == game)
                 assert number == games[user, game]
             assert (
-                len(await profiles.latest(tx, 0, user, 99))
+                len(await results.latest(tx, 0, user, 99))
                 == games[user, "nim"] + games[user, "pig"]
             )
-        before = [await profiles.rivals(tx, scope, ANN, 9) for scope in (0, SERVER)]
-        assert await counts.rebuild(tx, None) is None
-        assert [await profiles.rivals(tx, scope, ANN, 9) for scope in (0, SERVER)] == before
+        before = [await scores.most_met(tx, scope, ANN, 9) for scope in (0, SERVER)]
+        await scores.rebuild(tx)
+        assert [await scores.most_met(tx, scope, ANN, 9) for scope in (0, SERVER)] == before
 
 
 async def test_the_latest_matches_come_first_here_or_everywhere(db: Store) -> None:
@@ -160,16 +155,16 @@ async def test_the_latest_matches_come_first_here_or_everywhere(db: Store) -> No
         there = await ended(tx, [CAROL, ANN], [1, 2], guild_id=ELSEWHERE, rated=False)
         alone = await ended(tx, [BEN, ANN, CAROL], [1, 2, 3], guild_id=None)
         await ended(tx, [BEN, CAROL], [1, 2])
-        everywhere = await profiles.latest(tx, 0, ANN, 9)
-        assert [one.result_id for one in everywhere] == [alone.id, there.id, first.id]
+        everywhere = await results.latest(tx, 0, ANN, 9)
+        assert [one.id for one in everywhere] == [alone.id, there.id, first.id]
         assert [one.rated for one in everywhere] == [True, False, True]
         assert [place.user_id for place in everywhere[0].players] == [BEN, ANN, CAROL]
-        assert [one.result_id for one in await profiles.latest(tx, 0, ANN, 1)] == [alone.id]
-        assert [one.result_id for one in await profiles.latest(tx, SERVER, ANN, 9)] == [first.id]
-        met = await profiles.meetings(tx, 0, ANN, CAROL, 9)
-        assert [one.result_id for one in met] == [alone.id, there.id]
-        met = await profiles.meetings(tx, ELSEWHERE, CAROL, ANN, 9)
-        assert [(one.result_id, one.guild_id) for one in met] == [(there.id, ELSEWHERE)]
+        assert [one.id for one in await results.latest(tx, 0, ANN, 1)] == [alone.id]
+        assert [one.id for one in await results.latest(tx, SERVER, ANN, 9)] == [first.id]
+        met = await results.meetings(tx, 0, ANN, CAROL, 9)
+        assert [one.id for one in met] == [alone.id, there.id]
+        met = await results.meetings(tx, ELSEWHERE, CAROL, ANN, 9)
+        assert [(one.id, one.guild_id) for one in met] == [(there.id, ELSEWHERE)]
 
 
 @pytest.mark.parametrize("number", [1, 2, 9, 10, 60])
@@ -182,9 +177,9 @@ async def test_a_history_is_thinned_but_for_its_ends_and_extremes(db: Store, num
             for turn in range(1, number + 1)
         ]
         too_often = changed(await ended(tx, [ANN, BEN], [1, 2]), ANN, number, 99.0, rated=False)
-        await ratings.change(tx, [*rows, too_often])
-        points = await profiles.history(tx, SERVER, "nim", ANN, most)
-        assert await profiles.history(tx, 0, "nim", ANN, most) == ()
+        await rating_changes.put(tx, [*rows, too_often])
+        points = await rating_changes.history(tx, SERVER, "nim", ANN, most)
+        assert await rating_changes.history(tx, 0, "nim", ANN, most) == ()
     told = [point.games for point in points]
     assert told == sorted(set(told))
     if number <= most:
@@ -197,7 +192,7 @@ async def test_a_history_is_thinned_but_for_its_ends_and_extremes(db: Store, num
 async def test_what_a_match_has_changed_is_told_with_what_was_before(db: Store) -> None:
     async with db.write() as tx:
         first, second = [await ended(tx, [ANN, BEN], [1, 2]) for _ in range(2)]
-        await ratings.change(
+        await rating_changes.put(
             tx,
             [
                 changed(first, ANN, 1, 27.0),
@@ -205,11 +200,11 @@ async def test_what_a_match_has_changed_is_told_with_what_was_before(db: Store) 
                 changed(second, BEN, 0, 25.0, rated=False),
             ],
         )
-        numbers = [one.match_id for one in await profiles.latest(tx, 0, ANN, 2)]
-        ann, ben = await profiles.of_match(tx, numbers[0])
-        (begun,) = await profiles.of_match(tx, numbers[1])
-    assert (ann.user_id, ben.user_id) == (ANN, BEN)
+        numbers = [one.match_id for one in await results.latest(tx, 0, ANN, 2)]
+        ann, ben = await rating_changes.of_match(tx, numbers[0])
+        (begun,) = await rating_changes.of_match(tx, numbers[1])
+    assert (ann.after.user_id, ben.after.user_id) == (ANN, BEN)
     assert ann.before is not None
-    assert (ann.before.mu, ann.after.mu, ann.after.games, ann.rated) == (27.0, 28.0, 2, True)
-    assert (ben.before, ben.rated, ben.settled) == (None, False, False)
+    assert (ann.before.mu, ann.after.mu, ann.after.games, ann.after.rated) == (27.0, 28.0, 2, True)
+    assert (ben.before, ben.after.rated, ben.established) == (None, False, False)
     assert (begun.before, begun.after.mu) == (None, 27.0)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.ratings.book import MOST_A_WEEK
+from bot.ratings.calculator import MAX_PER_WEEK
 from playground.app import GROUP
 from tests.end_to_end.harness import playable
 from tests.end_to_end.results import SLUG, STRANGERS, result, season
@@ -44,11 +44,11 @@ async def test_a_casual_match_says_that_nothing_has_moved(env: Environment) -> N
 
 
 async def test_who_meets_too_often_is_told_why_nothing_has_moved(env: Environment) -> None:
-    for hours in range(MOST_A_WEEK):
+    for hours in range(MAX_PER_WEEK):
         at = env.now() - timedelta(hours=hours + 1)
         await result(env, [env.ann.id, env.ben.id], [1, 2], at=at)
     await env.begin(SLUG)
-    number = MOST_A_WEEK + 1
+    number = MAX_PER_WEEK + 1
     await env.play_a_while(number)
     await resign(env, env.ann, number)
     last = env.board(number).text

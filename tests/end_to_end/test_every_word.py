@@ -10,7 +10,7 @@ import pytest
 
 from bot.i18n.catalogues import ENGLISH
 from bot.pictures.styles import BoardStyle
-from bot.ratings.book import MOST_A_WEEK
+from bot.ratings.calculator import MAX_PER_WEEK
 from bot.replays import animation
 from bot.settings.declarations import PlayerSettings
 from engine import registry
@@ -220,10 +220,10 @@ async def test_ratings_profiles_and_rivals(empty_env: Environment) -> None:
 async def test_what_a_match_did_to_ratings(empty_env: Environment, *, casual: bool) -> None:
     env = empty_env
     await everybody_is_foreign(env)
-    for hours in range(MOST_A_WEEK - 1):
+    for hours in range(MAX_PER_WEEK - 1):
         at = env.now() - timedelta(hours=hours + 1)
         await result(env, [env.ann.id, env.ben.id], [1, 2], at=at)
-    for number in (MOST_A_WEEK, MOST_A_WEEK + 1):
+    for number in (MAX_PER_WEEK, MAX_PER_WEEK + 1):
         offered = await env.ann.slash("/tablan challenge", opponent=env.ben, casual=casual)
         await env.ben.press(of(offered), custom_id=button(of(offered), "accept"))
         await env.settled()

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from data import audit, counts, derived, profiles
+from data import audit, scores
 from playground.permissions import Permission
+from tests.data import derived
 from tests.end_to_end.test_server_settings import may_manage
 
 if TYPE_CHECKING:
@@ -44,11 +45,11 @@ async def table(env: Environment) -> list[tuple[int, int, int, int]]:
     """Return who has won how often in the server and see that it is what the matches say."""
     async with env.store.write() as tx:
         kept = await derived.everything(tx)
-        await counts.rebuild(tx, None)
+        await scores.rebuild(tx)
         assert await derived.everything(tx) == kept
         found = []
         for user in (env.ben.id, env.ann.id):
-            rows = await profiles.records(tx, env.playground.guild.id, user)
+            rows = await scores.of_player(tx, env.playground.guild.id, user)
             total = [sum(getattr(row, name) for row in rows) for name in ("won", "drawn", "lost")]
             found.append((user, total[0], total[1], total[2]))
     return [row for row in found if any(row[1:])]

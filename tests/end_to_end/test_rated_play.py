@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.ratings.book import EVERYWHERE
 from data import audit, ratings, unrated
+from data.rating import EVERYWHERE
 from playground.errors import Impossible
 from tests.end_to_end.harness import playable
 from tests.end_to_end.test_exports import brought, exported, file
@@ -56,8 +56,8 @@ async def rated(env: Environment, slug: str = SLUG) -> set[int]:
     """Return whose rating has moved in the server."""
     people = [person.id for person in env.people]
     async with env.store.read() as tx:
-        rows = await ratings.of(tx, slug, people, [env.playground.guild.id])
-    return {user_id for _, user_id in rows}
+        rows = await ratings.of_players(tx, slug, people)
+    return {user_id for scope, user_id in rows if scope == env.playground.guild.id}
 
 
 async def switch(env: Environment, value: str) -> Message:
@@ -335,10 +335,13 @@ async def test_a_record_that_somebody_imports_is_never_rated(env: Environment) -
     await resigned(env)
     record = await exported(env, env.carol)
     async with env.store.read() as tx:
-        before = await ratings.of(tx, SLUG, [env.ann.id, env.ben.id], [EVERYWHERE])
+        before = await ratings.of_players(tx, SLUG, [env.ann.id, env.ben.id])
     taken = await brought(env, env.carol, file=file(record))
     assert "record i1" in taken.text
     async with env.store.read() as tx:
-        after = await ratings.of(tx, SLUG, [env.ann.id, env.ben.id], [EVERYWHERE])
-    assert len(before) == 2
+        after = await ratings.of_players(tx, SLUG, [env.ann.id, env.ben.id])
+    assert {user_id for scope, user_id in before if scope == EVERYWHERE} == {
+        env.ann.id,
+        env.ben.id,
+    }
     assert after == before

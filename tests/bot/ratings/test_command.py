@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import update
 
-from data import derived, tables
+from data import tables
 from data.sole import sole_user
 from data.store import Store
 from tests.bot.ratings.test_running import played
+from tests.data import derived
 from tests.data.people import ANN, BEN
 
 if TYPE_CHECKING:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from bot.i18n.durations import duration
-from bot.leaderboards import profile_text, rivals_text
+from bot.leaderboards import computers, profile_text, rivals_text
 from bot.leaderboards import text as leaderboards_text
 from bot.leaderboards.change_text import difference
-from bot.leaderboards.profile import Rated, Record
-from bot.ratings import computers
-from bot.ratings.computers import Computer
-from bot.ratings.mathematics import START, Skill, expected
+from bot.leaderboards.computers import Computer
+from bot.leaderboards.profile import Score
+from bot.leaderboards.service import Ranking
+from bot.ratings.skill import START, Skill, expected_score
 from engine import registry
-from tests.bot.ratings.test_boards import READY
+from tests.bot.ratings.test_leaderboards import READY
 
 
 @pytest.mark.parametrize(
@@ -38,27 +36,27 @@ def test_a_time_is_told_in_the_largest_unit_of_which_there_is_more_than_one(
 
 
 def test_nobody_is_ahead_of_others_where_there_are_none() -> None:
-    assert Rated(READY, None, 0).ahead is None
-    assert Rated(READY, 1, 1).ahead is None
+    assert Ranking(READY, None, 0).percent_behind is None
+    assert Ranking(READY, 1, 1).percent_behind is None
 
 
 @pytest.mark.parametrize(("place", "listed", "percent"), [(1, 2, 100), (2, 2, 0), (3, 12, 81)])
 def test_one_is_ahead_of_the_share_of_the_others_who_stand_below(
     place: int, listed: int, percent: int
 ) -> None:
-    assert Rated(READY, place, listed).ahead == percent
+    assert Ranking(READY, place, listed).percent_behind == percent
 
 
 @pytest.mark.parametrize(
     ("made", "told"),
     [
-        (Record(0, 1, 0), "**½ : ½** after 1 match: A and B are level."),
-        (Record(3, 1, 1), "**3½ : 1½** after 5 matches: A leads."),
-        (Record(0, 2, 1), "**1 : 2** after 3 matches: B leads."),
-        (Record(1, 0, 0), "**1 : 0** after 1 match: A leads."),
+        (Score(0, 1, 0), "**½ : ½** after 1 match: A and B are level."),
+        (Score(3, 1, 1), "**3½ : 1½** after 5 matches: A leads."),
+        (Score(0, 2, 1), "**1 : 2** after 3 matches: B leads."),
+        (Score(1, 0, 0), "**1 : 0** after 1 match: A leads."),
     ],
 )
-def test_a_draw_is_half_a_point_for_each(made: Record, told: str) -> None:
+def test_a_draw_is_half_a_point_for_each(made: Score, told: str) -> None:
     assert rivals_text.score("A", "B", made) == told
 
 
@@ -80,12 +78,14 @@ def test_points_are_told_with_a_sign() -> None:
 
 
 def test_equal_players_are_expected_to_score_alike_and_a_stronger_one_more() -> None:
-    assert expected(START, START) == pytest.approx(0.5)
-    strong = replace(START, mu=START.mu + 5)
-    assert 0.5 < expected(strong, START) < 1
-    assert expected(strong, START) == pytest.approx(1 - expected(START, strong))
+    assert expected_score(START, START) == pytest.approx(0.5)
+    strong = START._replace(mu=START.mu + 5)
+    assert 0.5 < expected_score(strong, START) < 1
+    assert expected_score(strong, START) == pytest.approx(1 - expected_score(START, strong))
     sure = [Skill(one.mu, 1.0) for one in (strong, START)]
-    assert expected(*sure) > expected(strong, START), "the surer, the more a difference tells"
+    assert expected_score(*sure) > expected_score(strong, START), (
+        "the surer, the more a difference tells"
+    )
 
 
 def test_computers_are_told_with_their_measured_rating() -> None:

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import random
+from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 from functools import partial
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from bot.ratings import recomputing
-from bot.ratings.recomputation import Recomputation
-from bot.ratings.recomputing import Recomputing
-from data import privacy, stale
+from bot.ratings.recomputing_task import RecomputingTask
+from data import outdated_ratings, privacy
 from data.errors import Busy
 from tests.bot.ratings.test_running import Season, all_of, played, same_again, voided
 from tests.data.people import ANN, BEN, CAROL, NOW
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import AsyncIterator, Awaitable, Callable
 
     from data.store import Store, Transaction
 
@@ -40,12 +41,13 @@ class Watched:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._store, name)
 
-    async def at_once(self, work: Callable[[Transaction], Any]) -> Any:
-        """Carry out a transaction, and what is to follow it."""
-        done = await self._store.at_once(work)
+    @asynccontextmanager
+    async def write(self) -> AsyncIterator[Transaction]:
+        """Begin a transaction; what is to follow it happens once it is committed."""
+        async with self._store.write() as tx:
+            yield tx
         self._number += 1
         await self._then(self._number)
-        return done
 
 
 def watched(store: Store, then: Callable[[int], Awaitable[None]]) -> Any:
@@ -85,15 +87,15 @@ async def season(db: Store, number: int = 60) -> Season:
     return found
 
 
-async def stale_games(db: Store) -> list[str]:
-    """Return which games are marked."""
-    return [mark.game for mark in await db.read_at_once(stale.marks)]
+async def outdated_games(db: Store) -> list[str]:
+    """Return the games whose ratings are outdated."""
+    return [one.game for one in await db.read_at_once(outdated_ratings.everything)]
 
 
 async def test_without_a_mark_nothing_is_computed(db: Store) -> None:
     await season(db, 5)
     before = await all_of(db)
-    assert await recomputing.marked(db) == []
+    assert await recomputing.recompute_outdated(db) == []
     assert await all_of(db) == before
 
 
@@ -107,10 +109,10 @@ async def test_stopped_after_any_transaction_it_goes_on_and_ends_the_same(db: St
             raise Killed
 
     patience = 0
-    while await stale_games(db):
+    while await outdated_games(db):
         patience += 1
         try:
-            await recomputing.marked(watched(db, kill), size=6)
+            await recomputing.recompute_outdated(watched(db, kill), batch=6)
         except Killed:
             continue
     assert patience > 4
@@ -125,8 +127,8 @@ async def test_results_that_come_meanwhile_are_rated_too(db: Store) -> None:
         if number < 12:
             await db.at_once(partial(going_on.play, 3))
 
-    await recomputing.marked(watched(db, more), size=10)
-    assert await stale_games(db) == []
+    await recomputing.recompute_outdated(watched(db, more), batch=10)
+    assert await outdated_games(db) == []
     await same_again(db)
 
 
@@ -141,9 +143,9 @@ async def test_a_void_and_a_deletion_meanwhile_are_not_lost(db: Store) -> None:
             gone = going_on.people.pop(0)
             await db.at_once(partial(privacy.erase, user_id=gone, stranger=-number))
 
-    await recomputing.marked(watched(db, happen), size=8)
+    await recomputing.recompute_outdated(watched(db, happen), batch=8)
     found = await same_again(db)
-    users = {row[0] for row in found["ratings"]} | {row[0] for row in found["changes"]}
+    users = {row[0] for row in found["ratings"]} | {row[0] for row in found["rating_changes"]}
     assert not users & {ANN, BEN, CAROL}
     assert {-2, -5, -7} <= users
 
@@ -157,22 +159,29 @@ async def test_what_is_deleted_between_reading_and_writing_is_not_written_again(
         for hour in range(6):
             await played(tx, [ANN, BEN], [1, 2], at=NOW + timedelta(hours=hour))
     await voided(db, first)
-    shelf_read = Recomputation(db, "nim", size=4)._next
-
-    async def late(*arguments: Any) -> Any:
-        part = await shelf_read(*arguments)
-        if part and not erased.is_set():
-            erased.set()
-            await db.at_once(partial(privacy.erase, user_id=ANN, stranger=-9))
-        return part
-
     erased = asyncio.Event()
-    work = Recomputation(db, "nim", size=4)
-    work._next = late  # type: ignore[method-assign,assignment]
-    await work.run()
+
+    class Erasing:
+        """A store from which a player is erased once the first results have been read."""
+
+        write = db.write
+
+        @asynccontextmanager
+        async def read(self) -> AsyncIterator[Transaction]:
+            async with db.read() as tx:
+                yield tx
+            if next(reads) == 1:  # after what is outdated, the first results
+                erased.set()
+                await db.at_once(partial(privacy.erase, user_id=ANN, stranger=-9))
+
+    reads = count()
+    store: Any = Erasing()
+    await recomputing.recompute_outdated(store, batch=4)
     assert erased.is_set()
     found = await same_again(db)
-    assert all(row[0] != ANN for rows in (found["ratings"], found["changes"]) for row in rows)
+    assert all(
+        row[0] != ANN for rows in (found["ratings"], found["rating_changes"]) for row in rows
+    )
 
 
 async def test_the_task_computes_what_is_marked_at_its_start_and_when_it_is_woken(
@@ -180,16 +189,16 @@ async def test_the_task_computes_what_is_marked_at_its_start_and_when_it_is_woke
 ) -> None:
     going_on = await season(db, 30)
     await voided(db, going_on.ended.pop(3))
-    task = Recomputing(db, clock=HandClock(), size=5)
+    task = RecomputingTask(db, clock=HandClock(), batch=5)
     await task.rest()
     task.start()
     await task.rest()
-    assert await stale_games(db) == []
+    assert await outdated_games(db) == []
     await voided(db, going_on.ended.pop(3))
-    assert len(await stale_games(db)) <= 1
+    assert len(await outdated_games(db)) <= 1
     task.wake()
     await task.rest()
-    assert await stale_games(db) == []
+    assert await outdated_games(db) == []
     await task.close()
     await task.close()
     await same_again(db)
@@ -199,7 +208,7 @@ async def test_the_task_computes_what_is_marked_at_its_start_and_when_it_is_woke
 async def test_the_task_can_be_stopped_at_any_moment(db: Store, steps: int) -> None:
     going_on = await season(db, 30)
     await voided(db, going_on.ended.pop(3))
-    task = Recomputing(db, clock=HandClock(), size=4)
+    task = RecomputingTask(db, clock=HandClock(), batch=4)
     task.start()
     for _ in range(steps):
         await asyncio.sleep(0)
@@ -208,7 +217,7 @@ async def test_the_task_can_be_stopped_at_any_moment(db: Store, steps: int) -> N
 
 
 async def test_where_the_store_fails_it_is_tried_again_after_a_while(db: Store) -> None:
-    going_on = await season(db, 20)
+    going_on = await season(db)
     await voided(db, going_on.ended.pop(3))
 
     async def fail(_: int) -> None:
@@ -217,16 +226,16 @@ async def test_where_the_store_fails_it_is_tried_again_after_a_while(db: Store) 
         going_again.set()
 
     recovered, going_again, clock = asyncio.Event(), asyncio.Event(), HandClock()
-    task = Recomputing(watched(db, fail), clock=clock, size=4)
+    task = RecomputingTask(watched(db, fail), clock=clock, batch=4)
     task.start()
     await task.rest()
-    assert await stale_games(db) != []
+    assert await outdated_games(db) != []
     recovered.set()
     await clock.asked.wait()
     clock.move(timedelta(seconds=1))
     await going_again.wait()
     await task.rest()
-    assert await stale_games(db) == []
+    assert await outdated_games(db) == []
     await task.close()
     await same_again(db)
 
@@ -234,9 +243,9 @@ async def test_where_the_store_fails_it_is_tried_again_after_a_while(db: Store) 
 async def test_by_another_formula_every_game_is_computed_again_once(db: Store) -> None:
     await season(db, 30)
     before = await all_of(db)
-    assert await recomputing.where_outdated(db) is not None
-    games = await stale_games(db)
+    assert await recomputing.check_formula(db)
+    games = await outdated_games(db)
     assert len(games) == 3
-    assert await recomputing.where_outdated(db) is None
-    assert await recomputing.marked(db, size=7) == games
+    assert not await recomputing.check_formula(db)
+    assert await recomputing.recompute_outdated(db, batch=7) == games
     assert await all_of(db) == before

@@ -10,21 +10,22 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from sqlalchemy import delete, update
 
 from bot.ratings import recomputing
-from bot.ratings.book import EVERYWHERE, MOST_A_WEEK
-from bot.ratings.mathematics import MU
-from bot.ratings.rating import rate, void
-from data import crowd, derived, leaderboards, matches, privacy, results, sides, stale, tables
+from bot.ratings.calculator import MAX_PER_WEEK
+from bot.ratings.service import rate, void
+from bot.ratings.skill import MU
+from data import leaderboards, matches, outdated_ratings, privacy, ratings, results, tables
 from data.matches import Entry
+from data.rating import EVERYWHERE
 from engine import registry
+from tests.data import derived
 from tests.data.people import ANN, BEN, CAROL, DAN, NOW, SERVER, match
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from data.leaderboards import Standing
+    from data.rating import Rating
     from data.store import Store, Transaction
 
 
@@ -80,24 +81,26 @@ async def same_again(db: Store) -> dict[str, list[Any]]:
 
     What is marked is computed first, as the bot does.
     """
-    await recomputing.marked(db)
+    await recomputing.recompute_outdated(db)
     running = await all_of(db)
     async with db.read() as tx:
         for game in await results.games(tx):
-            counted = await crowd.counted(tx, game)
-            kept = {(row[0], *row[2:4]): row[4] for row in running["crowd"] if row[1] == game}
+            counted = await derived.histogram(tx, game)
+            kept = {
+                (row[0], *row[2:4]): row[4] for row in running["rating_histogram"] if row[1] == game
+            }
             assert kept == counted
-    await recomputing.everything(db)
+    await recomputing.recompute_everything(db)
     again = await all_of(db)
     for name, rows in running.items():
         assert again[name] == rows, name
     return running
 
 
-async def own(db: Store, user_id: int, scope: int = SERVER) -> Standing | None:
+async def own(db: Store, user_id: int, scope: int = SERVER) -> Rating | None:
     """Return where somebody stands."""
     async with db.read() as tx:
-        return await leaderboards.own(tx, scope, "nim", user_id)
+        return await ratings.get(tx, "nim", scope, user_id)
 
 
 def unequal_game() -> str:
@@ -154,16 +157,16 @@ async def test_what_runs_along_equals_what_is_computed_again_over_thousands_of_r
             for _ in range(season.dice.choice([1, 2])):
                 await voided(db, season.void())
             if turn % 8 == 3:
-                await recomputing.marked(db, size=season.dice.choice([2, 20, 400]))
+                await recomputing.recompute_outdated(db, batch=season.dice.choice([2, 20, 400]))
         if turn % 10 == 5:
             gone = season.people.pop(season.dice.randrange(len(season.people)))
             await db.at_once(partial(privacy.erase, user_id=gone, stranger=-turn))
             season.people.append(gone + 5000)  # somebody new in their place
     found = await same_again(db)
-    assert len(found["changes"]) > len(season.ended)
-    assert any(not row[5] for row in found["changes"]), "some met too often to be rated"
-    assert found["sides"]
-    assert found["crowd"]
+    assert len(found["rating_changes"]) > len(season.ended)
+    assert any(not row[5] for row in found["rating_changes"]), "some met too often to be rated"
+    assert found["side_ratings"]
+    assert found["rating_histogram"]
 
 
 async def test_voiding_the_first_result_changes_all_that_followed_from_it(db: Store) -> None:
@@ -174,7 +177,7 @@ async def test_voiding_the_first_result_changes_all_that_followed_from_it(db: St
     before = await own(db, DAN)
     await voided(db, first)
     assert await own(db, ANN) is None, "who has no other rated match stands nowhere at once"
-    await recomputing.marked(db)
+    await recomputing.recompute_outdated(db)
     after = await own(db, DAN)
     ben = await own(db, BEN, EVERYWHERE)
     assert before is not None
@@ -196,10 +199,10 @@ async def test_voiding_a_match_twice_or_one_that_was_never_rated_changes_no_rati
     async with db.write() as tx:
         assert await void(tx, number, reason="no", by=ANN) is None
         assert await void(tx, 999_999, reason="no", by=ANN) is None
-        assert await stale.marks(tx) == ()
+        assert await outdated_ratings.everything(tx) == ()
     after = await all_of(db)
-    assert [after[name] for name in ("changes", "ratings")] == [
-        before[name] for name in ("changes", "ratings")
+    assert [after[name] for name in ("rating_changes", "ratings")] == [
+        before[name] for name in ("rating_changes", "ratings")
     ]
     await same_again(db)
 
@@ -220,14 +223,14 @@ async def test_a_match_counts_from_everybodys_second_move_on_or_if_the_rules_end
 ) -> None:
     async with db.write() as tx:
         await played(tx, [ANN, BEN], [1, 2], ending=ending, moves=moves)
-        assert await results.count(tx) == int(counts)
+        assert await results.count_rated(tx) == int(counts)
     await same_again(db)
 
 
 async def test_a_casual_match_is_never_rated(db: Store) -> None:
     async with db.write() as tx:
         await played(tx, [ANN, BEN], [1, 2], casual=True)
-        assert await results.count(tx) == 0
+        assert await results.count_rated(tx) == 0
     await same_again(db)
 
 
@@ -242,22 +245,22 @@ async def test_two_who_meet_all_the_time_are_rated_so_often_a_week_and_again_in_
     db: Store,
 ) -> None:
     async with db.write() as tx:
-        for hour in range(MOST_A_WEEK + 5):
+        for hour in range(MAX_PER_WEEK + 5):
             await played(tx, [ANN, BEN], [1, 2], at=NOW + timedelta(hours=hour))
-        ann = await leaderboards.own(tx, SERVER, "nim", ANN)
+        ann = await ratings.get(tx, "nim", SERVER, ANN)
         assert ann is not None
-        assert ann.games == MOST_A_WEEK
+        assert ann.games == MAX_PER_WEEK
         # It does not help to go to another server, or to bring friends along.
         await played(
             tx, [ANN, BEN, CAROL], [1, 2, 2], guild_id=OTHER_SERVER, at=NOW + timedelta(days=1)
         )
-        assert await leaderboards.own(tx, 0, "nim", CAROL) is None
+        assert await ratings.get(tx, "nim", 0, CAROL) is None
         # Others they may meet, and each other a week later.
         await played(tx, [ANN, CAROL], [1, 2], at=NOW + timedelta(days=1))
         await played(tx, [ANN, BEN], [1, 2], at=NOW + timedelta(days=8))
-        ann = await leaderboards.own(tx, SERVER, "nim", ANN)
+        ann = await ratings.get(tx, "nim", SERVER, ANN)
         assert ann is not None
-        assert ann.games == MOST_A_WEEK + 2
+        assert ann.games == MAX_PER_WEEK + 2
     await same_again(db)
 
 
@@ -265,13 +268,13 @@ async def test_where_one_that_was_rated_is_voided_one_that_was_too_many_is_rated
     async with db.write() as tx:
         numbers = [
             await played(tx, [ANN, BEN], [1, 2], at=NOW + timedelta(hours=hour))
-            for hour in range(MOST_A_WEEK + 1)
+            for hour in range(MAX_PER_WEEK + 1)
         ]
     await voided(db, numbers[3])
-    await recomputing.marked(db)
+    await recomputing.recompute_outdated(db)
     ann = await own(db, ANN)
     assert ann is not None
-    assert ann.games == MOST_A_WEEK
+    assert ann.games == MAX_PER_WEEK
     await same_again(db)
 
 
@@ -282,9 +285,9 @@ async def test_a_server_has_its_own_ratings_and_direct_messages_count_everywhere
         await played(tx, [ANN, BEN], [1, 2])
         await played(tx, [BEN, ANN], [1, 2], guild_id=OTHER_SERVER)
         await played(tx, [BEN, ANN], [1, 2], guild_id=None)
-        here = await leaderboards.own(tx, SERVER, "nim", ANN)
-        there = await leaderboards.own(tx, OTHER_SERVER, "nim", ANN)
-        everywhere = await leaderboards.own(tx, 0, "nim", ANN)
+        here = await ratings.get(tx, "nim", SERVER, ANN)
+        there = await ratings.get(tx, "nim", OTHER_SERVER, ANN)
+        everywhere = await ratings.get(tx, "nim", 0, ANN)
     assert here is not None
     assert there is not None
     assert everywhere is not None
@@ -297,13 +300,14 @@ async def test_who_deletes_their_data_takes_nothing_from_their_opponents(db: Sto
         for hour in range(4):
             await played(tx, [ANN, BEN], [1, 2], at=NOW + timedelta(hours=hour))
         first = await played(tx, [CAROL, BEN], [1, 2], at=NOW + timedelta(hours=9))
-        before = await leaderboards.own(tx, SERVER, "nim", BEN)
+        before = await ratings.get(tx, "nim", SERVER, BEN)
         await privacy.erase(tx, ANN, -7)
-        assert await leaderboards.own(tx, SERVER, "nim", BEN) == before
-        assert await leaderboards.own(tx, SERVER, "nim", ANN) is None
-        shown = await leaderboards.waiting(tx, SERVER, "nim", since=NOW, limit=9, offset=0)
+        assert await ratings.get(tx, "nim", SERVER, BEN) == before
+        assert await ratings.get(tx, "nim", SERVER, ANN) is None
+        shown = await leaderboards.unranked(tx, SERVER, "nim", since=NOW, limit=9, offset=0)
         assert [one.user_id for one in shown] == [BEN, CAROL]
     await voided(db, first)
+    await recomputing.recompute_outdated(db)
     ben = await own(db, BEN)
     assert ben is not None
     assert (ben.games, ben.opponents) == (4, 1)
@@ -320,7 +324,7 @@ async def test_two_results_at_once_of_the_same_players_are_rated_one_after_the_o
 
     await asyncio.gather(*(one(number) for number in range(8)))
     async with db.read() as tx:
-        ben = await leaderboards.own(tx, SERVER, "nim", BEN)
+        ben = await ratings.get(tx, "nim", SERVER, BEN)
     assert ben is not None
     assert (ben.games, ben.opponents) == (8, 2)
     await same_again(db)
@@ -339,27 +343,7 @@ async def test_a_result_and_a_void_at_once_leave_what_the_results_say(db: Store)
 
     await asyncio.gather(voided(db, numbers[0]), more(), voided(db, numbers[2]), more())
     found = await same_again(db)
-    assert len({row[3] for row in found["changes"]}) == 4
-
-
-async def test_a_store_from_before_there_were_ratings_gets_them_once(db: Store) -> None:
-    async with db.write() as tx:
-        for hour in range(5):
-            await played(tx, [ANN, BEN], [1, 2], at=NOW + timedelta(hours=hour))
-        await played(tx, [ANN, BEN], [1, 2], ending="resigned", moves=1)
-    kept = await all_of(db)
-    async with db.write() as tx:
-        await derived.clear(tx)
-        for table in (tables.results, tables.records, tables.rivals):
-            await tx.run(delete(table))
-        columns = ("result_id", "guild_id", "moves", "seconds")
-        await tx.run(update(tables.players).values(dict.fromkeys(columns)))
-    assert await recomputing.where_outdated(db) == 5
-    await recomputing.marked(db)
-    again = await all_of(db)
-    for name in ("ratings", "records", "rivals", "crowd"):
-        assert again[name] == kept[name], name
-    assert await recomputing.where_outdated(db) is None
+    assert len({row[3] for row in found["rating_changes"]}) == 4
 
 
 async def test_unequal_sides_are_learnt_from_the_results_of_the_server(db: Store) -> None:
@@ -368,7 +352,7 @@ async def test_unequal_sides_are_learnt_from_the_results_of_the_server(db: Store
         for turn in range(12):
             people = [1000 + turn, 2000 + turn]
             await played(tx, people, [1, 2], game=slug, at=NOW + timedelta(hours=turn))
-        first, second = await sides.before(tx, slug, SERVER)
+        first, second = await ratings.sides(tx, slug, SERVER)
     assert first.mu > 0 > second.mu
     assert [(side.games, side.won) for side in (first, second)] == [(12, 12), (12, 0)]
     await same_again(db)

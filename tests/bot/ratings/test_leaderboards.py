@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -10,10 +10,9 @@ import pytest
 
 from bot.leaderboards import text as words
 from bot.leaderboards.service import PER_PAGE, Leaderboards
-from bot.ratings import gate
-from bot.ratings.book import EVERYWHERE
+from bot.ratings import ranking
 from data import privacy
-from data.leaderboards import Standing
+from data.rating import EVERYWHERE, Rating
 from engine import registry
 from tests.bot.ratings.test_running import played
 from tests.data.people import ANN, NOW, SERVER
@@ -22,8 +21,10 @@ if TYPE_CHECKING:
     from data.store import Store, Transaction
 
 
-READY = Standing(
+READY = Rating(
     user_id=5,
+    scope=SERVER,
+    game="nim",
     mu=27.8,
     sigma=1.85,
     games=10,
@@ -35,7 +36,7 @@ READY = Standing(
     form="wwldwlwlww",
     last_at=NOW,
     opponents=3,
-    settled=True,
+    established=True,
 )
 
 
@@ -66,23 +67,23 @@ async def test_listed_is_who_has_ten_games_three_opponents_and_has_played_lately
 ) -> None:
     clock = StoppedClock(NOW + timedelta(days=12))
     async with db.write() as tx:
-        await season(tx, ANN, [101, 102, 103], gate.GAMES)
-        await season(tx, 201, [111, 112], gate.GAMES)  # two opponents only
-        await season(tx, 202, [121, 122, 123], gate.GAMES - 1)  # one game too few
+        await season(tx, ANN, [101, 102, 103], ranking.MIN_GAMES)
+        await season(tx, 201, [111, 112], ranking.MIN_GAMES)  # two opponents only
+        await season(tx, 202, [121, 122, 123], ranking.MIN_GAMES - 1)  # one game too few
     board = await Leaderboards(db, clock=clock).read(SERVER, "nim", reader=202)
-    assert [one.user_id for one in board.listed] == [ANN]
-    assert [one.user_id for one in board.waiting[:2]] == [201, 202]
-    lacks = {one.user_id: words.lacking(one, clock.now) for one in board.waiting}
+    assert [one.user_id for one in board.ranked] == [ANN]
+    assert [one.user_id for one in board.unranked[:2]] == [201, 202]
+    lacks = {one.user_id: words.lacking(one, clock.now) for one in board.unranked}
     assert lacks[201] == "1 more opponent"
     assert lacks[202] == "1 more game"
     assert board.own is not None
-    assert board.own.place is None
+    assert board.own.rank is None
 
-    clock.now += gate.LATELY
+    clock.now += ranking.MAX_PAUSE
     board = await Leaderboards(db, clock=clock).read(EVERYWHERE, "nim", reader=ANN)
-    assert board.listed == ()
+    assert board.ranked == ()
     assert board.own is not None
-    assert board.own.place is None
+    assert board.own.rank is None
     own = words.own_line(board.own, clock.now)
     assert "a recent game" in own
     assert "?" not in own
@@ -90,15 +91,15 @@ async def test_listed_is_who_has_ten_games_three_opponents_and_has_played_lately
 
 async def test_a_few_lucky_games_top_no_table(db: Store) -> None:
     async with db.write() as tx:
-        await season(tx, ANN, [101, 102, 103], gate.GAMES)
+        await season(tx, ANN, [101, 102, 103], ranking.MIN_GAMES)
         for hour in range(4):
             await played(tx, [300, ANN], [1, 2], at=NOW + timedelta(days=11, hours=hour))
     board = await Leaderboards(db, clock=StoppedClock(NOW + timedelta(days=12))).read(
         SERVER, "nim", reader=300
     )
-    lucky = next(one for one in board.waiting if one.user_id == 300)
-    assert lucky.mu > board.listed[0].mu
-    assert [one.user_id for one in board.listed] == [ANN]
+    lucky = next(one for one in board.unranked if one.user_id == 300)
+    assert lucky.mu > board.ranked[0].mu
+    assert [one.user_id for one in board.ranked] == [ANN]
 
 
 async def test_pages_show_everybody_once_in_order_and_everybody_knows_their_place(
@@ -116,15 +117,15 @@ async def test_pages_show_everybody_once_in_order_and_everybody_knows_their_plac
         for new in range(50, 65):
             await played(tx, [new, 1], [2, 1], at=NOW + timedelta(minutes=turn + new))
     boards = Leaderboards(db, clock=StoppedClock(NOW + timedelta(days=3)))
-    listed: list[Standing] = []
-    waiting: list[Standing] = []
+    listed: list[Rating] = []
+    waiting: list[Rating] = []
     page = 0
     while True:
         board = await boards.read(SERVER, "nim", reader=1, page=page)
         assert board.first == page * PER_PAGE + 1
-        assert len(board.listed) + len(board.waiting) == PER_PAGE or not board.more
-        listed += board.listed
-        waiting += board.waiting
+        assert len(board.ranked) + len(board.unranked) == PER_PAGE or not board.more
+        listed += board.ranked
+        waiting += board.unranked
         page += 1
         if not board.more:
             break
@@ -135,21 +136,21 @@ async def test_pages_show_everybody_once_in_order_and_everybody_knows_their_plac
     for place, standing in enumerate(listed, start=1):
         own = (await boards.read(SERVER, "nim", reader=standing.user_id, page=99)).own
         assert own is not None
-        assert own.place == place
+        assert own.rank == place
 
 
 async def test_who_deleted_their_data_is_not_listed_and_takes_no_place(db: Store) -> None:
     clock = StoppedClock(NOW + timedelta(days=12))
     async with db.write() as tx:
-        await season(tx, 7, [101, 102, 103], gate.GAMES)
-        await season(tx, 8, [101, 102, 103, 7], gate.GAMES)
+        await season(tx, 7, [101, 102, 103], ranking.MIN_GAMES)
+        await season(tx, 8, [101, 102, 103, 7], ranking.MIN_GAMES)
         await privacy.erase(tx, 8, -1)
     board = await Leaderboards(db, clock=clock).read(SERVER, "nim", reader=7)
-    shown = {one.user_id for one in (*board.listed, *board.waiting)}
+    shown = {one.user_id for one in (*board.ranked, *board.unranked)}
     assert 8 not in shown
     assert -1 not in shown
     assert board.own is not None
-    assert board.own.place == 1
+    assert board.own.rank == 1
 
 
 async def test_an_empty_board_says_so(db: Store) -> None:
@@ -175,7 +176,7 @@ async def test_the_balance_of_unequal_sides_is_told(db: Store) -> None:
 
 def test_a_rating_is_a_number_with_its_uncertainty() -> None:
     assert words.figure(READY, NOW) == "1612 ± 74"
-    assert words.figure(replace(READY, settled=False), NOW) == "1612 ± 74 ?"
+    assert words.figure(READY._replace(established=False), NOW) == "1612 ± 74 ?"
     later = words.figure(READY, NOW + timedelta(days=180))
     assert later.startswith("1612 ± ")
     assert int(later.rpartition(" ")[2]) > 74
@@ -184,10 +185,10 @@ def test_a_rating_is_a_number_with_its_uncertainty() -> None:
 @pytest.mark.parametrize(
     ("changed", "lacks"),
     [
-        ({"games": 9, "settled": False}, "1 more game"),
-        ({"games": 3, "settled": False}, "7 more games"),
-        ({"games": 3, "opponents": 1, "settled": False}, "7 more games and 2 more opponents"),
+        ({"games": 9, "established": False}, "1 more game"),
+        ({"games": 3, "established": False}, "7 more games"),
+        ({"games": 3, "opponents": 1, "established": False}, "7 more games and 2 more opponents"),
     ],
 )
 def test_what_is_lacking_is_said_exactly(changed: dict[str, Any], lacks: str) -> None:
-    assert words.lacking(replace(READY, **changed), NOW) == lacks
+    assert words.lacking(READY._replace(**changed), NOW) == lacks

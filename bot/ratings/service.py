@@ -1,0 +1,103 @@
+"""Rates a match in the transaction that ends it, and takes that back if the match is voided."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING
+
+from bot.ratings import ranking
+from bot.ratings.calculator import WEEK, Calculator, pairs, unequal
+from bot.ratings.eligibility import is_rated
+from bot.ratings.move_times import move_times
+from data import matches, outdated_ratings, rating_changes, ratings, results, scores, verdicts
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from data.match import Match
+    from data.rating import Key, Rating, Result
+    from data.store import Transaction
+
+
+async def rate(tx: Transaction, match_id: int) -> bool:
+    """Count and rate a match that this transaction has ended; return whether it is rated."""
+    match = await matches.get(tx, match_id)
+    if match is None or any(player.rank is None for player in match.players):
+        return False
+    assert match.finished_at is not None, "a match with ranks has ended"
+    await results.lock(tx, match.game)
+    times = move_times(await matches.log(tx, match.id), match.created_at)
+    rated = await is_rated(tx, match)
+    result = await results.add(tx, match, at=match.finished_at, rated=rated, times=times)
+    await scores.add(tx, result)
+    if rated:
+        calculator = await _calculator(tx, result)
+        await rating_changes.put(tx, calculator.rate(result))
+        await put(tx, result.game, calculator.ratings)
+        await ratings.put_sides(tx, list(calculator.sides.values()))
+    return rated
+
+
+async def lock(tx: Transaction, match_id: int) -> None:
+    """Keep other transactions from changing a match and the results of its game."""
+    match = await matches.get(tx, match_id)
+    if match is not None:
+        await results.lock(tx, match.game)
+        await matches.lock(tx, match_id)
+
+
+async def void(tx: Transaction, match_id: int, *, reason: str, by: int) -> Match | None:
+    """Take back the result of a match that has ended.
+
+    Its scores are taken back at once; the ratings that followed from it have to be recomputed.
+
+    Returns:
+        The match as it is then; ``None`` if it is still on, already void, or never was.
+
+    """
+    await lock(tx, match_id)
+    result = await results.of_match(tx, match_id)
+    voided = await verdicts.void(tx, match_id, reason=reason, by=by)
+    if voided is None or result is None:
+        return voided
+    await scores.add(tx, result, -1)
+    await results.remove(tx, match_id)
+    if result.rated:
+        await outdated_ratings.add(tx, result.game, result.id)
+        people = [player.user_id for player in result.players]
+        await ratings.remove_unfounded(tx, result.game, product(result.scopes, people))
+    return voided
+
+
+async def put(tx: Transaction, game: str, computed: Mapping[Key, Rating | None]) -> None:
+    """Set ratings as they were computed, and whether they are established by now."""
+    opponents = await scores.opponents(tx, game, {user_id for _, user_id in computed})
+    await ratings.put(
+        tx,
+        game,
+        {
+            key: rating
+            and rating._replace(
+                opponents=opponents[key],
+                established=ranking.established(rating.games, opponents[key]),
+            )
+            for key, rating in computed.items()
+        },
+    )
+
+
+async def _calculator(tx: Transaction, result: Result) -> Calculator:
+    """Return what has to be known to rate the newest result of a game."""
+    calculator = Calculator()
+    game = result.game
+    known = await ratings.of_players(tx, game, [player.user_id for player in result.players])
+    calculator.ratings |= {key: known[key] for key in known if key[0] in result.scopes}
+    since = result.at - WEEK
+    for pair in pairs(result):
+        times = await rating_changes.meetings(tx, game, pair, since=since, before=result.id)
+        calculator.add_meetings(pair, *times)
+    if unequal(result):
+        for scope in result.scopes:
+            for side in await ratings.sides(tx, game, scope):
+                calculator.sides[scope, side.seat] = side
+    return calculator

@@ -1,0 +1,41 @@
+"""All that follows from results, to be compared."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import select
+
+from data import rating_histogram, tables
+from data.rating import Rating
+from data.ratings import RATING
+
+if TYPE_CHECKING:
+    from data.rating_histogram import Cell
+    from data.transaction import Transaction
+
+TABLES = (
+    tables.rating_changes,
+    tables.ratings,
+    tables.rating_histogram,
+    tables.side_ratings,
+    tables.scores,
+    tables.rivals,
+)
+
+
+async def everything(tx: Transaction) -> dict[str, list[Any]]:
+    """Return all that follows from the results, sorted, row by row."""
+    found = {}
+    for table in TABLES:
+        ordered = select(table).order_by(*table.primary_key.columns)
+        found[table.name] = [tuple(row) for row in await tx.rows(ordered)]
+    return found
+
+
+async def histogram(tx: Transaction, game: str) -> Counter[Cell]:
+    """Return the histogram of a game, counted player by player."""
+    rows = await tx.rows(RATING.where(tables.ratings.c.game == game))
+    cells = (rating_histogram.cell(Rating(*row)) for row in rows)
+    return Counter(cell for cell in cells if cell is not None)
