@@ -1,14 +1,14 @@
-"""Commands for those who work on the computer opponents.
+"""Commands for work on the computer opponents.
 
-python -m ai train <game>        learns the weights of a game's evaluation afresh
-python -m ai strength [game...]  lets the levels play each other; all games if none is named
-    --games N     of each pair, 400 unless told
-    --jobs N      in so many processes, on all cores unless told
-    --only N      only the pairs of this level, or of this level and another one: 5, 4-3, 5-random
+python -m ai train <game>        trains the weights of a game's evaluation from scratch
+python -m ai strength [game...]  plays the levels against each other (all games)
+    --games N     games for each pair (400)
+    --jobs N      number of processes (one per core)
+    --only N      only pairs of this level, or this one pair: 5, 4-3, 5-random
     --rules NAME  only this rule set: "tablan bell", "thaayam 4 players"
-    --share S     lets level 5 look at this part of its positions only, to save time
-    --file FILE   keeps all parts there, and goes on where they end
-    --write       puts the results into docs/strength.md and ai/strength.json
+    --share S     level 5 searches only this share of its positions, to save time
+    --file FILE   saves all parts there and resumes from it
+    --write       writes the results to docs/strength.md and ai/strength.json
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ai import ladder, strength
+from ai import rating_fit, strength
 from ai.position import fast
 from engine import registry
 
@@ -64,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     if options.write:
         shares = {pair: (score, share) for pair, score in scores.items()}
-        ladder.write(strength.kept(options.file) if options.file else shares)
+        rating_fit.write(strength.saved(options.file) if options.file else shares)
     return 0
 
 

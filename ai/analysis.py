@@ -1,30 +1,29 @@
-"""The door for what is said after a match: equity by ply, mistakes, luck and skill.
+"""Analysis of a whole match: equity by entry, mistakes, luck and skill.
 
 Plain data in, plain data out; it may run in a worker process.
 
-*Equity* is what a seat may expect: the mean of 1 for a win, 1/n for a first place shared by n, and
-0 else. All seats together have 1. Every entry of the log is looked at once, and that look gives
-two equities of one depth:
+*Equity* is a seat's expected result: a win is 1, a first place shared by n is 1/n, anything else
+0. The equities of all seats add up to 1. Each entry of the log is evaluated once, which yields two
+equities from the same search:
 
-* for a decision, with the best move and with the one played. The difference is what the mover
-  *lost* by it, and what the others gained. It is never negative, and 0 for the best move;
-* for a throw, the mean over all throws by their odds, and the equity after the one that fell. The
-  difference is *luck*. The same look values all throws, so luck is 0 on average whatever the look
-  knows of the game, and nobody can earn it.
+* for a decision, with the best move and with the move played. The difference is what the mover
+  *lost* and the others gained. It is never negative, and 0 for the best move;
+* for a throw, the mean over all throws by their odds, and the equity after the actual one. The
+  difference is *luck*. All throws are valued by the same search, so luck is 0 on average no matter
+  how well the search knows the game, and nobody can earn it.
 
-The look at the next entry sees further, so the equity that it begins with is not quite the one
-that the look before ended with. That difference is nobody's mistake and no luck: it is what was
-*not foreseen*, and it has an account of its own. So has what is left when a match *ends early*,
-by a draw that was agreed on, by resigning or by being late: nobody played that. Nothing else
-changes an equity, so for every seat, in every game::
+The search at the next entry sees further, so its equity before that entry differs a little from
+the one that this entry ended with. That difference is neither a mistake nor luck but *unforeseen*,
+and is booked separately. So is the difference that remains when a match *ends early*, by
+agreement, resignation or timeout: nobody played for that. Nothing else changes an equity, so for
+every seat, in every game::
 
     result = start + luck + skill + early
     skill  = gained - lost + unforeseen
 
-Skill is thus all that throws do not explain, and in a game without throws all there is: what
-mistakes took and gave, which is told move by move, and what only showed when the game had gone on.
-Whoever wins a game without throws in which no look finds a mistake has seen further than the
-looks did.
+Skill is thus everything but throws, and in a game without throws it is everything: what mistakes
+took and gave, move by move, and what only later searches saw. To win such a game without a
+mistake on either side is to see further than the search.
 """
 
 from __future__ import annotations
@@ -32,11 +31,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from ai.looks.pairing import paired
-from ai.looks.playing import PlayingLooks
-from ai.looks.searching import SearchingLooks
+from ai.evaluators.rollouts import RolloutEvaluator
+from ai.evaluators.search import SearchEvaluator
+from ai.evaluators.two_games import for_match
+from ai.explanations import Breakdown, Explanation, explain
 from ai.position import fast, shares
-from ai.verdicts import Account, Verdict, verdict
 from engine import registry
 from engine.game import CHANCE
 from engine.replay import replay
@@ -44,70 +43,70 @@ from engine.replay import replay
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from ai.looks import Looks, Results, Seen
+    from ai.evaluators import Evaluation, Evaluator, Results
     from engine.registry import AnyGame
     from engine.replay import Played
 
 SECONDS: Final = 20.0
-"""About so long may an analysis take on one core, however long the match was."""
+"""Computing time on one core, whatever the length of the match."""
 MISTAKE: Final = 0.04
-"""Who loses less by a move has not made a mistake worth telling, and is not looked at closely."""
+"""Losses below this are not evaluated deeply."""
 _RATE: Final = 20_000
-"""Moves made in a second in games without a fast board."""
-_MOST: Final = 100_000
-"""So many positions are looked at for one entry, at most."""
-_SHARE: Final = 8
-"""One entry in so many may be looked at closely."""
+"""Moves per second of playouts, in games without a fast board."""
+_MAX_NODES: Final = 100_000
+"""Positions for one entry."""
+_DEEP_SHARE: Final = 8
+"""At most one entry in this many is evaluated deeply."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ply:
-    """One entry of the log and what it changed. Places are in turn order, as in `Outcome.ranks`."""
+    """One entry of the log. Results are by place, in turn order, as in `Outcome.ranks`."""
 
     ply: int
     """Counted from 1."""
     place: int | None
-    """Who decided; ``None`` for a throw."""
+    """The player who decided; ``None`` for a throw."""
     notation: str
     before: Results
-    """For each place: with the best move, or the mean over all throws."""
-    seen: Results
-    """For each place: with what was played or thrown, by the same look."""
+    """With the best move, or the mean over all throws."""
+    played: Results
+    """With what was played or thrown, by the same search."""
     after: Results
-    """For each place: what is before the next entry, or the result."""
+    """What the next entry begins with, or the final result."""
     best: str | None = None
-    """The best move, for a decision; the one played where none is better."""
+    """The best move of a decision, the one played if none is better."""
     loss: float = 0.0
-    """What it cost who made it; never negative, 0 for a throw."""
+    """Its cost for the mover; never negative, 0 for a throw."""
     margin: float = 0.0
-    """At most so much better was the best move than the second best."""
+    """The most that the best move gained over the second best."""
     choices: int = 1
-    """How many legal moves there were."""
+    """Number of legal moves."""
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """What there is to say of a match; for each place ``result = start + luck + skill + early``."""
+    """The analysis of a match; for each place ``result = start + luck + skill + early``."""
 
     plies: tuple[Ply, ...]
     start: Results
-    """What each place could expect before the first entry."""
+    """Expected results before the first entry."""
     result: Results
-    """What each place got: 1 for a win, its part of a shared one."""
+    """Actual results: 1 for a win, its part of a shared one."""
     luck: Results
-    """What throws gave to each place, or took."""
+    """Gains and losses by throws."""
     skill: Results
-    """All that neither throws nor an early end explain: ``gained - lost + unforeseen``."""
+    """Everything but throws and an early end: ``gained - lost + unforeseen``."""
     lost: Results
-    """What each place lost by its own decisions; never negative."""
+    """Losses by own decisions; never negative."""
     gained: Results
-    """What it gained by what others lost."""
+    """Gains by the decisions of others."""
     unforeseen: Results
-    """What only later looks showed: nobody's mistake."""
+    """What only later searches showed."""
     early: Results
-    """What an early end gave or took; 0 where the rules ended the match."""
-    verdicts: tuple[Verdict, ...]
-    """For each place what one would say in a sentence."""
+    """What an early end gave or took; 0 if the rules ended the match."""
+    explanations: tuple[Explanation, ...]
+    """What decided the match for each place."""
 
 
 def analyse(
@@ -120,20 +119,20 @@ def analyse(
     seconds: float = SECONDS,
     seed: int = 0,
 ) -> Analysis:
-    """Look at every entry of a match.
+    """Analyse a match.
 
-    The same match always gets the same analysis, however busy the machine is: ``seconds`` says
-    how many positions may be looked at, by what one core does in that time.
+    Deterministic however busy the machine is: ``seconds`` is converted to a number of positions
+    by the speed of one core.
 
     Args:
         slug: the game.
         options: as chosen for the match.
         players: how many played.
-        log: everything played and thrown.
-        result: what each place got, in turn order, summing to 1, of a match that the rules did
-            not end; what the rules say goes before. ``None`` where it goes on.
-        seconds: how long it may take, roughly.
-        seed: of random games, where the game has no fast board.
+        log: all moves and throws.
+        result: of each place, in turn order, summing to 1, if the match ended but not by the
+            rules; an outcome by the rules takes precedence. ``None`` if it is in progress.
+        seconds: computing time, roughly.
+        seed: of playouts, for a game without a fast board.
 
     Raises:
         RulesError: no such game or options, or a log that cannot be replayed.
@@ -143,63 +142,68 @@ def analyse(
     played = list(replay(game, log, options, players))
     start = game.initial(options, players)
     last = played[-1].after if played else start
-    looks = looks_at(game, players, start, _nodes(game, played, seconds), seed)
-    told = [_look(game, looks, entry) for entry in played]
-    _again(game, looks, played, told)
+    evaluator = evaluator_for(game, players, start, _nodes(game, played, seconds), seed)
+    evaluations = [_evaluate(game, evaluator, entry) for entry in played]
+    _evaluate_suspects(game, evaluator, played, evaluations)
     ended = game.outcome(last)
-    end = looks.worth(last) if ended is None else shares(ended)
+    end = evaluator.value(last) if ended is None else shares(ended)
     final = tuple(result) if result is not None and ended is None else end
-    after = [*(seen.before for seen in told[1:]), final]
-    plies = tuple(_ply(game, players, *known) for known in zip(played, told, after, strict=False))
+    after = [*(one.before for one in evaluations[1:]), final]
+    plies = tuple(
+        _ply(game, players, *known) for known in zip(played, evaluations, after, strict=False)
+    )
     return _summed(plies, final, end)
 
 
-def looks_at(game: AnyGame, players: int, start: Any, nodes: int, seed: int) -> Looks:
-    """Return what looks at a match that begins in a position.
+def evaluator_for(game: AnyGame, players: int, start: Any, nodes: int, seed: int) -> Evaluator:
+    """Return the evaluator for a match.
 
     Args:
         game: its game.
-        players: how many play.
-        start: the position.
-        nodes: how many positions may be looked at for each entry.
-        seed: of random games.
+        players: number of players.
+        start: its first position.
+        nodes: positions to search for each entry.
+        seed: of playouts.
 
     """
     board = fast(game.slug)
     if board is None:
-        return paired(PlayingLooks(game, players, nodes, seed), start)
-    return paired(SearchingLooks(game, board, players, nodes), start)
+        return for_match(RolloutEvaluator(game, players, nodes, seed), start)
+    return for_match(SearchEvaluator(game, board, players, nodes), start)
 
 
 def rate(slug: str) -> int:
-    """Return how many positions of a game one core looks at in a second, or somewhat less."""
+    """Return the positions that one core searches in a second, estimated low."""
     board = fast(slug)
     return board.levels[-1].nodes if board is not None else _RATE
 
 
 def _nodes(game: AnyGame, played: Sequence[Played[Any, Any]], seconds: float) -> int:
-    """Return how many positions may be looked at for each entry."""
-    thrown = sum(1 for entry in played if game.actor(entry.before) is CHANCE)
-    # A throw is looked at with all that could have come, and twice where that proves too much.
-    # Close looks may together take as much as all others.
-    looks = 2 * (len(played) - thrown) + 10 * thrown + 10
-    return max(200, min(_MOST, int(seconds * rate(game.slug) / looks)))
+    """Return the number of positions to search for each entry."""
+    throws = sum(1 for entry in played if game.actor(entry.before) is CHANCE)
+    # A throw is evaluated with all that were possible, twice if that exceeds the budget.
+    # Deep evaluations together may take as much as all others.
+    searches = 2 * (len(played) - throws) + 10 * throws + 10
+    return max(200, min(_MAX_NODES, int(seconds * rate(game.slug) / searches)))
 
 
-def _look(game: AnyGame, looks: Looks, entry: Played[Any, Any]) -> Seen:
+def _evaluate(game: AnyGame, evaluator: Evaluator, entry: Played[Any, Any]) -> Evaluation:
     if game.actor(entry.before) is CHANCE:
-        return looks.thrown(entry.before, entry.move)
-    return looks.decided(entry.before, entry.move)
+        return evaluator.throw(entry.before, entry.move)
+    return evaluator.decision(entry.before, entry.move)
 
 
-def _again(
-    game: AnyGame, looks: Looks, played: Sequence[Played[Any, Any]], seen: list[Seen]
+def _evaluate_suspects(
+    game: AnyGame,
+    evaluator: Evaluator,
+    played: Sequence[Played[Any, Any]],
+    evaluations: list[Evaluation],
 ) -> None:
-    """Look closely at the decisions that seem to have lost most."""
+    """Evaluate deeply the decisions that seem to have lost most."""
 
     def lost(number: int) -> float:
-        told = seen[number]
-        return max(a - b for a, b in zip(told.before, told.after, strict=True))
+        one = evaluations[number]
+        return max(a - b for a, b in zip(one.before, one.after, strict=True))
 
     suspects = [
         number
@@ -207,65 +211,67 @@ def _again(
         if game.actor(entry.before) is not CHANCE and lost(number) >= MISTAKE
     ]
     suspects.sort(key=lambda number: (-lost(number), number))
-    for number in suspects[: len(played) // _SHARE + 1]:
+    for number in suspects[: len(played) // _DEEP_SHARE + 1]:
         entry = played[number]
-        seen[number] = looks.decided(entry.before, entry.move, closely=True)
+        evaluations[number] = evaluator.decision(entry.before, entry.move, deep=True)
 
 
-def _ply(game: AnyGame, players: int, entry: Played[Any, Any], seen: Seen, after: Results) -> Ply:
+def _ply(
+    game: AnyGame, players: int, entry: Played[Any, Any], evaluation: Evaluation, after: Results
+) -> Ply:
     actor, notation = game.actor(entry.before), game.write(entry.move)
     if actor is CHANCE:
-        return Ply(entry.ply, None, notation, seen.before, seen.after, after)
+        return Ply(entry.ply, None, notation, evaluation.before, evaluation.after, after)
     place = game.seats(players).index(actor)
-    loss = max(0.0, seen.before[place] - seen.after[place])
+    loss = max(0.0, evaluation.before[place] - evaluation.after[place])
     return Ply(
         entry.ply,
         place,
         notation,
-        seen.before,
-        seen.after,
+        evaluation.before,
+        evaluation.after,
         after,
-        seen.best,
+        evaluation.best,
         loss,
-        seen.margin,
-        seen.choices,
+        evaluation.margin,
+        evaluation.choices,
     )
 
 
 def _summed(plies: tuple[Ply, ...], final: Results, end: Results) -> Analysis:
-    """Add up everything that changed what each place could expect.
+    """Sum up the changes of all equities.
 
     Args:
-        plies: every entry.
-        final: what each place got.
-        end: what each could expect when the match ended.
+        plies: all entries.
+        final: the actual results.
+        end: the expected results when the match ended.
 
     """
     throws = any(ply.place is None for ply in plies)
-    accounts = [_account(plies, place, final[place], end[place]) for place in range(len(end))]
+    breakdowns = [_breakdown(plies, place, final[place], end[place]) for place in range(len(end))]
     early = any(abs(a - b) > 1e-12 for a, b in zip(final, end, strict=True))
 
-    def column(read: Callable[[Account], float]) -> Results:
-        return tuple(map(read, accounts))
+    def column(read: Callable[[Breakdown], float]) -> Results:
+        return tuple(map(read, breakdowns))
 
     return Analysis(
         plies,
-        column(lambda account: account.start),
+        column(lambda breakdown: breakdown.start),
         final,
-        column(lambda account: account.luck),
-        column(lambda account: account.skill),
-        column(lambda account: account.lost),
-        column(lambda account: account.gained),
-        column(lambda account: account.unforeseen),
-        column(lambda account: account.early),
-        tuple(verdict(account, throws=throws, early=early) for account in accounts),
+        column(lambda breakdown: breakdown.luck),
+        column(lambda breakdown: breakdown.skill),
+        column(lambda breakdown: breakdown.lost),
+        column(lambda breakdown: breakdown.gained),
+        column(lambda breakdown: breakdown.unforeseen),
+        column(lambda breakdown: breakdown.early),
+        tuple(explain(breakdown, throws=throws, early=early) for breakdown in breakdowns),
     )
 
 
-def _account(plies: Sequence[Ply], place: int, final: float, end: float) -> Account:
+def _breakdown(plies: Sequence[Ply], place: int, final: float, end: float) -> Breakdown:
     luck, lost, gained, unforeseen, worst = 0.0, 0.0, 0.0, 0.0, 0
     for ply in plies:
-        change = ply.seen[place] - ply.before[place]
+        change = ply.played[place] - ply.before[place]
         if ply.place is None:
             luck += change
         elif ply.place == place:
@@ -275,8 +281,8 @@ def _account(plies: Sequence[Ply], place: int, final: float, end: float) -> Acco
         else:
             gained += change
         following = end if ply is plies[-1] else ply.after[place]
-        unforeseen += following - ply.seen[place]
-    return Account(
+        unforeseen += following - ply.played[place]
+    return Breakdown(
         start=plies[0].before[place] if plies else end,
         luck=luck,
         lost=lost,

@@ -1,7 +1,7 @@
-"""The five levels: what each of them does wrong.
+"""The five levels, by their handicaps.
 
-A weaker level does not wait longer or look at a clock: it overlooks moves, looks less far ahead
-and does not tell close values apart.
+A weaker level does not wait longer or watch a clock: it misses moves, searches less deeply and
+cannot tell close values apart.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ LEVELS: Final = range(1, 6)
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """How somebody plays."""
+    """The limits and handicaps of a level."""
 
     depth: int
-    """How many turns ahead at most; 0 to look only at what comes right after each move."""
+    """Maximum depth in turns; 0 to evaluate only the positions right after each move."""
     nodes: int
-    """How many positions at most."""
+    """Maximum number of positions."""
     oversight: float = 0.0
-    """The chance, for each legal move, that it is not seen."""
+    """The probability, for each legal move, of missing it."""
     doubt: float = 0.0
-    """By how much of a win two moves must differ to be told apart well; 0 for always the best."""
+    """Softmax temperature, in parts of a win, of the choice; 0 always chooses the best move."""
     broad: int = 1
-    """Up to which depth the value of every move is wanted, not only that of the best."""
+    """Depth up to which the value of every move is exact, not only that of the best."""
 
 
 GENERIC: Final = (
@@ -40,7 +40,7 @@ GENERIC: Final = (
     Level(2, 12_000, 0.0, 0.01),
     Level(2, 60_000),
 )
-"""For games without a fast board, by level; nodes are moves made in random games."""
+"""For games without a fast board, by level; nodes are moves of playouts."""
 
 
 SEARCHING: Final = (
@@ -59,9 +59,9 @@ COUNTING: Final = (
     Level(3, 6_000, 0.2),
     Level(60, 600_000, broad=2),
 )
-"""For games that are decided by counting ahead to the end, where a glance tells little.
+"""For games decided by counting ahead to the end, where static evaluation tells little.
 
-Who does not doubt sees the end of a game as soon as it can be counted out.
+Levels without doubt solve the endgame as soon as that is possible.
 """
 
 THROWING: Final = (
@@ -71,9 +71,9 @@ THROWING: Final = (
     Level(0, 10_000, 0.03, 0.006),
     Level(60, 600_000, broad=2),
 )
-"""For games with throws, where moves differ by little and one throw ahead is worth little.
+"""For games with throws, where moves differ little and searching one throw ahead gains little.
 
-Levels 1 to 4 look at what comes right after each move, and differ in how well they see it.
+Levels 1 to 4 evaluate the positions right after each move and differ in how well they do.
 """
 
 PLANNING: Final = (
@@ -83,11 +83,11 @@ PLANNING: Final = (
     Level(0, 10_000, 0.06, 0.005),
     Level(60, 600_000, broad=2),
 )
-"""The same where a turn is several decisions and the evaluation plans it to its end."""
+"""The same for games whose turns have several decisions and whose evaluation plans them all."""
 
 
 def seen(moves: Sequence[int], level: Level, dice: random.Random) -> list[int]:
-    """Return the moves that a player of this level sees: at least one, in the same order."""
+    """Return the moves that a player of this level does not miss: at least one, in order."""
     if not level.oversight:
         return list(moves)
     chosen = [move for move in moves if dice.random() >= level.oversight]
@@ -95,7 +95,7 @@ def seen(moves: Sequence[int], level: Level, dice: random.Random) -> list[int]:
 
 
 def chosen(values: Sequence[float], level: Level, dice: random.Random) -> int:
-    """Return which of some values a player of this level takes for the best."""
+    """Return the index of the value that a player of this level takes for the best."""
     best = max(values)
     if not level.doubt:
         return values.index(best)

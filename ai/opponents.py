@@ -1,7 +1,7 @@
-"""The door for choosing a move: plain data in, plain data out.
+"""Chooses moves for computer opponents: plain data in, plain data out.
 
-Everything here may run in a worker process. The same arguments give the same move as long as time
-suffices: levels are bounded by positions looked at, and the clock is only a hard limit above that.
+It may run in a worker process. The same arguments give the same move as long as time suffices:
+levels are limited by the number of positions, and time is only a hard limit beyond that.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from ai import generic
+from ai import monte_carlo
 from ai.levels import GENERIC, LEVELS
 from ai.position import inner, swapped
 from ai.search import searchers
@@ -27,25 +27,24 @@ if TYPE_CHECKING:
     from ai.search.searcher import Searcher
 
 PATIENCE: Final = 2.0
-"""How many seconds to wait for a fast board that is being compiled, at most."""
+"""Maximum seconds to wait for a fast board that is still compiling."""
 
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """A move and what its player thinks of the position."""
+    """A chosen move and the values of all moves."""
 
     notation: str
     equity: tuple[float, ...]
-    """The expected result for each seat in turn order after the move, summing to 1."""
+    """Expected results in turn order after the move, summing to 1."""
     depth: int
-    """How many turns ahead were looked at wholly; 0 where random games decided."""
+    """Depth of the last complete iteration, in turns; 0 for playouts."""
     nodes: int
-    """How many positions were looked at."""
+    """Positions searched."""
     others: tuple[tuple[str, float], ...]
-    """Every move with the expected result for the seat that acts, best first.
+    """All moves with the expected result of the seat to act, best first.
 
-    The chosen move is among them. Values of moves that are not best may be estimates of a
-    shallower look than that of the chosen one.
+    The chosen move is among them. Other values may come from a shallower search.
     """
 
 
@@ -64,18 +63,18 @@ def think(
 
     Args:
         slug: the game.
-        options: as chosen for the match.
-        players: how many play.
-        log: the notation of everything played and thrown so far.
+        options: of the match.
+        players: number of players.
+        log: all moves and throws so far.
         level: 1 to 5.
-        seed: of everything random in it.
-        seconds: the hard limit; the best found until then is answered.
-        clock: what it is measured with.
+        seed: of all randomness.
+        seconds: hard time limit; the best move found by then is returned.
+        clock: source of the time.
 
     Raises:
-        GameOver: nothing is to be decided any more.
+        GameOver: the game has ended.
         ValueError: chance acts, or there is no such level.
-        RulesError: no such game or options, or a log that cannot be replayed.
+        RulesError: unknown game or options, or a log that cannot be replayed.
 
     """
     if level not in LEVELS:
@@ -92,7 +91,9 @@ def think(
     searcher = searchers.ready(slug, players, min(PATIENCE, (until - clock()) / 2))
     if searcher is not None:
         return _searched(searcher, state, level, dice, until - clock())
-    found = generic.choose(game, players, state, GENERIC[level - 1], dice, lambda: clock() >= until)
+    found = monte_carlo.choose(
+        game, players, state, GENERIC[level - 1], dice, lambda: clock() >= until
+    )
     notation = [game.write(move) for move in found.moves]
     return Thought(
         notation[found.best], found.equity, 0, found.nodes, _sorted(notation, found.values)
@@ -119,5 +120,5 @@ def _sorted(notation: Sequence[str], values: Sequence[float]) -> tuple[tuple[str
 
 
 def warm(slug: str) -> None:
-    """Compile or load what thinking about a game needs; takes a minute the first time of all."""
+    """Compile or load the kernels of a game; the very first time takes a minute."""
     searchers.load(slug)

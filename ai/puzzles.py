@@ -1,11 +1,11 @@
-"""Finds positions of a match in which one move is clearly best: puzzles for others."""
+"""Finds puzzles in a match: positions in which one move is clearly best."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from ai.analysis import looks_at, rate
+from ai.analysis import evaluator_for, rate
 from engine import registry
 from engine.errors import RulesError
 from engine.replay import final
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 
     from ai.analysis import Analysis, Ply
 
-LEAST_MARGIN: Final = 0.15
-"""So much better than any other the best move must be, in parts of a win."""
-LEAST_CHOICES: Final = 4
-"""So many moves there must be to choose from."""
-LEAST_HOPE: Final = 0.3
-"""What the best move must promise: nobody likes to find out how to lose slowly."""
-_GLANCES: Final = 24
-"""So many decisions of one match are looked at once more."""
-MOST: Final = 3
-"""So many puzzles come from one match at most."""
+MIN_MARGIN: Final = 0.15
+"""Margin of the best move over the second best, in parts of a win."""
+MIN_CHOICES: Final = 4
+"""Number of legal moves."""
+MIN_EXPECTED: Final = 0.3
+"""Expected result of the best move: losing slowly makes no good puzzle."""
+_MAX_CANDIDATES: Final = 24
+"""Decisions of a match that are evaluated once more."""
+MAX_PUZZLES: Final = 3
+"""Puzzles from one match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,27 +32,27 @@ class Found:
     """A position in which one move is clearly best."""
 
     position: str
-    """As the game writes it; nothing tells whose match it was."""
+    """In the notation of the game; does not reveal the match."""
     solution: str
     expected: float
-    """What the best move promises to who plays it."""
+    """The mover's expected result with the best move."""
     margin: float
-    """By how much less the second best promises."""
+    """What the best move gains over the second best."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A decision of a match in which one move was clearly best, whatever was played."""
+    """A decision in which one move was clearly best, played or not."""
 
     ply: int
-    """Of the entry that was played there, counted from 1."""
+    """The entry of that decision, counted from 1."""
     solution: str
     expected: float
-    """What the best move promises to who plays it."""
+    """The mover's expected result with the best move."""
     margin: float
-    """By how much less the second best promises, by the look that says least of two."""
+    """What it gains over the second best, the smaller of two evaluations."""
     choices: int
-    """How many legal moves there are."""
+    """Number of legal moves."""
 
 
 def mine(
@@ -71,20 +71,20 @@ def mine(
         slug: the game.
         options: as chosen for the match.
         players: how many played.
-        log: everything played and thrown.
-        analysis: what was found out about it.
-        seed: of random games, where the game has no fast board.
-        seconds: how long to think about each position that may be one, roughly.
+        log: all moves and throws.
+        analysis: of the match.
+        seed: of playouts, for a game without a fast board.
+        seconds: computing time for each candidate, roughly.
 
     """
     found: list[Found] = []
     for one in candidates(slug, options, players, log, analysis, seed=seed, seconds=seconds):
         if one.solution in {puzzle.solution for puzzle in found}:
-            continue  # what went unseen for several turns makes one puzzle
+            continue  # an opportunity missed for several turns makes one puzzle
         position = _position(slug, options, players, log[: one.ply - 1])
         if position is not None:
             found.append(Found(position, one.solution, one.expected, one.margin))
-        if len(found) == MOST:
+        if len(found) == MAX_PUZZLES:
             break
     return tuple(found)
 
@@ -99,39 +99,39 @@ def candidates(
     seed: int = 0,
     seconds: float = 1.0,
 ) -> Iterator[Candidate]:
-    """Yield decisions in which one move is clearly best, those that look clearest first.
+    """Yield decisions in which one move is clearly best, the clearest first.
 
-    Those that may be such are looked at once more for the best and the second best move alike,
-    and what then looks clear a third time, much deeper. Only what both looks say counts: the same
-    move, and the smaller margin.
+    Likely ones are evaluated again, for the best and the second best move alike, and the clear
+    ones a third time, much deeper. Both evaluations must agree on the move; the smaller margin
+    counts.
 
     Args:
         slug: the game.
         options: as chosen for the match.
         players: how many played.
-        log: everything played and thrown.
-        analysis: what was found out about it.
-        seed: of random games, where the game has no fast board.
-        seconds: how long to think about each, roughly.
+        log: all moves and throws.
+        analysis: of the match.
+        seed: of playouts, for a game without a fast board.
+        seconds: computing time for each, roughly.
 
     """
     game = registry.game(slug)
     start = game.initial(options, players)
-    # A close look takes as many positions as eight others.
-    looks = looks_at(game, players, start, int(rate(slug) * seconds) // 10, seed)
-    likely = sorted(filter(_likely, analysis.plies), key=lambda ply: -ply.margin)[:_GLANCES]
-    glanced = []
+    # A deep evaluation takes as many positions as eight others.
+    evaluator = evaluator_for(game, players, start, int(rate(slug) * seconds) // 10, seed)
+    likely = sorted(filter(_likely, analysis.plies), key=lambda ply: -ply.margin)[:_MAX_CANDIDATES]
+    shallow_ones = []
     for ply in likely:
         state = final(game, log[: ply.ply - 1], options, players)
-        glance = looks.choice(state)
-        if glance.margin >= LEAST_MARGIN and glance.expected >= LEAST_HOPE:
-            glanced.append((glance, ply.ply, state))
-    glanced.sort(key=lambda found: (-found[0].margin, found[1]))
-    for glance, ply_number, state in glanced[: 2 * MOST]:
-        deep = looks.choice(state, closely=True)
-        margin = min(glance.margin, deep.margin)
-        if deep.best == glance.best and margin >= LEAST_MARGIN and deep.expected >= LEAST_HOPE:
-            yield Candidate(ply_number, deep.best, deep.expected, margin, deep.choices)
+        shallow = evaluator.best_move(state)
+        if shallow.margin >= MIN_MARGIN and shallow.expected >= MIN_EXPECTED:
+            shallow_ones.append((shallow, ply.ply, state))
+    shallow_ones.sort(key=lambda one: (-one[0].margin, one[1]))
+    for shallow, ply_number, state in shallow_ones[: 2 * MAX_PUZZLES]:
+        deep = evaluator.best_move(state, deep=True)
+        margin = min(shallow.margin, deep.margin)
+        if deep.move == shallow.move and margin >= MIN_MARGIN and deep.expected >= MIN_EXPECTED:
+            yield Candidate(ply_number, deep.move, deep.expected, margin, deep.choices)
 
 
 def _likely(ply: Ply) -> bool:
@@ -139,16 +139,16 @@ def _likely(ply: Ply) -> bool:
     return (
         ply.place is not None
         and ply.best is not None
-        and ply.choices >= LEAST_CHOICES
-        and ply.margin >= LEAST_MARGIN
-        and ply.before[ply.place] >= LEAST_HOPE
+        and ply.choices >= MIN_CHOICES
+        and ply.margin >= MIN_MARGIN
+        and ply.before[ply.place] >= MIN_EXPECTED
     )
 
 
 def _position(
     slug: str, options: Mapping[str, str], players: int, log: Sequence[str]
 ) -> str | None:
-    """Return a position as a line that tells all that matters, ``None`` where no line does."""
+    """Return a position in notation, ``None`` if that would change its legal moves."""
     game: Any = registry.game(slug)
     state = final(game, log, options, players)
     text: str = game.write_position(state)

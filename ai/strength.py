@@ -1,8 +1,8 @@
-"""Measures the levels against each other, a random and a greedy player.
+"""Measures the levels against each other, and against a random and a greedy player.
 
 ``make strength`` writes ``docs/strength.md`` for people and ``ai/strength.json`` for the program.
-It takes hours, so every part of it is kept in a file as soon as it is played: whoever begins again
-with the same file goes on where it was left. Parts that other sources have played do not count.
+It takes hours, so every part is saved to a file once played, and a later run with that file
+resumes. Parts played by other versions of the sources do not count.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ RANDOM: Final = "random"
 GREEDY: Final = "greedy"
 TOP: Final = str(LEVELS[-1])
 _CHUNK: Final = 20
-"""How many games one process plays at a time; every seat of every rule set fits in evenly."""
+"""Games that one process plays at a time: a multiple of the seats of every rule set."""
 
-_FEW: Final = 1 << 14
-"""Who looks at no more positions needs little room to remember them."""
+_SMALL: Final = 1 << 14
+"""Searches of no more positions need only a small table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """Rules to measure by."""
+    """A rule set."""
 
     slug: str
     options: tuple[tuple[str, str], ...] = ()
@@ -49,7 +49,7 @@ class Setting:
 
     @property
     def name(self) -> str:
-        """How it is called in files and tables."""
+        """Its name in files and tables."""
         extra = [value for _, value in self.options]
         if self.players > 2:
             extra.append(f"{self.players} players")
@@ -64,24 +64,24 @@ SETTINGS: Final = (
     Setting("thaayam"),
     Setting("thaayam", players=4),
 )
-"""All rule sets; games that are not among them are measured by their usual rules."""
+"""All rule sets; other games are measured by their default rules."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """One player against others of one kind."""
+    """One player against copies of another."""
 
     setting: Setting
     one: str
     other: str
 
     def __str__(self) -> str:
-        """Say who plays whom."""
-        return f"{self.setting.name}: {called(self.one)} against {called(self.other)}"
+        """Name the pair."""
+        return f"{self.setting.name}: {label(self.one)} against {label(self.other)}"
 
 
 def settings(slugs: Iterable[str]) -> list[Setting]:
-    """Return the rule sets of games."""
+    """Return the rule sets of some games."""
     wanted = list(slugs)
     known = [setting for setting in SETTINGS if setting.slug in wanted]
     covered = {setting.slug for setting in known}
@@ -89,9 +89,9 @@ def settings(slugs: Iterable[str]) -> list[Setting]:
 
 
 def pairs(setting: Setting) -> list[Pair]:
-    """Return who is to play whom: each level the one below, and some those who do not think.
+    """Return the pairs to play: each level and the one below, and some with the naive players.
 
-    With more than two players one of the best sits among others of the middle.
+    With more than two seats, one player of level 5 sits among others of level 3.
     """
     levels = [str(level) for level in LEVELS]
     if setting.players > 2:
@@ -103,20 +103,20 @@ def pairs(setting: Setting) -> list[Pair]:
     ]
 
 
-def called(player: str) -> str:
-    """Return what a player is called."""
+def label(player: str) -> str:
+    """Return the name of a player."""
     return f"level {player}" if player.isdigit() else player
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Some games of a pair."""
+    """A part of a pair's games."""
 
     pair: Pair
     number: int
     games: int
     share: float
-    """The part of its positions that level 5 was allowed to look at."""
+    """The share of its positions that level 5 was allowed to search."""
 
 
 def measure(
@@ -127,16 +127,16 @@ def measure(
     share: float = 1.0,
     file: Path | None = None,
 ) -> dict[Pair, Score]:
-    """Let pairs play, in so many processes, and return the scores; they are printed too.
+    """Play pairs against each other; print and return their scores.
 
-    All pairs are played a part at a time in turn, so that who stops early knows something of each.
+    Pairs take turns part by part, so an interrupted run knows something about each.
 
     Args:
         wanted: the pairs.
-        games: of each pair, at least.
-        jobs: how many processes.
-        share: the part of its positions that level 5 may look at, to save time.
-        file: where parts are kept, and found again; nowhere if ``None``.
+        games: minimum number of games for each pair.
+        jobs: number of processes.
+        share: share of its positions that level 5 may search, to save time.
+        file: where parts are saved and found again; ``None`` for nowhere.
 
     """
     size = min(games, _CHUNK)
@@ -145,7 +145,7 @@ def measure(
         for number in range(-(-games // size))
         for pair in wanted
     ]
-    found = _kept(file, parts) if file is not None else {}
+    found = _saved(file, parts) if file is not None else {}
     left = [part for part in parts if part not in found]
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
         running = {pool.submit(_played, part): part for part in left}
@@ -153,34 +153,32 @@ def measure(
             part = running[done]
             found[part] = done.result()
             if file is not None:
-                _keep(file, part, found[part])
+                _save(file, part, found[part])
             of_pair = [known for known in found if known.pair == part.pair]
             if len(of_pair) * size >= games:
-                score = _together([found[known] for known in of_pair])
-                print(f"{part.pair}: {told(score)}", flush=True)  # noqa: T201 - a command
-    return {
-        pair: _together([found[part] for part in parts if part.pair == pair]) for pair in wanted
-    }
+                score = _total([found[known] for known in of_pair])
+                print(f"{part.pair}: {as_text(score)}", flush=True)  # noqa: T201 - a command
+    return {pair: _total([found[part] for part in parts if part.pair == pair]) for pair in wanted}
 
 
-def told(score: Score) -> str:
-    """Return a score in words and figures."""
+def as_text(score: Score) -> str:
+    """Return a score as text."""
     low, high = score.interval
     return f"{score.share:.1%} ({low:.1%} to {high:.1%}, {score.games} games)"
 
 
-def kept(file: Path) -> dict[Pair, tuple[Score, float]]:
-    """Return the scores of all pairs that a file holds of the present sources.
+def saved(file: Path) -> dict[Pair, tuple[Score, float]]:
+    """Return the scores in a file that were played by the present sources.
 
-    Each comes with the part of its positions that level 5 looked at; where a pair has played with
-    several, that with most games counts.
+    Each comes with the share of its positions that level 5 searched; of several shares for a
+    pair, the one with most games counts.
     """
     parts: dict[tuple[Pair, float], dict[Part, Score]] = {}
     for part, score in _read(file):
         parts.setdefault((part.pair, part.share), {})[part] = score
     found: dict[Pair, tuple[Score, float]] = {}
     for (pair, share), scores in sorted(parts.items(), key=lambda item: item[0][1]):
-        score = _together(list(scores.values()))
+        score = _total(list(scores.values()))
         if pair not in found or score.games >= found[pair][0].games:
             found[pair] = score, share
     order = [pair for setting in SETTINGS for pair in pairs(setting)]
@@ -188,7 +186,7 @@ def kept(file: Path) -> dict[Pair, tuple[Score, float]]:
     return {pair: found[pair] for pair in order if pair in found}
 
 
-def _kept(file: Path, parts: Sequence[Part]) -> dict[Part, Score]:
+def _saved(file: Path, parts: Sequence[Part]) -> dict[Part, Score]:
     known = dict(_read(file))
     return {part: known[part] for part in parts if part in known}
 
@@ -209,7 +207,7 @@ def _read(file: Path) -> list[tuple[Part, Score]]:
     return found
 
 
-def _keep(file: Path, part: Part, score: Score) -> None:
+def _save(file: Path, part: Part, score: Score) -> None:
     row = {
         **asdict(part.pair.setting),
         "one": part.pair.one,
@@ -224,7 +222,7 @@ def _keep(file: Path, part: Part, score: Score) -> None:
 
 
 def sources(pair: Pair) -> str:
-    """Return a digest of all that decides how a pair plays."""
+    """Return a digest of everything that determines how a pair plays."""
     board = fast(pair.setting.slug)
     assert board is not None
     known = {str(number): level for number, level in zip(LEVELS, board.levels, strict=True)}
@@ -244,7 +242,7 @@ def _code(slug: str) -> bytes:
     return digest.digest()
 
 
-def _together(scores: Sequence[Score]) -> Score:
+def _total(scores: Sequence[Score]) -> Score:
     return Score(
         sum(score.games for score in scores),
         sum(score.points for score in scores),
@@ -281,8 +279,8 @@ def _player(setting: Setting, name: str, share: float) -> Player:
     level = searcher.fast.levels[int(name) - 1]
     if name == TOP:
         level = replace(level, nodes=max(1, round(level.nodes * share)))
-    if type(searcher) is Searcher and level.nodes <= _FEW:
-        # Most of the time of so short a search goes into clearing what it will not fill
-        searcher = Searcher(searcher.fast, setting.players, table=4 * _FEW)
+    if type(searcher) is Searcher and level.nodes <= _SMALL:
+        # So short a search would spend most of its time clearing a table that it cannot fill
+        searcher = Searcher(searcher.fast, setting.players, table=4 * _SMALL)
         searcher.compile()
     return searching(searcher, level)

@@ -1,7 +1,7 @@
-"""Plays computer players against each other and says who is stronger, and how sure that is.
+"""Plays computer players against each other and scores them.
 
-Seats are balanced: every throw of luck is played once with each seat for the player in question.
-Games are played on the fast board by the engine's rules; a game that comes to no end is drawn.
+Seats are balanced: the same throws are played once with the player in each seat. Games are played
+on the fast board by the engine's rules; a game that does not end is drawn.
 """
 
 from __future__ import annotations
@@ -24,42 +24,42 @@ if TYPE_CHECKING:
     from ai.position import Fast
     from ai.search.searcher import Searcher
 
-LONGEST: Final = 1000
-"""After so many plies a game is drawn."""
-_SURE: Final = 1.96
-"""Standard deviations of an interval that holds the truth in 95 of 100 cases."""
+MAX_PLIES: Final = 1000
+"""Longer games are drawn."""
+_Z: Final = 1.96
+"""Standard deviations of a 95 % confidence interval."""
 _THROWS: Final = (0, *(1,) * 4, *(2,) * 6, *(3,) * 4, 4)
 
 Player: TypeAlias = Callable[[Board, Sequence[Board], random.Random], int]
-"""Chooses a move in a position, given those before it that can come again."""
+"""Chooses a move in a position, given the earlier ones that may recur."""
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What one player made of games against others."""
+    """The score of one player against others."""
 
     games: int
     points: float
-    """A win is 1, a shared one its part."""
+    """A win is 1, a shared win its part."""
     plies: int
-    """How many moves and throws all games had together."""
+    """Moves and throws of all games together."""
 
     @property
     def share(self) -> float:
-        """The points of a game on average."""
+        """Mean points per game."""
         return self.points / self.games
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Wilson's interval of the share, at 95 %."""
-        spread = _SURE**2 / self.games
+        """The 95 % Wilson interval of the share."""
+        spread = _Z**2 / self.games
         middle = (self.share + spread / 2) / (1 + spread)
         width = math.sqrt(self.share * (1 - self.share) * spread + spread**2 / 4) / (1 + spread)
         return middle - width, middle + width
 
 
 def at_random(board: Fast) -> Player:
-    """Return a player who plays any legal move."""
+    """Return a player of random moves."""
 
     def play(state: Board, _past: Sequence[Board], dice: random.Random) -> int:
         return dice.choice(_legal(board, state))
@@ -68,9 +68,9 @@ def at_random(board: Fast) -> Player:
 
 
 def greedy(board: Fast) -> Player:
-    """Return a player who takes what is there to be taken, and plays at random otherwise.
+    """Return a player that captures if it can and plays at random otherwise.
 
-    A move that wins at once comes first, then whatever `Kernels.loud` likes best.
+    A move that wins at once comes first, then the one `Kernels.loud` ranks highest.
     """
     kernels = board.kernels
 
@@ -94,7 +94,7 @@ def greedy(board: Fast) -> Player:
 
 
 def searching(searcher: Searcher, level: Level) -> Player:
-    """Return a player of a level."""
+    """Return a player that searches at a level."""
 
     def play(state: Board, past: Sequence[Board], dice: random.Random) -> int:
         found = searcher.search(state, past, level, dice)
@@ -113,45 +113,45 @@ def tournament(
     players: int = 2,
     options: Mapping[str, str] | None = None,
 ) -> Score:
-    """Return what one player makes of games in which all other seats are another's.
+    """Return the score of one player in games with another player in all other seats.
 
     Args:
         board: the game.
-        one: whose score it is; sits in every seat equally often.
-        other: all others.
-        games: how many; rounded up to a multiple of the players.
-        seed: of all luck.
-        players: how many play.
-        options: the rules, where not the usual ones.
+        one: the player scored; sits in every seat equally often.
+        other: plays all other seats.
+        games: number of games, rounded up to a multiple of the seats.
+        seed: of all randomness.
+        players: number of seats.
+        options: the rules, if not the defaults.
 
     """
     start = board.encode(inner(registry.game(board.slug).initial(options, players)))
     points, plies, rounds = 0.0, 0, -(-games // players)
     for number in range(rounds):
         for seat in range(players):
-            chairs = [one if seat == chair else other for chair in range(players)]
-            results, length = play(board, start, chairs, f"{seed} {number}")
+            seated = [one if seat == place else other for place in range(players)]
+            results, length = play(board, start, seated, f"{seed} {number}")
             points += results[seat]
             plies += length
     return Score(rounds * players, points, plies)
 
 
 def play(
-    board: Fast, start: Board, chairs: Sequence[Player], seed: str
+    board: Fast, start: Board, seated: Sequence[Player], seed: str
 ) -> tuple[tuple[float, ...], int]:
-    """Play a game and return what everybody made of it, and how many plies it had."""
+    """Play a game; return the result of each seat and the number of plies."""
     kernels = board.kernels
-    luck = random.Random(f"throws {seed}")  # noqa: S311 - the same throws for every seat
+    luck = random.Random(f"throws {seed}")  # noqa: S311 - the same throws for every seating
     dice = random.Random(f"moves {seed}")  # noqa: S311 - a game
     state, past = start, list[Board]()
     seen: Counter[int] = Counter()
-    drawn = (1 / len(chairs),) * len(chairs)
-    for ply in range(LONGEST):
+    drawn = (1 / len(seated),) * len(seated)
+    for ply in range(MAX_PLIES):
         actor = kernels.actor(state)
         if actor == OVER:
             results = np.zeros(board.seats)
             kernels.result(state, results)
-            return tuple(map(float, results[: len(chairs)])), ply
+            return tuple(map(float, results[: len(seated)])), ply
         if board.times:
             key = kernels.key(state)
             seen[key] += 1
@@ -161,11 +161,11 @@ def play(
         if actor == CHANCE:
             kernels.throw(state, luck.choice(_THROWS), into)
         else:
-            kernels.play(state, chairs[actor](state, past, dice), into)
+            kernels.play(state, seated[actor](state, past, dice), into)
         if board.times:
             past.append(state)
         state = into
-    return drawn, LONGEST
+    return drawn, MAX_PLIES
 
 
 def _legal(board: Fast, state: Board) -> list[int]:

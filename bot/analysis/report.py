@@ -27,10 +27,10 @@ class Mistake:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """What decided the match for one player, in figures; see `ai.verdicts`."""
+class Explanation:
+    """What decided the match for one player, in figures; see `ai.explanations`."""
 
-    kind: str
+    cause: str
     luck: float
     lost: float
     gained: float
@@ -48,7 +48,7 @@ class AnalysisReport:
     """Expected results of all places, at the start and after each entry."""
     mistakes: tuple[Mistake, ...]
     """The biggest mistakes, the biggest first."""
-    verdicts: tuple[Verdict, ...]
+    explanations: tuple[Explanation, ...]
     """What decided the match for each place."""
     luck: tuple[float, ...]
     skill: tuple[float, ...]
@@ -81,7 +81,7 @@ def to_json(analysis: dict[str, Any]) -> dict[str, Any]:
         "luck": analysis["luck"],
         "skill": analysis["skill"],
         "early": analysis["early"],
-        "verdicts": analysis["verdicts"],
+        "explanations": analysis["explanations"],
         "thrown": any(ply["place"] is None for ply in plies),
     }
 
@@ -100,7 +100,7 @@ def from_json(stored: dict[str, Any]) -> AnalysisReport:
     return AnalysisReport(
         tuple(tuple(values) for values in stored["values"]),
         _biggest(stored),
-        tuple(Verdict(**verdict) for verdict in stored["verdicts"]),
+        tuple(Explanation(**one) for one in stored["explanations"]),
         tuple(stored["luck"]),
         tuple(stored["skill"]),
         tuple(stored["early"]),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bot.analysis.verdicts import sentence
+from bot.analysis.explanations import sentence
 from bot.i18n.mentions import who
 from engine.game import Seat
 from engine.phrase import Phrase, capital, lines, say, shortened
@@ -94,7 +94,7 @@ def _told(reel: Replay, found: AnalysisReport) -> Iterator[str]:
         for place, name in enumerate(players):
             yield capital(_card(found, place, name))
     for place, name in enumerate(players):
-        yield sentence(name, found.verdicts[place])
+        yield sentence(name, found.explanations[place])
     if found.mistakes:
         yield say("**What could have been played better:**")
         for number, mistake in enumerate(found.mistakes, 1):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from ai.rated import measured
+from ai.ratings import measured
 from bot.i18n.mentions import computer
 from bot.matches.computers import LEVELS
 

@@ -29,9 +29,9 @@ def analyse(
     """Analyse a finished match and look for puzzles in it; see `ai.analysis` and `ai.puzzles`."""
     found = analysis.analyse(**match, result=result, seconds=seconds, seed=seed)
     mined = mine(**match, analysis=found, seed=seed) if puzzles else ()
-    verdicts = [{**asdict(one), "kind": one.kind.value} for one in found.verdicts]
+    explanations = [{**asdict(one), "cause": one.cause.value} for one in found.explanations]
     return {
-        "analysis": {**asdict(found), "verdicts": verdicts},
+        "analysis": {**asdict(found), "explanations": explanations},
         "puzzles": [asdict(one) for one in mined],
     }
 

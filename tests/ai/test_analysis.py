@@ -49,7 +49,7 @@ def adds_up(told: Analysis, results: Sequence[float]) -> None:
         skill = told.gained[place] - told.lost[place] + told.unforeseen[place]
         assert math.isclose(told.skill[place], skill, abs_tol=SUM)
         throws = [ply for ply in told.plies if ply.place is None]
-        luck = sum(ply.seen[place] - ply.before[place] for ply in throws)
+        luck = sum(ply.played[place] - ply.before[place] for ply in throws)
         assert math.isclose(told.luck[place], luck, abs_tol=SUM)
         lost = sum(ply.loss for ply in told.plies if ply.place == place)
         assert math.isclose(told.lost[place], lost, abs_tol=SUM)
@@ -89,7 +89,7 @@ def test_every_entry_is_told_with_a_legal_best_move(game: AnyGame) -> None:
     for ply, entry in zip(told.plies, replay(game, log, {}, game.players[0]), strict=True):
         assert ply.notation == game.write(entry.move)
         assert math.isclose(sum(ply.before), 1, abs_tol=1e-6)
-        assert math.isclose(sum(ply.seen), 1, abs_tol=1e-6)
+        assert math.isclose(sum(ply.played), 1, abs_tol=1e-6)
         if ply.place is None:
             assert (ply.best, ply.loss, ply.choices) == (None, 0, 1)
         else:
@@ -122,7 +122,7 @@ def test_a_match_that_ends_early_has_what_is_left_as_its_own_item(
     for field in ("luck", "skill", "lost", "gained", "unforeseen"):
         assert getattr(told, field) == getattr(going_on, field)
     if max(map(abs, told.early)) > 0.1:
-        assert told.verdicts[0].kind is not told.verdicts[1].kind
+        assert told.explanations[0].cause is not told.explanations[1].cause
 
 
 def test_one_who_resigns_among_three_leaves_the_others_as_they_are_ranked() -> None:
@@ -243,5 +243,5 @@ def test_an_end_that_can_be_counted_out_is_told_for_certain() -> None:
     ended = told.plies[30:]
     assert {round(value, 6) for ply in ended for value in ply.before} == {0, 1}
     for ply, following in pairwise(ended):
-        assert ply.seen == following.before
+        assert ply.played == following.before
         assert ply.loss in {0, 1}

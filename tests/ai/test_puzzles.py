@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from ai.analysis import analyse
-from ai.puzzles import LEAST_CHOICES, LEAST_HOPE, LEAST_MARGIN, MOST, candidates, mine
+from ai.puzzles import MAX_PUZZLES, MIN_CHOICES, MIN_EXPECTED, MIN_MARGIN, candidates, mine
 from engine import registry
 from engine.replay import final
 
@@ -56,12 +56,12 @@ def test_one_move_is_clearly_best_and_no_name_goes_with_it() -> None:
     for one in found:
         state = final(game, log[: one.ply - 1], OPTIONS, 2)
         assert game.read(state, one.solution) in game.legal_moves(state)
-        assert one.margin >= LEAST_MARGIN
-        assert one.expected >= LEAST_HOPE
-        assert one.choices == len(game.legal_moves(state)) >= LEAST_CHOICES
+        assert one.margin >= MIN_MARGIN
+        assert one.expected >= MIN_EXPECTED
+        assert one.choices == len(game.legal_moves(state)) >= MIN_CHOICES
     puzzles = mine("tablut", OPTIONS, 2, log, told, seed=1, seconds=0.2)
     different = list(dict.fromkeys(one.solution for one in found))
-    assert [one.solution for one in puzzles] == different[:MOST]
+    assert [one.solution for one in puzzles] == different[:MAX_PUZZLES]
     for puzzle in puzzles:
         again = game.read_position(puzzle.position, OPTIONS)
         assert game.read(again, puzzle.solution) in game.legal_moves(again)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ai import ladder, strength
+from ai import rating_fit, strength
 from ai.levels import Level
 from ai.position import Fast, fast
-from ai.rated import Rating, measured
+from ai.ratings import Rating, measured
 from ai.search.searcher import Searcher
 from ai.strength import Pair, Setting
 from ai.tournament import Score, at_random, greedy, searching, tournament
@@ -81,7 +81,7 @@ def test_levels_are_rated_by_what_they_make_of_each_other() -> None:
         Pair(TABLUT, "5", "4"): even,
         Pair(TABLUT, "1", "random"): even,
     }
-    found = ladder.ratings(scores)["tablut"]
+    found = rating_fit.ratings(scores)["tablut"]
     # On the scale of people's ratings three to one is 235.7 * ln 3 points
     apart = 258
     assert {name: rating.points for name, rating in found.items()} == {
@@ -101,15 +101,15 @@ def test_all_games_of_somebody_count_for_the_rating() -> None:
     better, even = Score(400, 300, 9), Score(400, 200, 9)
     one = {Pair(TABLUT, "4", "3"): better}
     two = {**one, Pair(TABLUT, "3", "greedy"): even, Pair(TABLUT, "4", "greedy"): better}
-    points = [ladder.ratings(scores)["tablut"]["4"].points for scores in (one, two)]
+    points = [rating_fit.ratings(scores)["tablut"]["4"].points for scores in (one, two)]
     assert points[0] == pytest.approx(points[1], abs=2)
 
 
 def test_who_has_never_met_level_3_is_not_rated() -> None:
     scores = {Pair(TABLUT, "5", "4"): Score(400, 300, 9)}
-    assert ladder.ratings(scores) == {}
+    assert rating_fit.ratings(scores) == {}
     four = Setting("thaayam", players=4)
-    assert ladder.ratings({Pair(four, "5", "3"): Score(400, 300, 9)}) == {}
+    assert rating_fit.ratings({Pair(four, "5", "3"): Score(400, 300, 9)}) == {}
 
 
 def test_every_rule_set_is_measured() -> None:
@@ -130,19 +130,19 @@ def test_each_level_meets_the_one_below_and_the_best_those_who_do_not_think() ->
 
 def test_results_are_written_for_people_and_for_the_program(tmp_path: Path) -> None:
     page, file = tmp_path / "strength.md", tmp_path / "strength.json"
-    page.write_text(ladder.PAGE.read_text(encoding="utf-8"), encoding="utf-8")
+    page.write_text(rating_fit.PAGE.read_text(encoding="utf-8"), encoding="utf-8")
     score = Score(400, 300, 40_000)
     scores = {Pair(TABLUT, str(n + 1), str(n)): (score, 0.5) for n in range(1, 5)}
-    ladder.write(scores, page, file)
+    rating_fit.write(scores, page, file)
     text = page.read_text(encoding="utf-8")
     assert "| Tablut | level 2 | level 1 | 75.0% | 70.5% – 79.0% | 400 | 100 |  |" in text
     assert "| Tablut | level 5 | level 4 | 75.0% | 70.5% – 79.0% | 400 | 100 | 50% |" in text
     plain = json.loads(file.read_text())["tablut"]
-    assert plain["3"] == {"points": ladder.MIDDLE, "margin": 0}
-    assert measured("tablut", file)["3"] == Rating(ladder.MIDDLE, 0)
+    assert plain["3"] == {"points": rating_fit.MIDDLE, "margin": 0}
+    assert measured("tablut", file)["3"] == Rating(rating_fit.MIDDLE, 0)
     assert measured("thaayam", file) == {}
     assert measured("tablut", tmp_path / "nowhere.json") == {}
-    ladder.write(scores, page, file)
+    rating_fit.write(scores, page, file)
     assert page.read_text(encoding="utf-8") == text
 
 
@@ -150,7 +150,7 @@ def test_a_page_without_a_place_for_results_is_left_alone(tmp_path: Path) -> Non
     page = tmp_path / "page.md"
     page.write_text("nothing")
     with pytest.raises(ValueError, match="place for results"):
-        ladder.write({}, page, tmp_path / "file.json")
+        rating_fit.write({}, page, tmp_path / "file.json")
     assert page.read_text() == "nothing"
 
 
@@ -168,6 +168,6 @@ def test_a_measure_goes_on_where_it_was_left(
     faked = json.loads(rows[0]) | {"points": 1.5, "plies": 99}
     file.write_text(json.dumps(faked) + "\n")
     assert strength.measure(wanted, 2, file=file)[wanted[0]] == Score(2, 1.5, 99)
-    assert strength.kept(file) == {wanted[0]: (Score(2, 1.5, 99), 1.0)}
+    assert strength.saved(file) == {wanted[0]: (Score(2, 1.5, 99), 1.0)}
     file.write_text(json.dumps(faked | {"sources": "others"}) + "\n")
-    assert strength.kept(file) == {}
+    assert strength.saved(file) == {}

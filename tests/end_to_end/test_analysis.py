@@ -144,14 +144,14 @@ async def test_of_a_match_of_two_games_it_tells_who_had_which_side_when(env: Env
     mistakes = [[view.ply, 1, "e5-e6", "e5-e4", 0.4]]
     assert [view.seat_name(p.seat) for p in view.match.players] == ["Muscovites", "Swedes"]
     values = [[0.5, 0.5]] * view.ply + [[1.0, 0.0]]
-    verdict = {"kind": "won_better", "luck": 0.0, "lost": 0.1, "gained": 0.4, "worst": 1}
+    explanation = {"cause": "won_better", "luck": 0.0, "lost": 0.1, "gained": 0.4, "worst": 1}
     found = {
         "values": values,
         "mistakes": mistakes,
         "luck": [0.0, 0.0],
         "skill": [0.5, -0.5],
         "early": [0.0, 0.0],
-        "verdicts": [{**verdict, "loss": 0.1, "expected": 1.0}] * 2,
+        "explanations": [{**explanation, "loss": 0.1, "expected": 1.0}] * 2,
         "thrown": False,
     }
     async with env.store.write() as tx:

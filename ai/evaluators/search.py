@@ -1,4 +1,4 @@
-"""Looks back with the search of a game's fast board."""
+"""Evaluates with the search of a game's fast board."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from ai.looks import Choice, Looks, Results, Seen
-from ai.looks.counting import counted
+from ai.evaluators import BestMove, Evaluation, Evaluator, Results
+from ai.evaluators.endgame import solve
 from ai.position import inner, shares
 from ai.search.comparison import compare
 from ai.search.everyone import Everyone
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     from engine.registry import AnyGame
 
 _AHEAD: Final = 1
-"""How many throws are looked beyond a decision: all throws of a whole match are looked at so."""
+"""Depth, in throws, of every evaluation in a game with throws."""
 _DEEPEST: Final = 40
-_CLOSELY: Final = 8
-"""How many times as many positions a close look may take, or one that counts to the end."""
+_DEEP_FACTOR: Final = 8
+"""Factor on the positions for a deep evaluation, or for solving an endgame."""
 
 
-class SearchingLooks(Looks):
-    """Looks with a searcher."""
+class SearchEvaluator(Evaluator):
+    """Evaluates by search."""
 
     def __init__(self, game: AnyGame, board: Fast, players: int, nodes: int) -> None:
-        """Look at so many positions for each entry of a log, give or take."""
+        """Search about ``nodes`` positions for each entry."""
         self._game = game
         self._board = board
         self._players = players
@@ -40,54 +40,54 @@ class SearchingLooks(Looks):
         self._searcher = make(board, players)
         self._searcher.compile()
 
-    def decided(self, state: Any, move: Any, *, closely: bool = False) -> Seen:
-        """Look at a decision."""
+    def decision(self, state: Any, move: Any, *, deep: bool = False) -> Evaluation:
+        """Evaluate a decision."""
         position = inner(state)
         board = self._board.encode(position)
         number = self._board.read(board, self._game.write(move))
-        found = self._compared(position, number, closely=closely)
+        found = self._compare(position, number, deep=deep)
         best = self._board.notation(board, found.best)
-        return Seen(found.top, found.less, best, found.margin, found.choices)
+        return Evaluation(found.top, found.less, best, found.margin, found.choices)
 
-    def choice(self, state: Any, *, closely: bool = False) -> Choice:
-        """Look at the best move and the second best."""
+    def best_move(self, state: Any, *, deep: bool = False) -> BestMove:
+        """Return the best move of a position."""
         position = inner(state)
         board = self._board.encode(position)
-        found = self._compared(position, None, closely=closely)
+        found = self._compare(position, None, deep=deep)
         place = self._board.kernels.actor(board)
         best = self._board.notation(board, found.best)
-        return Choice(best, found.top[place], found.margin, found.choices)
+        return BestMove(best, found.top[place], found.margin, found.choices)
 
-    def thrown(self, state: Any, throw: Any) -> Seen:
-        """Look at a throw and at all others that could have come."""
+    def throw(self, state: Any, throw: Any) -> Evaluation:
+        """Evaluate a throw together with all others possible."""
         odds = self._game.odds(state)
         throws = list(odds)
         children = [self._game.after(state, one) for one in throws]
-        # All equally deep: as deep as the budget allows for every one of them
+        # All at the same depth: the deepest that the budget allows for every one of them
         for depth in (_AHEAD, 0):
-            worths = [self._valued(child, depth) for child in children]
-            if all(worths):
+            values = [self._searched(child, depth) for child in children]
+            if all(values):
                 break
         else:
-            worths = [self._glanced(child) for child in children]
-        found = dict(zip(throws, worths, strict=True))
+            values = [self._static(child) for child in children]
+        found = dict(zip(throws, values, strict=True))
         before = tuple(
             sum(float(odds[one]) * result[place] for one, result in found.items() if result)
             for place in range(self._players)
         )
         after = found[throw]
         assert after is not None
-        return Seen(before, after)
+        return Evaluation(before, after)
 
-    def worth(self, state: Any) -> Results:
-        """Return what is expected in a position in which somebody acts."""
+    def value(self, state: Any) -> Results:
+        """Return the expected results of a position in which a seat or chance acts."""
         if self._game.actor(state) is CHANCE:
-            return self.thrown(state, next(iter(self._game.odds(state)))).before
-        return self._compared(inner(state), None, closely=False).top
+            return self.throw(state, next(iter(self._game.odds(state)))).before
+        return self._compare(inner(state), None, deep=False).top
 
-    def _compared(self, position: Any, move: int | None, *, closely: bool) -> Compared:
+    def _compare(self, position: Any, move: int | None, *, deep: bool) -> Compared:
         board = self._board.encode(position)
-        found = counted(self._board, board, move, self._nodes * _CLOSELY)
+        found = solve(self._board, board, move, self._nodes * _DEEP_FACTOR)
         if found is not None:
             return found
         return compare(
@@ -95,22 +95,22 @@ class SearchingLooks(Looks):
             board,
             self._board.past(position),
             move,
-            nodes=self._nodes * (_CLOSELY if closely else 1),
-            depth=self._depth(board, closely=closely),
+            nodes=self._nodes * (_DEEP_FACTOR if deep else 1),
+            depth=self._depth(board, deep=deep),
         )
 
-    def _depth(self, board: Board, *, closely: bool) -> int:
-        """Return how deep decisions are looked at, at most."""
+    def _depth(self, board: Board, *, deep: bool) -> int:
+        """Return the maximum search depth for a decision."""
         if self._board.throws:
-            return _AHEAD + closely
+            return _AHEAD + deep
         if self._board.exact is None:
             return _DEEPEST
-        # Evaluations know nothing of an end that is counted: stay half of the way above it.
+        # Static evaluations know nothing of a solvable endgame: stop half way to it.
         room = np.zeros(self._board.most_moves, np.int64)
         return int(self._board.kernels.moves(board, room)) // 2 + 1
 
-    def _valued(self, state: Any, depth: int) -> Results | None:
-        """Return what a position is worth, or ``None`` where the budget does not suffice."""
+    def _searched(self, state: Any, depth: int) -> Results | None:
+        """Return the expected results after a search, ``None`` if the budget runs out."""
         ended = self._game.outcome(state)
         if ended is not None:
             return shares(ended)
@@ -118,7 +118,7 @@ class SearchingLooks(Looks):
         board, past = self._board.encode(position), self._board.past(position)
         return self._searcher.weigh(board, past, depth, self._nodes)
 
-    def _glanced(self, state: Any) -> Results:
+    def _static(self, state: Any) -> Results:
         ended = self._game.outcome(state)
         if ended is not None:
             return shares(ended)

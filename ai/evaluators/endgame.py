@@ -1,4 +1,4 @@
-"""Looks at the end of a game that can be counted out: who wins with each move, for certain."""
+"""Solves endgames exactly: who wins with each move."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
     from ai.position import Fast
 
 
-def counted(fast: Fast, board: Board, move: int | None, nodes: int) -> Compared | None:
-    """Compare the best move with another one where the result of every move can be told.
+def solve(fast: Fast, board: Board, move: int | None, nodes: int) -> Compared | None:
+    """Compare the best move with another if the endgame can be solved.
 
     Args:
-        fast: the game, for two.
-        board: where a seat acts.
+        fast: the game, for two players.
+        board: a position in which a seat acts.
         move: a legal move; ``None`` for the second best.
-        nodes: how many positions may be looked at for each move, give or take.
+        nodes: maximum number of positions per move, roughly.
 
     Returns:
-        As `ai.search.comparison.compare`, or ``None`` where that does not suffice.
+        What `ai.search.comparison.compare` returns, or ``None`` if it cannot be solved.
 
     """
     if fast.exact is None:
@@ -33,7 +33,7 @@ def counted(fast: Fast, board: Board, move: int | None, nodes: int) -> Compared 
     moves = out[: fast.kernels.moves(board, out)]
     results = np.zeros(len(moves))
     known = 0
-    while known < len(moves):  # it stops at each move that wins
+    while known < len(moves):  # stops at each move that wins
         control = np.zeros(CONTROL, np.int64)
         control[LIMIT] = nodes
         told = fast.exact(board, moves[known:], results[known:], control)
@@ -58,5 +58,5 @@ def counted(fast: Fast, board: Board, move: int | None, nodes: int) -> Compared 
 
 
 def _results(fast: Fast, board: Board, mine: float) -> tuple[float, ...]:
-    """Return what both may expect where the one who acts may expect so much."""
+    """Return both results, given that of the seat to act."""
     return (mine, 1 - mine) if fast.kernels.actor(board) == 0 else (1 - mine, mine)

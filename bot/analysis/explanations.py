@@ -1,4 +1,4 @@
-"""One plain sentence for each player of a match that has ended: what decided it for them."""
+"""What decided a match for a player, in one sentence."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from engine.phrase import capital, say
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from bot.analysis.report import Verdict
+    from bot.analysis.report import Explanation
     from engine.phrase import Phrase
 
 
-def sentence(player: str, verdict: Verdict) -> Phrase:
-    """Return what can be said of a player in one sentence."""
-    return capital(_SENTENCES[verdict.kind](player, verdict))
+def sentence(player: str, explanation: Explanation) -> Phrase:
+    """Return the sentence on a player."""
+    return capital(_SENTENCES[explanation.cause](player, explanation))
 
 
 def hundredths(part: float) -> int:
@@ -23,7 +23,7 @@ def hundredths(part: float) -> int:
     return round(100 * abs(part))
 
 
-_SENTENCES: Final[Mapping[str, Callable[[str, Verdict], Phrase]]] = {
+_SENTENCES: Final[Mapping[str, Callable[[str, Explanation], Phrase]]] = {
     "won_faultless": lambda player, _: say(
         "{player} won, and no mistake was found.", player=player
     ),

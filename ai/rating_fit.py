@@ -1,9 +1,8 @@
-"""Puts levels on the scale of people's ratings, and the scores where people and program read them.
+"""Fits ratings to the scores of levels against each other, and writes docs and data from them.
 
-Points of a rating are those of `bot.ratings`: 1500 for level 3 of each game, and two players whose
-odds against each other are those that ``exp`` of the difference over `SPREAD` gives. That is where
-ratings come to rest in the model behind people's ratings once they are sure, with its ``beta`` of
-25/6 and 40 points to its unit.
+The scale is that of `bot.ratings`, with level 3 of each game at 1500. A difference in rating gives
+odds of ``exp`` of the difference over `SPREAD`: where ratings settle in the model behind people's
+ratings once they are certain, with its ``beta`` of 25/6 and 40 points to its unit.
 """
 
 from __future__ import annotations
@@ -13,8 +12,8 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ai.rated import RATINGS, Rating
-from ai.strength import GREEDY, RANDOM, called
+from ai.ratings import RATINGS, Rating
+from ai.strength import GREEDY, RANDOM, label
 from engine import registry
 
 if TYPE_CHECKING:
@@ -31,14 +30,14 @@ SPREAD: Final = 40 * math.sqrt(2) * 25 / 6
 BEGIN: Final = "<!-- results: make strength -->"
 END: Final = "<!-- end of results -->"
 _ROUNDS: Final = 20_000
-_SURE: Final = 1.96
+_Z: Final = 1.96
 
 
 def ratings(scores: Mapping[Pair, Score]) -> dict[str, dict[str, Rating]]:
-    """Return a rating for each player of each rule set for two, where level 3 has played.
+    """Return the ratings for each two-player rule set in which level 3 has played.
 
-    All scores of a rule set count together: ratings are those that make them most likely, if each
-    pair had played one more game and drawn it.
+    They maximise the likelihood of all scores of a rule set, with one more drawn game added to
+    each pair (Bradley-Terry).
     """
     found: dict[str, dict[str, Rating]] = {}
     for setting in dict.fromkeys(pair.setting for pair in scores):
@@ -54,7 +53,7 @@ def ratings(scores: Mapping[Pair, Score]) -> dict[str, dict[str, Rating]]:
 
 
 def _reached(duels: Mapping[tuple[str, str], Score]) -> list[str]:
-    """Return all who are compared with level 3, if only by way of others."""
+    """Return the players connected with level 3, directly or through others."""
     reached = [ANCHOR] if any(ANCHOR in duel for duel in duels) else []
     for name in reached:
         for duel in duels:
@@ -79,7 +78,7 @@ def _fitted(names: list[str], duels: Mapping[tuple[str, str], Score]) -> dict[st
     return {
         name: Rating(
             round(MIDDLE + SPREAD * (heights[name] - heights[ANCHOR])),
-            round(_SURE * SPREAD * errors[name]),
+            round(_Z * SPREAD * errors[name]),
         )
         for name in names
     }
@@ -104,7 +103,7 @@ def _errors(
     names: list[str], heights: Mapping[str, float], duels: Mapping[tuple[str, str], Score]
 ) -> dict[str, float]:
     """Return the standard error of each player's distance from level 3."""
-    # Along a ladder distances add up; the shortest way of the least error is a fair bound
+    # Distances add up from level to level; the path of least error is a fair bound
     errors = {name: 0.0 if name == ANCHOR else math.inf for name in names}
     for _ in names:
         for (one, other), score in duels.items():
@@ -119,15 +118,15 @@ def _errors(
 def write(
     scores: Mapping[Pair, tuple[Score, float]], page: Path = PAGE, file: Path = RATINGS
 ) -> None:
-    """Put the scores into the page for people, between its marks, and the ratings into a file.
+    """Write the scores into a page, between its marks, and the ratings into a data file.
 
     Args:
-        scores: each with the share of its positions that level 5 looked at.
-        page: where the tables belong.
-        file: where the ratings belong.
+        scores: each with the share of its positions that level 5 searched.
+        page: the page.
+        file: the data file.
 
     Raises:
-        ValueError: the page has no place for tables.
+        ValueError: the page lacks the marks.
 
     """
     before, begin, rest = page.read_text(encoding="utf-8").partition(BEGIN)
@@ -159,10 +158,10 @@ def _scores(scores: Mapping[Pair, tuple[Score, float]]) -> list[str]:
 def _row(pair: Pair, score: Score, share: float) -> str:
     low, high = score.interval
     many = pair.setting.players - 1
-    others = called(pair.other) if many == 1 else f"{many} of {called(pair.other)}"
+    others = label(pair.other) if many == 1 else f"{many} of {label(pair.other)}"
     looked = f"{100 * share:g}%" if "5" in {pair.one, pair.other} else ""
     return (
-        f"| {_title(pair.setting)} | {called(pair.one)} | {others} | {score.share:.1%} "
+        f"| {_title(pair.setting)} | {label(pair.one)} | {others} | {score.share:.1%} "
         f"| {low:.1%} – {high:.1%} | {score.games} | {score.plies / score.games:.0f} | {looked} |"
     )
 
@@ -170,7 +169,7 @@ def _row(pair: Pair, score: Score, share: float) -> str:
 def _ratings(found: Mapping[str, Mapping[str, Rating]]) -> list[str]:
     players = [RANDOM, GREEDY, *(str(level) for level in range(1, 6))]
     return [
-        "| rules | " + " | ".join(called(player) for player in players) + " |",
+        "| rules | " + " | ".join(label(player) for player in players) + " |",
         "| --- |" + " ---: |" * len(players),
         *(
             f"| {name} | "

@@ -1,8 +1,7 @@
-"""An opponent for any game, over the engine's interface alone: values from random games.
+"""A computer opponent for any game, from its rules alone: flat Monte Carlo search.
 
-It knows nothing of a game but its rules. Moves that win at once are played, moves that let the
-next seat win at once are shunned, and among the others random games decide, more of them for the
-moves that look better.
+Moves that win at once are played, moves that let the next seat win at once are avoided. For the
+others, random playouts estimate the result, more of them for promising moves (UCB1).
 """
 
 from __future__ import annotations
@@ -22,34 +21,34 @@ if TYPE_CHECKING:
     from ai.levels import Level
     from engine.registry import AnyGame
 
-LONGEST: Final = 400
-"""After so many moves a random game is left as undecided."""
-_CURIOSITY: Final = 0.4
-_DOUBT: Final = 2
-"""How many games are thought of as won by nobody in particular: few games prove little."""
-_GLANCES: Final = 24
-"""How many plies between two looks at the clock."""
+MAX_MOVES: Final = 400
+"""Longer playouts are drawn."""
+_EXPLORATION: Final = 0.4
+_PRIOR: Final = 2
+"""Drawn playouts assumed for every move: few playouts prove little."""
+_STOP_INTERVAL: Final = 24
+"""Plies between two checks of the time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What the generic opponent makes of a position."""
+    """The result of a search."""
 
     moves: tuple[Any, ...]
     """The legal moves."""
     values: tuple[float, ...]
-    """For each the expected result of the seat to act."""
+    """For each, the expected result of the seat to act."""
     best: int
-    """Which of them it plays."""
+    """The index of the chosen move."""
     equity: tuple[float, ...]
-    """The expected result of each place in turn order when that move is played."""
+    """Expected results by place in turn order, with that move."""
     nodes: int
-    """How many moves were made to find out."""
+    """Moves made in playouts."""
 
 
 @dataclass(slots=True)
 class _Arm:
-    """One move and what random games after it came to."""
+    """A move and the results of its playouts."""
 
     number: int
     after: Any
@@ -60,14 +59,14 @@ class _Arm:
         return self.shares()[place]
 
     def shares(self) -> tuple[float, ...]:
-        """Return what each place may expect, by the random games and a little doubt in them."""
-        even = _DOUBT / len(self.results)
-        return tuple((result + even) / (self.games + _DOUBT) for result in self.results)
+        """Return the expected results by place, the prior included."""
+        even = _PRIOR / len(self.results)
+        return tuple((result + even) / (self.games + _PRIOR) for result in self.results)
 
-    def hope(self, place: int, total: int) -> float:
+    def upper_bound(self, place: int, total: int) -> float:
         if not self.games:
             return math.inf
-        return self.mean(place) + _CURIOSITY * math.sqrt(math.log(total + 1) / self.games)
+        return self.mean(place) + _EXPLORATION * math.sqrt(math.log(total + 1) / self.games)
 
     def add(self, results: tuple[float, ...]) -> None:
         self.games += 1
@@ -76,12 +75,12 @@ class _Arm:
 
 
 class Playouts:
-    """Random games of one game, with a budget of moves and a time to stop at."""
+    """Random playouts within a budget of moves and time."""
 
     def __init__(
         self, game: AnyGame, players: int, dice: random.Random, nodes: int, stop: Callable[[], bool]
     ) -> None:
-        """Count moves up to ``nodes``; ``stop`` is asked now and then whether time is up."""
+        """Allow ``nodes`` moves; ``stop`` tells when time is up."""
         self.game = game
         self.players = players
         self.left = nodes
@@ -90,26 +89,26 @@ class Playouts:
 
     @property
     def spent(self) -> bool:
-        """Whether the budget or the time is used up."""
+        """Whether the budget of moves or time is used up."""
         return self.left <= 0 or self._stop()
 
     def after(self, state: Any, move: Any) -> Any:
-        """Return the position after a move, counting it."""
+        """Return the position after a move; count the move."""
         self.left -= 1
         return self.game.after(state, move)
 
     def throw(self, state: Any) -> Any:
-        """Return one throw, by its odds."""
+        """Draw a throw by the odds."""
         odds = self.game.odds(state)
         return self._dice.choices(list(odds), [float(chance) for chance in odds.values()])[0]
 
     def play(self, state: Any) -> tuple[float, ...] | None:
-        """Return each place's result of a random game, or ``None`` where time ran out."""
-        for ply in range(LONGEST):
+        """Play a random game; return the results by place, ``None`` if time ran out."""
+        for ply in range(MAX_MOVES):
             ended = self.game.outcome(state)
             if ended is not None:
                 return shares(ended)
-            if ply % _GLANCES == 0 and ply and self._stop():
+            if ply % _STOP_INTERVAL == 0 and ply and self._stop():
                 return None
             if self.game.actor(state) is CHANCE:
                 move = self.throw(state)
@@ -119,7 +118,7 @@ class Playouts:
         return (1 / self.players,) * self.players
 
 
-def choose(  # noqa: PLR0917 - the same six things as everywhere
+def choose(  # noqa: PLR0917 -- called in few places
     game: AnyGame,
     players: int,
     state: Any,
@@ -130,12 +129,12 @@ def choose(  # noqa: PLR0917 - the same six things as everywhere
     """Choose a move for the seat to act.
 
     Args:
-        game: whose rules are asked.
-        players: how many play.
+        game: its rules.
+        players: number of players.
         state: a position in which a seat acts.
-        level: what is done wrong, and how many moves may be made in random games.
-        dice: all luck comes from here.
-        stop: whether time is up; then what is known so far decides.
+        level: strength, and the budget of moves in playouts.
+        dice: source of all randomness.
+        stop: whether time is up; the estimates so far then decide.
 
     """
     moves = tuple(game.legal_moves(state))
@@ -147,7 +146,7 @@ def choose(  # noqa: PLR0917 - the same six things as everywhere
     open_arms = [arm for arm in arms if arm.number not in certain]
     while len(open_arms) > 1 - bool(certain) and not budget.spent:
         total = sum(arm.games for arm in open_arms)
-        arm = max(open_arms, key=lambda arm: arm.hope(place, total))
+        arm = max(open_arms, key=lambda arm: arm.upper_bound(place, total))
         results = budget.play(arm.after)
         if results is None:
             break
@@ -163,7 +162,7 @@ def choose(  # noqa: PLR0917 - the same six things as everywhere
 
 
 def _certain(budget: Playouts, arms: list[_Arm], place: int, *, deep: bool) -> dict[int, float]:
-    """Return the moves whose result is plain to see: the game ends, or is lost by one answer."""
+    """Return the moves of known result: the game ends, or one reply wins."""
     game = budget.game
     found: dict[int, float] = {}
     for arm in arms:
@@ -194,7 +193,7 @@ def _value(arm: _Arm, certain: dict[int, float], place: int) -> float:
 
 
 def _equity(arm: _Arm, value: float, place: int, players: int) -> tuple[float, ...]:
-    """Return each place's expected result, where the mover's is known."""
+    """Return the expected results by place, given the mover's."""
     if arm.mean(place) == value:
         return arm.shares()
     rest = (1 - value) / (players - 1)

@@ -1,4 +1,4 @@
-"""How strong the levels were measured to be; what `ai.ladder` wrote. Nothing here is compiled."""
+"""Measured ratings of the levels, as `ai.rating_fit` wrote them. Loads no compiled code."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ RATINGS: Final = Path(__file__).with_name("strength.json")
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """How strong a player is, on the scale of people's ratings."""
+    """A level's strength on the scale of people's ratings."""
 
     points: int
     margin: int
-    """Of the distance from level 3, which holds in 95 of 100 cases."""
+    """Half the 95 % confidence interval of the distance from level 3."""
 
 
 def measured(slug: str, file: Path = RATINGS) -> dict[str, Rating]:
-    """Return what is known of the players of a game, by its first rule set.
+    """Return the ratings of a game's levels, by their digit, for its first rule set.
 
-    Levels are called by their digit; nothing is known of a game that was not measured.
+    Empty for a game that was not measured.
     """
     known = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     first: dict[str, dict[str, int]] = next(
