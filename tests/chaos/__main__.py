@@ -9,7 +9,7 @@ import sys
 import time
 
 from bot.pictures.rendering import Renderer
-from tests.chaos import runs, scenarios
+from tests.chaos import processes, runs, scenarios
 from tests.chaos.loop import VirtualLoop
 from tests.chaos.scenarios import Outcome, Scenario
 from tests.chaos.world import configure_logs
@@ -21,6 +21,7 @@ def main() -> int:
     """Run, tell what was found; 1 where anything was."""
     parser = argparse.ArgumentParser(prog="python -m tests.chaos", description=__doc__)
     parser.add_argument("--kills", type=int, default=300)
+    parser.add_argument("--sigkills", type=int, default=40, help="of a process of its own")
     parser.add_argument("--faults", type=int, default=2000)
     parser.add_argument("--presses", type=int, default=50_000)
     parser.add_argument("--seed", type=int, default=1)
@@ -29,18 +30,32 @@ def main() -> int:
     options = parser.parse_args()
     configure_logs()
     renderer = Renderer(width=200)
-    with asyncio.Runner(loop_factory=VirtualLoop) as runner:
-        try:
-            return runner.run(_run(renderer, options))
-        finally:
-            renderer.close()
+    failed = 0
+    try:
+        with asyncio.Runner(loop_factory=VirtualLoop) as runner:
+            failed += runner.run(_run(renderer, options))
+    finally:
+        renderer.close()
+    if options.sigkills and not options.replay:
+        failed += asyncio.run(_kill_processes(options))
+    return int(failed > 0)
+
+
+async def _kill_processes(options: argparse.Namespace) -> int:
+    found = []
+    for board in ("new", "edit"):
+        found += await processes.killed(options.sigkills // 2, options.seed, board=board)
+    print(f"{options.sigkills} processes killed, {len(found)} failures")
+    for trace, problems in found:
+        print(trace, *(f"   -> {problem}" for problem in problems), sep="\n")
+    return len(found)
 
 
 async def _run(renderer: Renderer, options: argparse.Namespace) -> int:
     if options.replay:
         outcome = await runs.alone(renderer, Scenario.read(options.replay))
         _tell(outcome)
-        return bool(outcome.problems)
+        return len(outcome.problems)
     tally = runs.Tally(time.monotonic() + 60 * options.minutes)
     dice = random.Random(options.seed)
     for stories, wanted in (
@@ -74,7 +89,7 @@ async def _run(renderer: Renderer, options: argparse.Namespace) -> int:
                 print("   ->", problem[:300])
     failed = len(tally.failures) + len(tally.bursts)
     print(f"{failed} failures in {sum(tally.run.values())}; seed {options.seed}")
-    return bool(failed)
+    return failed
 
 
 def _tell(outcome: Outcome) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bot.pictures.rendering import Renderer
+from tests.chaos.inside import InsideWorld
 from tests.chaos.loop import VirtualLoop
 from tests.chaos.world import World, configure_logs
 
@@ -38,7 +39,7 @@ async def world(studio: Renderer, request: pytest.FixtureRequest) -> AsyncIterat
     """Open a world with the bot in it; the parameter tells how its server shows boards."""
     board = getattr(request, "param", "new")
     with tempfile.TemporaryDirectory(prefix="chaos-") as folder:
-        one = World(Path(folder), studio, seed=1, board=board)
+        one = InsideWorld(Path(folder), studio, seed=1, board=board)
         await one.open()
         await one.until_ready()
         yield one

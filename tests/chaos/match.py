@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from playground.reply import Reply
     from tests.chaos.world import World
 
-PAUSE: Final = 181.0
-"""Seconds before a challenge: one person may make 20 in an hour."""
 KEPT: Final = 4
 """How many earlier boards are remembered, to press on when they are old."""
 
@@ -277,7 +275,7 @@ async def challenge(
     world: World, slug: str, names: Sequence[str], *, channel: str = "games"
 ) -> Challenge:
     """Let somebody challenge some others."""
-    await world.rest(PAUSE)
+    await world.rest(world.pause)
     players = [world.person(name) for name in names]
     for player in players:
         player.place = world.playground.channel(channel)

@@ -13,14 +13,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tests.chaos import scenarios
+from tests.chaos.inside import InsideWorld
 from tests.chaos.presses import Burst, Crowd
-from tests.chaos.world import World
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
 
     from bot.pictures.rendering import Renderer
     from tests.chaos.scenarios import Outcome, Scenario
+    from tests.chaos.world import World
 
 BATCH: Final = 40
 """How many scenarios share a world."""
@@ -35,7 +36,7 @@ async def world_of(renderer: Renderer, server: tuple[str, bool], seed: int) -> A
     memory = _MEMORY if _MEMORY.is_dir() else None
     with tempfile.TemporaryDirectory(prefix="chaos-", dir=memory) as folder:
         board, threads = server
-        world = World(Path(folder), renderer, seed=seed, board=board, threads=threads)
+        world = InsideWorld(Path(folder), renderer, seed=seed, board=board, threads=threads)
         await world.open()
         await world.until_ready()
         try:

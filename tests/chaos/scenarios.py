@@ -7,7 +7,6 @@ import itertools
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from bot.interactions.reply import PATIENCE
 from tests.chaos import acts, routes
 from tests.chaos.match import begin, challenge
 from tests.chaos.world import AT_ONCE, DEADLINE
@@ -180,7 +179,7 @@ async def run(world: World, scenario: Scenario) -> Outcome:
     world.dice.seed(scenario.seed)
     world.network.clear()
     world.network.slow = scenario.seed % 2 == 0
-    world.bot.patience = PATIENCE
+    world.impatient(now=False)
     names = [person.name for person in world.playground.people][: scenario.players]
     if scenario.act == ACCEPT:
         match = await _accepted(world, scenario, names, outcome)
@@ -238,7 +237,7 @@ def _strike(world: World, scenario: Scenario, outcome: Outcome) -> Fault | list[
 
     network, failure = world.network, scenario.failure
     if scenario.route in _IMPATIENT:
-        world.bot.patience = 0.0
+        world.impatient(now=True)
     if scenario.route == "history":  # it is read when a reply was lost
         network.drop(routes.POST)
     how, _, detail = failure.partition("-")
@@ -300,7 +299,7 @@ async def _aftermath(
 async def _goes_on(world: World, match: Match, outcome: Outcome) -> None:
     """See that the match can be played on, and that it ends without a live board."""
     world.network.clear()
-    world.bot.patience = PATIENCE
+    world.impatient(now=False)
     await world.rest(DEADLINE)
     before = match.truth
     if not before.finished:

@@ -1,4 +1,7 @@
-"""A Discord and the bot in it, which can die at any moment and be started again."""
+"""A Discord and the bot in it, which can die at any moment and be started again.
+
+Where the bot runs, in this process or in one of its own, is the business of subclasses.
+"""
 
 from __future__ import annotations
 
@@ -7,36 +10,25 @@ import logging
 import random
 import re
 import sqlite3
-import sys
-from contextlib import suppress
-from contextvars import ContextVar
-from dataclasses import dataclass, field
+from abc import ABC, abstractmethod
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
-from weakref import WeakSet
 
 import structlog
 
-from bot.client import Bot
 from bot.settings.declarations import ServerSettings
 from bot.settings.service import Choices
 from data.store import Store
-from data.undisturbed import through
 from playground.app import Playground
 from playground.connect import point_discord_here
 from tests.chaos.boards import Boards
 from tests.chaos.loop import LoopClock
 from tests.chaos.network import Network
-from tests.chaos.store import WatchedStore
 from tests.clocks import HandClock
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
-    from contextvars import Context
     from pathlib import Path
-    from types import FrameType
 
-    from bot.pictures.rendering import Renderer
     from playground.connect import Redirection
     from playground.openapi import OpenApi
     from playground.people import Person
@@ -48,46 +40,6 @@ AT_ONCE: Final = 0.2
 """So many seconds are enough for everything that the bot does while nothing fails."""
 DEADLINE: Final = 10.0
 """After so many seconds all is as it should be."""
-
-
-@dataclass(eq=False)
-class _Life:
-    """What one run of the bot has begun."""
-
-    tasks: WeakSet[asyncio.Task[Any]] = field(default_factory=WeakSet)
-    over: bool = False
-
-
-_LIFE: ContextVar[_Life | None] = ContextVar("_LIFE", default=None)
-
-
-def _task(
-    loop: asyncio.AbstractEventLoop,
-    work: Coroutine[Any, Any, Any],
-    *,
-    context: Context | None = None,
-) -> asyncio.Task[Any]:
-    """Make a task and remember whose it is; the dead begin nothing any more."""
-    task: asyncio.Task[Any] = asyncio.Task(work, loop=loop, context=context)
-    life = _LIFE.get()
-    if life is not None and not _in_database():
-        life.tasks.add(task)
-        if life.over:
-            task.cancel()
-    return task
-
-
-def _in_database() -> bool:
-    """Tell whether a task is made by `data.undisturbed.through`, which nobody else may cancel.
-
-    What it does is in the hands of the database: it is done wholly or not at all.
-    """
-    frame: FrameType | None = sys._getframe(1)
-    for _ in range(6):
-        if frame is not None and frame.f_code is through.__code__:
-            return True
-        frame = None if frame is None else frame.f_back
-    return False
 
 
 class Errors(logging.Handler):
@@ -121,13 +73,17 @@ def configure_logs() -> None:
     )
 
 
-class World:
+class World(ABC):
     """A playground with the bot in it."""
+
+    morning = MORNING
+    """The time of day when the loop began."""
+    pause = 181.0
+    """Seconds before a challenge: one person may make 20 in an hour."""
 
     def __init__(
         self,
         folder: Path,
-        studio: Renderer,
         *,
         seed: int = 0,
         openapi: OpenApi | None = None,
@@ -139,19 +95,17 @@ class World:
         self.dice = random.Random(seed)
         self.network = Network(random.Random(seed + 1))
         self.threads = threads
-        self.deaths = 0
+        self.dead = False
+        """Whether the bot has been killed, and not been started again."""
         self.details: list[str] = []
         """More about what `complaints` returned last."""
         self._seed = seed
         self._folder = folder
-        self._studio = studio
         self._openapi = openapi
         self._settings = ServerSettings.model_validate({"threads": threads, "board": board})
         self._errors = Errors()
-        self._life = _Life()
         self._moments: list[str] | None = None
         self._dies_at: int | None = None
-        self._running: asyncio.Task[None] | None = None
         self._redirection: Redirection | None = None
         self._seen_violations = 0
 
@@ -162,16 +116,15 @@ class World:
         # All luck of games comes from here, by way of `secrets`: a seed has a whole run repeated.
         self._urandom = random._urandom  # type: ignore[attr-defined]
         random._urandom = random.Random(self._seed).randbytes  # type: ignore[attr-defined]
-        asyncio.get_running_loop().set_task_factory(_task)  # type: ignore[arg-type] # Generators make none here.
         logging.getLogger().addHandler(self._errors)
-        self.clock = LoopClock(MORNING)
+        self.clock = LoopClock(self.morning)
         self.playground = Playground(clock=self.clock, openapi=self._openapi)
         self.playground.faults = self.playground.rest.faults = self.network
-        self.network.moment = self._moment
+        self.network.moment = self.moment
         await self.playground.start()
         self.playground.world.subscribe(self.boards.hear)
         self._redirection = point_discord_here(self.playground)
-        store = await Store.open(self._url)
+        store = await Store.open(self.url)
         guild = self.playground.guild
         choices = Choices(store, clock=HandClock(self.clock))
         await choices.set_server(guild.id, self._settings, by=guild.owner_id)
@@ -179,36 +132,35 @@ class World:
         self._read = sqlite3.connect(f"file:{self._path}?mode=ro", uri=True)
         await self.start()
 
+    @abstractmethod
     async def start(self) -> None:
         """Start the bot."""
-        self._life = life = _Life()
-        _LIFE.set(life)
-        try:
-            store = await WatchedStore.open(self._url)
-            assert isinstance(store, WatchedStore)
-            self.store = store
-            store.moment = self._moment
-            self.bot = Bot(store, self._studio, clock=HandClock(self.clock))
-            # Heartbeats are sent by a thread, on the machine's clock.
-            self.bot._connection.heartbeat_timeout = 1e9
-            self._running = asyncio.create_task(self.bot.start(self.playground.token), name="bot")
-        finally:
-            _LIFE.set(None)
 
+    @abstractmethod
     async def until_ready(self) -> None:
         """Wait until the bot hears what people do, or has died before that."""
-        gateway = self.playground.gateway
-        while not self._life.over and not (gateway.connected and self.bot.is_ready()):
-            await self.rest(0.01)
+
+    @abstractmethod
+    async def stop(self) -> None:
+        """Stop the bot in an orderly way."""
+
+    @abstractmethod
+    def kill(self) -> None:
+        """Kill the bot at this very moment: what has not been committed or sent is lost."""
+
+    @abstractmethod
+    async def bury(self) -> None:
+        """Wait until nothing is left of a bot that was killed."""
+
+    @abstractmethod
+    def impatient(self, *, now: bool) -> None:
+        """Let the bot acknowledge at once what people do, or only what takes it long."""
 
     async def close(self) -> None:
         """Stop the bot in an orderly way, and close everything."""
         self.network.clear()
         self._dies_at = None
-        if self._running is not None:
-            await self.bot.finish()
-            await self._running
-            await self.store.close()
+        await self.stop()
         self._read.close()
         random._urandom = self._urandom  # type: ignore[attr-defined]
         await self.playground.stop()
@@ -218,9 +170,9 @@ class World:
 
     # Dying
 
-    def _moment(self, name: str) -> bool:
+    def moment(self, name: str) -> bool:
         """Take notice of a moment of the bot; return whether it dies there."""
-        if self._moments is None or self._life.over:
+        if self._moments is None or self.dead:
             return False
         self._moments.append(name)
         if self._dies_at != len(self._moments):
@@ -233,44 +185,13 @@ class World:
         self._moments, self._dies_at = [], dies_at
         return self._moments
 
-    def kill(self) -> None:
-        """Kill the bot at this very moment: what has not been committed or sent is lost."""
-        self._life.over = True
-        self.store.dead = True
-        self.deaths += 1
-        self.playground.gateway.drop()
-        for task in list(self._life.tasks):
-            task.cancel()
-
-    @property
-    def dead(self) -> bool:
-        """Whether the bot has been killed."""
-        return self._life.over
-
-    async def bury(self) -> None:
-        """Wait until nothing of a bot that was killed is left."""
-        self._moments = self._dies_at = None
-        bot, store = self.bot, self.store
-        while left := [task for task in self._life.tasks if not task.done()]:
-            for task in left:
-                task.cancel()
-            await asyncio.wait(left, timeout=1.0)
-        gateway = bot.ws
-        if gateway is not None:
-            if gateway._keep_alive is not None:
-                gateway._keep_alive.stop()
-            with suppress(Exception):
-                await gateway.socket.close()
-        with suppress(Exception):
-            await bot.http.close()
-        await store.close()
-        self._running = None
-        # What it said while it died was never said.
-        self._errors.lines.clear()
-
     async def revive(self) -> None:
         """Start the bot again after its death, as a supervisor does."""
+        self._moments = self._dies_at = None
         await self.bury()
+        # What it said while it died was never said.
+        self._errors.lines.clear()
+        self.dead = False
         await self.start()
         await self.until_ready()
 
@@ -281,7 +202,8 @@ class World:
         return self._folder / "games.db"
 
     @property
-    def _url(self) -> str:
+    def url(self) -> str:
+        """The address of the database."""
         return f"sqlite+aiosqlite:///{self._path}"
 
     def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:

@@ -1,0 +1,135 @@
+"""The bot in this very process, on the clock of its loop: it dies at a moment exactly."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from contextlib import suppress
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
+
+from bot.client import Bot
+from bot.interactions.reply import PATIENCE
+from data.undisturbed import through
+from tests.chaos.store import WatchedStore
+from tests.chaos.world import World
+from tests.clocks import HandClock
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+    from contextvars import Context
+    from pathlib import Path
+    from types import FrameType
+
+    from bot.pictures.rendering import Renderer
+
+
+@dataclass(eq=False)
+class _Life:
+    """What one run of the bot has begun."""
+
+    tasks: WeakSet[asyncio.Task[Any]] = field(default_factory=WeakSet)
+    over: bool = False
+
+
+_LIFE: ContextVar[_Life | None] = ContextVar("_LIFE", default=None)
+
+
+def _task(
+    loop: asyncio.AbstractEventLoop,
+    work: Coroutine[Any, Any, Any],
+    *,
+    context: Context | None = None,
+) -> asyncio.Task[Any]:
+    """Make a task and remember whose it is; the dead begin nothing any more."""
+    task: asyncio.Task[Any] = asyncio.Task(work, loop=loop, context=context)
+    life = _LIFE.get()
+    if life is not None and not _in_database():
+        life.tasks.add(task)
+        if life.over:
+            task.cancel()
+    return task
+
+
+def _in_database() -> bool:
+    """Tell whether a task is made by `data.undisturbed.through`, which nobody else may cancel.
+
+    What it does is in the hands of the database: it is done wholly or not at all.
+    """
+    frame: FrameType | None = sys._getframe(1)
+    for _ in range(6):
+        if frame is not None and frame.f_code is through.__code__:
+            return True
+        frame = None if frame is None else frame.f_back
+    return False
+
+
+class InsideWorld(World):
+    """A playground with the bot in the same process."""
+
+    def __init__(self, folder: Path, renderer: Renderer, **server: Any) -> None:
+        """Paint with a renderer; for the rest see `World`."""
+        super().__init__(folder, **server)
+        self._renderer = renderer
+        self._life = _Life()
+        self._running: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Start the bot."""
+        asyncio.get_running_loop().set_task_factory(_task)  # type: ignore[arg-type] # No generators.
+        self._life = life = _Life()
+        _LIFE.set(life)
+        try:
+            store = await WatchedStore.open(self.url)
+            assert isinstance(store, WatchedStore)
+            self.store = store
+            store.moment = self.moment
+            self.bot = Bot(store, self._renderer, clock=HandClock(self.clock))
+            # Heartbeats are sent by a thread, on the machine's clock.
+            self.bot._connection.heartbeat_timeout = 1e9
+            self._running = asyncio.create_task(self.bot.start(self.playground.token), name="bot")
+        finally:
+            _LIFE.set(None)
+
+    async def until_ready(self) -> None:
+        """Wait until the bot hears what people do, or has died before that."""
+        gateway = self.playground.gateway
+        while not self.dead and not (gateway.connected and self.bot.is_ready()):
+            await self.rest(0.01)
+
+    async def stop(self) -> None:
+        """Stop the bot in an orderly way."""
+        if self._running is not None:
+            await self.bot.finish()
+            await self._running
+            await self.store.close()
+
+    def impatient(self, *, now: bool) -> None:
+        """Let the bot acknowledge at once what people do, or only what takes it long."""
+        self.bot.patience = 0.0 if now else PATIENCE
+
+    def kill(self) -> None:
+        """Kill the bot at this very moment: what has not been committed or sent is lost."""
+        self.dead = self._life.over = self.store.dead = True
+        self.playground.gateway.drop()
+        for task in list(self._life.tasks):
+            task.cancel()
+
+    async def bury(self) -> None:
+        """Wait until nothing is left of a bot that was killed."""
+        while left := [task for task in self._life.tasks if not task.done()]:
+            for task in left:
+                task.cancel()
+            await asyncio.wait(left, timeout=1.0)
+        gateway = self.bot.ws
+        if gateway is not None:
+            if gateway._keep_alive is not None:
+                gateway._keep_alive.stop()
+            with suppress(Exception):
+                await gateway.socket.close()
+        with suppress(Exception):
+            await self.bot.http.close()
+        await self.store.close()
+        self._running = None

@@ -1,0 +1,148 @@
+"""The bot as a process of its own, which is really killed, on the machine's clock.
+
+What can be killed in one process is killed at each moment; here it is seen that the operating
+system's way of dying is no other.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+import random
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from bot.__main__ import main
+from tests.chaos import acts
+from tests.chaos.match import begin
+from tests.chaos.world import DEADLINE, World
+
+if TYPE_CHECKING:
+    from multiprocessing.context import ForkServerProcess
+
+    from tests.chaos.match import Match
+
+_SERVER: Final = multiprocessing.get_context("forkserver")
+_SERVER.set_forkserver_preload(["bot.__main__"])
+_PROMPT: Final = 30.0
+"""After so many seconds a process has started or never will."""
+
+
+def program(settings: dict[str, str], log: str) -> None:
+    """Be the bot, as ``python -m bot`` is."""
+    os.environ.update(settings)
+    os.chdir(Path(log).parent)
+    with Path(log).open("ab") as said:
+        os.dup2(said.fileno(), 1)
+        os.dup2(said.fileno(), 2)
+    sys.exit(main([]))
+
+
+class ProcessWorld(World):
+    """A playground with the bot in another process."""
+
+    pause = 0.0
+
+    def __init__(self, folder: Path, **server: Any) -> None:
+        """Keep the database and what the bot says in a folder; for the rest see `World`."""
+        super().__init__(folder, **server)
+        self._log = folder / "said.txt"
+        self._heard = 0
+        self._process: ForkServerProcess | None = None
+        self.morning = time.time() - asyncio.get_running_loop().time()
+
+    async def start(self) -> None:
+        """Start the program."""
+        settings = {
+            "PLAYGROUND_URL": self.playground.url,
+            "DATABASE_URL": self.url,
+            "DISCORD_TOKEN": self.playground.token,
+            "PICTURE_WIDTH": "400",
+            "ANALYSE_MATCHES": "false",
+        }
+        self._process = _SERVER.Process(target=program, args=(settings, str(self._log)))
+        self._process.start()
+
+    async def until_ready(self) -> None:
+        """Wait until the program hears what people do, or has ended."""
+        assert self._process is not None
+        until = time.monotonic() + _PROMPT
+        while not self.playground.gateway.connected and time.monotonic() < until:
+            if not self._process.is_alive():
+                return
+            await self.rest(0.01)
+
+    async def stop(self) -> None:
+        """Ask the program to end."""
+        assert self._process is not None
+        if self._process.is_alive():
+            self._process.terminate()
+            await asyncio.to_thread(self._process.join)
+
+    def impatient(self, *, now: bool) -> None:
+        """Do nothing: the patience of a program cannot be changed."""
+
+    def kill(self) -> None:
+        """Kill the program."""
+        assert self._process is not None
+        self.dead = True
+        self._process.kill()
+        self._process.join()
+
+    async def bury(self) -> None:
+        """Wait until Discord has noticed."""
+        await self.playground.gateway.wait_connected(present=False)
+
+    def complaints(self) -> list[str]:
+        """Return what has gone wrong since this was last asked, with what the program said."""
+        said = self._log.read_text("utf-8") if self._log.exists() else ""
+        fresh, self._heard = said[self._heard :], len(said)
+        wrong = ("Traceback", "[error", "cannot be used")
+        lines = [line for line in fresh.splitlines() if any(word in line for word in wrong)]
+        return [*super().complaints(), *(f"said: {line}" for line in sorted(set(lines)))]
+
+
+async def killed(wanted: int, seed: int, *, board: str = "new") -> list[tuple[str, list[str]]]:
+    """Kill the program so often while a match is played; return what went wrong, and when."""
+    dice, found = random.Random(seed), []
+    with tempfile.TemporaryDirectory(prefix="chaos-") as folder:
+        world = ProcessWorld(Path(folder), seed=seed, board=board)
+        await world.open()
+        await world.until_ready()
+        match: Match | None = None
+        names = [person.name for person in world.playground.people]
+        for number in range(wanted):
+            if match is None or match.truth.finished:
+                first, second, *_ = names[number % 4 :] + names
+                match = await begin(world, "tablan", (first, second))
+            act, (pause, then) = dice.choice((acts.move, acts.typed)), acts.THEN["move"]
+            moment = dice.randrange(12)
+            moments = world.watch(moment)
+            if not moment:
+                asyncio.get_running_loop().call_later(dice.uniform(0.0, 0.2), world.kill)
+            await acts.do(match, act)
+            await world.rest(dice.choice((0.02, pause)))
+            await acts.do(match, then)
+            await world.rest(1.0)
+            if not world.dead:
+                world.kill()
+            match.note(f"killed {moments[-1] if moment and moments else 'at no certain moment'}")
+            await world.revive()
+            problems = await _settled(world, match)
+            if problems:
+                found.append(("\n".join(match.trace[-8:]), problems))
+                match = None
+        await world.close()
+    return found
+
+
+async def _settled(world: World, match: Match) -> list[str]:
+    """Return what is wrong ten seconds later, or nothing as soon as nothing is."""
+    until = time.monotonic() + DEADLINE
+    while (problems := match.problems()) and time.monotonic() < until:
+        await world.rest(0.05)
+    return [*problems, *world.complaints()]
