@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from typing import TYPE_CHECKING, Any
 
+import aiohttp
 import discord
 from discord import app_commands, ui
 
@@ -198,21 +199,25 @@ async def _given(file: discord.Attachment | None, text: str | None) -> bytes:
     """Return what was given to be imported.
 
     Raises:
-        BadImport: nothing or both, or too much of it.
+        BadImport: nothing or both, too much of it, or a file that Discord does not hand out.
 
     """
-    if (file is None) == (text is None):
-        raise BadImport(
-            say(
-                "Attach a record as a file, or paste it as text. `{command}` gives you a record.",
-                command=slash("match", "export"),
-            )
+    nothing = BadImport(
+        say(
+            "Attach a record as a file, or paste it as text. `{command}` gives you a record.",
+            command=slash("match", "export"),
         )
+    )
+    if (file is None) == (text is None):
+        raise nothing
     if file is None:
         return (text or "").encode("utf-8", "replace")
     if file.size > MOST_BYTES:
         raise too_large()
-    return await file.read()
+    try:
+        return await file.read()
+    except (discord.HTTPException, aiohttp.ClientError) as error:
+        raise nothing from error
 
 
 def _made(name: str, description: str, callback: Any, *, complete: bool = True) -> Command:

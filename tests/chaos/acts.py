@@ -96,10 +96,31 @@ async def _both(match: Match) -> None:
     await move(match)
 
 
+async def _seen(match: Match) -> None:
+    """Wait until somebody sees that something has changed."""
+    shown = {i: b.revision for i, b in match.world.boards.shown[match.number].items()}
+    for _ in range(200):
+        await match.world.rest(0.002)
+        if shown != {i: b.revision for i, b in match.world.boards.shown[match.number].items()}:
+            return
+
+
+async def _move_soon(match: Match) -> None:
+    await _seen(match)
+    await move(match)
+
+
+async def _typed_soon(match: Match) -> None:
+    await _seen(match)
+    await typed(match)
+
+
 THEN: Final[dict[str, tuple[float, Callable[[Match], Awaitable[None]]]]] = {
     "nothing": (0.0, _nothing),
     "again": (0.0, _again),
     "move-at-once": (0.0, move),
+    "move-soon": (0.0, _move_soon),
+    "typed-soon": (0.0, _typed_soon),
     "move": (AT_ONCE, move),
     "typed": (AT_ONCE, typed),
     "step": (AT_ONCE, step),

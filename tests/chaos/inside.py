@@ -86,6 +86,7 @@ class InsideWorld(World):
             assert isinstance(store, WatchedStore)
             self.store = store
             store.moment = self.moment
+            store.latency = self.network.latency
             self.bot = Bot(store, self._renderer, clock=HandClock(self.clock))
             # Heartbeats are sent by a thread, on the machine's clock.
             self.bot._connection.heartbeat_timeout = 1e9

@@ -59,7 +59,8 @@ _OFTEN: Final = frozenset({"callback", "original", "post", "edit"})
 """The routes that a story may use twice."""
 _IMPATIENT: Final = frozenset({"original", "follow-up", "remove-original"})
 """The routes that are used where the bot has said that it needs time."""
-SOONEST: Final = ("move", "move-at-once", "typed", "two-moves", "again")
+SOONEST: Final = ("move", "move-soon", "typed-soon", "move-at-once", "typed", "two-moves", "again")
+_RIGHT_AFTER: Final = ("move-soon", "typed-soon")
 TURNS: Final = (0, 1, 3, 6)
 
 
@@ -134,7 +135,9 @@ def faults(dice: random.Random) -> Iterator[Scenario]:
 def kills(dice: random.Random) -> Iterator[Scenario]:
     """Draw scenarios of kills without end: for each story, one moment after the other."""
     while True:
-        story = _drawn(dice, "kill", "post")
+        story = _drawn(dice, "kill", "callback")
+        if dice.random() < 0.5:
+            story = dataclasses.replace(story, act="move", then=dice.choice(_RIGHT_AFTER))
         for moment in range(1, 25):
             seed = dice.randrange(1_000_000)
             yield dataclasses.replace(story, moment=moment, seed=seed)
@@ -178,7 +181,7 @@ async def run(world: World, scenario: Scenario) -> Outcome:
     outcome = Outcome(scenario)
     world.dice.seed(scenario.seed)
     world.network.clear()
-    world.network.slow = scenario.seed % 2 == 0
+    world.network.slow = scenario.kind == "kill" or scenario.seed % 2 == 0
     world.impatient(now=False)
     names = [person.name for person in world.playground.people][: scenario.players]
     if scenario.act == ACCEPT:

@@ -23,6 +23,13 @@ class WatchedStore(Store):
     """Whether nothing reaches the database any more."""
     moment: Callable[[str], bool] | None = None
     """Is told of each moment before and after a commit; true where the program dies there."""
+    latency: Callable[[], float] | None = None
+    """Tells how many seconds a commit takes."""
+
+    async def _committed(self) -> None:
+        if self.latency is not None:
+            await asyncio.sleep(self.latency())
+        self._passes("after commit")
 
     def _passes(self, moment: str) -> None:
         if self.dead or (self.moment is not None and self.moment(moment)):
@@ -36,7 +43,7 @@ class WatchedStore(Store):
         async with super().write() as tx:
             yield tx
             self._passes("before commit")
-        self._passes("after commit")
+        await self._committed()
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[Transaction]:
@@ -55,5 +62,5 @@ class WatchedStore(Store):
             return await super()._at_once(work, writes=False)
         self._passes("before commit")
         done = await super()._at_once(work, writes=True)
-        self._passes("after commit")
+        await self._committed()
         return done

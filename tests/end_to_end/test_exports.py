@@ -118,6 +118,14 @@ async def test_what_cannot_be_taken_in_is_refused_with_the_reason(
     assert not told.message.buttons
 
 
+async def test_a_file_that_is_gone_is_asked_for_again(env: Environment) -> None:
+    asking = env.ann.start_slash("/match import", options={"file": file("x")})
+    env.playground.world.uploads.clear()
+    told = await asking.acknowledged()
+    assert told.ephemeral
+    assert "Attach a record" in told.text
+
+
 async def test_an_illegal_move_is_refused_with_line_and_rule(env: Environment) -> None:
     await played(env, "tablut", plies=4)
     text = await exported(env, env.ann)
