@@ -65,6 +65,8 @@ async def _run(renderer: Renderer, options: argparse.Namespace) -> int:
         began = time.monotonic()
         await runs.several(renderer, stories, wanted, tally)
         print(f"{dict(tally.run)} after {time.monotonic() - began:.0f} s", flush=True)
+    for moment, times in sorted(tally.moments.items()):
+        print(f"{times:6} kills {moment}")
     began = time.monotonic()
     await runs.pressed(renderer, options.presses, options.seed, tally)
     took = time.monotonic() - began

@@ -52,6 +52,8 @@ class Tally:
     until: float
     """When to stop in any case, by the machine's clock."""
     run: Counter[str] = field(default_factory=Counter)
+    moments: Counter[str] = field(default_factory=Counter)
+    """At which moments the bot was killed, and how often."""
     found: Counter[str] = field(default_factory=Counter)
     failures: list[Outcome] = field(default_factory=list)
     bursts: list[tuple[str, Burst]] = field(default_factory=list)
@@ -66,6 +68,8 @@ class Tally:
         if not outcome.struck:
             return
         self.run[f"{outcome.scenario.kind}s"] += 1
+        if outcome.killed:
+            self.moments[outcome.killed] += 1
         if outcome.problems:
             self.failures.append(outcome)
             self.found.update(set(outcome.problems))

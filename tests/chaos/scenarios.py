@@ -118,6 +118,8 @@ class Outcome:
     scenario: Scenario
     struck: bool = False
     """Whether the fault or the kill happened at all."""
+    killed: str = ""
+    """At which moment the bot was killed, if it was."""
     problems: list[str] = field(default_factory=list)
     trace: list[str] = field(default_factory=list)
 
@@ -269,6 +271,7 @@ async def _revive(world: World, strike: Fault | list[str], outcome: Outcome) -> 
     """Start the bot again if it has been killed."""
     if isinstance(strike, list) and world.dead:
         outcome.struck = True
+        outcome.killed = strike[-1]
         outcome.trace.append(f"killed {strike[-1]}")
         await world.revive()
         await world.rest()

@@ -53,14 +53,15 @@ class WatchedStore(Store):
         async with super().read() as tx:
             yield tx
 
-    async def _at_once(
-        self, work: Callable[[Transaction], Coroutine[Any, Any, T]], *, writes: bool
-    ) -> T:
-        if not writes:
-            if self.dead:
-                raise asyncio.CancelledError
-            return await super()._at_once(work, writes=False)
+    async def at_once(self, work: Callable[[Transaction], Coroutine[Any, Any, T]]) -> T:
+        """Carry out a transaction that may write."""
         self._passes("before commit")
-        done = await super()._at_once(work, writes=True)
+        done = await super().at_once(work)
         await self._committed()
         return done
+
+    async def read_at_once(self, work: Callable[[Transaction], Coroutine[Any, Any, T]]) -> T:
+        """Carry out a transaction that cannot write."""
+        if self.dead:
+            raise asyncio.CancelledError
+        return await super().read_at_once(work)

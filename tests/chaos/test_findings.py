@@ -47,7 +47,9 @@ async def goes_on(match: Match, *, typed: bool = False) -> bool:
     return True
 
 
-@pytest.mark.xfail(strict=True, reason="finding 1: its board is stripped by an old picture")
+@pytest.mark.xfail(
+    strict=True, raises=AssertionError, reason="finding 1: its board is stripped by an old picture"
+)
 async def test_a_kill_between_two_moves_of_a_player_leaves_one_live_board(world: World) -> None:
     async def tried(match: Match) -> None:
         held = world.network.hold(CALLBACK, 5.0)
@@ -64,7 +66,9 @@ async def test_a_kill_between_two_moves_of_a_player_leaves_one_live_board(world:
     await at_every_turn(world, tried)
 
 
-@pytest.mark.xfail(strict=True, reason="finding 2: a late nudge shows an earlier turn")
+@pytest.mark.xfail(
+    strict=True, raises=AssertionError, reason="finding 2: a late nudge shows an earlier turn"
+)
 async def test_an_answer_that_hangs_never_covers_a_later_turn(world: World) -> None:
     async def tried(match: Match) -> None:
         world.network.hold(CALLBACK, 3.0, drop=True)
@@ -76,7 +80,11 @@ async def test_an_answer_that_hangs_never_covers_a_later_turn(world: World) -> N
 
 
 @pytest.mark.parametrize("slow", [False, True])
-@pytest.mark.xfail(strict=True, reason="finding 3: an answer keeps an attachment that is gone")
+@pytest.mark.xfail(
+    strict=True,
+    raises=AssertionError,
+    reason="finding 3: an answer keeps an attachment that is gone",
+)
 async def test_two_quick_presses_leave_one_live_board_and_nobody_is_told_nonsense(
     world: World, *, slow: bool
 ) -> None:
@@ -100,7 +108,9 @@ async def test_two_quick_presses_leave_one_live_board_and_nobody_is_told_nonsens
     [
         pytest.param(
             AT_ONCE,
-            marks=pytest.mark.xfail(strict=True, reason="finding 4: nobody looks for that board"),
+            marks=pytest.mark.xfail(
+                strict=True, raises=AssertionError, reason="finding 4: nobody looks for that board"
+            ),
         ),
         3.0,
     ],
@@ -116,7 +126,9 @@ async def test_a_lost_reply_to_a_board_posts_no_second_one(world: World, seconds
     await at_every_turn(world, tried)
 
 
-@pytest.mark.xfail(strict=True, reason="finding 5: nobody tells the part that posts")
+@pytest.mark.xfail(
+    strict=True, raises=AssertionError, reason="finding 5: nobody tells the part that posts"
+)
 @pytest.mark.parametrize("world", ["edit"], indirect=True)
 async def test_a_press_on_a_board_whose_reply_was_lost_leaves_no_second_one(world: World) -> None:
     for _ in range(TURNS):
@@ -129,13 +141,13 @@ async def test_a_press_on_a_board_whose_reply_was_lost_leaves_no_second_one(worl
         assert match.problems() + world.complaints() == []
 
 
-@pytest.mark.xfail(strict=True, reason="the 429 of a proxy counts as final")
+@pytest.mark.xfail(strict=True, raises=AssertionError, reason="the 429 of a proxy counts as final")
 @pytest.mark.parametrize("world", ["new", "edit"], indirect=True)
 async def test_the_429_of_a_proxy_passes(world: World) -> None:
     async def tried(match: Match) -> None:
         world.network.clear()
         for route in (CALLBACK, POST, EDIT, DELETE):
-            world.network.answer(route, status=429, page=True)
+            world.network.respond(route, status=429, page=True)
         await goes_on(match)
         await world.rest(AT_ONCE)
         await goes_on(match, typed=True)
