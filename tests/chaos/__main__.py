@@ -58,20 +58,27 @@ async def _run(renderer: Renderer, options: argparse.Namespace) -> int:
         return len(outcome.problems)
     tally = runs.Tally(time.monotonic() + 60 * options.minutes)
     dice = random.Random(options.seed)
-    for stories, wanted in (
-        (scenarios.kills(dice), options.kills),
-        (scenarios.faults(dice), options.faults),
+    for kind, stories, wanted in (
+        ("kills", scenarios.kills(dice), options.kills),
+        ("faults", scenarios.faults(dice), options.faults),
     ):
         began = time.monotonic()
         await runs.several(renderer, stories, wanted, tally)
-        print(f"{dict(tally.run)} after {time.monotonic() - began:.0f} s", flush=True)
-    for moment, times in sorted(tally.moments.items()):
-        print(f"{times:6} kills {moment}")
+        print(f"{tally.run[kind]} {kind} in {time.monotonic() - began:.0f} s", flush=True)
     began = time.monotonic()
     await runs.pressed(renderer, options.presses, options.seed, tally)
-    took = time.monotonic() - began
-    presses = tally.run["presses"]
-    print(f"{presses} presses after {took:.0f} s, {presses / took:.0f} a second", flush=True)
+    took, presses = time.monotonic() - began, tally.run["presses"]
+    print(f"{presses} presses in {took:.0f} s, {presses / took:.0f} a second", flush=True)
+    await _report(renderer, tally)
+    failed = len(tally.failures) + len(tally.bursts)
+    print(f"{failed} failures; seed {options.seed}")
+    return failed
+
+
+async def _report(renderer: Renderer, tally: runs.Tally) -> None:
+    """Tell what was found, of each kind of failure the shortest story that leads there."""
+    for moment, times in sorted(tally.moments.items()):
+        print(f"{times:6} kills {moment}")
     for problem, times in tally.found.most_common():
         print(f"{times:6} x {problem}")
     told: set[frozenset[str]] = set()
@@ -84,14 +91,8 @@ async def _run(renderer: Renderer, options: argparse.Namespace) -> int:
         kind = frozenset(burst.problems)
         if kind not in told and len(told) < 2 * SHOWN:
             told.add(kind)
-            print(f"\n{story}")
-            for line in burst.trace:
-                print("   ", line)
-            for problem in burst.problems:
-                print("   ->", problem[:300])
-    failed = len(tally.failures) + len(tally.bursts)
-    print(f"{failed} failures in {sum(tally.run.values())}; seed {options.seed}")
-    return failed
+            print(f"\n{story}", *burst.trace, sep="\n    ")
+            print(*(f"   -> {problem}" for problem in burst.problems), sep="\n")
 
 
 def _tell(outcome: Outcome) -> None:

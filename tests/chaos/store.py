@@ -53,15 +53,15 @@ class WatchedStore(Store):
         async with super().read() as tx:
             yield tx
 
-    async def at_once(self, work: Callable[[Transaction], Coroutine[Any, Any, T]]) -> T:
+    async def run_write(self, work: Callable[[Transaction], Coroutine[Any, Any, T]]) -> T:
         """Carry out a transaction that may write."""
         self._passes("before commit")
-        done = await super().at_once(work)
+        done = await super().run_write(work)
         await self._committed()
         return done
 
-    async def read_at_once(self, work: Callable[[Transaction], Coroutine[Any, Any, T]]) -> T:
+    async def run_read(self, work: Callable[[Transaction], Coroutine[Any, Any, T]]) -> T:
         """Carry out a transaction that cannot write."""
         if self.dead:
             raise asyncio.CancelledError
-        return await super().read_at_once(work)
+        return await super().run_read(work)
