@@ -53,15 +53,14 @@ class WatchedStore(Store):
         async with super().read() as tx:
             yield tx
 
-    async def run_write(self, work: Callable[[Transaction], Coroutine[Any, Any, T]]) -> T:
-        """Carry out a transaction that may write."""
+    async def _at_once(
+        self, work: Callable[[Transaction], Coroutine[Any, Any, T]], *, writes: bool
+    ) -> T:
+        if not writes:
+            if self.dead:
+                raise asyncio.CancelledError
+            return await super()._at_once(work, writes=False)
         self._passes("before commit")
-        done = await super().run_write(work)
+        done = await super()._at_once(work, writes=True)
         await self._committed()
         return done
-
-    async def run_read(self, work: Callable[[Transaction], Coroutine[Any, Any, T]]) -> T:
-        """Carry out a transaction that cannot write."""
-        if self.dead:
-            raise asyncio.CancelledError
-        return await super().run_read(work)
