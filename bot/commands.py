@@ -13,9 +13,6 @@ import bot
 from bot.analysis.commands import analysis_command
 from bot.analysis.puzzle_commands import puzzle_command
 from bot.interactions import commands
-from bot.leaderboards.commands import leaderboard
-from bot.leaderboards.profile_commands import profile, profile_of_person
-from bot.leaderboards.rivals_commands import rivals
 from bot.matches.lookup import suggest_matches
 from bot.practice.hint_commands import hint_command
 from bot.replays.commands import look_commands
@@ -67,10 +64,6 @@ def add(tree: app_commands.CommandTree[Any]) -> None:
         match.add_command(command)
     tree.add_command(match)
     tree.add_command(puzzle_command())
-    tree.add_command(leaderboard())
-    tree.add_command(profile())
-    tree.add_command(rivals())
-    tree.add_command(profile_of_person())
 
 
 def _suggesting(

@@ -6,9 +6,6 @@ from typing import Final
 
 from bot.analysis.buttons import AnalysisButton, SeeButton
 from bot.analysis.puzzle_buttons import PuzzleButton, TryButton, TryMenu
-from bot.leaderboards.buttons import RatingsButton
-from bot.leaderboards.profile_buttons import ProfileButton, ProfileMenu
-from bot.leaderboards.rivals_buttons import RivalsButton
 from bot.matches.confirm_buttons import ConfirmButton
 from bot.matches.move_buttons import MoveButton, MoveMenu
 from bot.replays.buttons import FilmButton, JumpMenu, StepButton
@@ -17,10 +14,6 @@ from bot.replays.since_buttons import SinceButton
 BUTTONS: Final = (
     MoveButton,
     MoveMenu,
-    RatingsButton,
-    ProfileButton,
-    ProfileMenu,
-    RivalsButton,
     StepButton,
     JumpMenu,
     FilmButton,

@@ -26,6 +26,7 @@ from bot.interactions.dispatch import Dispatcher
 from bot.interactions.reply import PATIENCE
 from bot.leaderboards.profiles import Profiles
 from bot.leaderboards.service import Leaderboards
+from bot.leaderboards.visibility import Visibility
 from bot.matches.board_views import Table
 from bot.matches.claims import Claims
 from bot.matches.games import OpenGames
@@ -141,6 +142,7 @@ class Wired(discord.Client):
     def _rate(self) -> None:
         """Let players see how they stand."""
         self.boards = Leaderboards(self.store, clock=self._clock)
+        self.visibility = Visibility(self.choices)
         self.profiles = Profiles(self.store, clock=self._clock)
 
     def _deliver(self) -> None:

@@ -1,163 +1,142 @@
-"""``/leaderboard``: pages of ratings, for one server and for all, and an overview of all games."""
+"""``/leaderboard``: pages of ratings in one server or over all, and an overview of all games."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
-
-import discord
-from discord import ui
+from functools import partial
+from typing import TYPE_CHECKING, Final
 
 from bot.delivery.interaction_transport import home_of
 from bot.errors import NoSuchMatch
-from bot.interactions import layouts
-from bot.interactions.buttons import Pressed
-from bot.leaderboards import chart_views, computers, profile_text
+from bot.interactions.components import rows, text_display
+from bot.interactions.controls import Button
+from bot.interactions.layout import Layout, Upload, text_layout
+from bot.interactions.pager import Page
+from bot.leaderboards import computers, profile_text
 from bot.leaderboards import text as words
-from bot.leaderboards.service import PER_PAGE
+from bot.leaderboards.chart_views import chart_part
+from bot.leaderboards.service import PER_PAGE, Leaderboards
+from bot.permissions.members import Members
 from bot.pictures.leaderboards import of_board
 from data.rating import EVERYWHERE
 from engine import registry
 from engine.phrase import say
 
 if TYPE_CHECKING:
-    import re
     from collections.abc import Iterator
 
-    from bot.client import Bot
+    from bot.interactions.components import Component
     from bot.interactions.reply import Reply
     from bot.leaderboards.service import LeaderboardPage
 
-MINE: Final = "me"
-"""The page where whoever presses stands."""
-_MOST_GAMES: Final = 20
+_MAX_GAMES: Final = 20
 
 
-class RatingsButton(
-    Pressed,
-    ui.DynamicItem[ui.Button[Any]],
-    template=r"l:(?P<scope>here|all):(?P<game>[a-z0-9_]*):(?P<page>\d{1,6}|me)",
-):
-    """Turns to a page of the leaderboard of a game, or to the overview where it names none."""
+class LeaderboardButton(Button, prefix="leaderboard"):
+    """Turns to a page of the leaderboard of a game."""
 
-    def __init__(self, game: str, page: int | str, label: str = "", *, everywhere: bool) -> None:
-        """Address one page."""
-        scope = "all" if everywhere else "here"
-        super().__init__(
-            ui.Button(
-                label=label or say("Page"),
-                style=discord.ButtonStyle.secondary,
-                custom_id=f"l:{scope}:{game}:{page}",
-            )
-        )
-        self.everywhere, self.game, self.page = everywhere, game, page
+    everywhere: bool
+    game: str
+    page: int | None
+    """``None`` for the page of the reader."""
 
-    @classmethod
-    async def from_custom_id(
-        cls, _: discord.Interaction[Any], __: ui.Item[Any], match: re.Match[str]
-    ) -> RatingsButton:
-        """Rebuild a button from its address."""
-        number = MINE if match["page"] == MINE else int(match["page"])
-        return cls(match["game"], number, everywhere=match["scope"] == "all")
-
-    async def press(self, answer: Reply, client: Bot) -> None:
+    async def press(self, reply: Reply) -> None:
         """Show the page in place of the one before."""
-        if self.game:
-            found = await page(answer, client, self.game, self.page, everywhere=self.everywhere)
-        else:
-            found = await overview(answer, client, everywhere=self.everywhere)
-        shown, files = found
-        await answer.replace(shown, files=files)
+        layout, files = await page_layout(reply, self.game, self.page, everywhere=self.everywhere)
+        await reply.replace(layout, files=files)
 
 
-async def page(
-    answer: Reply, client: Bot, slug: str, number: int | str = 0, *, everywhere: bool = False
-) -> tuple[layouts.Message, list[discord.File]]:
+class OverviewButton(Button, prefix="leaderboards"):
+    """Turns to the overview of all games."""
+
+    everywhere: bool
+
+    async def press(self, reply: Reply) -> None:
+        """Show the overview in place of a page."""
+        await reply.replace(await overview_layout(reply, everywhere=self.everywhere))
+
+
+async def page_layout(
+    reply: Reply, slug: str, wanted: int | None = 0, *, everywhere: bool = False
+) -> tuple[Layout, list[Upload]]:
     """Return a page of the leaderboard of a game, and its picture.
 
     Args:
-        answer: the answer to who asks, whose own place is shown.
-        client: the bot.
+        reply: answers the reader, whose own rank is shown.
         slug: the game.
-        number: which page, counted from 0, or `MINE`.
+        wanted: the number of the page, or ``None`` for that of the reader.
         everywhere: whether all servers are taken together; outside of servers they always are.
 
     Raises:
-        NoSuchMatch: the page of the reader is asked for, who has no rated match.
+        NoSuchMatch: the page of a reader without a rated match.
 
     """
-    reader, home = answer.interaction.user.id, home_of(answer.interaction)
-    everywhere = everywhere or home is None
-    scope = EVERYWHERE if everywhere or home is None else home
-    if number == MINE:
-        mine = await client.boards.page_of(scope, slug, reader)
-        if mine is None:
-            raise NoSuchMatch(words.unrated(registry.game(slug)))
-        number = mine
-    board = await client.boards.read(scope, slug, reader=reader, page=int(number))
-    game = registry.game(slug)
-    buttons = list(_turners(slug, board, reader))
-    if home is not None:
-        label = profile_text.scope(everywhere=not everywhere)
-        buttons.append(RatingsButton(slug, 0, label, everywhere=not everywhere))
-    buttons.append(RatingsButton("", 0, say("All games"), everywhere=everywhere))
-    guild = None if everywhere else answer.interaction.guild
+    home, scope = _scope(reply, everywhere=everywhere)
+    leaderboards, game = reply.get(Leaderboards), registry.game(slug)
+    if wanted is None:
+        wanted = await leaderboards.page_of(scope, slug, reply.user_id)
+        if wanted is None:
+            raise NoSuchMatch(words.unrated(game))
+    board = await leaderboards.read(scope, slug, reader=reply.user_id, page=wanted)
     people = [rating.user_id for rating in (*board.ranked, *board.unranked)]
-    gone = await client.members.gone(guild, people)
-    told = words.board(board, game, reader, gone=gone, computers=computers.of(slug))
-    parts: list[ui.Item[Any]] = [ui.TextDisplay(words.heading(board, game))]
-    files: list[discord.File] = []
-    shown = of_board(board, reader)
-    if shown is not None:
-        pressed = answer.interaction.message
-        public = pressed is None or not pressed.flags.ephemeral
-        gallery, file = await chart_views.chart(answer, client, shown, public=public)
-        parts.append(gallery)
+    gone = await reply.get(Members).gone(_guild(scope), people)
+    parts, files = [text_display(words.heading(board, game))], []
+    chart = of_board(board, reply.user_id)
+    if chart is not None:
+        part, file = await chart_part(reply, chart, public=not reply.pressed_is_private)
+        parts.append(part)
         files.append(file)
-    parts.append(ui.TextDisplay(told))
-    return layouts.Message(*parts, *layouts.rows(buttons)), files
+    told = words.board(board, game, reply.user_id, gone=gone, computers=computers.of(slug))
+    buttons = list(_page_buttons(slug, board, reply.user_id))
+    if home is not None:
+        other = LeaderboardButton(not board.everywhere, slug, 0)
+        buttons.append(other.component(profile_text.scope(everywhere=not board.everywhere)))
+    buttons.append(OverviewButton(board.everywhere).component(say("All games")))
+    return Layout(*parts, text_display(told), *rows(buttons)), files
 
 
-def _turners(slug: str, board: LeaderboardPage, reader: int) -> Iterator[RatingsButton]:
-    number, everywhere = board.page, board.everywhere
+def _page_buttons(slug: str, board: LeaderboardPage, reader: int) -> Iterator[Component]:
+    turn = partial(LeaderboardButton, board.everywhere, slug)
     last = max(0, board.total - 1) // PER_PAGE
-    if number > 1:
-        yield RatingsButton(slug, 0, say("First page"), everywhere=everywhere)
-    for other, wanted in ((number - 1, number > 0), (number + 1, board.more)):
-        if wanted:
-            label = say("Page {number}", number=other + 1)
-            yield RatingsButton(slug, other, label, everywhere=everywhere)
-    if last > number + 1:
-        yield RatingsButton(slug, last, say("Last who are listed"), everywhere=everywhere)
+    if board.page > 1:
+        yield turn(0).component(say("First page"))
+    yield from Page(board.page, PER_PAGE, board.more).buttons(turn)
+    if last > board.page + 1:
+        yield turn(last).component(say("Last who are listed"))
     if board.own is not None and not words.shows(board, reader):
-        yield RatingsButton(slug, MINE, say("My place"), everywhere=everywhere)
+        yield turn(None).component(say("My place"))
 
 
-async def overview(
-    answer: Reply, client: Bot, *, everywhere: bool = False
-) -> tuple[layouts.Message, list[discord.File]]:
+async def overview_layout(reply: Reply, *, everywhere: bool = False) -> Layout:
     """Return the first players of each game; without a picture.
 
     Args:
-        answer: the answer to who asks, whose own places are shown.
-        client: the bot.
+        reply: answers the reader, whose own ranks are shown.
         everywhere: whether all servers are taken together; outside of servers they always are.
 
     """
-    reader, home = answer.interaction.user.id, home_of(answer.interaction)
-    everywhere = everywhere or home is None
-    scope = EVERYWHERE if everywhere or home is None else home
+    home, scope = _scope(reply, everywhere=everywhere)
+    everywhere = scope == EVERYWHERE
     boards = {
-        game: await client.boards.read(scope, game.slug, reader=reader)
+        game: await reply.get(Leaderboards).read(scope, game.slug, reader=reply.user_id)
         for game in registry.games().values()
     }
-    first = [one for board in boards.values() for one in board.ranked[: words.FIRST]]
-    guild = None if everywhere else answer.interaction.guild
-    gone = await client.members.gone(guild, [rating.user_id for rating in first])
+    first = [one.user_id for board in boards.values() for one in board.ranked[: words.FIRST]]
+    gone = await reply.get(Members).gone(_guild(scope), first)
     buttons = [
-        RatingsButton(game.slug, 0, game.title, everywhere=everywhere)
-        for game in list(boards)[:_MOST_GAMES]
+        LeaderboardButton(everywhere, game.slug, 0).component(game.title)
+        for game in list(boards)[:_MAX_GAMES]
     ]
     if home is not None:
-        label = profile_text.scope(everywhere=not everywhere)
-        buttons.append(RatingsButton("", 0, label, everywhere=not everywhere))
-    return layouts.text(words.overview(boards, reader, gone=gone), *buttons), []
+        other = OverviewButton(not everywhere)
+        buttons.append(other.component(profile_text.scope(everywhere=not everywhere)))
+    return text_layout(words.overview(boards, reply.user_id, gone=gone), *buttons)
+
+
+def _scope(reply: Reply, *, everywhere: bool) -> tuple[int | None, int]:
+    """Return the server of the reader, and whose ratings are shown: the server's or everyone's."""
+    home = home_of(reply.interaction)
+    return home, EVERYWHERE if everywhere or home is None else home
+
+
+def _guild(scope: int) -> int | None:
+    return None if scope == EVERYWHERE else scope

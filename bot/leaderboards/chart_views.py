@@ -1,49 +1,44 @@
-"""A chart in a message: the picture, with a description that says the same."""
+"""A chart in a message: the picture, and a description that says the same."""
 
 from __future__ import annotations
 
-import io
-from typing import TYPE_CHECKING, Any
-
-import discord
-from discord import ui
+from typing import TYPE_CHECKING
 
 from bot.delivery.interaction_transport import home_of
-from bot.leaderboards import chart_text as words
+from bot.interactions.components import picture
+from bot.interactions.layout import Upload
+from bot.pictures import chart_text
+from bot.pictures.rendering import Renderer
 from bot.pictures.styles import BoardStyle
+from bot.settings.service import Choices
 from render.charts import Leaderboard
 
 if TYPE_CHECKING:
-    from bot.client import Bot
+    from bot.interactions.components import Component
     from bot.interactions.reply import Reply
     from render.charts import History
 
 
-async def chart(
-    answer: Reply, client: Bot, shown: Leaderboard | History, *, public: bool
-) -> tuple[ui.MediaGallery[Any], discord.File]:
+async def chart_part(
+    reply: Reply, chart: Leaderboard | History, *, public: bool
+) -> tuple[Component, Upload]:
     """Return a chart as part of a message, and the file that goes with it.
 
     Args:
-        answer: what it is part of.
-        client: the bot.
-        shown: the chart.
-        public: whether everybody sees it: then it looks as the server likes it.
+        reply: answers the reader.
+        chart: the chart.
+        public: whether everyone sees it, in the theme of the server.
 
     """
-    tongue = await answer.tongue(public=public)
-    theme = (await client.choices.server(home_of(answer.interaction))).theme
+    choices, renderer = reply.get(Choices), reply.get(Renderer)
+    theme = (await choices.server(home_of(reply.interaction))).theme
     if not public:
-        theme = (await client.choices.player(answer.interaction.user.id)).theme or theme
-    look = BoardStyle(theme, tongue=tongue)
-    if isinstance(shown, Leaderboard):
-        name, alt = (
-            "leaderboard.png",
-            words.leaderboard(shown, answer.interaction.user.display_name),
-        )
-        png = await client.studio.leaderboard(shown, look)
+        theme = (await choices.player(reply.user_id)).theme or theme
+    style = BoardStyle(theme, tongue=await reply.tongue(public=public))
+    if isinstance(chart, Leaderboard):
+        alt = chart_text.leaderboard(chart, reply.interaction.user.display_name)
+        upload = Upload("leaderboard.png", await renderer.leaderboard(chart, style))
     else:
-        name, alt = "rating.png", words.history(shown)
-        png = await client.studio.history(shown, look)
-    item = discord.MediaGalleryItem(f"attachment://{name}", description=alt)
-    return ui.MediaGallery(item), discord.File(io.BytesIO(png), filename=name)
+        alt = chart_text.history(chart)
+        upload = Upload("rating.png", await renderer.history(chart, style))
+    return picture(upload.filename, alt), upload

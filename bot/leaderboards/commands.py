@@ -1,55 +1,112 @@
-"""``/leaderboard``: who plays best, in one game or in each of them."""
+"""``/leaderboard``, ``/profile`` and ``/rivals``, and the profile in a person's context menu."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Annotated, Final
 
 import discord
-from discord import app_commands
 
-from bot.interactions.commands import run
-from bot.leaderboards import buttons as view
+from bot.delivery.interaction_transport import home_of
+from bot.errors import BadOpponent
+from bot.interactions.commands import Option, command, context_menu
+from bot.interactions.reply import Reply
+from bot.leaderboards import buttons, rivals_text
+from bot.leaderboards.profile_buttons import tell_profile
+from bot.leaderboards.rivals_buttons import rivals_layout
+from bot.leaderboards.visibility import Visibility
 from bot.matches.lookup import known_game
 from engine import registry
-from engine.phrase import say
+from engine.phrase import say, word
 
-if TYPE_CHECKING:
-    from bot.client import Bot
-    from bot.interactions.reply import Reply
+PROFILE_OF_PERSON: Final = word("command", "Profile")
 
-_HERE, _EVERYWHERE = "here", "everywhere"
+_EVERYWHERE: Final = "everywhere"
+_SCOPES: Final = {"here": say("This server"), _EVERYWHERE: say("All servers")}
 
 
-def leaderboard() -> app_commands.Command[Any, Any, None]:
-    """Return the command."""
+def _games() -> dict[str, str]:
+    return {game.slug: game.title for game in registry.games().values()}
 
-    @app_commands.describe(
-        game=say("One game; without it the first players of each"),
-        scope=say("Ratings of this server, or of all servers together"),
-    )
-    @app_commands.choices(
-        game=[app_commands.Choice(name=g.title, value=g.slug) for g in registry.games().values()],
-        scope=[
-            app_commands.Choice(name=say("This server"), value=_HERE),
-            app_commands.Choice(name=say("All servers"), value=_EVERYWHERE),
-        ],
-    )
-    async def show(
-        interaction: discord.Interaction[Bot], game: str | None = None, scope: str | None = None
-    ) -> None:
-        everywhere = scope == _EVERYWHERE
 
-        async def work(answer: Reply) -> None:
-            client, slug = interaction.client, known_game(game or "")
-            if slug:
-                found = await view.page(answer, client, slug, everywhere=everywhere)
-            else:
-                found = await view.overview(answer, client, everywhere=everywhere)
-            shown, files = found
-            await answer.tell(shown, files=files)
+@command("leaderboard", say("Who plays best, here or in all servers"), public=True)
+async def leaderboard(
+    reply: Reply,
+    game: Annotated[
+        str | None, Option(say("One game; without it the first players of each"), choices=_games())
+    ] = None,
+    scope: Annotated[
+        str | None,
+        Option(say("Ratings of this server, or of all servers together"), choices=_SCOPES),
+    ] = None,
+) -> None:
+    """Show the leaderboard of a game, or the overview of all games."""
+    everywhere = scope == _EVERYWHERE
+    slug = known_game(game or "")
+    if slug:
+        layout, files = await buttons.page_layout(reply, slug, everywhere=everywhere)
+        await reply.tell(layout, files=files)
+    else:
+        await reply.tell(await buttons.overview_layout(reply, everywhere=everywhere))
 
-        await run(interaction, work, public=True)
 
-    return app_commands.Command(
-        name="leaderboard", description=say("Who plays best, here or in all servers"), callback=show
-    )
+@command("profile", say("How somebody plays: ratings, results, opponents and last matches"))
+async def profile(
+    reply: Reply,
+    user: Annotated[discord.User | None, Option(say("Whose profile; without it your own"))] = None,
+    game: Annotated[
+        str | None,
+        Option(say("The game to tell more of; without it the one played most"), choices=_games()),
+    ] = None,
+    scope: Annotated[
+        str | None,
+        Option(say("What was played in this server, or in all servers"), choices=_SCOPES),
+    ] = None,
+) -> None:
+    """Show a profile, to everyone if it is about this server."""
+    person = user or reply.interaction.user
+    everywhere = scope == _EVERYWHERE or home_of(reply.interaction) is None
+    reply.public = not everywhere
+    _check_player(person)
+    slug = known_game(game or "") or None
+    await tell_profile(reply, person.id, slug, everywhere=everywhere, public=not everywhere)
+
+
+@context_menu(PROFILE_OF_PERSON)
+async def profile_of_person(reply: Reply, person: discord.Member | discord.User) -> None:
+    """Show a person's profile to the reader alone."""
+    _check_player(person)
+    await tell_profile(reply, person.id, everywhere=False, public=False)
+
+
+@command("rivals", say("How you stand against somebody: score, sides and last matches"))
+async def rivals(
+    reply: Reply,
+    user: Annotated[discord.User, Option(say("Whom you have played against"))],
+    game: Annotated[
+        str | None, Option(say("One game; without it all games together"), choices=_games())
+    ] = None,
+) -> None:
+    """Show how the reader stands against a player, to everyone if it is about this server."""
+    everywhere = home_of(reply.interaction) is None
+    reply.public = not everywhere
+    if user.id == reply.user_id:
+        raise BadOpponent(rivals_text.oneself())
+    if user.bot:
+        raise BadOpponent(rivals_text.no_human(user.mention))
+    slug = known_game(game or "") or None
+    layout = await rivals_layout(reply, reply.user_id, user.id, slug, everywhere=everywhere)
+    private = everywhere or await reply.get(Visibility).private(reply.user_id, user.id)
+    await reply.tell(layout, public=not private)
+
+
+def _check_player(person: discord.User | discord.Member) -> None:
+    """Refuse a bot.
+
+    Raises:
+        BadOpponent: it has no profile.
+
+    """
+    if person.bot:
+        raise BadOpponent(
+            say("{person} is a bot and has no profile. Choose a person.", person=person.mention)
+        )

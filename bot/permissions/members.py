@@ -1,8 +1,8 @@
-"""Who of some people has left a server, asked of Discord's gateway.
+"""Which users have left a server, asked of Discord's gateway.
 
-Asking about ids takes no privileged intent. discord.py also ends a question without an answer,
-as if nobody were there, when its connection begins anew; so each question asks about the bot
-itself as well, and an answer that does not name the bot is none.
+Asking about ids takes no privileged intent. When its connection starts anew, discord.py ends a
+request as if nobody were in the server; so each request asks about the bot as well, and an answer
+without the bot does not count.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 WAIT: Final = 1.0
-"""Seconds that anybody waits for an answer."""
+"""Seconds until a request is given up."""
 KEPT: Final = timedelta(minutes=10)
-"""So long an answer holds."""
+"""How long an answer is kept."""
 PAUSE: Final = timedelta(seconds=30)
-"""So long nothing is asked of a shard that has not answered: nobody waits for it again and again."""
-_MOST: Final = 100 - 1
-"""Discord takes a hundred ids a question; one of them is the bot's."""
+"""How long a shard that did not answer is not asked again."""
+_BATCH: Final = 100 - 1
+"""Discord takes a hundred ids a request; one of them is the bot's."""
 
 
 class _Known(NamedTuple):
@@ -42,18 +42,18 @@ class _Known(NamedTuple):
 
 
 class Members:
-    """Remembers for a while who is a member of which server."""
+    """Knows, and caches, which users are in a server."""
 
     def __init__(
         self, client: discord.Client, *, clock: Clock, wait: float = WAIT, keep: int = 20_000
     ) -> None:
-        """Ask through a client, with the time of day from ``clock``; keep the last answers.
+        """Ask through a client, with the time of day from ``clock``.
 
         Args:
             client: the bot.
             clock: tells how old an answer is.
-            wait: seconds until a question is given up.
-            keep: how many people are remembered at most.
+            wait: seconds until a request is given up.
+            keep: the maximum size of the cache.
 
         """
         self._client = client
@@ -63,19 +63,18 @@ class Members:
         self._known: OrderedDict[tuple[int, int], _Known] = OrderedDict()
         self._silent: dict[int, datetime] = {}
 
-    async def gone(self, guild: discord.Guild | None, user_ids: Iterable[int]) -> frozenset[int]:
-        """Return who of some people is not in a server any more; who is not known is not told.
+    async def gone(self, guild_id: int | None, user_ids: Iterable[int]) -> frozenset[int]:
+        """Return the users known to have left a server; unknown ones are omitted.
 
-        An account that was deleted is in no server. Nobody has left where there is no server, or
-        where the bot is in it only while somebody uses it; former players are nobody.
+        A deleted account is in no server. Nobody has left a server that the bot is not in.
 
         Args:
-            guild: the server, ``None`` for direct messages and for all servers together.
-            user_ids: whom it is about.
+            guild_id: the server; ``None`` for direct messages and for all servers together.
+            user_ids: the users.
 
         """
         me = self._client.user
-        guild = None if guild is None else self._client.get_guild(guild.id)
+        guild = None if guild_id is None else self._client.get_guild(guild_id)
         if guild is None or guild.unavailable or me is None:
             return frozenset()
         people = {user_id for user_id in user_ids if is_person(user_id) and user_id != me.id}
@@ -85,18 +84,18 @@ class Members:
         return frozenset(one for one in people if self._recall(guild.id, one) is False)
 
     def seen(self, guild_id: int, user_id: int) -> None:
-        """Take notice that somebody is in a server at this moment: they do something there."""
+        """Note that a user is in a server: they have just done something there."""
         known = self._known.get((guild_id, user_id))
         if known is not None and not known.here:
             del self._known[guild_id, user_id]
 
     async def _ask(self, guild: discord.Guild, me: int, user_ids: list[int]) -> None:
-        """Ask about people, and remember the answers that come in time."""
+        """Ask about users, and cache the answers that come in time."""
         why = "unanswered"
         try:
             async with asyncio.timeout(self._wait):
-                for start in range(0, len(user_ids), _MOST):
-                    part = user_ids[start : start + _MOST]
+                for start in range(0, len(user_ids), _BATCH):
+                    part = user_ids[start : start + _BATCH]
                     found = await guild.query_members(
                         user_ids=[me, *part], limit=len(part) + 1, cache=False
                     )
@@ -107,7 +106,7 @@ class Members:
                 else:
                     return
         except (discord.ClientException, RuntimeError, aiohttp.ClientError, OSError) as error:
-            # A time limit that is over is an OSError too.
+            # A timeout is an OSError.
             why = repr(error)
         log.info("who has left a server is not known", guild=guild.id, why=why)
         self._silent[guild.shard_id] = self._clock() + PAUSE
@@ -117,7 +116,7 @@ class Members:
         if until is not None and until <= self._clock():
             del self._silent[shard]
             until = None
-        # What is sent beyond Discord's limit waits for up to a minute, and is in others' way.
+        # Beyond Discord's rate limit a request would wait for up to a minute and block others.
         return until is not None or self._client.is_ws_ratelimited()
 
     def _recall(self, guild_id: int, user_id: int) -> bool | None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bot.i18n.catalogues import ENGLISH
-from bot.leaderboards import chart_text as words
+from bot.pictures import chart_text as words
 from engine.phrase import translated
 from engine.scene import drawn
 from render import writable

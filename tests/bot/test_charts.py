@@ -10,7 +10,7 @@ import pytest
 
 from bot.i18n import catalogues
 from bot.i18n.catalogues import ENGLISH
-from bot.leaderboards import chart_text
+from bot.pictures import chart_text
 from bot.pictures.charts import chart
 from bot.pictures.rendering import Renderer
 from bot.pictures.styles import BoardStyle

@@ -32,7 +32,7 @@ def questions(env: Environment) -> int:
 
 
 async def gone(env: Environment, *user_ids: int) -> frozenset[int]:
-    return await env.bot.members.gone(server(env), user_ids)
+    return await env.bot.members.gone(env.playground.guild.id, user_ids)
 
 
 # ------------------------------------------------------------------ where nothing is known
@@ -91,7 +91,7 @@ async def test_in_a_server_that_the_bot_is_not_in_any_more_nobody_is_asked_about
     env.playground.world.remove_member(env.playground.guild, env.playground.world.bot)
     while env.bot.get_guild(before.id) is not None:
         await env.bot.wait_for("guild_remove")
-    assert await env.bot.members.gone(before, [STRANGER]) == NOBODY
+    assert await env.bot.members.gone(before.id, [STRANGER]) == NOBODY
     assert questions(env) == 0
 
 

@@ -6,7 +6,7 @@ import re
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from bot.leaderboards.profile_commands import NAME
+from bot.leaderboards.commands import PROFILE_OF_PERSON
 from engine import registry
 from tests.end_to_end.results import SLUG, STRANGERS, league, result, season
 from tests.end_to_end.test_open_challenges import labels, shown
@@ -21,7 +21,7 @@ async def test_a_bot_has_no_profile(env: Environment) -> None:
     bot = env.playground.world.bot
     for told in (
         await env.ann.slash("/profile", user=bot),
-        await env.ann.user_command(NAME, on=bot),
+        await env.ann.user_command(PROFILE_OF_PERSON, on=bot),
     ):
         assert told.ephemeral
         assert "is a bot and has no profile" in told.text
@@ -57,7 +57,7 @@ async def test_who_keeps_their_profile_to_themself_is_shown_to_nobody_else(
     assert "only you see it" in settings.text
     for told in (
         await env.carol.slash("/profile", user=env.ann),
-        await env.carol.user_command(NAME, on=env.ann),
+        await env.carol.user_command(PROFILE_OF_PERSON, on=env.ann),
         await env.carol.press(before, "All servers"),
     ):
         assert told.ephemeral
@@ -65,7 +65,7 @@ async def test_who_keeps_their_profile_to_themself_is_shown_to_nobody_else(
     own = await env.ann.slash("/profile")
     assert own.ephemeral
     assert "1 won" in own.text
-    beside = await env.ann.press(before, custom_id=f"u:{env.ann.id}:all:")
+    beside = await env.ann.press(before, custom_id=f"profile:{env.ann.id}:1:")
     assert beside.ephemeral
     table = await env.carol.slash("/leaderboard", game=SLUG)
     assert env.ann.mention in table.text
@@ -177,7 +177,7 @@ async def test_the_menu_of_a_person_shows_their_profile_to_whoever_asks_alone(
     env: Environment,
 ) -> None:
     await result(env, [env.ann.id, env.ben.id], [1, 2])
-    told = await env.carol.user_command(NAME, on=env.ben)
+    told = await env.carol.user_command(PROFILE_OF_PERSON, on=env.ben)
     assert told.ephemeral
     assert told.text.startswith(f"### {env.ben.mention}")
 
