@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ai.search.alphabeta import CONTROL, LIMIT
-from ai.search.comparison import Compared
+from ai.search.comparison import Comparison
 
 if TYPE_CHECKING:
     from ai.kernels import Board
     from ai.position import Fast
 
 
-def solve(fast: Fast, board: Board, move: int | None, nodes: int) -> Compared | None:
+def solve(fast: Fast, board: Board, move: int | None, nodes: int) -> Comparison | None:
     """Compare the best move with another if the endgame can be solved.
 
     Args:
@@ -45,7 +45,7 @@ def solve(fast: Fast, board: Board, move: int | None, nodes: int) -> Compared | 
     best, second = ranked[0], ranked[min(1, len(ranked) - 1)]
     other = second if move is None else move
     less = second if other == best else other
-    return Compared(
+    return Comparison(
         best,
         _results(fast, board, value[best]),
         other,

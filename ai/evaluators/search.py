@@ -10,14 +10,14 @@ from ai.evaluators import BestMove, Evaluation, Evaluator, Results
 from ai.evaluators.endgame import solve
 from ai.position import inner, shares
 from ai.search.comparison import compare
-from ai.search.everyone import Everyone
+from ai.search.maxn import MaxN
 from ai.search.searcher import Searcher
 from engine.game import CHANCE
 
 if TYPE_CHECKING:
     from ai.kernels import Board
     from ai.position import Fast
-    from ai.search.comparison import Compared
+    from ai.search.comparison import Comparison
     from engine.registry import AnyGame
 
 _AHEAD: Final = 1
@@ -36,7 +36,7 @@ class SearchEvaluator(Evaluator):
         self._board = board
         self._players = players
         self._nodes = nodes
-        make = Searcher if players == 2 else Everyone
+        make = Searcher if players == 2 else MaxN
         self._searcher = make(board, players)
         self._searcher.compile()
 
@@ -85,7 +85,7 @@ class SearchEvaluator(Evaluator):
             return self.throw(state, next(iter(self._game.odds(state)))).before
         return self._compare(inner(state), None, deep=False).top
 
-    def _compare(self, position: Any, move: int | None, *, deep: bool) -> Compared:
+    def _compare(self, position: Any, move: int | None, *, deep: bool) -> Comparison:
         board = self._board.encode(position)
         found = solve(self._board, board, move, self._nodes * _DEEP_FACTOR)
         if found is not None:
@@ -116,7 +116,7 @@ class SearchEvaluator(Evaluator):
             return shares(ended)
         position = inner(state)
         board, past = self._board.encode(position), self._board.past(position)
-        return self._searcher.weigh(board, past, depth, self._nodes)
+        return self._searcher.evaluate(board, past, depth, self._nodes)
 
     def _static(self, state: Any) -> Results:
         ended = self._game.outcome(state)

@@ -1,12 +1,12 @@
-"""Alpha-beta for everybody: one seat, the hero, against all others, with chance between them.
+"""Alpha-beta search with chance nodes: one seat, the hero, against all others.
 
-Values are the hero's expected result from -1 to 1. Each ply nearer the end weighs a little more,
-so that a win is taken rather than put off and a loss put off. In games without throws a step of
-depth is a move; in games with throws it is a throw, so that a turn of several decisions is always
-looked at wholly and positions are valued where the next throw is due. Where throws may do nothing
-but pass the sticks on, it is the next throw that does more.
+Values are the hero's expected result from -1 to 1. Each ply discounts them a little, so a win is
+taken rather than delayed and a loss is delayed. In games without throws depth counts moves; in
+games with throws it counts throws, so a turn of several decisions is always searched whole and
+positions are evaluated where the next throw is due. Where throws may merely pass the sticks on,
+depth counts only throws that do more.
 
-With more than two seats all others are taken to play against the hero (paranoid search).
+With more than two seats all others are assumed to play against the hero (paranoid search).
 """
 
 from __future__ import annotations
@@ -31,55 +31,56 @@ from ai.kernels import (
     Words,
     kernel,
 )
-from ai.search.waiting import CHANCES, FACES, LIKELIEST, awaited
+from ai.search.passing_throws import BY_LIKELIHOOD, CHANCES, FACES, next_effective_throw
 
 PLIES: Final = 96
-"""The longest line that is followed, decisions and throws together."""
+"""Maximum length of a line, decisions and throws together."""
 
-# What stands where in ``control``.
+# Indices into ``control``.
 NODES: Final = 0
-"""How many positions were looked at."""
+"""Positions searched."""
 LIMIT: Final = 1
-"""How many may be."""
+"""Maximum number of positions."""
 STOP: Final = 2
-"""Set from outside when time is up."""
-BROKEN: Final = 3
-"""Set when the search broke off; what it returns then means nothing."""
+"""Set from outside once time is up."""
+ABORTED: Final = 3
+"""Set when the search was cut short; its value is then meaningless."""
 HERO: Final = 4
+"""The seat whose values are returned."""
 THROWS: Final = 5
 """Whether the game has throws."""
-TIMES: Final = 6
-"""How often a position may come up before the game is drawn; 0 for no such rule."""
-PAST: Final = 7
-"""How many positions of the past stand at the beginning of ``trail``."""
-COUNT: Final = 8
-"""How many moves are looked at in the root, where they stand in ``moves_of[0]``, best first."""
-WHOLE: Final = 9
-"""Whether the value of each of these is wanted exactly, or only that of the best."""
-PASSING: Final = 10
-"""Whether throws may do nothing but pass the sticks on, see `ai.search.waiting`."""
+REPETITIONS: Final = 6
+"""Occurrences of a position that draw the game; 0 if there is no such rule."""
+PAST_COUNT: Final = 7
+"""Number of earlier positions at the beginning of ``trail``."""
+ROOT_COUNT: Final = 8
+"""Number of moves to search at the root, given in ``moves_of[0]``, best first."""
+EXACT_ALL: Final = 9
+"""Whether all their values must be exact, or only the best."""
+PASSING_THROWS: Final = 10
+"""Whether throws may merely pass the sticks on, see `ai.search.passing_throws`."""
 CONTROL: Final = 11
 
 CHANCE: Final = -1
 OVER: Final = -2
 WINDOW: Final = 1e-6
-"""The narrowest window: two values nearer than this are the same."""
-FADE: Final = 1.0 - 1e-5
-"""What a ply takes from a value."""
-_UNFADE: Final = 1.0 / FADE
-SKETCH: Final = 1 << 12
-"""The size of the sketch that tells which keys may stand in the trail."""
+"""The null window: values closer than this count as equal."""
+DISCOUNT: Final = 1.0 - 1e-5
+"""Factor on a value for each ply."""
+_UNDISCOUNT: Final = 1.0 / DISCOUNT
+FILTER: Final = 1 << 12
+"""Size of the counting filter over the keys of the trail."""
 HISTORY: Final = 1 << 14
 KILLERS: Final = 2 * PLIES
 
 EXACT: Final = 0
-LEAST: Final = 1
-"""The value is at least what is stored."""
-MOST: Final = 2
+LOWER_BOUND: Final = 1
+"""The value is at least the stored one."""
+UPPER_BOUND: Final = 2
 _SCALE: Final = float(1 << 28)
 _MOVE_BITS: Final = (1 << 24) - 1
-_FAR: Final = 1 << 40
-"""Above every score of the ordering that history can reach."""
+_ABOVE_HISTORY: Final = 1 << 40
+"""Above any score from the history table."""
 
 SIGNATURE: Final = float64(
     GAME, BOARDS, INTS_2, INTS_2, INTS, FLOATS, WEIGHTS, WORDS, WORDS, INTS, FLOATS, int64, int64,
@@ -89,7 +90,7 @@ SIGNATURE: Final = float64(
 
 @kernel
 def _store(table: Words, key: Any, move: int, depth: int, bound: int, value: float) -> None:
-    """Keep what is known of a position, in place of what stood there."""
+    """Write an entry of the transposition table; always replace."""
     slot = 2 * (key & np.uint64(len(table) // 2 - 1))
     table[slot] = key
     table[slot + 1] = (
@@ -102,9 +103,10 @@ def _store(table: Words, key: Any, move: int, depth: int, bound: int, value: flo
 
 @kernel
 def _repeated(trail: Words, key: Any, ply: int, past: int, times: int) -> bool:
-    """Return whether a position counts as a draw because it has come up before.
+    """Return whether a position is a draw by repetition.
 
-    Once on the line that is being looked at is enough: who can repeat once can do so again.
+    One repetition within the line searched is enough: a player able to repeat once can repeat
+    again.
     """
     count = 1
     for n in range(past):
@@ -119,31 +121,31 @@ def _repeated(trail: Words, key: Any, ply: int, past: int, times: int) -> bool:
 
 
 @kernel
-def order(
+def score_moves(
     game: Any, board: Any, found: Ints, scores: Ints, heuristics: Ints, count: int, best: int,
     ply: int, depth: int,
 ) -> None:  # fmt: skip
-    """Score moves: the one that was best before, loud ones, killers, then what often cut."""
+    """Score moves for ordering: hash move, loud moves, killers, then history."""
     loud = game[7]
     for n in range(count):
         move = found[n]
         score = heuristics[KILLERS + ((move ^ (move >> 14)) & (HISTORY - 1))]
         if move & _MOVE_BITS == best:
-            score = 4 * _FAR
+            score = 4 * _ABOVE_HISTORY
         else:
             noise = loud(board, move) if depth > 1 else 0
             if noise:
-                score += _FAR + noise * (_FAR >> 10)
+                score += _ABOVE_HISTORY + noise * (_ABOVE_HISTORY >> 10)
             elif move == heuristics[2 * ply]:
-                score = _FAR - 1
+                score = _ABOVE_HISTORY - 1
             elif move == heuristics[2 * ply + 1]:
-                score = _FAR - 2
+                score = _ABOVE_HISTORY - 2
         scores[n] = score
 
 
 @kernel
-def _pick(found: Ints, scores: Ints, first: int, count: int) -> None:
-    """Bring the best of the moves that are left to the front."""
+def _select(found: Ints, scores: Ints, first: int, count: int) -> None:
+    """Move the best-scored of the remaining moves to the front."""
     best = first
     for n in range(first + 1, count):
         if scores[n] > scores[best]:
@@ -154,8 +156,8 @@ def _pick(found: Ints, scores: Ints, first: int, count: int) -> None:
 
 
 @kernel
-def _praise(heuristics: Ints, move: int, ply: int, depth: int) -> None:
-    """Remember a quiet move that was too good."""
+def _record_cutoff(heuristics: Ints, move: int, ply: int, depth: int) -> None:
+    """Update killers and history with a quiet move that caused a cutoff."""
     if heuristics[2 * ply] != move:
         heuristics[2 * ply + 1] = heuristics[2 * ply]
         heuristics[2 * ply] = move
@@ -163,7 +165,7 @@ def _praise(heuristics: Ints, move: int, ply: int, depth: int) -> None:
 
 
 @kernel
-def look(
+def search(
     game: Any,
     boards: Boards,
     moves_of: Ints,
@@ -174,7 +176,7 @@ def look(
     table: Words,
     trail: Words,
     control: Ints,
-    told: Floats,
+    root_values: Floats,
     ply: int,
     depth: int,
     alpha: float,
@@ -184,47 +186,47 @@ def look(
 
     Args:
         game: the functions of the game.
-        boards: a row for each ply; that of this ply is filled.
+        boards: a row for each ply; the row of this ply is filled.
         moves_of: a row of moves for each ply.
-        scores_of: a row of scores for the order of the moves for each ply.
-        heuristics: killers of each ply, then the history of all moves.
-        values: room for what the evaluation says of each seat.
+        scores_of: a row of ordering scores for each ply.
+        heuristics: killers of each ply, then the history table.
+        values: room for the evaluation of each seat.
         weights: of the evaluation.
-        table: what is known of positions: keys and facts by turns.
-        trail: the keys of the past, then of this line; a sketch of all of them at the end.
+        table: the transposition table, keys and entries alternating.
+        trail: the keys of earlier positions, then of this line; a counting filter at the end.
         control: counts and settings, see the constants.
-        told: receives the mover's value of each move in the root.
-        ply: how far from the root.
-        depth: how far to look.
-        alpha: a lower value need not be told exactly.
-        beta: nor a higher one.
+        root_values: receives the mover's value of each move at the root.
+        ply: distance from the root.
+        depth: remaining depth.
+        alpha: lower bound of the window.
+        beta: upper bound of the window.
 
     """
     actor, moves, play, throw, result, evaluate, hashed, _ = game
     control[NODES] += 1
     if control[NODES] >= control[LIMIT] or control[STOP]:
-        control[BROKEN] = 1
+        control[ABORTED] = 1
         return 0.0
     board = boards[ply]
     who = actor(board)
     if who == OVER:
         result(board, values)
         return 2.0 * values[control[HERO]] - 1.0
-    times = control[TIMES]
+    times = control[REPETITIONS]
     key: Any = np.uint64(0)
     mark: Any = 0
     if times:
         key = hashed(board)
-        mark = len(trail) - SKETCH + np.int64(key & np.uint64(SKETCH - 1))
-        if trail[mark] and _repeated(trail, key, ply, control[PAST], times):
+        mark = len(trail) - FILTER + np.int64(key & np.uint64(FILTER - 1))
+        if trail[mark] and _repeated(trail, key, ply, control[PAST_COUNT], times):
             return 0.0
     if ply >= PLIES - 3 or (depth <= 0 and (who == CHANCE or not control[THROWS])):
         evaluate(board, weights, values)
         return 2.0 * values[control[HERO]] - 1.0
-    # What is known already
+    # Probe the transposition table
     if not times:
         key = hashed(board)
-    root = ply == 0 and control[COUNT] > 0
+    root = ply == 0 and control[ROOT_COUNT] > 0
     best_move: Any = -1
     slot = 2 * (key & np.uint64(len(table) // 2 - 1))
     if table[slot] == key and not root:
@@ -235,23 +237,23 @@ def look(
             bound = (known >> np.uint64(31)) & np.uint64(3)
             if (
                 bound == EXACT
-                or (bound == LEAST and value >= beta)
-                or (bound == MOST and value <= alpha)
+                or (bound == LOWER_BOUND and value >= beta)
+                or (bound == UPPER_BOUND and value <= alpha)
             ):
                 return value
     if times:
         trail[mark] += np.uint64(1)
-        trail[control[PAST] + ply] = key
-    # Chance: the mean over all throws, left as soon as it is sure to lie outside the window
+        trail[control[PAST_COUNT] + ply] = key
+    # Chance node: the mean over all throws, cut off once it must lie outside the window
     if who == CHANCE:
         odds, ways, fall = CHANCES, FACES, ply + 1
-        if control[PASSING]:
+        if control[PASSING_THROWS]:
             odds = np.empty(2 * FACES, np.float64)
-            if awaited(game, board, boards[ply + 1], boards[ply + 2], odds):
+            if next_effective_throw(game, board, boards[ply + 1], boards[ply + 2], odds):
                 ways, fall = 2 * FACES, ply + 2
         total, rest = 0.0, 1.0
         for n in range(ways):
-            plain = LIKELIEST[n % FACES]
+            plain = BY_LIKELIHOOD[n % FACES]
             chance = odds[n - n % FACES + plain]
             if chance == 0.0:
                 continue
@@ -259,88 +261,94 @@ def look(
             low = max(-1.0, (alpha - total - rest) / chance)
             high = min(1.0, (beta - total + rest) / chance)
             throw(board if n < FACES else boards[ply + 1], plain, boards[fall])
-            value = look(
+            value = search(
                 game, boards, moves_of, scores_of, heuristics, values, weights, table, trail,
-                control, told, fall, depth - 1, low, high,
+                control, root_values, fall, depth - 1, low, high,
             )  # fmt: skip
-            if control[BROKEN]:
+            if control[ABORTED]:
                 return 0.0
             total += chance * value
             if value <= low and low > -1.0:
                 total += rest
-                _store(table, key, 0, depth, MOST, total)
+                _store(table, key, 0, depth, UPPER_BOUND, total)
                 return total
             if value >= high and high < 1.0:
                 total -= rest
-                _store(table, key, 0, depth, LEAST, total)
+                _store(table, key, 0, depth, LOWER_BOUND, total)
                 return total
         _store(table, key, 0, depth, EXACT, total)
         return total
-    # A decision: from here on values are those of whom it serves, the hero or all others
+    # Decision node: from here on values are those of the side to act, the hero or all others
     side = 1.0 if who == control[HERO] else -1.0
     low, high = (alpha, beta) if side > 0 else (-beta, -alpha)
     found, scores = moves_of[ply], scores_of[ply]
     if root:
-        count = control[COUNT]
+        count = control[ROOT_COUNT]
     else:
         count = moves(board, found)
-        order(game, board, found, scores, heuristics, count, best_move, ply, depth)
-    # Values fade on the way up, so the window widens on the way down
+        score_moves(game, board, found, scores, heuristics, count, best_move, ply, depth)
+    # Values are discounted on the way up, so the window widens on the way down
     floor = low
     best, chosen = -2.0, found[0]
     deeper = depth if control[THROWS] else depth - 1
     for n in range(count):
         if not root:
-            _pick(found, scores, n, count)
+            _select(found, scores, n, count)
         move = found[n]
         play(board, move, boards[ply + 1])
-        goal = floor if root and control[WHOLE] else max(floor, best)
-        under, over = max(-1.0, goal * _UNFADE), min(1.0, high * _UNFADE)
+        goal = floor if root and control[EXACT_ALL] else max(floor, best)
+        under, over = max(-1.0, goal * _UNDISCOUNT), min(1.0, high * _UNDISCOUNT)
         less = 0
-        if n >= 3 and depth >= 3 and not control[THROWS] and not root and scores[n] < _FAR - 2:
+        if (
+            n >= 3
+            and depth >= 3
+            and not control[THROWS]
+            and not root
+            and scores[n] < _ABOVE_HISTORY - 2
+        ):
             less = 1 + (n >= 12) + (depth >= 6 and n >= 24)
         value = 0.0
         again: Any = True
-        if n and over - under > WINDOW and not (root and control[WHOLE]):
+        if n and over - under > WINDOW and not (root and control[EXACT_ALL]):
             narrow = under + WINDOW
             one, two = (under, narrow) if side > 0 else (-narrow, -under)
-            value = side * look(
+            value = side * search(
                 game, boards, moves_of, scores_of, heuristics, values, weights, table, trail,
-                control, told, ply + 1, deeper - less, one, two,
+                control, root_values, ply + 1, deeper - less, one, two,
             )  # fmt: skip
             again = value > under
         elif less:
             one, two = (under, over) if side > 0 else (-over, -under)
-            value = side * look(
+            value = side * search(
                 game, boards, moves_of, scores_of, heuristics, values, weights, table, trail,
-                control, told, ply + 1, deeper - less, one, two,
+                control, root_values, ply + 1, deeper - less, one, two,
             )  # fmt: skip
             again = value > under
-        if again and not control[BROKEN]:
+        if again and not control[ABORTED]:
             one, two = (under, over) if side > 0 else (-over, -under)
-            value = side * look(
+            value = side * search(
                 game, boards, moves_of, scores_of, heuristics, values, weights, table, trail,
-                control, told, ply + 1, deeper, one, two,
+                control, root_values, ply + 1, deeper, one, two,
             )  # fmt: skip
-        if control[BROKEN]:
+        if control[ABORTED]:
             break
-        value *= FADE
+        value *= DISCOUNT
         if root:
-            told[n] = value
+            root_values[n] = value
         if value > best:
             best, chosen = value, move
             if best >= high:
-                if scores[n] < _FAR:
-                    _praise(heuristics, move, ply, depth)
+                if scores[n] < _ABOVE_HISTORY:
+                    _record_cutoff(heuristics, move, ply, depth)
                 break
     if times:
         trail[mark] -= np.uint64(1)
-    if control[BROKEN]:
+    if control[ABORTED]:
         return 0.0
     bound = EXACT
     if best >= high:
-        bound = LEAST if side > 0 else MOST
+        bound = LOWER_BOUND if side > 0 else UPPER_BOUND
     elif best <= low:
-        bound = MOST if side > 0 else LEAST
+        bound = UPPER_BOUND if side > 0 else LOWER_BOUND
     _store(table, key, chosen, depth, bound, side * best)
     return side * best

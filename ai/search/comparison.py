@@ -1,9 +1,9 @@
-"""Looks at the best move and at another one, both equally deep.
+"""Compares the best move with another one, both at the same depth.
 
-What two looks of different depth say cannot be compared: the deeper one also knows more. So all
-that is said about a decision comes from the last depth at which both moves were looked at wholly.
+Values from different depths cannot be compared, since the deeper search knows more. So everything
+comes from the last depth at which both moves were searched completely.
 """
-# ruff: noqa: SLF001 - a part of the searcher that stands in a module of its own
+# ruff: noqa: SLF001 - a part of the searcher in a module of its own
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ai.search.alphabeta import BROKEN, NODES
-from ai.search.searcher import learn
+from ai.search.alphabeta import ABORTED, NODES
+from ai.search.searcher import update_values
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,33 +21,31 @@ if TYPE_CHECKING:
     from ai.kernels import Board
     from ai.search.searcher import Searcher
 
-_CERTAIN: Final = 1e-3
-"""Who is nearer to a win or a loss than this has it in sight."""
+_DECIDED: Final = 1e-3
+"""Values closer than this to a win or a loss are decided."""
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
-    """What one look says of two moves. Results are everybody's, in turn order."""
+class Comparison:
+    """The values of two moves at the same depth. Results are by seat, in turn order."""
 
     best: int
-    """The best move; the one that was asked about where none is better."""
+    """The best move; the one asked about if none is better."""
     top: tuple[float, ...]
-    """The expected results with the best move."""
+    """Expected results with the best move."""
     other: int
-    """The move that was asked about, else the second best; the best one if it is the only move."""
+    """The move asked about, else the second best; the best one if it is the only move."""
     less: tuple[float, ...]
-    """The expected results with that one; never better for who makes it."""
+    """Expected results with that move; never better for the mover."""
     margin: float
-    """How much more the mover may expect with the best move than with the second best.
-
-    Where a move was asked about that is not the best one: than with that, which is at least this.
-    """
+    """What the best move gains over the second best, or over the move asked about if that is not
+    the best."""
     choices: int
-    """How many legal moves there are."""
+    """Number of legal moves."""
     depth: int
-    """How deep both were looked at; 0 where only the positions right after were valued."""
+    """The depth; 0 if only the positions right after the moves were evaluated."""
     nodes: int
-    """How many positions were looked at."""
+    """Positions searched."""
 
 
 def compare(
@@ -58,50 +56,52 @@ def compare(
     *,
     nodes: int,
     depth: int,
-) -> Compared:
+) -> Comparison:
     """Compare the best move with another one.
 
     Args:
-        searcher: looks.
-        board: where a seat acts.
-        past: the earlier positions that can come again, oldest first.
+        searcher: of the game.
+        board: a position in which a seat acts.
+        past: the earlier positions that may recur, oldest first.
         move: a legal move; ``None`` for the second best.
-        nodes: how many positions may be looked at.
-        depth: how deep at most.
+        nodes: maximum number of positions.
+        depth: maximum depth.
 
     """
     searcher._begin(board, past, nodes)
     moves = searcher._legal(board)
-    value = dict(zip(moves, searcher._glance(board, moves), strict=True))
-    found = _told(searcher, value, move, 0)
+    value = dict(zip(moves, searcher._evaluate_moves(board, moves), strict=True))
+    found = _comparison(searcher, value, move, 0)
     for deeper in range(1, depth + 1):
         order = sorted(moves, key=lambda one: -value[one])
         out = searcher._iterate(order, deeper, whole=False)
-        if searcher.control[BROKEN]:
+        if searcher.control[ABORTED]:
             break
-        learn(value, order, out, whole=False)
+        update_values(value, order, out, whole=False)
         best = order[int(np.argmax(out))]
         others = [one for one in order if one != best and move in {None, best, one}]
         if others:
             out = searcher._iterate(others, deeper, whole=False)
-            if searcher.control[BROKEN]:
+            if searcher.control[ABORTED]:
                 break
-            # The look at all moves told at most what these are worth, now it is known.
+            # The search of all moves gave upper bounds for these; now their values are exact.
             for one, result in zip(others, out, strict=True):
                 value[one] = float(result)
-        found = _told(searcher, value, move, deeper)
-        if len(moves) == 1 or not _CERTAIN < value[found.best] < 1 - _CERTAIN:
+        found = _comparison(searcher, value, move, deeper)
+        if len(moves) == 1 or not _DECIDED < value[found.best] < 1 - _DECIDED:
             break
     return found
 
 
-def _told(searcher: Searcher, value: dict[int, float], move: int | None, depth: int) -> Compared:
+def _comparison(
+    searcher: Searcher, value: dict[int, float], move: int | None, depth: int
+) -> Comparison:
     ranked = sorted(value, key=lambda one: (-value[one], one != move))
     best = ranked[0]
     second = ranked[min(1, len(ranked) - 1)]
     other = second if move is None else move
     less = second if other == best else other
-    return Compared(
+    return Comparison(
         best,
         searcher._equity(best, value[best]),
         other,

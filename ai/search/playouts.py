@@ -1,4 +1,4 @@
-"""Random games on a fast board, as many as one likes."""
+"""Random playouts on a fast board."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from ai.kernels import Board
     from ai.position import Fast
 
-LONGEST: Final = 5000
-"""After so many plies a game is given up; repetition is not looked at."""
+MAX_PLIES: Final = 5000
+"""Longer games are abandoned; repetition is not checked."""
 SIGNATURE: Final = void(GAME, BOARDS, INTS, INTS, int64, uint64)
 _PLAIN: Final = np.array([0, *(1,) * 4, *(2,) * 6, *(3,) * 4, 4], np.int64)
 
@@ -27,7 +27,7 @@ def _played(game: Any, boards: Boards, found: Ints, counts: Ints, games: int, se
     for _game in range(games):
         boards[0, :] = boards[2]
         now = 0
-        for _ply in range(LONGEST):
+        for _ply in range(MAX_PLIES):
             who = actor(boards[now])
             if who < -1:
                 break
@@ -41,14 +41,14 @@ def _played(game: Any, boards: Boards, found: Ints, counts: Ints, games: int, se
             else:
                 counts[0] += 1
                 count = moves(boards[now], found)
-                # Not a remainder: the product's upper half is a fair lot and cheaper
+                # The upper half of the product is as uniform as a remainder and cheaper
                 chosen = np.int64((lot * np.uint64(count)) >> np.uint64(32))
                 play(boards[now], found[chosen], boards[1 - now])
             now = 1 - now
 
 
 class Played(NamedTuple):
-    """What random games came to together."""
+    """Totals of some playouts."""
 
     moves: int
     """Decisions of a seat."""
@@ -59,13 +59,13 @@ class Playouts:
     """Plays random games of one game."""
 
     def __init__(self, board: Fast) -> None:
-        """Compile what is needed, or load it."""
+        """Compile the kernels, or load them."""
         self._fast = board
         board.compile()
         settle(_played, SIGNATURE)
 
     def play(self, start: Board, games: int, seed: int = 1) -> Played:
-        """Play games from a position to their ends; return what they came to."""
+        """Play games from a position to their ends; return the totals."""
         boards = np.zeros((3, self._fast.size), np.int32)
         boards[2] = start
         found = np.zeros(self._fast.most_moves, np.int64)

@@ -1,7 +1,7 @@
-"""The searchers of this process: one for each game with a fast board and number of players.
+"""The searchers of this process, by game and number of players.
 
-Compiling takes long the first time of all, so it happens in a thread of its own, and whoever
-cannot wait does without.
+Compiling takes long the very first time, so it runs in a thread, and callers with little time do
+without a searcher.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import threading
 from typing import Final
 
 from ai.position import Fast, fast
-from ai.search.everyone import Everyone
+from ai.search.maxn import MaxN
 from ai.search.searcher import Searcher
 
 _LOADING: Final[dict[str, threading.Thread]] = {}
@@ -20,7 +20,7 @@ _LOCK: Final = threading.Lock()
 
 
 def ready(slug: str, players: int, seconds: float) -> Searcher | None:
-    """Return the searcher of a game, or ``None`` where there is none in so many seconds."""
+    """Return the searcher of a game, ``None`` if there is none within some seconds."""
     board = fast(slug)
     if board is None:
         return None
@@ -35,7 +35,7 @@ def ready(slug: str, players: int, seconds: float) -> Searcher | None:
 
 
 def load(slug: str) -> None:
-    """Compile or load all that a game needs, if it has a fast board."""
+    """Compile or load the kernels of a game, if it has a fast board."""
     board = fast(slug)
     if board is not None and slug not in _LOADED:
         _thread(board).join()
@@ -52,7 +52,7 @@ def _thread(board: Fast) -> threading.Thread:
 
 
 def _made(board: Fast, players: int) -> Searcher:
-    return Searcher(board, players) if players == 2 or board.paranoid else Everyone(board, players)
+    return Searcher(board, players) if players == 2 or board.paranoid else MaxN(board, players)
 
 
 def _load(board: Fast) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from ai.games.tablut import FAST
 from ai.levels import Level
-from ai.search.searcher import Found, Searcher
+from ai.search.searcher import Searcher, SearchResult
 from engine.games.tablut.playing import START
 
 BOARD = FAST.encode(START)
@@ -54,7 +54,7 @@ def test_without_any_time_it_answers_what_looks_best_at_once(searcher: Searcher)
 
 def test_when_time_is_up_it_stops_at_once(searcher: Searcher) -> None:
     """Without the stop this search would take years."""
-    answers: list[Found] = []
+    answers: list[SearchResult] = []
     level = Level(60, ENDLESS)
     thread = threading.Thread(
         target=lambda: answers.append(searcher.search(BOARD, (), level, random.Random(1), 0.05))

@@ -11,8 +11,8 @@ import pytest
 from ai.games.tablut import FAST
 from ai.levels import Level
 from ai.position import CHANCE, CHANCES, OVER
-from ai.search.alphabeta import FADE
-from ai.search.everyone import Everyone
+from ai.search.alphabeta import DISCOUNT
+from ai.search.maxn import MaxN
 from ai.search.searcher import Searcher
 from engine.games.tablut.playing import START
 from tests.ai.search.race import RACE, SLOW, start
@@ -88,8 +88,9 @@ def test_with_throws_for_two(runners: tuple[int, int], depth: int) -> None:
     searcher.compile()
     for thrown in (-1, 1, 2, 4):
         board = start(2, *runners, thrown=thrown)
-        found = searcher.worth(board, (), depth)
-        np.testing.assert_allclose(found, worth(RACE, board, depth, FADE)[:2], atol=1e-6)
+        found = searcher.evaluate(board, (), depth)
+        assert found is not None
+        np.testing.assert_allclose(found, worth(RACE, board, depth, DISCOUNT)[:2], atol=1e-6)
 
 
 @pytest.mark.parametrize("depth", range(4))
@@ -100,8 +101,9 @@ def test_throws_that_do_nothing_are_looked_past(runners: tuple[int, int], depth:
     searcher.compile()
     for thrown in (-1, 1, 4):
         board = start(2, *runners, thrown=thrown)
-        found = searcher.worth(board, (), depth)
-        np.testing.assert_allclose(found, worth(SLOW, board, depth, FADE)[:2], atol=1e-6)
+        found = searcher.evaluate(board, (), depth)
+        assert found is not None
+        np.testing.assert_allclose(found, worth(SLOW, board, depth, DISCOUNT)[:2], atol=1e-6)
 
 
 @pytest.mark.parametrize("depth", range(4))
@@ -109,11 +111,12 @@ def test_throws_that_do_nothing_are_looked_past(runners: tuple[int, int], depth:
 def test_with_throws_for_three_who_play_for_themselves(
     runners: tuple[int, int, int], depth: int
 ) -> None:
-    searcher = Everyone(RACE, 3)
+    searcher = MaxN(RACE, 3)
     searcher.compile()
     for thrown in (-1, 1, 2, 4):
         board = start(3, *runners, thrown=thrown)
-        found = searcher.worth(board, (), depth)
+        found = searcher.evaluate(board, (), depth)
+        assert found is not None
         np.testing.assert_allclose(found, worth(RACE, board, depth, 1.0), atol=1e-9)
 
 
@@ -126,7 +129,7 @@ def test_with_throws_for_three_of_whom_two_play_against_one(depth: int) -> None:
     into = RACE.board()
     for move, value in zip(found.moves, found.values, strict=True):
         RACE.kernels.play(board, move, into)
-        exact = worth(RACE, into, depth, FADE, foe_of=0)[0]
+        exact = worth(RACE, into, depth, DISCOUNT, foe_of=0)[0]
         if move == found.moves[found.best]:
             assert value == pytest.approx(exact, abs=1e-4)
         else:
@@ -140,8 +143,9 @@ def test_without_throws(depth: int) -> None:
     dice = random.Random(5)
     board = FAST.encode(START)
     for _ in range(6):
-        found = searcher.worth(board, (), depth)
-        np.testing.assert_allclose(found, worth(FAST, board, depth, FADE), atol=1e-6)
+        found = searcher.evaluate(board, (), depth)
+        assert found is not None
+        np.testing.assert_allclose(found, worth(FAST, board, depth, DISCOUNT), atol=1e-6)
         moves = np.zeros(FAST.most_moves, np.int64)
         count = FAST.kernels.moves(board, moves)
         board, before = FAST.board(), board

@@ -1,7 +1,7 @@
-"""Max^n: with three or four seats, everybody plays for their own expected result.
+"""Max^n search: with three or four seats, every seat maximises its own expected result.
 
-Values are one row of expected results for each ply, one number a seat, summing to 1. Nothing can
-be left out as in alpha-beta, so lines are shorter. Depth counts as in `ai.search.alphabeta`.
+Values are a row of expected results for each ply, one per seat, summing to 1. Nothing can be
+pruned as in alpha-beta, so searches are shallower. Depth counts as in `ai.search.alphabeta`.
 """
 
 from __future__ import annotations
@@ -25,9 +25,20 @@ from ai.kernels import (
     kernel,
     settle,
 )
-from ai.search.alphabeta import BROKEN, CHANCE, COUNT, HERO, LIMIT, NODES, OVER, PLIES, STOP, THROWS
+from ai.search.alphabeta import (
+    ABORTED,
+    CHANCE,
+    HERO,
+    LIMIT,
+    NODES,
+    OVER,
+    PLIES,
+    ROOT_COUNT,
+    STOP,
+    THROWS,
+)
+from ai.search.passing_throws import BY_LIKELIHOOD, CHANCES
 from ai.search.searcher import Searcher
-from ai.search.waiting import CHANCES, LIKELIEST
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,35 +52,35 @@ SIGNATURE: Final = void(
 
 
 @kernel
-def look(
+def search(
     game: Any,
     boards: Boards,
     moves_of: Boards,
     values: Floats,
-    told: Floats,
+    root_values: Floats,
     weights: Weights,
     control: Ints,
     ply: int,
     depth: int,
 ) -> None:
-    """Write what the board at a ply is worth to everybody into the row of that ply.
+    """Write the expected results of all seats at a ply into the row of that ply.
 
     Args:
         game: the functions of the game.
-        boards: a row for each ply; that of this ply is filled.
-        moves_of: a row of moves for each ply; in the root they stand there already.
+        boards: a row for each ply; the row of this ply is filled.
+        moves_of: a row of moves for each ply; the row of the root may be filled.
         values: a row for each ply.
-        told: receives what each move in the root is worth to everybody.
+        root_values: receives the expected results of all seats for each move at the root.
         weights: of the evaluation.
         control: counts and settings, see `ai.search.alphabeta`.
-        ply: how far from the root.
-        depth: how far to look.
+        ply: distance from the root.
+        depth: remaining depth.
 
     """
     actor, moves, play, throw, result, evaluate, _, _ = game
     control[NODES] += 1
     if control[NODES] >= control[LIMIT] or control[STOP]:
-        control[BROKEN] = 1
+        control[ABORTED] = 1
         return
     board, worth = boards[ply], values[ply]
     who = actor(board)
@@ -81,80 +92,82 @@ def look(
         return
     if who == CHANCE:
         worth[:] = 0.0
-        for plain in LIKELIEST:
+        for plain in BY_LIKELIHOOD:
             throw(board, plain, boards[ply + 1])
-            look(game, boards, moves_of, values, told, weights, control, ply + 1, depth - 1)
-            if control[BROKEN]:
+            search(
+                game, boards, moves_of, values, root_values, weights, control, ply + 1, depth - 1
+            )
+            if control[ABORTED]:
                 return
             for seat in range(len(worth)):
                 worth[seat] += CHANCES[plain] * values[ply + 1, seat]
         return
-    root = ply == 0 and control[COUNT] > 0
+    root = ply == 0 and control[ROOT_COUNT] > 0
     found = moves_of[ply]
-    count = control[COUNT] if root else moves(board, found)
+    count = control[ROOT_COUNT] if root else moves(board, found)
     best = -1.0
     deeper = depth if control[THROWS] else depth - 1
     for n in range(count):
         play(board, found[n], boards[ply + 1])
-        look(game, boards, moves_of, values, told, weights, control, ply + 1, deeper)
-        if control[BROKEN]:
+        search(game, boards, moves_of, values, root_values, weights, control, ply + 1, deeper)
+        if control[ABORTED]:
             return
         if root:
-            told[n] = values[ply + 1]
+            root_values[n] = values[ply + 1]
         if values[ply + 1, who] > best:
             best = values[ply + 1, who]
             worth[:] = values[ply + 1]
 
 
-class Everyone(Searcher):
-    """Searches positions of one game for three or four players, each for themselves."""
+class MaxN(Searcher):
+    """Searches positions of one game for three or four players."""
 
     def __init__(self, board: Fast, players: int) -> None:
-        """Make room for searches of a game."""
+        """Allocate the tables for searches of a game."""
         super().__init__(board, players)
         self._rows = np.zeros((PLIES, board.seats))
-        self._known: dict[int, tuple[float, ...]] = {}
+        self._row_of: dict[int, tuple[float, ...]] = {}
 
-    def weigh(
-        self, board: Board, past: Sequence[Board], depth: int, nodes: int
+    def evaluate(
+        self, board: Board, past: Sequence[Board], depth: int, nodes: int = 1 << 62
     ) -> tuple[float, ...] | None:
-        """Return everybody's expected result, or ``None`` where the positions do not suffice."""
+        """Return the expected results, ``None`` if the limit does not suffice for the depth."""
         self._begin(board, past, nodes)
-        self._look_at(np.zeros((0, self.fast.seats)), depth)
-        if self.control[BROKEN]:
+        self._maximise(np.zeros((0, self.fast.seats)), depth)
+        if self.control[ABORTED]:
             return None
         return tuple(map(float, self._rows[0, : self.players]))
 
     def compile(self) -> None:
-        """Compile what a search needs, or load it where it was compiled before."""
+        """Compile the search, or load it if compiled before."""
         self.fast.compile()
-        settle(look, SIGNATURE)
+        settle(search, SIGNATURE)
 
     def _iterate(self, order: Sequence[int], depth: int, *, whole: bool) -> Floats:  # noqa: ARG002 - it always is
         count = len(order)
         self._moves[0, :count] = order
-        self.control[COUNT] = count
-        told = np.full((count, self.fast.seats), -1.0)
-        self._look_at(told, depth)
-        for move, row in zip(order, told, strict=True):
+        self.control[ROOT_COUNT] = count
+        root_values = np.full((count, self.fast.seats), -1.0)
+        self._maximise(root_values, depth)
+        for move, row in zip(order, root_values, strict=True):
             if row[0] >= 0:
-                self._known[move] = tuple(map(float, row[: self.players]))
-        return told[:, self.control[HERO]]
+                self._row_of[move] = tuple(map(float, row[: self.players]))
+        return root_values[:, self.control[HERO]]
 
     def _equity(self, move: int, value: float) -> tuple[float, ...]:
-        return self._known.get(move) or super()._equity(move, value)
+        return self._row_of.get(move) or super()._equity(move, value)
 
     def _begin(self, board: Board, past: Sequence[Board], nodes: int) -> None:
         super()._begin(board, past, nodes)
-        self._known.clear()
+        self._row_of.clear()
 
-    def _look_at(self, told: Floats, depth: int) -> None:
-        look(
+    def _maximise(self, root_values: Floats, depth: int) -> None:
+        search(
             tuple(self.fast.kernels),
             self._boards,
             self._moves,
             self._rows,
-            told,
+            root_values,
             self._weights,
             self.control,
             0,

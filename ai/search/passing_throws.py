@@ -1,9 +1,9 @@
-"""How long sticks are thrown until something happens: throws that only pass them on are skipped.
+"""Skips throws that merely pass the sticks on.
 
-In some games most throws change nothing but whose turn it is, or not even that. Looked at one by
-one they would use up the depth of a search before anybody has moved. So the next throw that does
-more is found for all of them together: from a position the sticks go to another one and come back,
-any number of times, and the chances of how that ends are sums of a geometric series.
+In some games most throws change nothing but whose turn it is, or not even that. Searched one by
+one they would use up the depth before anybody moves. So the search goes straight to the next throw
+that does more: from a position the sticks pass to another one and back, any number of times, and
+the odds of how that ends are sums of a geometric series.
 """
 
 from __future__ import annotations
@@ -18,29 +18,29 @@ if TYPE_CHECKING:
     from ai.kernels import Board, Floats
 
 FACES: Final = 5
-"""How many different throws there are."""
+"""Number of different throws."""
 CHANCES: Final = np.array((1 / 16, 4 / 16, 6 / 16, 4 / 16, 1 / 16))
-"""Their chances, by the number of plain sides."""
-LIKELIEST: Final = np.array((2, 1, 3, 0, 4))
-"""The likeliest first."""
+"""Their odds, by the number of plain sides."""
+BY_LIKELIHOOD: Final = np.array((2, 1, 3, 0, 4))
+"""Throws in order of likelihood."""
 _CHANCE: Final = -1
 _NEVER: Final = 1e-9
-"""What is less likely does not happen."""
+"""Probabilities below this count as 0."""
 
 
 @kernel
-def awaited(game: Any, board: Board, other: Board, into: Board, odds: Floats) -> bool:
-    """Write how likely each throw is to be the next that does more than pass the sticks.
+def next_effective_throw(game: Any, board: Board, other: Board, into: Board, odds: Floats) -> bool:
+    """Write the odds of each throw to be the next that does more than pass the sticks.
 
-    Where nothing will ever happen all chances are 0. A position with chance to act that neither
-    is one of the two nor leads back counts as something that happens.
+    All are 0 if there is never such a throw. Reaching any third position counts as doing more,
+    even with chance to act there.
 
     Args:
         game: the functions of the game.
         board: a position before a throw.
-        other: receives the position in which somebody else throws.
+        other: receives the position in which the other seat throws.
         into: room for a position.
-        odds: receives the chances of all throws here, then of all throws there; they sum to 1.
+        odds: receives the odds of all throws here, then of all throws there, summing to 1.
 
     Returns:
         Whether the sticks may pass to another position and come back.
