@@ -166,11 +166,11 @@ def _scene(view: MatchView, chosen: tuple[str, ...]) -> Scene:
     return scene
 
 
-def with_ratings(post: BoardPost, aftermath: RatingChanges | None) -> BoardPost:
+def with_ratings(post: BoardPost, rating_changes: RatingChanges | None) -> BoardPost:
     """Return the last board of a match with what the match did to ratings, where it is rated."""
-    if aftermath is None:
+    if rating_changes is None:
         return post
-    return replace(post, prompt=lines((post.prompt, change_text.told(aftermath))))
+    return replace(post, prompt=lines((post.prompt, change_text.told(rating_changes))))
 
 
 def answered(view: MatchView, reply: Any | None) -> BoardPost:

@@ -194,7 +194,7 @@ class Table:
         mover = view.to_move
         may_play = mover is not None and mover.user_id == answer.interaction.user.id
         post = board_text.board(view, controls=may_play)
-        post = board_text.with_ratings(post, await self._matches.aftermath(view))
+        post = board_text.with_ratings(post, await self._matches.rating_changes(view))
         tongue = await answer.tongue(public=False)
         look = await styles.for_player(self._choices, view, answer.interaction.user.id, tongue)
         png = await self._studio.picture(post.scene, look)

@@ -225,7 +225,7 @@ class Matches:
         async with self._store.read() as tx:
             return await boards.latest(tx, match_id)
 
-    async def aftermath(self, view: MatchView) -> RatingChanges | None:
+    async def rating_changes(self, view: MatchView) -> RatingChanges | None:
         """Return what a match did to ratings, ``None`` where it has no result."""
         return await changes.of_match(self._store, view)
 

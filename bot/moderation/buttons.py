@@ -86,7 +86,7 @@ class DecideForm(Form, prefix="decided"):
         again = False
         if self.decision == "void":
             view = await moderation.match(self.number, moderator.guild_id)
-            changes = await reply.get(Matches).aftermath(view)
+            changes = await reply.get(Matches).rating_changes(view)
             again = changes is not None and changes.kind == "changed"
             _, line = await moderation.void(self.number, moderator)
         else:
