@@ -27,7 +27,7 @@ RENAMED: Final[tuple[Column[int], ...]] = (
     tables.audit.c.user_id,
     tables.servers.c.changed_by,
     tables.clocks.c.user_id,
-    tables.unrated.c.decided_by,
+    tables.excluded_players.c.decided_by,
 )
 """Where a user id stands in what belongs to others as well: there it is replaced."""
 COUNTED: Final[tuple[Column[int], ...]] = (
@@ -46,7 +46,10 @@ DELETED: Final[tuple[Column[int], ...]] = (
     tables.attempts.c.user_id,
 )
 """Where a row belongs to one person alone: there it is deleted."""
-KEPT: Final[tuple[Column[int], ...]] = (tables.blocks.c.blocked_id, tables.unrated.c.user_id)
+KEPT: Final[tuple[Column[int], ...]] = (
+    tables.blocks.c.blocked_id,
+    tables.excluded_players.c.user_id,
+)
 """Where others have decided something about a person, and deletion must be no way round it."""
 DOCUMENTS: Final[tuple[tuple[Table, Column[Any]], ...]] = (
     (tables.audit, tables.audit.c.detail),
@@ -84,9 +87,9 @@ async def everything(tx: Transaction, user_id: int) -> dict[str, list[dict[str, 
         "rating_changes": select(t.rating_changes).where(t.rating_changes.c.user_id == user_id),
         "vacations": select(t.vacations).where(t.vacations.c.user_id == user_id),
         "blocks": select(t.blocks).where(t.blocks.c.user_id == user_id),
-        "kept_out_of_rated_play": select(t.unrated.c.guild_id, t.unrated.c.at).where(
-            t.unrated.c.user_id == user_id
-        ),
+        "kept_out_of_rated_play": select(
+            t.excluded_players.c.guild_id, t.excluded_players.c.at
+        ).where(t.excluded_players.c.user_id == user_id),
         "puzzles": select(t.attempts).where(t.attempts.c.user_id == user_id),
         "imports": select(t.imports).where(t.imports.c.user_id == user_id),
         "server_settings_changed": select(t.servers).where(t.servers.c.changed_by == user_id),

@@ -44,6 +44,7 @@ __all__ = [
     "challenges",
     "chores",
     "clocks",
+    "excluded_players",
     "hints",
     "imports",
     "invited",
@@ -65,7 +66,6 @@ __all__ = [
     "scores",
     "servers",
     "side_ratings",
-    "unrated",
     "vacations",
 ]
 
@@ -322,8 +322,8 @@ audit = Table(
 )
 """What moderators did, a line each; it outlives what it tells of."""
 
-unrated = Table(
-    "unrated",
+excluded_players = Table(
+    "excluded_players",
     metadata,
     Column("guild_id", Id, primary_key=True),
     Column("user_id", Id, primary_key=True),
@@ -331,7 +331,7 @@ unrated = Table(
     Column("decided_by", Id, nullable=False),
     **KEYED,
 )
-"""Whom moderators keep out of rated play in their server."""
+"""The players whom the moderators of a server have excluded from rated play."""
 
 imports = Table(
     "imports",

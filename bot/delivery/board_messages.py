@@ -168,7 +168,9 @@ class BoardMessages:
         found = await self._find(view) if doubtful else None
         if found is not None:
             return found
-        post = board_text.with_ratings(board_text.board(view), await self._matches.rating_changes(view))
+        post = board_text.with_ratings(
+            board_text.board(view), await self._matches.rating_changes(view)
+        )
         film = await self._film(view) if post.missed else None
         files = [await self._picture(view, post)]
         if film is not None:

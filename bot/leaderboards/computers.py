@@ -1,4 +1,4 @@
-"""Computers that play: their strength is measured once and fixed, and they are listed apart."""
+"""The ratings of computers, measured once and shown apart from those of people."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from bot.matches.computers import LEVELS
 
 @dataclass(frozen=True, slots=True)
 class Computer:
-    """An opponent that is no human."""
+    """A computer opponent."""
 
     name: str
     points: int
-    """Its measured rating."""
+    """The measured rating."""
     margin: int
-    """How sure that is, as the margin of a player."""
+    """The standard deviation of the points; 0 for the level that is set."""
 
 
 @cache
 def of(game: str) -> tuple[Computer, ...]:
-    """Return the computers that play a game, the strongest first."""
+    """Return the computer opponents of a game, the strongest first."""
     rated = measured(game)
     return tuple(
         Computer(computer(level), rated[str(level)].points, rated[str(level)].margin)

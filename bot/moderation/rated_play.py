@@ -1,4 +1,4 @@
-"""Moderators keep somebody out of rated play in their server, and let them in again.
+"""Moderators exclude players from rated play in their server, and readmit them.
 
 A decision and its line in the audit are one transaction.
 """
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from bot.errors import BadInput
 from bot.i18n.mentions import who
-from data import audit, challenges, unrated
+from data import audit, challenges, excluded_players
 from engine.phrase import say
 
 if TYPE_CHECKING:
@@ -21,33 +21,33 @@ if TYPE_CHECKING:
     from data.store import Store, Transaction
 
 NAMED: Final = 20
-"""So many of those who are kept out are named where they are listed."""
+"""The number of excluded players that a list names."""
 
 
 @dataclass(frozen=True, slots=True)
-class KeptOut:
-    """Who is kept out of rated play in a server."""
+class ExcludedPlayers:
+    """The players excluded from rated play in a server."""
 
     people: tuple[int, ...] = ()
-    """The first of them."""
+    """The first of them, to be named."""
     more: int = 0
-    """How many there are besides."""
+    """The number of others."""
 
 
 class RatedPlay:
-    """Decides who may play rated. Whether somebody may decide that is for the caller to check."""
+    """Decides who may play rated. Callers check permissions."""
 
     def __init__(self, store: Store, *, clock: Clock) -> None:
         """Write decisions into a store, with the time of day from ``clock``."""
         self._store = store
         self._clock = clock
 
-    async def of_server(self, guild_id: int) -> KeptOut:
-        """Return who is kept out of rated play in a server."""
+    async def of_server(self, guild_id: int) -> ExcludedPlayers:
+        """Return the players excluded from rated play in a server."""
         async with self._store.read() as tx:
-            people = await unrated.of_server(tx, guild_id, most=NAMED)
-            more = await unrated.count(tx, guild_id) - len(people)
-        return KeptOut(people, more)
+            people = await excluded_players.of_server(tx, guild_id, most=NAMED)
+            more = await excluded_players.count(tx, guild_id) - len(people)
+        return ExcludedPlayers(people, more)
 
     async def check(self, guild_id: int, user_id: int, *, allowed: bool) -> None:
         """Refuse a decision that would change nothing.
@@ -57,7 +57,7 @@ class RatedPlay:
 
         """
         async with self._store.read() as tx:
-            if bool(await unrated.among(tx, guild_id, [user_id])) is not allowed:
+            if bool(await excluded_players.among(tx, guild_id, [user_id])) is not allowed:
                 raise _nothing_new(user_id, allowed=allowed)
 
     async def decide(self, user_id: int, moderator: Moderator, *, allowed: bool) -> Line:
@@ -70,9 +70,9 @@ class RatedPlay:
         guild_id, now = moderator.guild_id, self._clock()
         async with self._store.write() as tx:
             if allowed:
-                changed = await unrated.let_in(tx, guild_id, user_id)
+                changed = await excluded_players.readmit(tx, guild_id, user_id)
             else:
-                changed = await unrated.keep_out(
+                changed = await excluded_players.exclude(
                     tx, guild_id, user_id, by=moderator.user_id, at=now
                 )
             if not changed:

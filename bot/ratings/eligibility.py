@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from bot.matches.begun import hardly_begun
 from bot.matches.computers import COMPUTERS
 from bot.settings.service import of_server
-from data import matches, unrated
+from data import excluded_players, matches
 from data.challenges import State
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ async def unrated_reason(
         return None
     if not (await of_server(tx, guild_id)).rated:
         return UnratedReason(server=True)
-    excluded = await unrated.among(tx, guild_id, user_ids)
+    excluded = await excluded_players.among(tx, guild_id, user_ids)
     return UnratedReason(people=excluded) if excluded else None
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from bot.interactions.components import Component
     from bot.interactions.reply import Reply
-    from bot.moderation.rated_play import KeptOut
+    from bot.moderation.rated_play import ExcludedPlayers
     from bot.settings.declarations import Declared
 
 Scope = Literal["server", "me"]
@@ -115,8 +115,8 @@ async def show(reply: Reply, scope: Scope) -> Layout:
         return _message(scope, await reply.get(Choices).player(reply.user_id), _context(reply))
     guild_id = require_manager(reply.interaction)
     settings = await reply.get(Choices).server(guild_id)
-    kept_out = await reply.get(RatedPlay).of_server(guild_id)
-    return _message(scope, settings, _context(reply), {"rated": _kept_out(kept_out)})
+    excluded = await reply.get(RatedPlay).of_server(guild_id)
+    return _message(scope, settings, _context(reply), {"rated": _excluded(excluded)})
 
 
 async def _change(reply: Reply, scope: Scope, changes: Mapping[str, Any]) -> None:
@@ -224,12 +224,12 @@ def _has_gone(settings: Declared, name: str, context: Context) -> bool:
     return any(context.gone(channel) for channel in getattr(settings, name))
 
 
-def _kept_out(kept_out: KeptOut) -> list[str]:
-    if not kept_out.people:
+def _excluded(excluded: ExcludedPlayers) -> list[str]:
+    if not excluded.people:
         return []
-    named = [who(user_id) for user_id in kept_out.people]
-    if kept_out.more:
-        named.append(plural("{n} more person", "{n} more people", kept_out.more))
+    named = [who(user_id) for user_id in excluded.people]
+    if excluded.more:
+        named.append(plural("{n} more person", "{n} more people", excluded.more))
     return [
         say(
             "**Kept out of rated play:** {people}. `/server rated` lets them in again.",

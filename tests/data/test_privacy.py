@@ -10,13 +10,13 @@ from data import (
     audit,
     challenges,
     choices,
+    excluded_players,
     matches,
     outbox,
     privacy,
     results,
     scores,
     tables,
-    unrated,
     verdicts,
 )
 from data.columns import Id
@@ -60,8 +60,8 @@ async def full_house(tx: Transaction) -> int:
         insert(tables.vacations),
         {"user_id": ANN, "starts_at": NOW, "ends_at": after(9), "over": False},
     )
-    await unrated.keep_out(tx, SERVER, ANN, by=BEN, at=NOW)
-    await unrated.keep_out(tx, SERVER, CAROL, by=ANN, at=NOW)
+    await excluded_players.exclude(tx, SERVER, ANN, by=BEN, at=NOW)
+    await excluded_players.exclude(tx, SERVER, CAROL, by=ANN, at=NOW)
     await tx.run(insert(tables.imports), {"user_id": ANN, "at": NOW, "record": "[Game nim]"})
     for moderator in (ANN, CAROL):
         await audit.add(
@@ -109,7 +109,7 @@ async def test_nothing_of_a_person_is_left_but_what_others_have_decided_about_th
         played = await privacy.erase(tx, ANN, NOBODY)
         assert played == (number,)
         for column, found in (await numbers(tx)).items():
-            kept = column in {"blocks.blocked_id", "unrated.user_id"}
+            kept = column in {"blocks.blocked_id", "excluded_players.user_id"}
             assert ANN not in found or kept, column
         lines = await audit.page(tx, SERVER, limit=9, offset=0)
         assert [line.user_id for line in lines] == [CAROL, NOBODY]

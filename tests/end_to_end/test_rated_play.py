@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from data import audit, ratings, unrated
+from data import audit, excluded_players, ratings
 from data.rating import EVERYWHERE
 from playground.errors import Impossible
 from tests.end_to_end.harness import playable
@@ -27,11 +27,11 @@ SLUG = "tablan"
 CASUAL = "casual: no rating changes"
 
 
-async def keep_out(env: Environment, person: Person, reason: str = "two accounts") -> Reply:
+async def exclude(env: Environment, person: Person, reason: str = "two accounts") -> Reply:
     return await decided(env, "rated", reason, user=person, allowed=False)
 
 
-async def let_in(env: Environment, person: Person) -> Reply:
+async def readmit(env: Environment, person: Person) -> Reply:
     return await decided(env, "rated", "it was a brother", user=person, allowed=True)
 
 
@@ -90,7 +90,7 @@ async def test_who_does_not_manage_the_server_decides_nothing_nor_after_losing_t
     late = await env.carol.submit(form.modal, {"reason": "x"})
     assert "Manage Server" in late.text + "".join(m.text for m in late.followups)
     async with env.store.read() as tx:
-        assert await unrated.count(tx, env.playground.guild.id) == 0
+        assert await excluded_players.count(tx, env.playground.guild.id) == 0
         assert await audit.count(tx, env.playground.guild.id) == 0
 
 
@@ -104,7 +104,7 @@ async def test_bots_and_what_is_so_already_are_refused_kindly(env: Environment) 
 
     assert "is a bot" in await told(env.playground.world.bot, allowed=False)
     assert "may play rated here already" in await told(env.ben, allowed=True)
-    await keep_out(env, env.ben)
+    await exclude(env, env.ben)
     assert "is kept out of rated play here already" in await told(env.ben, allowed=False)
 
 
@@ -143,7 +143,7 @@ async def test_the_question_may_be_put_away(env: Environment) -> None:
 async def test_a_match_of_who_is_kept_out_is_casual_and_everybody_reads_why(
     env: Environment,
 ) -> None:
-    done = await keep_out(env, env.ben)
+    done = await exclude(env, env.ben)
     assert f"keeps {env.ben.mention} out of rated play: two accounts" in done.text
     challenge = await offered(env)
     assert f"{CASUAL}, as {env.ben.mention} plays unrated in this server" in challenge.text
@@ -160,7 +160,7 @@ async def test_a_match_of_who_is_kept_out_is_casual_and_everybody_reads_why(
 async def test_who_joins_makes_a_challenge_casual_as_soon_as_they_have_joined(
     env: Environment,
 ) -> None:
-    await keep_out(env, env.carol)
+    await exclude(env, env.carol)
     asked = await env.ann.slash(f"/{SLUG} challenge")
     assert asked.message is not None
     assert CASUAL not in asked.text
@@ -177,21 +177,21 @@ async def test_open_challenges_say_at_once_what_was_decided(env: Environment) ->
     others = await offered(env, env.dan, casual=True)
     assert CASUAL not in mine.text
     before = others.revision
-    await keep_out(env, env.ben)
+    await exclude(env, env.ben)
     assert f"{CASUAL}, as {env.ben.mention}" in mine.text
     assert others.revision == before
     seen = await env.ben.slash(f"/{SLUG} seek")
     assert f"{CASUAL}, as {env.ben.mention}" in seen.text
     withdrawable = await env.ann.slash(f"/{SLUG} withdraw")
     assert f"{CASUAL}, as {env.ben.mention}" in withdrawable.text
-    await let_in(env, env.ben)
+    await readmit(env, env.ben)
     assert CASUAL not in mine.text
 
 
 async def test_a_match_under_way_is_not_rated_when_it_ends(env: Environment) -> None:
     await env.begin(SLUG)
     assert CASUAL not in env.board().text
-    await keep_out(env, env.ann)
+    await exclude(env, env.ann)
     await resigned(env)
     assert await rated(env) == set()
 
@@ -199,7 +199,7 @@ async def test_a_match_under_way_is_not_rated_when_it_ends(env: Environment) -> 
 async def test_a_game_that_is_played_to_its_end_is_not_rated_either(env: Environment) -> None:
     dice = random.Random(5)
     await env.begin("tablaaza")
-    await keep_out(env, env.ann)
+    await exclude(env, env.ann)
     while playable(env.board()):
         await env.turn(env.board(), dice)
     assert await rated(env, "tablaaza") == set()
@@ -209,8 +209,8 @@ async def test_a_match_that_began_rated_counts_if_they_were_let_in_before_it_end
     env: Environment,
 ) -> None:
     await env.begin(SLUG)
-    await keep_out(env, env.ann)
-    await let_in(env, env.ann)
+    await exclude(env, env.ann)
+    await readmit(env, env.ann)
     await resigned(env)
     assert await rated(env) == {env.ann.id, env.ben.id}
 
@@ -218,11 +218,11 @@ async def test_a_match_that_began_rated_counts_if_they_were_let_in_before_it_end
 async def test_a_match_that_began_casual_stays_it_and_its_rematch_may_count(
     env: Environment,
 ) -> None:
-    await keep_out(env, env.ben)
+    await exclude(env, env.ben)
     challenge = await offered(env)
     await env.ben.press(challenge, "Accept")
     await env.settled()
-    await let_in(env, env.ben)
+    await readmit(env, env.ben)
     await resigned(env)
     assert await rated(env) == set()
     assert CASUAL in env.boards()[-1].text
@@ -233,7 +233,7 @@ async def test_a_match_that_began_casual_stays_it_and_its_rematch_may_count(
 async def test_what_was_rated_before_stays_and_other_players_go_on(env: Environment) -> None:
     await env.begin(SLUG)
     await resigned(env)
-    await keep_out(env, env.ben)
+    await exclude(env, env.ben)
     assert await rated(env) == {env.ann.id, env.ben.id}
     assert CASUAL not in (await offered(env, env.dan)).text
 
@@ -243,8 +243,8 @@ async def test_the_list_of_decisions_the_settings_and_the_log_channel_tell_of_it
 ) -> None:
     quiet = env.playground.channel("elsewhere")
     await env.change_settings(log_channel=quiet.id)
-    await keep_out(env, env.ben)
-    await keep_out(env, env.dan, "asked for it")
+    await exclude(env, env.ben)
+    await exclude(env, env.dan, "asked for it")
     logged = [m.text for m in quiet.messages.values()]
     assert any(f"keeps {env.ben.mention} out of rated play: two accounts" in m for m in logged)
     await env.restart()
@@ -253,7 +253,7 @@ async def test_the_list_of_decisions_the_settings_and_the_log_channel_tell_of_it
     assert f"**Kept out of rated play:** {env.ben.mention} and {env.dan.mention}." in shown.text
     assert shown.message is not None
     assert shown.message.pinged == ()
-    await let_in(env, env.ben)
+    await readmit(env, env.ben)
     listed = await env.carol.slash("/server audit", channel="games")
     for words in (
         f"{env.carol.mention} lets {env.ben.mention} play rated again: it was a brother",
@@ -268,7 +268,7 @@ async def test_of_very_many_the_settings_name_some_and_count_the_others(env: Env
     guild = env.playground.guild.id
     async with env.store.write() as tx:
         for number in range(23):
-            await unrated.keep_out(tx, guild, 1000 + number, by=1, at=env.now())
+            await excluded_players.exclude(tx, guild, 1000 + number, by=1, at=env.now())
     may_manage(env, env.carol)
     shown = await env.carol.slash("/server settings", channel="games")
     assert "<@1019> and 3 more people." in shown.text
@@ -277,7 +277,7 @@ async def test_of_very_many_the_settings_name_some_and_count_the_others(env: Env
 async def test_deleting_ones_data_is_no_way_round_it_and_ones_copy_tells_of_it(
     env: Environment,
 ) -> None:
-    await keep_out(env, env.ben)
+    await exclude(env, env.ben)
     copy = await env.ben.slash("/privacy export")
     assert copy.message is not None
     assert copy.message.picture is not None
@@ -291,7 +291,7 @@ async def test_deleting_ones_data_is_no_way_round_it_and_ones_copy_tells_of_it(
 
 
 async def test_in_direct_messages_nobody_is_kept_out(env: Environment) -> None:
-    await keep_out(env, env.ben)
+    await exclude(env, env.ben)
     env.playground.world.remove_member(env.playground.guild, env.playground.world.bot)
     friends = env.playground.channel("old friends")
     asked = await env.ann.slash(f"/{SLUG} challenge", channel=friends, opponent=env.ben)

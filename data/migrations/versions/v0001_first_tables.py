@@ -206,7 +206,7 @@ def upgrade() -> None:
         **KEYED,
     )
     op.create_table(
-        "unrated",
+        "excluded_players",
         Column("guild_id", ID, primary_key=True),
         Column("user_id", ID, primary_key=True),
         Column("at", INSTANT, nullable=False),

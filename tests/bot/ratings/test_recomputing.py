@@ -14,10 +14,17 @@ import pytest
 
 from bot.ratings import recomputing
 from bot.ratings.recomputing_task import RecomputingTask
-from data import outdated_ratings, privacy
+from data import outdated_ratings, privacy, ratings
 from data.errors import Busy
-from tests.bot.ratings.test_running import Season, all_of, played, same_again, voided
-from tests.data.people import ANN, BEN, CAROL, NOW
+from tests.bot.ratings.test_running import (
+    Season,
+    all_of,
+    played,
+    same_again,
+    unequal_game,
+    voided,
+)
+from tests.data.people import ANN, BEN, CAROL, NOW, SERVER
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
@@ -130,6 +137,17 @@ async def test_results_that_come_meanwhile_are_rated_too(db: Store) -> None:
     await recomputing.recompute_outdated(watched(db, more), batch=10)
     assert await outdated_games(db) == []
     await same_again(db)
+
+
+async def test_of_a_game_whose_only_match_is_voided_no_rating_is_left(db: Store) -> None:
+    slug = unequal_game()
+    async with db.write() as tx:
+        number = await played(tx, [ANN, BEN], [1, 2], game=slug)
+        assert len(await ratings.sides(tx, slug, SERVER)) == 2
+    await voided(db, number)
+    await recomputing.recompute_outdated(db)
+    found = await same_again(db)
+    assert not any(found.values())
 
 
 async def test_a_void_and_a_deletion_meanwhile_are_not_lost(db: Store) -> None:

@@ -1,0 +1,48 @@
+"""Players are excluded from rated play in one server alone, once, and until they are readmitted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from data import excluded_players
+from tests.data.people import ANN, BEN, CAROL, NOW, SERVER, after
+
+if TYPE_CHECKING:
+    from data.store import Store, Transaction
+
+
+async def test_players_who_are_not_excluded_cannot_be_readmitted(db: Store) -> None:
+    async with db.write() as tx:
+        assert not await excluded_players.readmit(tx, SERVER, ANN)
+        assert await excluded_players.among(tx, SERVER, [ANN, BEN]) == ()
+        assert await excluded_players.among(tx, SERVER, []) == ()
+        assert await excluded_players.of_server(tx, SERVER, most=5) == ()
+        assert await excluded_players.count(tx, SERVER) == 0
+
+
+async def test_who_is_kept_out_twice_is_so_once_and_from_the_first_time(db: Store) -> None:
+    async with db.write() as tx:
+        assert await excluded_players.exclude(tx, SERVER, BEN, by=CAROL, at=NOW)
+        assert await excluded_players.exclude(tx, SERVER, ANN, by=CAROL, at=after(1))
+        assert not await excluded_players.exclude(tx, SERVER, BEN, by=ANN, at=after(2))
+        assert await excluded_players.of_server(tx, SERVER, most=5) == (BEN, ANN)
+        assert await excluded_players.of_server(tx, SERVER, most=1) == (BEN,)
+        assert await excluded_players.count(tx, SERVER) == 2
+
+
+async def test_one_server_decides_nothing_for_another(db: Store) -> None:
+    async with db.write() as tx:
+        await excluded_players.exclude(tx, SERVER, ANN, by=CAROL, at=NOW)
+        assert await excluded_players.among(tx, SERVER, [BEN, ANN]) == (ANN,)
+        assert await excluded_players.among(tx, SERVER - 1, [BEN, ANN]) == ()
+        assert not await excluded_players.readmit(tx, SERVER - 1, ANN)
+        assert await excluded_players.readmit(tx, SERVER, ANN)
+        assert await excluded_players.among(tx, SERVER, [BEN, ANN]) == ()
+
+
+async def test_a_transaction_of_one_journey_can_ask_and_decide_as_well(db: Store) -> None:
+    async def work(tx: Transaction) -> tuple[int, ...]:
+        await excluded_players.exclude(tx, SERVER, ANN, by=CAROL, at=NOW)
+        return await excluded_players.among(tx, SERVER, [BEN, ANN])
+
+    assert await db.at_once(work) == (ANN,)

@@ -1,0 +1,27 @@
+"""Values of ratings and the tables they are stored in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from data import tables
+from data.rating import Rating, RatingChange, SideRating
+
+if TYPE_CHECKING:
+    from sqlalchemy import Table
+
+
+@pytest.mark.parametrize(
+    ("value", "table"),
+    [
+        (Rating, tables.ratings),
+        (RatingChange, tables.rating_changes),
+        (SideRating, tables.side_ratings),
+    ],
+)
+def test_a_rating_has_the_columns_of_its_table(
+    value: type[Rating | RatingChange | SideRating], table: Table
+) -> None:
+    assert list(value._fields) == [column.name for column in table.c]
