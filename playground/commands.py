@@ -40,7 +40,7 @@ class Command:
     @property
     def key(self) -> tuple[int, str]:
         """Type and name, unique in a scope."""
-        return self.type, self.name
+        return key_of(self.data)
 
 
 def key_of(definition: JSON) -> tuple[int, str]:
@@ -57,7 +57,7 @@ class CommandRegistry:
         emit: called with an event for each change.
 
     Attributes:
-        syncs: how often commands were created or overwritten.
+        syncs: how often commands were overwritten.
     """
 
     def __init__(self, ids: Snowflakes, application_id: int, emit: Callable[[Event], None]) -> None:
@@ -73,35 +73,12 @@ class CommandRegistry:
 
     def sync(self, scope: Scope, definitions: list[JSON]) -> list[Command]:
         """Replace all commands of a scope. Ids are kept by type and name."""
-        old = self._by_key(scope)
+        old = {command.key: command for command in self.registered(scope).values()}
         commands = [self._command(scope, data, old.get(key_of(data))) for data in definitions]
         self._commands[scope] = {command.id: command for command in commands}
         self.syncs += 1
         self._emit(CommandsSynced(scope))
         return commands
-
-    def upsert(self, scope: Scope, definition: JSON) -> Command:
-        """Create a command, or replace the one of its type and name."""
-        command = self._command(scope, definition, self._by_key(scope).get(key_of(definition)))
-        self._commands.setdefault(scope, {})[command.id] = command
-        self.syncs += 1
-        self._emit(CommandsSynced(scope))
-        return command
-
-    def edit(self, command: Command, definition: JSON) -> Command:
-        """Redefine a command, which keeps its id even under a new name."""
-        changed = self._command(command.guild_id, definition, command)
-        self._commands[command.guild_id][command.id] = changed
-        self._emit(CommandsSynced(command.guild_id))
-        return changed
-
-    def delete(self, command: Command) -> None:
-        """Delete a command."""
-        del self._commands[command.guild_id][command.id]
-        self._emit(CommandsSynced(command.guild_id))
-
-    def _by_key(self, scope: Scope) -> dict[tuple[int, str], Command]:
-        return {command.key: command for command in self.registered(scope).values()}
 
     def _command(self, scope: Scope, data: JSON, before: Command | None) -> Command:
         command_id = before.id if before else self._ids.next()

@@ -19,7 +19,6 @@ SAFETY_SECONDS: Final = 100.0
 
 _CODES: Final[dict[int, tuple[int, str]]] = {
     0: (401, "401: Unauthorized"),
-    10002: (404, "Unknown Application"),
     10003: (404, "Unknown Channel"),
     10004: (404, "Unknown Guild"),
     10007: (404, "Unknown Member"),
@@ -27,10 +26,8 @@ _CODES: Final[dict[int, tuple[int, str]]] = {
     10013: (404, "Unknown User"),
     10015: (404, "Unknown Webhook"),
     10062: (404, "Unknown interaction"),
-    10063: (404, "Unknown application command"),
     20012: (403, "You are not authorized to perform this action on this application"),
     30003: (400, "Maximum number of pins reached for the channel (50)"),
-    30032: (400, "Maximum number of application commands reached"),
     30034: (
         400,
         "Max number of daily application command creates has been reached (200)",

@@ -22,89 +22,72 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class MessageSent:
+class _MessageEvent:
+    message: Message
+
+
+class MessageSent(_MessageEvent):
     """A message was posted; only ``message.ephemeral_for`` sees an ephemeral one."""
 
-    message: Message
 
-
-@dataclass(frozen=True, slots=True)
-class MessageEdited:
+class MessageEdited(_MessageEvent):
     """A message changed."""
 
-    message: Message
 
-
-@dataclass(frozen=True, slots=True)
-class MessageDeleted:
+class MessageDeleted(_MessageEvent):
     """A message was deleted."""
 
-    message: Message
-
 
 @dataclass(frozen=True, slots=True)
-class ThreadCreated:
+class _ChannelEvent:
+    channel: Channel
+
+
+class ThreadCreated(_ChannelEvent):
     """A thread was created."""
 
-    thread: Channel
 
-
-@dataclass(frozen=True, slots=True)
-class ChannelCreated:
+class ChannelCreated(_ChannelEvent):
     """A text channel, DM or group DM was created."""
 
-    channel: Channel
 
-
-@dataclass(frozen=True, slots=True)
-class ChannelUpdated:
+class ChannelUpdated(_ChannelEvent):
     """The name, state, permissions or members of a channel or thread changed."""
 
-    channel: Channel
 
-
-@dataclass(frozen=True, slots=True)
-class ChannelDeleted:
+class ChannelDeleted(_ChannelEvent):
     """A channel or thread was deleted with its messages."""
 
-    channel: Channel
-
 
 @dataclass(frozen=True, slots=True)
-class GuildUpdated:
+class _GuildEvent:
+    guild: Guild
+
+
+class GuildUpdated(_GuildEvent):
     """The name, roles or members of a server changed."""
 
-    guild: Guild
+
+class GuildJoined(_GuildEvent):
+    """The bot joined a server."""
+
+
+class GuildLeft(_GuildEvent):
+    """The bot left a server."""
 
 
 @dataclass(frozen=True, slots=True)
-class MemberJoined:
+class MemberJoined(_GuildEvent):
     """A user joined a server."""
 
-    guild: Guild
     member: Member
 
 
 @dataclass(frozen=True, slots=True)
-class MemberLeft:
+class MemberLeft(_GuildEvent):
     """A user left a server or was kicked."""
 
-    guild: Guild
     user: User
-
-
-@dataclass(frozen=True, slots=True)
-class GuildJoined:
-    """The bot joined a server."""
-
-    guild: Guild
-
-
-@dataclass(frozen=True, slots=True)
-class GuildLeft:
-    """The bot left a server."""
-
-    guild: Guild
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,25 +98,23 @@ class CommandsSynced:
 
 
 @dataclass(frozen=True, slots=True)
-class Typing:
+class Typing(_ChannelEvent):
     """A user started typing."""
 
-    channel: Channel
     user: User
 
 
 @dataclass(frozen=True, slots=True)
-class InteractionCreated:
+class _InteractionEvent:
+    interaction: Interaction
+
+
+class InteractionCreated(_InteractionEvent):
     """A person used a command or component, typed into an option or submitted a modal."""
 
-    interaction: Interaction
 
-
-@dataclass(frozen=True, slots=True)
-class InteractionClosed:
+class InteractionClosed(_InteractionEvent):
     """The bot has given its first response to an interaction, or its time is up."""
-
-    interaction: Interaction
 
 
 Event = (

@@ -97,6 +97,7 @@ class RestApi:
         openapi: Discord's OpenAPI document, to validate requests and responses.
 
     Attributes:
+        routes: all routes served.
         requests: the latest `MAX_LOGGED_REQUESTS` requests, oldest first.
         violations: what was wrong with the bot's requests.
         schema_errors: how the playground's responses differ from the OpenAPI document.
@@ -119,6 +120,7 @@ class RestApi:
         self.requests: deque[Request] = deque(maxlen=MAX_LOGGED_REQUESTS)
         self.violations: list[Violation] = []
         self.schema_errors: list[str] = []
+        self.routes: set[str] = set()
         self._logged = asyncio.Event()
         self._encode: Callable[[Any], str] = json.JSONEncoder(separators=(",", ":")).encode
 
@@ -130,6 +132,7 @@ class RestApi:
         ``webhook`` marks the routes of interactions and webhooks, which need no bot token and do
         not count towards the global rate limit.
         """
+        self.routes.add(route)
         method, template = route.split(" ", 1)
 
         async def serve(request: web.Request) -> web.StreamResponse:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Final
 from playground import payloads
 from playground.commands import key_of
 from playground.errors import ApiError
-from playground.limits.commands import check_command, check_commands
+from playground.limits.commands import check_commands
 
 if TYPE_CHECKING:
-    from playground.commands import Command, Scope
+    from playground.commands import Scope
     from playground.gateway.server import Gateway
     from playground.rest.api import Call, Handler, Result
     from playground.world import World
@@ -31,32 +31,20 @@ class ApplicationRoutes:
         """Return the handlers by route, of global and of server commands."""
         global_commands = "/applications/{application_id}/commands"
         guild_commands = "/applications/{application_id}/guilds/{guild_id}/commands"
-        routes: dict[str, Handler] = {
+        return {
             "GET /oauth2/applications/@me": self.me,
-            "GET /applications/@me": self.me,
-            "GET /gateway": self.gateway,
             "GET /gateway/bot": self.gateway_bot,
+            f"GET {global_commands}": self.commands,
+            f"PUT {global_commands}": self.overwrite_commands,
+            f"GET {guild_commands}": self.commands,
+            f"PUT {guild_commands}": self.overwrite_commands,
         }
-        for path in (global_commands, guild_commands):
-            routes |= {
-                f"GET {path}": self.listed,
-                f"PUT {path}": self.replace,
-                f"POST {path}": self.add,
-                f"GET {path}/{{command_id}}": self.get,
-                f"PATCH {path}/{{command_id}}": self.change,
-                f"DELETE {path}/{{command_id}}": self.delete,
-            }
-        return routes
 
     def me(self, _call: Call) -> Result:
         """Return the application."""
         world = self._world
         guilds = sum(world.bot.id in g.members for g in world.guilds.values())
         return 200, payloads.application(world.application, guilds)
-
-    def gateway(self, _call: Call) -> Result:
-        """Return the gateway's URL."""
-        return 200, {"url": self._gateway.url}
 
     def gateway_bot(self, _call: Call) -> Result:
         """Return the gateway's URL and the recommended number of shards."""
@@ -81,22 +69,12 @@ class ApplicationRoutes:
             raise ApiError(50001)
         return guild_id
 
-    def _command(self, call: Call) -> Command:
-        command = self._world.commands.registered(self._scope(call)).get(call.id("command_id"))
-        if command is None:
-            raise ApiError(10063)
-        return command
-
-    def listed(self, call: Call) -> Result:
+    def commands(self, call: Call) -> Result:
         """List commands."""
         commands = self._world.commands.registered(self._scope(call))
         return 200, [command.data for command in commands.values()]
 
-    def get(self, call: Call) -> Result:
-        """Return a command."""
-        return 200, self._command(call).data
-
-    def replace(self, call: Call) -> Result:
+    def overwrite_commands(self, call: Call) -> Result:
         """Overwrite all commands."""
         scope = self._scope(call)
         check_commands(call.problems, call.body.json)
@@ -105,42 +83,12 @@ class ApplicationRoutes:
         commands = self._world.commands.sync(scope, call.body.json)
         return 200, [command.data for command in commands]
 
-    def add(self, call: Call) -> Result:
-        """Create a command, or replace the one of its type and name."""
-        scope = self._scope(call)
-        check_command(call.problems, call.json)
-        call.problems.refuse()
-        key = key_of(call.json)
-        known = self._known(scope)
-        self._count(scope, [key])
-        return 200 if key in known else 201, self._world.commands.upsert(scope, call.json).data
-
-    def change(self, call: Call) -> Result:
-        """Edit a command."""
-        command = self._command(call)
-        merged = {
-            key: value
-            for key, value in {**command.data, **call.json}.items()
-            if key not in {"id", "application_id", "version", "guild_id"}
-        }
-        check_command(call.problems, merged)
-        call.problems.refuse()
-        return 200, self._world.commands.edit(command, merged).data
-
-    def delete(self, call: Call) -> Result:
-        """Delete a command."""
-        command = self._command(call)
-        self._world.commands.delete(command)
-        return 204, None
-
-    def _known(self, scope: Scope) -> set[tuple[int, str]]:
-        return {c.key for c in self._world.commands.registered(scope).values()}
-
     def _count(self, scope: Scope, keys: list[tuple[int, str]]) -> None:
         """Count new commands: Discord allows 200 a day per scope."""
         now = self._world.clock.time()
         self._creates = [c for c in self._creates if c[0] > now - _DAY]
-        fresh = [key for key in keys if key not in self._known(scope)]
+        known = {command.key for command in self._world.commands.registered(scope).values()}
+        fresh = [key for key in keys if key not in known]
         before = sum(where == scope for _, where in self._creates)
         if before + len(fresh) > MAX_DAILY_CREATES:
             raise ApiError(30034)

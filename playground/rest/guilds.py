@@ -22,10 +22,6 @@ class GuildRoutes:
         """Return the handlers by route."""
         return {
             "GET /guilds/{guild_id}": self.guild,
-            "GET /guilds/{guild_id}/channels": self.channels,
-            "GET /guilds/{guild_id}/roles": self.roles,
-            "GET /guilds/{guild_id}/members": self.members,
-            "GET /guilds/{guild_id}/members/search": self.search,
             "GET /guilds/{guild_id}/members/{user_id}": self.member,
         }
 
@@ -37,36 +33,6 @@ class GuildRoutes:
             data["approximate_member_count"] = len(guild.members)
             data["approximate_presence_count"] = len(guild.members)
         return 200, data
-
-    def channels(self, call: Call) -> Result:
-        """List the channels of a server, without threads."""
-        guild = self._world.guild(call.id("guild_id"))
-        return 200, [payloads.channel(c) for c in guild.channels.values()]
-
-    def roles(self, call: Call) -> Result:
-        """List the roles of a server."""
-        guild = self._world.guild(call.id("guild_id"))
-        return 200, [payloads.role(r) for r in guild.roles.values()]
-
-    def members(self, call: Call) -> Result:
-        """List the members of a server by id."""
-        guild = self._world.guild(call.id("guild_id"))
-        after, limit = int(call.query.get("after", 0)), int(call.query.get("limit", 1))
-        found = sorted(
-            (m for m in guild.members.values() if m.user.id > after), key=lambda m: m.user.id
-        )
-        return 200, [payloads.member(m) for m in found[:limit]]
-
-    def search(self, call: Call) -> Result:
-        """List the members whose name begins with a query."""
-        guild = self._world.guild(call.id("guild_id"))
-        query, limit = call.query.get("query", "").lower(), int(call.query.get("limit", 1))
-        found = [
-            m
-            for m in guild.members.values()
-            if m.user.name.startswith(query) or m.user.display.lower().startswith(query)
-        ]
-        return 200, [payloads.member(m) for m in found[:limit]]
 
     def member(self, call: Call) -> Result:
         """Return a member."""

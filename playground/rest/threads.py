@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from playground import payloads
 from playground.access import can_see, permissions_in
 from playground.clock import utc_now
-from playground.errors import JSON, ApiError
+from playground.errors import ApiError
 from playground.events import ChannelUpdated
 from playground.model import ChannelType
 from playground.permissions import Permission
@@ -32,8 +32,6 @@ class ThreadRoutes:
         return {
             "POST /channels/{channel_id}/messages/{message_id}/threads": self.from_message,
             "POST /channels/{channel_id}/threads": self.start,
-            "GET /channels/{channel_id}/threads/archived/public": self.archived,
-            "GET /guilds/{guild_id}/threads/active": self.active,
             f"PUT {members}/@me": self.join,
             f"DELETE {members}/@me": self.leave,
             f"GET {members}": self.members,
@@ -93,32 +91,6 @@ class ThreadRoutes:
             private=private,
         )
         return 201, payloads.channel(thread)
-
-    def _listed(self, threads: list[Channel]) -> JSON:
-        bot = self._world.bot.id
-        return {
-            "threads": [payloads.channel(t) for t in threads],
-            "members": [payloads.thread_member(t, bot) for t in threads if bot in t.thread_members],
-            "has_more": False,
-        }
-
-    def archived(self, call: Call) -> Result:
-        """List archived public threads of a channel."""
-        parent = self._world.channel(call.id("channel_id"))
-        threads = [
-            c
-            for c in self._world.channels.values()
-            if c.parent is parent and c.archived and not c.is_private
-        ]
-        return 200, self._listed(threads)
-
-    def active(self, call: Call) -> Result:
-        """List active threads of a server."""
-        guild = self._world.guild(call.id("guild_id"))
-        threads = [
-            c for c in guild.threads.values() if not c.archived and can_see(self._world.bot, c)
-        ]
-        return 200, self._listed(threads)
 
     def _thread(self, call: Call) -> Channel:
         thread = self._world.channel(call.id("channel_id"))

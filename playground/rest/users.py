@@ -22,7 +22,6 @@ class UserRoutes:
         """Return the handlers by route."""
         return {
             "GET /users/@me": self.me,
-            "GET /users/@me/guilds": self.my_guilds,
             "POST /users/@me/channels": self.open_dm,
             "DELETE /users/@me/guilds/{guild_id}": self.leave,
             "GET /users/{user_id}": self.user,
@@ -31,23 +30,6 @@ class UserRoutes:
     def me(self, _call: Call) -> Result:
         """Return the bot's user."""
         return 200, payloads.own_user(self._world.bot)
-
-    def my_guilds(self, _call: Call) -> Result:
-        """List the bot's servers."""
-        bot = self._world.bot.id
-        return 200, [
-            {
-                "id": str(g.id),
-                "name": g.name,
-                "icon": None,
-                "banner": None,
-                "owner": False,
-                "permissions": str(int(self._world.application.permissions)),
-                "features": [],
-            }
-            for g in self._world.guilds.values()
-            if bot in g.members
-        ]
 
     def open_dm(self, call: Call) -> Result:
         """Open a DM with a user."""
