@@ -62,6 +62,7 @@ class Playground(Addresses):
         port: 0 for any free one.
         token: the bot's token; random by default.
         limits: rate limits; generous by default.
+        faults: injects faults; none at first by default.
         openapi: Discord's OpenAPI document, to validate every request and response.
         attach: called with the playground and its web application before it starts, to add routes.
 
@@ -77,6 +78,7 @@ class Playground(Addresses):
         port: int = 0,
         token: str | None = None,
         limits: RateLimits | None = None,
+        faults: Faults | None = None,
         openapi: OpenApi | None = None,
         attach: Sequence[Callable[[Playground, web.Application], None]] = (),
     ) -> None:
@@ -93,7 +95,7 @@ class Playground(Addresses):
         self.world = World(self.clock)
         self.messages = Messages(self.world)
         self.interactions = Interactions(self.world, self.messages)
-        self.faults = Faults()
+        self.faults = faults or Faults()
         self.rest = RestApi(
             token=self.token,
             clock=self.clock,

@@ -114,8 +114,8 @@ class RestApi:
     ) -> None:
         self._authorization = f"Bot {token}"
         self._clock = clock
-        self.limits = limits
-        self.faults = faults
+        self._limits = limits
+        self._faults = faults
         self._openapi = openapi
         self.requests: deque[Request] = deque(maxlen=MAX_LOGGED_REQUESTS)
         self.violations: list[Violation] = []
@@ -170,7 +170,7 @@ class RestApi:
             body = await self._read(request, entry)
         except ApiError as error:
             return self._finish(entry, error.status, error.body, {"Via": VIA})
-        fault = self.faults.match(entry)
+        fault = self._faults.match(entry)
         if fault is not None and fault.delay:
             await self._clock.sleep(fault.delay)
         if fault is not None and not fault.after and (fault.drop or fault.replaces_response):
@@ -217,7 +217,7 @@ class RestApi:
         if not webhook and request.headers.get("Authorization") != self._authorization:
             error = ApiError(0)
             return self._finish(entry, error.status, error.body, {"Via": VIA})
-        result = self.limits.check(entry.route, entry.params, global_exempt=webhook)
+        result = self._limits.check(entry.route, entry.params, global_exempt=webhook)
         if result.retry_after is not None:
             return self._finish(entry, 429, result.body, result.headers)
         return self._handle(entry, handler, body, result.headers)

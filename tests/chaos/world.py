@@ -118,8 +118,7 @@ class World(ABC):
         random._urandom = random.Random(self._seed).randbytes  # type: ignore[attr-defined]
         logging.getLogger().addHandler(self._errors)
         self.clock = LoopClock(self.morning)
-        self.playground = Playground(clock=self.clock, openapi=self._openapi)
-        self.playground.faults = self.playground.rest.faults = self.network
+        self.playground = Playground(clock=self.clock, openapi=self._openapi, faults=self.network)
         self.network.moment = self.moment
         await self.playground.start()
         self.playground.world.subscribe(self.boards.hear)

@@ -22,16 +22,19 @@ if TYPE_CHECKING:
 
 
 @pytest_asyncio.fixture
-async def place() -> AsyncIterator[Playground]:
+async def playground() -> AsyncIterator[Playground]:
     """A playground that no discord.py is pointed at."""
-    async with Playground(clock=ManualClock()) as playground:
-        yield playground
+    async with Playground(clock=ManualClock()) as one:
+        yield one
 
 
 @pytest_asyncio.fixture
-async def socket(place: Playground) -> AsyncIterator[Socket]:
+async def socket(playground: Playground) -> AsyncIterator[Socket]:
     """A line to the gateway that has been greeted."""
-    async with aiohttp.ClientSession() as session, session.ws_connect(place.gateway_url) as line:
+    async with (
+        aiohttp.ClientSession() as session,
+        session.ws_connect(playground.gateway_url) as line,
+    ):
         assert (await line.receive_json())["op"] == 10
         yield line
 
@@ -68,19 +71,40 @@ async def test_frames_that_are_not_text_close_the_line(socket: Socket) -> None:
     assert await closed_with(socket) == 4002
 
 
-async def test_a_wrong_token_closes_the_line(place: Playground, socket: Socket) -> None:
-    await socket.send_json(identify(place, token="wrong"))
+async def test_a_wrong_token_closes_the_line(playground: Playground, socket: Socket) -> None:
+    await socket.send_json(identify(playground, token="wrong"))
     assert await closed_with(socket) == 4004
 
 
-async def test_a_shard_that_cannot_be_closes_the_line(place: Playground, socket: Socket) -> None:
-    await socket.send_json(identify(place, shard=[2, 2]))
+async def test_a_shard_that_cannot_be_closes_the_line(
+    playground: Playground, socket: Socket
+) -> None:
+    await socket.send_json(identify(playground, shard=[2, 2]))
     assert await closed_with(socket) == 4010
 
 
-async def test_to_identify_twice_closes_the_line(place: Playground, socket: Socket) -> None:
-    await socket.send_json(identify(place))
-    await socket.send_json(identify(place))
+async def test_a_shard_with_too_many_servers_closes_the_line(
+    playground: Playground, socket: Socket
+) -> None:
+    playground.gateway.max_guilds_per_shard = 1
+    playground.world.add_guild("Another", playground.world.application.owner)
+    await socket.send_json(identify(playground))
+    assert await closed_with(socket) == 4011
+    assert not playground.gateway.sessions
+
+
+async def test_a_bot_is_told_how_many_shards_to_use(playground: Playground) -> None:
+    playground.gateway.shards = 3
+    headers = {"Authorization": f"Bot {playground.token}"}
+    address = f"{playground.rest_url}/gateway/bot"
+    async with aiohttp.ClientSession() as http, http.get(address, headers=headers) as answer:
+        told = await answer.json()
+    assert (told["url"], told["shards"]) == (playground.gateway_url, 3)
+
+
+async def test_to_identify_twice_closes_the_line(playground: Playground, socket: Socket) -> None:
+    await socket.send_json(identify(playground))
+    await socket.send_json(identify(playground))
     assert await closed_with(socket) == 4005
 
 
@@ -90,40 +114,42 @@ async def test_a_heartbeat_is_answered(socket: Socket) -> None:
 
 
 async def test_an_unknown_session_is_invalid_and_the_line_stays(
-    place: Playground, socket: Socket
+    playground: Playground, socket: Socket
 ) -> None:
-    resume = {"op": 6, "d": {"token": place.token, "session_id": "?", "seq": 1}}
+    resume = {"op": 6, "d": {"token": playground.token, "session_id": "?", "seq": 1}}
     await socket.send_json(resume)
     answer = await socket.receive_json()
     assert (answer["op"], answer["d"]) == (9, False)
-    await socket.send_json(identify(place))
+    await socket.send_json(identify(playground))
     assert (await socket.receive_json())["t"] == "READY"
 
 
-async def test_a_session_that_missed_too_much_is_invalid(place: Playground, socket: Socket) -> None:
-    await socket.send_json(identify(place))
+async def test_a_session_that_missed_too_much_is_invalid(
+    playground: Playground, socket: Socket
+) -> None:
+    await socket.send_json(identify(playground))
     ready = await socket.receive_json()
-    place.gateway.drop()
-    channel = place.channel("general")
+    playground.gateway.drop()
+    channel = playground.channel("general")
     for _ in range(2100):
-        place.world.archive(channel, archived=False)
-    session = {"session_id": ready["d"]["session_id"], "token": place.token, "seq": 2}
-    async with aiohttp.ClientSession() as http, http.ws_connect(place.gateway_url) as line:
+        playground.world.archive(channel, archived=False)
+    session = {"session_id": ready["d"]["session_id"], "token": playground.token, "seq": 2}
+    async with aiohttp.ClientSession() as http, http.ws_connect(playground.gateway_url) as line:
         await line.receive_json()
         await line.send_json({"op": 6, "d": session})
         assert (await line.receive_json())["op"] == 9
 
 
-async def test_each_shard_hears_of_its_own_servers(place: Playground) -> None:
+async def test_each_shard_hears_of_its_own_servers(playground: Playground) -> None:
     heard = []
     async with aiohttp.ClientSession() as session:
         for number in range(2):
-            async with session.ws_connect(place.gateway_url) as line:
+            async with session.ws_connect(playground.gateway_url) as line:
                 await line.receive_json()
-                await line.send_json(identify(place, shard=[number, 2]))
+                await line.send_json(identify(playground, shard=[number, 2]))
                 ready = await line.receive_json()
                 heard.append(len(ready["d"]["guilds"]))
-    mine = (place.guild.id >> 22) % 2
+    mine = (playground.guild.id >> 22) % 2
     assert heard[mine] == 1
     assert heard[1 - mine] == 0
 
