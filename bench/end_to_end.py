@@ -68,10 +68,10 @@ async def _measure(folder: Path, scale: float) -> list[Row]:
     async with AsyncExitStack() as stack:
         playground = await stack.enter_async_context(Playground())
         hall = Hall(playground, _challenge, tables=tables, spare=spare)
-        database = f"sqlite+aiosqlite:///{folder}/bench.db"
+        database = f"sqlite:///{folder}/bench.db"
         bot = Program(playground, folder, "bot", settings={"DATABASE_URL": database})
         await stack.enter_async_context(bot)
-        _, answers = await hall.at_once(max(presses, round(TRIAL * scale)))
+        _, answers = await hall.saturated(max(presses, round(TRIAL * scale)))
         tape.save(folder / "tape.json", answers)
 
         bare_playground = await stack.enter_async_context(Playground())
@@ -79,7 +79,7 @@ async def _measure(folder: Path, scale: float) -> list[Row]:
         arguments = ("bench.loopback.bare", str(folder / "tape.json"))
         bare = Program(bare_playground, folder, *arguments, settings={})
         await stack.enter_async_context(bare)
-        await bare_hall.at_once(presses)
+        await bare_hall.saturated(presses)
 
         ours, theirs = list[Turn](), list[Turn]()
         for _ in range(rounds):
@@ -95,7 +95,7 @@ async def _measure(folder: Path, scale: float) -> list[Row]:
 async def _round(hall: Hall, program: Program, presses: int) -> Turn:
     await hall.prepare()
     spent, here = program.processor_seconds(), time.process_time()
-    load, _ = await hall.at_once(presses)
+    load, _ = await hall.saturated(presses)
     spent, here = program.processor_seconds() - spent, time.process_time() - here
     return Turn(load, 1000 * spent / load.presses, 1000 * here / load.presses)
 
@@ -127,7 +127,7 @@ async def _paced(stack: AsyncExitStack, folder: Path, scale: float) -> list[Row]
     tables, presses = max(4, round(PACED_TABLES * scale)), max(20, round(PACED * scale))
     playground = await stack.enter_async_context(Playground())
     hall = Hall(playground, _challenge, tables=tables, spare=max(1, round(SPARE * scale)))
-    database = f"sqlite+aiosqlite:///{folder}/paced.db"
+    database = f"sqlite:///{folder}/paced.db"
     bot = Program(playground, folder, "bot", settings={"DATABASE_URL": database})
     await stack.enter_async_context(bot)
     await hall.prepare()

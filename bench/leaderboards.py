@@ -103,7 +103,7 @@ def run() -> list[Row]:
 async def _on_sqlite() -> list[Row]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "games.db"
-        store = await Store.open(f"sqlite+aiosqlite:///{path}")
+        store = await Store.open(f"sqlite:///{path}")
         try:
             with closing(sqlite3.connect(path)) as bare:
                 for tables in _parts():

@@ -64,7 +64,7 @@ async def _measure(folder: Path, scale: float) -> list[Row]:
     async with AsyncExitStack() as stack:
         playground = await stack.enter_async_context(Playground())
         hall = Hall(playground, _challenge, tables=tables, spare=max(1, tables // 4))
-        database = f"sqlite+aiosqlite:///{folder}/practice.db"
+        database = f"sqlite:///{folder}/practice.db"
         settings = {"DATABASE_URL": database, "ANALYSE_MATCHES": "false"}
         await stack.enter_async_context(Program(playground, folder, "bot", settings=settings))
         await hall.prepare()

@@ -41,7 +41,7 @@ def run() -> list[Row]:
 
 
 async def _measure(folder: Path) -> list[Row]:
-    store = await Store.open(f"sqlite+aiosqlite:///{folder}/games.db")
+    store = await Store.open(f"sqlite:///{folder}/games.db")
     with closing(sqlite3.connect(folder / "games.db", isolation_level=None)) as bare:
         bare.execute("PRAGMA synchronous=FULL")
         bare.execute("PRAGMA foreign_keys=ON")
@@ -63,7 +63,7 @@ async def _turns(store: Store, bare: sqlite3.Connection) -> list[Row]:
                 tx, match_id=ours, kind="board", payload={"ply": first}, nonce=f"o{first}", at=NOW
             )
 
-        await store.at_once(work)
+        await store.run_write(work)
 
     async def bare_turn(number: int) -> None:
         _bare_turn(bare, theirs, number * ENTRIES + 1)

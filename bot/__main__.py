@@ -168,8 +168,8 @@ def _database(settings: Settings, stack: AsyncExitStack) -> str:
     if settings.in_playground:
         # The playground forgets its messages when it ends; matches without them would confuse.
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="tablan-"))
-        return f"sqlite+aiosqlite:///{folder}/playground.db"
-    return f"sqlite+aiosqlite:///{Path('var/tablan.db').resolve()}"
+        return f"sqlite:///{folder}/playground.db"
+    return f"sqlite:///{Path('var/tablan.db').resolve()}"
 
 
 def _spare_the_collector(stack: AsyncExitStack) -> None:

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from structlog.typing import Processor
 
 _NOISY = {
-    "aiosqlite": logging.INFO,
     "alembic": logging.WARNING,
     "asyncio": logging.INFO,
     "discord.gateway": logging.INFO,
@@ -61,8 +60,7 @@ def configure(level: str, form: str, secrets: Iterable[str] = ()) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level)
-    # discord.py tells each heartbeat and aiosqlite each statement at DEBUG, Alembic its name at
-    # INFO: never of use here.
+    # discord.py tells each heartbeat at DEBUG, Alembic its name at INFO: never of use here.
     for noisy, least in _NOISY.items():
         logging.getLogger(noisy).setLevel(max(least, root.level))
     structlog.configure(

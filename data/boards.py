@@ -38,7 +38,7 @@ _FORGET = delete(boards).where(_THIS)
 
 async def put(tx: Transaction, shown: Shown) -> None:
     """Record what a message shows, in place of what it showed before."""
-    await tx.later(
+    await tx.run(
         _PUT[tx.dialect],
         {
             "message_id": shown.message_id,
@@ -63,7 +63,7 @@ async def latest(tx: Transaction, match_id: int) -> Shown | None:
 
 async def retire(tx: Transaction, message_id: int) -> None:
     """Record that a message has lost its controls."""
-    await tx.later(_RETIRE, {"message": message_id})
+    await tx.run(_RETIRE, {"message": message_id})
 
 
 async def forget(tx: Transaction, message_id: int) -> None:

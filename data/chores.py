@@ -49,13 +49,13 @@ _ATTEMPTS = select(chores.c.attempts).where(_THIS)
 async def put(tx: Transaction, kind: Kind, match_id: int, at: datetime) -> None:
     """Record that something is to be thought about."""
     values = {"kind": kind.value, "match_id": match_id, "since": at, "attempts": 0}
-    await tx.later(_PUT[tx.dialect], values)
+    await tx.run(_PUT[tx.dialect], values)
     tx.announce(kind.topic, match_id)
 
 
 async def remove(tx: Transaction, kind: Kind, match_id: int) -> None:
     """Record that nothing is to be thought about any more."""
-    await tx.later(_REMOVE, {"what": kind.value, "match": match_id})
+    await tx.run(_REMOVE, {"what": kind.value, "match": match_id})
 
 
 async def waiting(tx: Transaction, kind: Kind, most: int = 1_000_000) -> tuple[int, ...]:
@@ -66,6 +66,6 @@ async def waiting(tx: Transaction, kind: Kind, most: int = 1_000_000) -> tuple[i
 
 async def tried(tx: Transaction, kind: Kind, match_id: int) -> int:
     """Count an attempt; return how many there were, 0 where nothing is to be done."""
-    await tx.later(_TRIED, {"what": kind.value, "match": match_id})
+    await tx.run(_TRIED, {"what": kind.value, "match": match_id})
     row = await tx.row(_ATTEMPTS, {"what": kind.value, "match": match_id})
     return 0 if row is None else int(row.attempts)

@@ -114,7 +114,7 @@ _PUT = _put()
 async def put(tx: Transaction, clock: Clock) -> None:
     """Set the clock of a match; a player who goes on in the same turn stays muted."""
     values = {name: getattr(clock, name) for name in (*_CHANGED, "match_id", "muted")}
-    await tx.later(_PUT[tx.dialect], values)
+    await tx.run(_PUT[tx.dialect], values)
 
 
 async def of(tx: Transaction, match_id: int) -> Clock | None:

@@ -7,15 +7,19 @@ or a name, so it is kept as the cause for the log and never becomes part of a se
 from __future__ import annotations
 
 import sqlite3
-from typing import Final
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
 
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from data.errors import Busy, Full, StoreError, Unusable
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 _FULL = "The disk with the database is full. Nothing was saved: please make room and try again."
-_BUSY = "The database is busy just now. Nothing was saved: please try again in a moment."
+BUSY = "The database is busy just now. Nothing was saved: please try again in a moment."
 _READ_ONLY = "The database cannot be written to. Please check the rights of its file and folder."
 _BROKEN = "The file is not a usable database: damaged, or of another kind. Restore a good copy."
 _NO_FILE = "The database file cannot be opened. Please check that its folder exists and its rights."
@@ -26,8 +30,8 @@ _NO_DATABASE = "There is no database of that name on the server. Please create i
 
 _SQLITE: Final = {
     sqlite3.SQLITE_FULL: Full(_FULL),
-    sqlite3.SQLITE_BUSY: Busy(_BUSY),
-    sqlite3.SQLITE_LOCKED: Busy(_BUSY),
+    sqlite3.SQLITE_BUSY: Busy(BUSY),
+    sqlite3.SQLITE_LOCKED: Busy(BUSY),
     sqlite3.SQLITE_READONLY: Unusable(_READ_ONLY),
     sqlite3.SQLITE_PERM: Unusable(_READ_ONLY),
     sqlite3.SQLITE_CORRUPT: Unusable(_BROKEN),
@@ -38,11 +42,11 @@ _SQLITE: Final = {
 _POSTGRESQL: Final = {
     "53100": Full(_FULL),
     "53200": Full(_FULL),
-    "53300": Busy(_BUSY),
-    "40001": Busy(_BUSY),
-    "40P01": Busy(_BUSY),
-    "55P03": Busy(_BUSY),
-    "57014": Busy(_BUSY),
+    "53300": Busy(BUSY),
+    "40001": Busy(BUSY),
+    "40P01": Busy(BUSY),
+    "55P03": Busy(BUSY),
+    "57014": Busy(BUSY),
     "25006": Unusable(_READ_ONLY),
     "25P03": Unusable(_AWAY),  # the transaction was left idle for too long
     "42501": Unusable(_READ_ONLY),
@@ -59,6 +63,18 @@ _POSTGRESQL_CLASSES: Final = {
 }
 
 
+@contextmanager
+def translating() -> Iterator[None]:
+    """Raise errors of the store in place of those that SQLAlchemy and drivers raise."""
+    try:
+        yield
+    except (SQLAlchemyError, OSError) as failure:
+        error = translated(failure)
+        if error is None:
+            raise
+        raise error from failure
+
+
 def translated(failure: Exception) -> StoreError | None:
     """Return the error of the store for what a driver raised, ``None`` where it is a defect.
 
@@ -66,7 +82,7 @@ def translated(failure: Exception) -> StoreError | None:
     are, so that the log shows them as such.
     """
     if isinstance(failure, PoolTimeout):
-        return Busy(_BUSY)
+        return Busy(BUSY)
     if isinstance(failure, OSError):
         return Unusable(_AWAY)
     if not isinstance(failure, DBAPIError):

@@ -204,7 +204,7 @@ async def append(
         }
         for entry in entries
     ]
-    await tx.later(_APPEND, rows)
+    await tx.run(_APPEND, rows)
 
 
 async def remove_last(

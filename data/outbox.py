@@ -167,12 +167,12 @@ async def blocked_in(tx: Transaction, guild_id: int) -> tuple[tuple[int, int, in
 
 async def done(tx: Transaction, job_id: int, at: datetime) -> None:
     """Record that Discord has been told."""
-    await tx.later(_DONE, {"job": job_id, "at": at})
+    await tx.run(_DONE, {"job": job_id, "at": at})
 
 
 async def failed(tx: Transaction, job_id: int, why: str | None) -> None:
     """Count an attempt that failed; ``why`` tells what the job waits for, if for anything."""
-    await tx.later(_FAILED, {"job": job_id, "why": why})
+    await tx.run(_FAILED, {"job": job_id, "why": why})
 
 
 async def prune(tx: Transaction, before: datetime) -> int:

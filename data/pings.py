@@ -33,7 +33,7 @@ _FORGET = delete(pings).where(pings.c.message_id == bindparam("message"))
 
 async def put(tx: Transaction, ping: Ping) -> None:
     """Record a message that calls a player."""
-    await tx.later(
+    await tx.run(
         _PUT[tx.dialect],
         {
             "message_id": ping.message_id,
@@ -56,4 +56,4 @@ async def some(tx: Transaction) -> bool:
 
 async def forget(tx: Transaction, message_id: int) -> None:
     """Record that a message is gone."""
-    await tx.later(_FORGET, {"message": message_id})
+    await tx.run(_FORGET, {"message": message_id})

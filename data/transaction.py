@@ -3,91 +3,75 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from data.failures import translated
+from data.failures import translating
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Coroutine
 
-    from sqlalchemy import Executable, Row
-    from sqlalchemy.ext.asyncio import AsyncConnection
+    from sqlalchemy import Connection, Executable, Row
 
     from data.follow_up import FollowUp
+
+T = TypeVar("T")
 
 Values: TypeAlias = Mapping[str, Any]
 Record: TypeAlias = "Row[*tuple[Any, ...]]"
 """A row of a result, its columns by name and in order."""
 
-LATER: Final = "later"
-"""The execution option of a statement that may wait for the next one, or for the COMMIT."""
 
-_LATER: Final = {LATER: True}
+class RunSync(Protocol):
+    """Runs a function on a connection where that may block, as `AsyncConnection.run_sync` does."""
 
-
-class Answer(Protocol):
-    """What a statement gave."""
-
-    @property
-    def rowcount(self) -> int:
-        """How many rows it met."""
-
-    def all(self) -> Sequence[Record]:
-        """Return all its rows."""
-
-    def first(self) -> Record | None:
-        """Return its first row, ``None`` where there is none."""
+    async def __call__(self, work: Callable[[Connection], T], /) -> T:
+        """Return what the function returns."""
 
 
 class Transaction:
-    """A transaction that is under way; it begins and ends in ``Store.write`` and ``Store.read``.
+    """A transaction under way; it begins and ends in ``Store.write`` and ``Store.read``.
 
-    It holds its connection alone. One task uses it at a time, one statement after the other.
+    It has its connection to itself. One task uses it at a time, one statement after the other.
 
     All methods raise ``Full``, ``Busy`` or ``Unusable`` when the database fails. After one of
-    these, or when a statement was cancelled, nothing more can be done with the transaction: let
-    the error leave its ``async with``. Whoever catches it and goes on gets a ``RuntimeError``,
-    because part of what was written may be gone already.
+    these, or when a statement was cancelled, the transaction is of no more use: let the error
+    leave its ``async with``. Using it all the same raises ``RuntimeError``, because part of what
+    was written may be gone.
     """
 
-    __slots__ = ("_broken", "_connection", "_follow_up")
+    __slots__ = ("_broken", "_follow_up", "_run", "dialect")
 
-    def __init__(self, connection: AsyncConnection, follow_up: FollowUp) -> None:
-        """Wrap a connection whose transaction has begun."""
-        self._connection = connection
-        self._broken = False
+    def __init__(self, dialect: str, run: RunSync, follow_up: FollowUp) -> None:
+        """Use a connection of this kind of database: ``sqlite`` or ``postgresql``."""
+        self.dialect = dialect
+        self._run = run
         self._follow_up = follow_up
-
-    @property
-    def dialect(self) -> str:
-        """Which database this is: ``sqlite`` or ``postgresql``."""
-        return self._connection.dialect.name
+        self._broken = False
 
     async def rows(self, statement: Executable, values: Values | None = None) -> Sequence[Record]:
         """Return all rows of a statement."""
-        return (await self._execute(statement, values)).all()
+        return await self.run_sync(lambda here: here.execute(statement, values).all())
 
     async def row(self, statement: Executable, values: Values | None = None) -> Record | None:
-        """Return the first row of a statement, ``None`` where there is none."""
-        return (await self._execute(statement, values)).first()
+        """Return the first row of a statement, ``None`` if there is none."""
+        return await self.run_sync(lambda here: here.execute(statement, values).first())
 
     async def run(
         self, statement: Executable, values: Values | Sequence[Values] | None = None
     ) -> int:
-        """Carry out a statement, once for each of several values; return how many rows it met."""
-        return (await self._execute(statement, values)).rowcount
+        """Execute a statement, once for each set of values; return the number of rows it met."""
+        return await self.run_sync(lambda here: here.execute(statement, values).rowcount)
 
-    async def later(
-        self, statement: Executable, values: Values | Sequence[Values] | None = None
-    ) -> None:
-        """Carry out a statement of which nothing is to be known, with the next one or at the end.
-
-        What this transaction does afterwards sees its effect; where it fails, the next statement
-        or the end of the transaction raises its error.
-        """
-        await self._execute(statement, values, _LATER)
+    async def run_sync(self, work: Callable[[Connection], T]) -> T:
+        """Run a function on SQLAlchemy's own connection; it may not commit."""
+        self.check()
+        self._broken = True  # until it is known to be otherwise
+        with translating():
+            done = await self._run(work)
+        self._broken = False
+        return done
 
     def after_commit(self, callback: Callable[[], object]) -> None:
         """Run a callback on the event loop once this is committed; never if it is not."""
@@ -98,29 +82,75 @@ class Transaction:
         self._follow_up.announce(topic, number)
 
     def check(self) -> None:
-        """Make sure that everything so far was carried out.
+        """Make sure that every statement has succeeded.
 
         Raises:
-            RuntimeError: a statement has failed and somebody caught its error.
+            RuntimeError: one has failed and its error was caught.
 
         """
         if self._broken:
             raise RuntimeError("this transaction has failed: its error must leave its block")
 
-    async def _execute(
-        self,
-        statement: Executable,
-        values: Values | Sequence[Values] | None,
-        options: Mapping[str, Any] | None = None,
-    ) -> Answer:
-        self.check()
-        self._broken = True  # until it is known to be otherwise
-        try:
-            result = await self._connection.execute(statement, values, execution_options=options)
-        except (SQLAlchemyError, OSError) as failure:
-            error = translated(failure)
-            if error is None:
-                raise
-            raise error from failure
-        self._broken = False
-        return result
+
+def complete(
+    connection: Connection,
+    work: Callable[[Transaction], Coroutine[Any, Any, T]],
+    follow_up: FollowUp,
+) -> T:
+    """Run a whole transaction on a connection, from its first statement to its commit.
+
+    Args:
+        connection: is closed in the end.
+        work: awaits its transaction and nothing else, so it never has to wait for an event loop.
+        follow_up: is told what follows, and left to the caller.
+
+    Raises:
+        RuntimeError: the work awaited something else.
+
+    """
+
+    async def run(statement: Callable[[Connection], Any]) -> Any:
+        return statement(connection)
+
+    try:
+        tx = Transaction(connection.dialect.name, run, follow_up)
+        done = _result(work(tx))
+        tx.check()
+    except BaseException:
+        roll_back(connection)
+        raise
+    commit(connection)
+    return done
+
+
+def commit(connection: Connection) -> None:
+    """Commit and close a connection."""
+    try:
+        connection.commit()
+    except BaseException:
+        # SQLite keeps open a transaction that it could not commit, and SQLAlchemy takes it for
+        # ended. It is surely gone only with the connection.
+        connection.invalidate()
+        raise
+    finally:
+        connection.close()
+
+
+def roll_back(connection: Connection) -> None:
+    """Roll back and close a connection."""
+    try:
+        connection.rollback()
+    except (SQLAlchemyError, OSError):
+        connection.invalidate()  # then the database rolls back by itself
+    finally:
+        connection.close()
+
+
+def _result(coroutine: Coroutine[Any, Any, T]) -> T:
+    try:
+        coroutine.send(None)
+    except StopIteration as end:
+        done: T = end.value
+        return done
+    coroutine.close()
+    raise RuntimeError("this transaction may await nothing but its own statements")

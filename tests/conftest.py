@@ -65,7 +65,7 @@ def migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def new_sqlite_url(tmp_path: Path) -> str:
     """The address of a SQLite file that is not there yet."""
-    return f"sqlite+aiosqlite:///{tmp_path}/games.db"
+    return f"sqlite:///{tmp_path}/games.db"
 
 
 @pytest.fixture

@@ -31,7 +31,7 @@ _numbers = itertools.count(1)
 
 def migrated_sqlite(path: Path) -> Path:
     """Make a SQLite file with all tables, for `copy_sqlite`."""
-    asyncio.run(_migrate(f"sqlite+aiosqlite:///{path}"))
+    asyncio.run(_migrate(f"sqlite:///{path}"))
     return path
 
 

@@ -173,7 +173,7 @@ class Hall:
             if table.over:
                 await table.begin(self._start)
 
-    async def at_once(self, presses: int) -> tuple[Load, list[Answer]]:
+    async def saturated(self, presses: int) -> tuple[Load, list[Answer]]:
         """Press at every table as soon as its last board has come.
 
         Returns:

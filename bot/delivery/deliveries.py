@@ -116,7 +116,7 @@ class Delivery:
                 await self._calls(tx, match_id),
             )
 
-        pending, stored, called = await self._store.read_at_once(look)
+        pending, stored, called = await self._store.run_read(look)
         live = delivery_log.live(stored, match_id, notes)
         calls = delivery_log.calls(called, match_id, notes)
         jobs = [job for job in pending if job.id not in done and job.due(now)]

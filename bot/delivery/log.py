@@ -146,4 +146,4 @@ class DeliveryLog:
                 for job_id in note.jobs:
                     await outbox.done(tx, job_id, now)
 
-        await self._store.at_once(commit)
+        await self._store.run_write(commit)

@@ -255,7 +255,7 @@ class Matches:
             )
 
         try:
-            called, job = await self._store.at_once(commit)
+            called, job = await self._store.run_write(commit)
         except errors.StalePly as error:
             raise OldBoard(
                 say(

@@ -12,7 +12,7 @@ from weakref import WeakSet
 
 from bot.client import Bot
 from bot.interactions.reply import PATIENCE
-from data.undisturbed import through
+from data.shield import shielded
 from tests.chaos.store import WatchedStore
 from tests.chaos.world import World
 from tests.clocks import HandClock
@@ -54,13 +54,13 @@ def _task(
 
 
 def _in_database() -> bool:
-    """Tell whether a task is made by `data.undisturbed.through`, which nobody else may cancel.
+    """Tell whether a task is made by `data.shield.shielded`, which nobody else may cancel.
 
     What it does is in the hands of the database: it is done wholly or not at all.
     """
     frame: FrameType | None = sys._getframe(1)
     for _ in range(6):
-        if frame is not None and frame.f_code is through.__code__:
+        if frame is not None and frame.f_code is shielded.__code__:
             return True
         frame = None if frame is None else frame.f_back
     return False

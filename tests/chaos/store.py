@@ -53,14 +53,14 @@ class WatchedStore(Store):
         async with super().read() as tx:
             yield tx
 
-    async def _at_once(
+    async def _complete(
         self, work: Callable[[Transaction], Coroutine[Any, Any, T]], *, writes: bool
     ) -> T:
         if not writes:
             if self.dead:
                 raise asyncio.CancelledError
-            return await super()._at_once(work, writes=False)
+            return await super()._complete(work, writes=False)
         self._passes("before commit")
-        done = await super()._at_once(work, writes=True)
+        done = await super()._complete(work, writes=True)
         await self._committed()
         return done

@@ -203,7 +203,7 @@ class World(ABC):
     @property
     def url(self) -> str:
         """The address of the database."""
-        return f"sqlite+aiosqlite:///{self._path}"
+        return f"sqlite:///{self._path}"
 
     def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         """Read from the database, past the bot."""

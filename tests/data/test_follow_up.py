@@ -28,16 +28,16 @@ async def in_a_block(db: Store, work: Callable[[Transaction], Awaitable[None]]) 
         await work(tx)
 
 
-async def at_once(db: Store, work: Callable[[Transaction], Awaitable[None]]) -> None:
-    """Write at once."""
+async def in_one_go(db: Store, work: Callable[[Transaction], Awaitable[None]]) -> None:
+    """Write in one go."""
 
     async def coroutine(tx: Transaction) -> None:
         await work(tx)
 
-    await db.at_once(coroutine)
+    await db.run_write(coroutine)
 
 
-both = pytest.mark.parametrize("write", [in_a_block, at_once])
+both = pytest.mark.parametrize("write", [in_a_block, in_one_go])
 
 
 @both

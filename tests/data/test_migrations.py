@@ -45,6 +45,10 @@ def upgrade():
 '''
 
 
+class AllIsWell(Exception):
+    """Rolls a transaction back."""
+
+
 def newest() -> str:
     """Return the newest revision by the names of the files."""
     return max(path.name[1:5] for path in (MIGRATIONS / "versions").glob("v*.py"))
@@ -104,14 +108,18 @@ async def has_exactly_the_tables_of_the_program(db: Store) -> None:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         return list(compare_metadata(context, metadata))
 
-    async with db._writing.connect() as connection:
-        assert await connection.run_sync(differences) == []
-        migrated = await connection.run_sync(described)
-        await connection.run_sync(metadata.drop_all)
-        await connection.run_sync(metadata.create_all)
-        assert migrated == await connection.run_sync(described)
-        await connection.rollback()
-    assert set(migrated) == set(metadata.tables)
+    async def compare() -> None:
+        async with db.write() as tx:
+            assert await tx.run_sync(differences) == []
+            migrated = await tx.run_sync(described)
+            await tx.run_sync(metadata.drop_all)
+            await tx.run_sync(metadata.create_all)
+            assert migrated == await tx.run_sync(described)
+            assert set(migrated) == set(metadata.tables)
+            raise AllIsWell
+
+    with pytest.raises(AllIsWell):
+        await compare()
 
 
 async def test_the_migrations_make_exactly_the_tables_of_the_program(db: Store) -> None:
@@ -196,8 +204,8 @@ async def test_a_migration_that_fails_leaves_tables_and_revision_as_they_were(
         await Store.open(new_url, migrations=failing)
     db = await Store.open(new_url)
     assert await version(db) == before
-    async with db._reading.connect() as connection:
-        columns = (await connection.run_sync(described))["notes"]["columns"]
+    async with db.read() as tx:
+        columns = (await tx.run_sync(described))["notes"]["columns"]
     assert [column["name"] for column in columns] == ["key", "value"]
     await db.close()
 

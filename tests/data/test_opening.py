@@ -32,18 +32,12 @@ async def refused(url: str) -> str:
 
 
 async def test_the_folder_of_a_new_database_is_made(tmp_path: Path) -> None:
-    store = await Store.open(f"sqlite+aiosqlite:///{tmp_path}/not/there/yet/games.db")
+    store = await Store.open(f"sqlite:///{tmp_path}/not/there/yet/games.db")
     await store.close()
     assert (tmp_path / "not/there/yet/games.db").is_file()
 
 
-@pytest.mark.parametrize("driver", ["sqlite", "sqlite+aiosqlite"])
-async def test_the_driver_may_be_left_out_of_the_address(tmp_path: Path, driver: str) -> None:
-    store = await Store.open(f"{driver}:///{tmp_path}/games.db")
-    await store.close()
-
-
-async def test_the_driver_of_postgresql_may_be_left_out_too(postgresql_url: str) -> None:
+async def test_the_driver_of_postgresql_may_be_left_out(postgresql_url: str) -> None:
     for driver in ("postgres", "postgresql"):
         store = await Store.open(postgresql_url.replace("postgresql+asyncpg", driver))
         await store.close()
@@ -59,13 +53,13 @@ async def test_the_driver_of_postgresql_may_be_left_out_too(postgresql_url: str)
         f"postgresql://ann:{SECRET}@localhost:port/games",
         f"postgresql:/ann:{SECRET}@localhost/games",
         f"postgresql+asyncpg://ann:{SECRET}@localhost/games?nonsense={SECRET}",
-        f"sqlite+aiosqlite:///games.db?timeout={SECRET}",
-        "sqlite+aiosqlite://",
-        "sqlite+aiosqlite:///:memory:",
+        f"sqlite:///games.db?timeout={SECRET}",
+        "sqlite://",
+        "sqlite:///:memory:",
     ],
 )
 async def test_an_address_that_cannot_be_used_is_answered_with_one_that_can(url: str) -> None:
-    assert "sqlite+aiosqlite:///games.db" in await refused(url)
+    assert "sqlite:///games.db" in await refused(url)
 
 
 async def test_a_server_that_is_not_there_is_told_without_the_password() -> None:
@@ -80,52 +74,52 @@ async def test_a_database_that_is_not_on_the_server_is_told(postgresql_url: str)
 
 async def test_a_folder_in_place_of_a_file_is_told(tmp_path: Path) -> None:
     (tmp_path / "games.db").mkdir()
-    assert "cannot be opened" in await refused(f"sqlite+aiosqlite:///{tmp_path}/games.db")
+    assert "cannot be opened" in await refused(f"sqlite:///{tmp_path}/games.db")
 
 
 async def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder")
-    told = await refused(f"sqlite+aiosqlite:///{tmp_path}/file/games.db")
+    told = await refused(f"sqlite:///{tmp_path}/file/games.db")
     assert "folder of the database cannot be made" in told
 
 
 async def test_a_file_of_another_kind_is_told_and_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     path.write_bytes(b"a holiday picture " * 1000)
-    assert "not a usable database" in await refused(f"sqlite+aiosqlite:///{path}")
+    assert "not a usable database" in await refused(f"sqlite:///{path}")
     assert path.read_bytes() == b"a holiday picture " * 1000
 
 
 async def test_a_damaged_file_is_told(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
-    await (await Store.open(f"sqlite+aiosqlite:///{path}")).close()
+    await (await Store.open(f"sqlite:///{path}")).close()
     whole = path.read_bytes()
     path.write_bytes(whole[:4096] + b"\xff" * (len(whole) - 4096))
-    assert "not a usable database" in await refused(f"sqlite+aiosqlite:///{path}")
+    assert "not a usable database" in await refused(f"sqlite:///{path}")
 
 
 async def test_a_database_that_may_only_be_read_is_told(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
-    await (await Store.open(f"sqlite+aiosqlite:///{path}")).close()
-    told = await refused(f"sqlite+aiosqlite:///file:{path}?mode=ro&uri=true")
+    await (await Store.open(f"sqlite:///{path}")).close()
+    told = await refused(f"sqlite:///file:{path}?mode=ro&uri=true")
     assert "cannot be written to" in told
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="to root no file is read-only")
 async def test_a_file_without_the_right_to_write_is_told(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
-    await (await Store.open(f"sqlite+aiosqlite:///{path}")).close()
+    await (await Store.open(f"sqlite:///{path}")).close()
     path.chmod(0o444)
-    assert "cannot be written to" in await refused(f"sqlite+aiosqlite:///{path}")
+    assert "cannot be written to" in await refused(f"sqlite:///{path}")
 
 
 async def test_a_file_that_another_program_keeps_locked_is_told(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
-    await (await Store.open(f"sqlite+aiosqlite:///{path}")).close()
+    await (await Store.open(f"sqlite:///{path}")).close()
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        assert "busy" in await refused(f"sqlite+aiosqlite:///{path}")
-    await (await Store.open(f"sqlite+aiosqlite:///{path}")).close()
+        assert "busy" in await refused(f"sqlite:///{path}")
+    await (await Store.open(f"sqlite:///{path}")).close()
 
 
 async def test_what_was_written_is_there_when_the_store_is_opened_again(url: str) -> None:
@@ -141,6 +135,7 @@ async def test_what_was_written_is_there_when_the_store_is_opened_again(url: str
 
 async def test_a_closed_store_says_so(url: str) -> None:
     store = await Store.open(url)
+    await store.close()
     await store.close()
     with pytest.raises(Unusable, match="closed"):
         async with store.read():

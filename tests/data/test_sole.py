@@ -59,7 +59,7 @@ async def test_what_is_killed_holds_nothing(url: str) -> None:
 async def test_a_folder_that_is_a_file_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(Unusable, match="folder"):
-        async with sole_user(f"sqlite+aiosqlite:///{tmp_path}/file/games.db"):
+        async with sole_user(f"sqlite:///{tmp_path}/file/games.db"):
             pytest.fail("there is no such folder")
 
 

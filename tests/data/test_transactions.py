@@ -14,10 +14,10 @@ from sqlalchemy.exc import IntegrityError
 
 from data import matches, notes, outbox
 from data.errors import Busy, Full
+from data.shield import shielded
 from data.store import Store, StoreError
 from data.tables import matches as match_table
 from data.tables import notes as note_table
-from data.undisturbed import through
 from tests.data import people
 from tests.data.people import NOW
 
@@ -157,43 +157,6 @@ async def test_a_failure_that_somebody_caught_still_undoes_everything(db: Store)
     assert await kept(db) == set()
 
 
-async def test_a_statement_put_off_is_seen_by_the_next_and_kept_at_the_end(db: Store) -> None:
-    add = insert(note_table)
-    async with db.write() as tx:
-        await tx.later(add, {"key": "one", "value": ""})
-        await tx.later(add, [{"key": "two", "value": ""}, {"key": "three", "value": ""}])
-        seen = {row.key for row in await tx.rows(note_table.select())}
-        await tx.later(add, {"key": "four", "value": ""})
-    assert seen == {"one", "two", "three"}
-    assert await kept(db) == {"one", "two", "three", "four"}
-
-
-async def test_a_statement_put_off_is_undone_with_its_transaction(db: Store) -> None:
-    async def write() -> None:
-        async with db.write() as tx:
-            await tx.later(insert(note_table), {"key": "lost", "value": ""})
-            raise Mishap
-
-    with pytest.raises(Mishap):
-        await write()
-    async with db.write() as tx:
-        await notes.set(tx, "next", "")
-    assert await kept(db) == {"next"}
-
-
-async def test_a_statement_put_off_that_fails_leaves_nothing_behind(db: Store) -> None:
-    async def write() -> None:
-        async with db.write() as tx:
-            await tx.later(insert(note_table), {"key": "twice", "value": ""})
-            await tx.later(insert(note_table), {"key": "twice", "value": ""})
-
-    with pytest.raises(IntegrityError):
-        await write()
-    async with db.write() as tx:
-        await notes.set(tx, "next", "")
-    assert await kept(db) == {"next"}
-
-
 async def test_a_row_cannot_refer_to_a_match_that_is_not_there(db: Store) -> None:
     with pytest.raises(IntegrityError):
         async with db.write() as tx:
@@ -247,7 +210,7 @@ async def test_an_end_is_seen_through_however_often_its_task_is_cancelled() -> N
         await go.wait()
         finished.set()
 
-    task = asyncio.create_task(through(work()))
+    task = asyncio.create_task(shielded(work()))
     await started.wait()
     for _ in range(3):
         task.cancel()
@@ -308,7 +271,7 @@ async def test_a_file_that_another_program_keeps_locked_is_busy_for_writers_alon
     tmp_path: Path,
 ) -> None:
     path = tmp_path / "games.db"
-    db = await Store.open(f"sqlite+aiosqlite:///{path}", patience=0)
+    db = await Store.open(f"sqlite:///{path}", patience=0)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(Busy, match="try again"):

@@ -210,7 +210,7 @@ class Environment:
     @property
     def database(self) -> str:
         """The address of the store."""
-        return f"sqlite+aiosqlite:///{self.folder}/games.db"
+        return f"sqlite:///{self.folder}/games.db"
 
     def now(self) -> datetime:
         """Tell the time of the playground."""

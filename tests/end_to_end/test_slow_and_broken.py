@@ -105,7 +105,7 @@ async def test_a_move_that_cannot_be_saved_is_not_made(env: Environment) -> None
     dice = random.Random(32)
     await env.begin()
     async with env.store.write() as tx:
-        await tx._connection.execute(text("PRAGMA max_page_count = 1"))
+        await tx.rows(text("PRAGMA max_page_count = 1"))
 
     # The database may not grow any more; what free space it has is soon used up.
     told, ply, board, revision = None, 0, env.board(), 0
@@ -123,7 +123,7 @@ async def test_a_move_that_cannot_be_saved_is_not_made(env: Environment) -> None
     assert told.ephemeral
     assert "nothing has changed" in told.text
     async with env.store.write() as tx:
-        await tx._connection.execute(text("PRAGMA max_page_count = 1000000"))
+        await tx.rows(text("PRAGMA max_page_count = 1000000"))
     assert await env.ply() == ply
     assert env.board() is board
     assert board.revision == revision

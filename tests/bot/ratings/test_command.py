@@ -53,7 +53,7 @@ async def test_ratings_that_went_wrong_are_right_again(sqlite_url: str, tmp_path
 
 
 async def test_beside_a_running_bot_it_refuses(tmp_path: Path) -> None:
-    url = f"sqlite+aiosqlite:///{tmp_path}/games.db"
+    url = f"sqlite:///{tmp_path}/games.db"
     async with sole_user(url):
         done = recompute(tmp_path, DATABASE_URL=url)
     assert done.returncode == 1

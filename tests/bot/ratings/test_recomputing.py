@@ -90,13 +90,13 @@ class HandClock:
 async def season(db: Store, number: int = 60) -> Season:
     """Play some random matches."""
     found = Season(random.Random(8))
-    await db.at_once(partial(found.play, number))
+    await db.run_write(partial(found.play, number))
     return found
 
 
 async def outdated_games(db: Store) -> list[str]:
     """Return the games whose ratings are outdated."""
-    return [one.game for one in await db.read_at_once(outdated_ratings.everything)]
+    return [one.game for one in await db.run_read(outdated_ratings.everything)]
 
 
 async def test_without_a_mark_nothing_is_computed(db: Store) -> None:
@@ -132,7 +132,7 @@ async def test_results_that_come_meanwhile_are_rated_too(db: Store) -> None:
 
     async def more(number: int) -> None:
         if number < 12:
-            await db.at_once(partial(going_on.play, 3))
+            await db.run_write(partial(going_on.play, 3))
 
     await recomputing.recompute_outdated(watched(db, more), batch=10)
     assert await outdated_games(db) == []
@@ -159,7 +159,7 @@ async def test_a_void_and_a_deletion_meanwhile_are_not_lost(db: Store) -> None:
             await voided(db, going_on.ended.pop(5))
         if number in {2, 5, 7}:
             gone = going_on.people.pop(0)
-            await db.at_once(partial(privacy.erase, user_id=gone, stranger=-number))
+            await db.run_write(partial(privacy.erase, user_id=gone, stranger=-number))
 
     await recomputing.recompute_outdated(watched(db, happen), batch=8)
     found = await same_again(db)
@@ -190,7 +190,7 @@ async def test_what_is_deleted_between_reading_and_writing_is_not_written_again(
                 yield tx
             if next(reads) == 1:  # after what is outdated, the first results
                 erased.set()
-                await db.at_once(partial(privacy.erase, user_id=ANN, stranger=-9))
+                await db.run_write(partial(privacy.erase, user_id=ANN, stranger=-9))
 
     reads = count()
     store: Any = Erasing()

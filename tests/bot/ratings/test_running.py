@@ -152,7 +152,7 @@ async def test_what_runs_along_equals_what_is_computed_again_over_thousands_of_r
     """With voids whose consequences are computed at once, later or in small slices."""
     season = Season(random.Random(5))
     for turn in range(80 if url.startswith("sqlite") else 12):
-        await db.at_once(partial(season.play, 25))
+        await db.run_write(partial(season.play, 25))
         if turn % 4 == 3:
             for _ in range(season.dice.choice([1, 2])):
                 await voided(db, season.void())
@@ -160,7 +160,7 @@ async def test_what_runs_along_equals_what_is_computed_again_over_thousands_of_r
                 await recomputing.recompute_outdated(db, batch=season.dice.choice([2, 20, 400]))
         if turn % 10 == 5:
             gone = season.people.pop(season.dice.randrange(len(season.people)))
-            await db.at_once(partial(privacy.erase, user_id=gone, stranger=-turn))
+            await db.run_write(partial(privacy.erase, user_id=gone, stranger=-turn))
             season.people.append(gone + 5000)  # somebody new in their place
     found = await same_again(db)
     assert len(found["rating_changes"]) > len(season.ended)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
+    from collections.abc import Awaitable
 
 T = TypeVar("T")
 
 
-async def through(work: Coroutine[Any, Any, T]) -> T:
-    """Await work to its end even when cancelled meanwhile; be cancelled only then."""
+async def shielded(work: Awaitable[T]) -> T:
+    """Await work to its end even when cancelled meanwhile; raise the cancellation only then."""
     task = asyncio.ensure_future(work)
     cancelled: asyncio.CancelledError | None = None
     while not task.done():

@@ -1,4 +1,4 @@
-"""Transactions at once: whole or not at all, like all others, and with the same results."""
+"""Whole transactions in one go: all or nothing, and with the same results as all others."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ async def test_work_that_raises_leaves_nothing_behind_and_its_error_is_not_chang
         raise mishap
 
     with pytest.raises(LookupError) as caught:
-        await db.at_once(work)
+        await db.run_write(work)
     assert caught.value is mishap
-    await db.at_once(keep)
+    await db.run_write(keep)
     assert await kept(db) == {"kept"}
 
 
@@ -66,8 +66,8 @@ async def test_a_statement_that_fails_undoes_the_rest_even_when_its_error_is_cau
         assert "never to be seen" not in str(failure.value)
 
     with pytest.raises(RuntimeError, match="has failed"):
-        await db.at_once(careless)
-    await db.at_once(keep)
+        await db.run_write(careless)
+    await db.run_write(keep)
     assert await kept(db) == {"kept"}
 
 
@@ -79,8 +79,8 @@ async def test_work_that_awaits_something_else_is_refused(sqlite_url: str) -> No
         await asyncio.sleep(0)
 
     with pytest.raises(RuntimeError, match="may await nothing but"):
-        await db.at_once(slow)
-    await db.at_once(keep)
+        await db.run_write(slow)
+    await db.run_write(keep)
     assert await kept(db) == {"kept"}
     await db.close()
 
@@ -91,7 +91,7 @@ async def test_a_task_cancelled_at_any_moment_leaves_all_or_nothing(db: Store) -
             await notes.set(tx, f"{name} first", "")
             await notes.set(tx, f"{name} second", "")
 
-        await db.at_once(work)
+        await db.run_write(work)
 
     survivors = set()
     for steps in range(40):
@@ -110,7 +110,7 @@ async def test_a_task_cancelled_at_any_moment_leaves_all_or_nothing(db: Store) -
     for steps in range(40):
         assert (f"{steps} first" in keys) == (f"{steps} second" in keys)
     assert {f"{name} first" for name in survivors} <= keys
-    await db.at_once(keep)
+    await db.run_write(keep)
     assert "kept" in await kept(db)
 
 
@@ -125,7 +125,7 @@ async def test_both_kinds_of_writers_take_turns(db: Store) -> None:
         async def work(tx: Transaction) -> None:
             await notes.set(tx, f"{number} c", "")
 
-        await db.at_once(work)
+        await db.run_write(work)
 
     await asyncio.gather(*(write(number) for number in range(20) for write in (slowly, quickly)))
     assert await kept(db) == {f"{number} {part}" for number in range(20) for part in "abc"}
@@ -140,7 +140,9 @@ async def test_of_two_who_append_at_the_same_ply_one_is_refused(db: Store) -> No
         job = await outbox.put(tx, match_id=number, kind="k", payload={"a": 1}, nonce="n", at=NOW)
         return job.id
 
-    answers = await asyncio.gather(db.at_once(append), db.at_once(append), return_exceptions=True)
+    answers = await asyncio.gather(
+        db.run_write(append), db.run_write(append), return_exceptions=True
+    )
     (job,) = (answer for answer in answers if isinstance(answer, int))
     (refused,) = (answer for answer in answers if isinstance(answer, StalePly))
     assert refused.match.plies == 3
@@ -175,7 +177,7 @@ async def test_what_is_read_and_written_at_once_is_what_the_others_read_and_writ
         assert await results.rated_after(tx, found.game, 0, 9) == (result,)
         return found
 
-    found = await db.at_once(play)
+    found = await db.run_write(play)
     async with db.read() as tx:
         assert await matches.get(tx, 1) == found
         assert await matches.log(tx, 1) == tuple(people.entries(1, 2))
@@ -193,21 +195,21 @@ async def test_what_only_reads_sees_what_is_committed_and_cannot_write(db: Store
 
     async with db.write() as tx:
         await keep(tx)
-        assert await db.read_at_once(read) is None
-    assert await asyncio.gather(*(db.read_at_once(read) for _ in range(20))) == [""] * 20
+        assert await db.run_read(read) is None
+    assert await asyncio.gather(*(db.run_read(read) for _ in range(20))) == [""] * 20
     with pytest.raises(Unusable, match="cannot be written"):
-        await db.read_at_once(lose)
+        await db.run_read(lose)
     assert await kept(db) == {"kept"}
 
 
 async def test_closing_waits_and_a_closed_store_takes_nothing(url: str) -> None:
     db = await Store.open(url)
-    writing = asyncio.create_task(db.at_once(keep))
+    writing = asyncio.create_task(db.run_write(keep))
     await asyncio.sleep(0)
     await db.close()
     await writing
     with pytest.raises(Unusable, match="closed"):
-        await db.at_once(lose)
+        await db.run_write(lose)
     again = await Store.open(url)
     assert await kept(again) == {"kept"}
     await again.close()
@@ -229,7 +231,7 @@ async def test_a_full_disk_is_told_loses_nothing_and_is_no_lasting_harm(sqlite_u
         await notes.set(tx, "large", "x" * 100_000)
 
     with pytest.raises(Full, match="make room"):
-        await db.at_once(fill)
+        await db.run_write(fill)
     assert await kept(db) == {"kept"}
 
     async def ask(tx: Transaction) -> int:
@@ -237,8 +239,8 @@ async def test_a_full_disk_is_told_loses_nothing_and_is_no_lasting_harm(sqlite_u
         assert found is not None
         return int(found.max_page_count)
 
-    assert await db.at_once(ask) == 100_000
-    await db.at_once(fill)
+    assert await db.run_write(ask) == 100_000
+    await db.run_write(fill)
     assert await kept(db) == {"kept", "lost", "large"}
     await db.close()
 
@@ -252,19 +254,19 @@ async def test_a_commit_that_fails_leaves_nothing_behind(sqlite_url: str) -> Non
         await outbox.put(tx, match_id=5, kind="k", payload={}, nonce="n", at=NOW)
 
     with pytest.raises(IntegrityError):
-        await db.at_once(work)
-    await db.at_once(keep)
+        await db.run_write(work)
+    await db.run_write(keep)
     assert await kept(db) == {"kept"}
     await db.close()
 
 
 async def test_a_file_that_another_program_keeps_locked_is_busy(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
-    db = await Store.open(f"sqlite+aiosqlite:///{path}", patience=0)
+    db = await Store.open(f"sqlite:///{path}", patience=0)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(Busy, match="try again"):
-            await db.at_once(lose)
-    await db.at_once(keep)
+            await db.run_write(lose)
+    await db.run_write(keep)
     assert await kept(db) == {"kept"}
     await db.close()
