@@ -45,4 +45,4 @@ async def test_a_transaction_of_one_journey_can_ask_and_decide_as_well(db: Store
         await excluded_players.exclude(tx, SERVER, ANN, by=CAROL, at=NOW)
         return await excluded_players.among(tx, SERVER, [BEN, ANN])
 
-    assert await db.at_once(work) == (ANN,)
+    assert await db.run_write(work) == (ANN,)
