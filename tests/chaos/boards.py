@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from playground.model import Message, Snapshot
 
 _NUMBER: Final = re.compile(r"match #(\d+)\n")
-_ADDRESS: Final = re.compile(r"t:(\d+):(\d+):([^~]*)")
+_ADDRESS: Final = re.compile(r"tm?:(\d+):(\d+):([^~]*)")
 _CALL: Final = re.compile(r"your turn: https://\S+/(\d+)")
 _WRONG: Final = ("Something went wrong", "could not be saved")
 """What no player may ever be told."""
@@ -81,6 +81,10 @@ class Boards:
     """By match and id, every public message with a picture of it."""
     live: defaultdict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
     """By match, the ids of those with controls."""
+    posted: defaultdict[int, dict[int, int | None]] = field(
+        default_factory=lambda: defaultdict(dict)
+    )
+    """By match and id, which turn a board showed at first; ``None`` for the end of the match."""
     calls: dict[int, Message] = field(default_factory=dict)
     """The short messages that call a player to a board."""
     wrong: list[tuple[str, str]] = field(default_factory=list)
@@ -119,7 +123,9 @@ class Boards:
             return
         match = int(number[1])
         self.shown[match][message.id] = message
-        if controls(message):
+        offered = controls(message)
+        self.posted[match].setdefault(message.id, offered[0].version if offered else None)
+        if offered:
             self.live[match].add(message.id)
         else:
             self.live[match].discard(message.id)
@@ -128,6 +134,7 @@ class Boards:
         self.calls.pop(message.id, None)
         for match, shown in self.shown.items():
             if shown.pop(message.id, None) is not None:
+                self.posted[match].pop(message.id, None)
                 self.live[match].discard(message.id)
 
     def newest(self, match: int) -> Message | None:

@@ -207,8 +207,8 @@ class Match:
         threads = self.world.playground.guild.threads.values()
         if sum(t.name.endswith(f"match #{self.number}") for t in threads) > 1:
             found.append("a match with two threads")
-        names = [b.attachments[0].filename for b in boards.shown[self.number].values()]
-        if len(names) != len(set(names)):
+        turns = list(boards.posted[self.number].values())
+        if len(turns) != len(set(turns)):
             found.append("a turn was posted twice")
         calls = [m for m in boards.calls.values() if f"match #{self.number}" in m.text]
         here = [m for m in boards.calls.values() if self._calls_here(m.text)]
