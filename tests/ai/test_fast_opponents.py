@@ -26,12 +26,12 @@ print(json.dumps([thought.notation, thought.depth]))
 """
 COMPILE = """
 from ai.games.tablut import FAST
-from ai.search.alphabeta import look
+from ai.search.alphabeta import search
 from ai.search.searcher import Searcher
 Searcher(FAST).compile()
 """
 LOAD = f"""{COMPILE}
-for kernel in (look, *FAST.kernels):
+for kernel in (search, *FAST.kernels):
     assert not kernel.stats.cache_misses, kernel
 """
 
