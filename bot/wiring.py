@@ -121,9 +121,7 @@ class Wired(discord.Client):
         self.privacy = Privacy(store, self.matches, self.choices, clock=clock)
         self.recomputing = RecomputingTask(store, clock=clock)
         self.exclusion = RatedPlay(store, clock=clock)
-        self.moderation = Moderation(
-            store, self.matches, clock=clock, recompute=self.recomputing.wake
-        )
+        self.moderation = Moderation(store, self.matches, clock=clock)
 
     def _meet(self) -> None:
         """Let players find each other."""

@@ -5,7 +5,7 @@ A transaction that changes this holds the lock of the game.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from sqlalchemy import bindparam, delete, select, update
 
@@ -14,6 +14,10 @@ from data.upserts import upsert
 
 if TYPE_CHECKING:
     from data.transaction import Transaction
+
+
+TOPIC: Final = "outdated ratings"
+"""Announced when ratings have to be recomputed."""
 
 
 class Outdated(NamedTuple):
@@ -52,6 +56,7 @@ async def add(tx: Transaction, game: str, result_id: int) -> None:
     known = await get(tx, game) or Outdated(game, result_id, 0)
     values = Outdated(game, min(known.since_id, result_id), known.version + 1)
     await tx.run(_PUT[tx.dialect], values._asdict())
+    tx.announce(TOPIC, result_id)
 
 
 async def restart(tx: Transaction, game: str) -> None:

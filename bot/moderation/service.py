@@ -20,7 +20,7 @@ from data.challenges import State
 from engine.phrase import say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from bot.matches.positions import MatchView
     from bot.matches.service import Matches
@@ -51,25 +51,16 @@ class Moderator:
 class Moderation:
     """The decisions of moderators. Whether somebody may decide is for the caller to check."""
 
-    def __init__(
-        self,
-        store: Store,
-        matches_: Matches,
-        *,
-        clock: Clock,
-        recompute: Callable[[], None] = lambda: None,
-    ) -> None:
+    def __init__(self, store: Store, matches_: Matches, *, clock: Clock) -> None:
         """Decide about the matches and challenges of a store.
 
         Args:
             store: where they are.
             matches_: the use cases of matches.
             clock: the time of day.
-            recompute: called when ratings may have to be computed again.
 
         """
         self._store = store
-        self._recompute = recompute
         self._matches = matches_
         self._clock = clock
 
@@ -120,7 +111,6 @@ class Moderation:
                 void = Ending({}, "voided", reason)
                 await endings.end(tx, match_id, void, by=moderator.user_id, at=now)
             line = await self._tell(tx, match_id, "voided", moderator, {})
-        self._recompute()
         return await self._seen(match_id), line
 
     async def end(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 import structlog
 
 from bot.ratings.recomputing import BATCH, recompute_outdated
+from data import outdated_ratings
 
 if TYPE_CHECKING:
     from bot.scheduling.wall_clock import Clock
@@ -22,7 +23,7 @@ _MAX_PAUSE: Final = timedelta(minutes=5)
 
 
 class RecomputingTask:
-    """Recomputes outdated ratings at the start, and whenever it is woken."""
+    """Recomputes outdated ratings: those left over at the start, then whenever there are any."""
 
     def __init__(self, store: Store, *, clock: Clock, batch: int = BATCH) -> None:
         """Work on a store, in batches of results."""
@@ -32,6 +33,7 @@ class RecomputingTask:
         self._task: asyncio.Task[None] | None = None
         self._woken = asyncio.Event()
         self._idle = asyncio.Event()
+        store.listen(outdated_ratings.TOPIC, lambda _: self.wake())
 
     def start(self) -> None:
         """Begin, with what was left over."""

@@ -202,7 +202,7 @@ async def test_what_is_deleted_between_reading_and_writing_is_not_written_again(
     )
 
 
-async def test_the_task_computes_what_is_marked_at_its_start_and_when_it_is_woken(
+async def test_the_task_computes_what_is_outdated_at_its_start_and_after_every_void(
     db: Store,
 ) -> None:
     going_on = await season(db, 30)
@@ -214,7 +214,6 @@ async def test_the_task_computes_what_is_marked_at_its_start_and_when_it_is_woke
     assert await outdated_games(db) == []
     await voided(db, going_on.ended.pop(3))
     assert len(await outdated_games(db)) <= 1
-    task.wake()
     await task.rest()
     assert await outdated_games(db) == []
     await task.close()
