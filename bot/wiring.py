@@ -173,7 +173,7 @@ class Wired(discord.Client):
     def _practise(self, workers: WorkerPool | None, analysis_workers: WorkerPool | None) -> None:
         """Computer opponents, hints, analysis and puzzles."""
         store, clock = self.store, self._clock
-        self.beginning = Practice(store, clock=clock)
+        self.beginning = Practice(store, self.challenges, clock=clock)
         self.workers = workers or WorkerPool()
         self.analysis_workers = analysis_workers or WorkerPool(niceness=19)
         self.analysis_queue = AnalysisQueue(store, self.matches, self.analysis_workers, clock=clock)

@@ -1,4 +1,4 @@
-"""How many challenges one player may make, and to whom.
+"""Limits on the challenges of one player.
 
 Everything is counted from the store, so a restart forgets nothing.
 """

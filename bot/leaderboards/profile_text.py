@@ -1,4 +1,4 @@
-"""What a profile says. Knows no Discord library."""
+"""What a profile says."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def title(slug: str) -> str:
 
 
 def score(made: Score) -> Phrase:
-    """Return how often somebody has won, drawn and lost."""
+    """Return a score in words."""
     return say(
         # Translators: three numbers of matches.
         "{won} won · {drawn} drawn · {lost} lost",
@@ -151,7 +151,7 @@ def match(ended: EndedMatch, gone: Container[int] = frozenset()) -> Phrase:
 
 
 def nothing(user_id: int, reader: int, *, everywhere: bool, game: str | None = None) -> Phrase:
-    """Return what is said of who has no match that has ended, or none of one game."""
+    """Return that a player has not finished a match yet, or none of one game."""
     first = game or next(iter(registry.games()))
     start = glued("`", slash(first, "challenge"), "`")
     if user_id == reader:

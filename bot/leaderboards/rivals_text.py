@@ -1,4 +1,4 @@
-"""What is said of two players who have met. Knows no Discord library."""
+"""How two players stand against each other, in words."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def _streak(player: str, times: int) -> Phrase:
 
 
 def strangers(other: int, game: str | None, *, everywhere: bool) -> Phrase:
-    """Return what is said to one who has finished no match against somebody."""
+    """Return that two players have not finished a match against each other."""
     person = named(other)
     if game is not None:
         start = glued("`", slash(game, "challenge"), "`")
@@ -137,7 +137,7 @@ def strangers(other: int, game: str | None, *, everywhere: bool) -> Phrase:
 
 
 def oneself() -> Phrase:
-    """Return what is said to who asks for matches against themself."""
+    """Return why the reader is no rival of themself."""
     return say(
         "Nobody is their own rival. Name somebody you have played against; "
         "`{command}` shows how you are doing yourself.",
@@ -146,5 +146,5 @@ def oneself() -> Phrase:
 
 
 def no_human(person: str) -> Phrase:
-    """Return what is said to who asks for matches against a bot."""
+    """Return why a bot is no rival."""
     return say("{person} is a bot and does not play. Name a person.", person=person)

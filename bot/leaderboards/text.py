@@ -1,4 +1,4 @@
-"""What a leaderboard says. Knows no Discord library."""
+"""What a leaderboard says."""
 
 from __future__ import annotations
 
@@ -90,12 +90,12 @@ def _empty(board: LeaderboardPage, game: AnyGame) -> Phrase:
 
 
 def shows(board: LeaderboardPage, user_id: int) -> bool:
-    """Return whether somebody is on a page."""
+    """Return whether a player is on a page."""
     return any(rating.user_id == user_id for rating in (*board.ranked, *board.unranked))
 
 
 def unrated(game: AnyGame) -> Phrase:
-    """Return what is said to who looks for their place and has none."""
+    """Return that the reader has no rank, since they have no rated match."""
     return say(
         "You have no rated match of {game} there yet. {command} begins one.",
         game=game.title,
@@ -172,7 +172,7 @@ def figure(rating: Rating, now: datetime) -> str:
 
 
 def ranked_line(place: int, rating: Rating, now: datetime, gone: Container[int] = NOBODY) -> Phrase:
-    """Return the line of a player who is listed."""
+    """Return the line of a ranked player."""
     return say(
         # Translators: a line of a leaderboard; the last three are numbers of matches.
         "{place}. {player} · **{rating}** · {won} won · {drawn} drawn · {lost} lost",
@@ -182,7 +182,7 @@ def ranked_line(place: int, rating: Rating, now: datetime, gone: Container[int] 
 
 
 def unranked_line(rating: Rating, now: datetime, gone: Container[int] = NOBODY) -> Phrase:
-    """Return the line of a player who is not listed, with what is lacking."""
+    """Return the line of an unranked player, with what a rank still takes."""
     return say(
         # Translators: a line of a leaderboard; lacking is what it takes to be listed.
         "{player} · {rating} · {won} won · {drawn} drawn · {lost} lost · lacks {lacking}",

@@ -1,4 +1,4 @@
-"""Asks those who can help when a match cannot be shown: owners of servers, and players."""
+"""Alerts owners of servers, and players, when the boards of a match cannot be posted."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import discord
 import structlog
 
 from bot.i18n.mentions import all_of
-from bot.interactions import layouts
+from bot.interactions.layout import text_layout
+from bot.interactions.reply import NOBODY
 from bot.matches.computers import is_person
 from bot.permissions.channels import lacking, named
 from data import notes
@@ -27,19 +28,19 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 class PermissionAlerts:
-    """Writes direct messages, few: to an owner once a day for a channel, to a player once."""
+    """Sends direct messages: to an owner once a day for each channel, to a player once."""
 
     def __init__(
         self, client: discord.Client, store: Store, *, tongues: Locales, clock: Clock
     ) -> None:
-        """Write through a client, and remember in a store what was written."""
+        """Send through a client, and note in a store what was sent."""
         self._client = client
         self._store = store
         self._tongues = tongues
         self._clock = clock
 
     async def ask(self, view: MatchView, error: discord.HTTPException) -> None:
-        """Tell somebody who can help that a match cannot be shown, if nobody was told yet.
+        """Alert the owner of the server, or the players, unless they were alerted before.
 
         Args:
             view: the match.
@@ -94,7 +95,7 @@ class PermissionAlerts:
             await self._write(player.user_id, words, await self._tongues.of_player(player.user_id))
 
     async def _first(self, key: str, value: str) -> bool:
-        """Note that something is told; return whether it was not yet."""
+        """Note an alert; return whether it is the first one."""
         async with self._store.write() as tx:
             if await notes.get(tx, key) == value:
                 return False
@@ -102,10 +103,8 @@ class PermissionAlerts:
         return True
 
     async def _write(self, user_id: int, words: Phrase, tongue: Tongue) -> None:
-        message = layouts.text(words)
-        message.tongue = tongue
         try:
             channel = await self._client.create_dm(discord.Object(user_id))
-            await channel.send(view=message, allowed_mentions=discord.AllowedMentions.none())
+            await channel.send(view=text_layout(words).view(tongue), allowed_mentions=NOBODY)
         except discord.Forbidden as error:
-            log.info("somebody takes no direct messages", user=user_id, code=error.code)
+            log.info("a user takes no direct messages", user=user_id, code=error.code)

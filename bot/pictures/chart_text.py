@@ -1,4 +1,4 @@
-"""What is written on charts, and what they show in words. Knows no Discord library."""
+"""What is written on charts, and what they show in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Beginning a match against computers: at once, for they accept whatever is asked."""
+"""Practice: matches against computers, which accept at once."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ if TYPE_CHECKING:
     from data.challenges import Challenge
     from data.store import Store, Transaction
 
-MOST_OPEN: Final = 10
-"""So many practice matches of one person may be open."""
-MOST_AN_HOUR: Final = 60
-"""So many may one person begin in an hour."""
+MAX_OPEN: Final = 10
+"""Maximum open practice matches per player."""
+MAX_PER_HOUR: Final = 60
+"""Maximum practice matches per player and hour."""
 _HOUR: Final = timedelta(hours=1)
 
 
 def against(invitation: Invitation, level: int, players: int | None) -> Invitation:
-    """Return what somebody asks for with computers in all other seats.
+    """Return an invitation with computers in all other seats.
 
     Args:
-        invitation: what they ask for, with nobody named.
-        level: of the computers.
-        players: how many are to play in all; ``None`` for the fewest.
+        invitation: what the player asks for, without opponents.
+        level: the level of the computers.
+        players: the number of players; ``None`` for the fewest.
 
     Raises:
-        BadOpponent: the game is not for so many.
+        BadOpponent: the game is not for this number.
 
     """
     game = registry.game(invitation.game)
@@ -57,10 +57,10 @@ def against(invitation: Invitation, level: int, players: int | None) -> Invitati
 
 
 def again(view: MatchView, user_id: int, salt: str) -> Invitation:
-    """Return what somebody asks for who wants to play a practice match again.
+    """Return the invitation to play a practice match again.
 
     Raises:
-        NotForYou: it was the match of somebody else.
+        NotForYou: the match of another player.
         MatchOver: it is not over yet.
 
     """
@@ -93,26 +93,22 @@ def again(view: MatchView, user_id: int, salt: str) -> Invitation:
 class Practice:
     """Begins matches against computers."""
 
-    def __init__(self, store: Store, *, clock: Clock) -> None:
+    def __init__(self, store: Store, challenges: Challenges, *, clock: Clock) -> None:
         """Work on a store, with the time of day from ``clock``."""
         self._store = store
+        self._challenges = challenges
         self._clock = clock
 
-    async def begin(
-        self, challenges_: Challenges, invitation: Invitation, *, place: str | None = None
-    ) -> Challenge:
+    async def begin(self, invitation: Invitation, *, place: str | None = None) -> Challenge:
         """Begin a match; return the challenge that it comes from, accepted by all computers.
 
-        Whose turn it is stands in the store: whoever calls this lets computers think afterwards.
-
         Args:
-            challenges_: begins matches.
             invitation: what is asked for, with computers in all other seats.
-            place: what kind of place it is played in, where that is known already.
+            place: what kind of place it is played in, if known already.
 
         Raises:
-            BadOption: no such option or value, or nobody sits in the seat that is asked for.
-            TooMany: too many matches are open, or were begun lately.
+            BadOption: no such option or value, or the seat is not used.
+            TooMany: too many matches are open, or were begun within an hour.
             MatchOver: the rematch has begun already; its board is shown.
 
         """
@@ -131,7 +127,7 @@ class Practice:
                 challenger_id=invitation.challenger_id,
                 challenger_salt=invitation.salt,
                 opponents=invitation.opponents,
-                seed=challenges_.seed(),
+                seed=self._challenges.seed(),
                 seat=invitation.seat,
                 at=now,
                 days=invitation.days,
@@ -140,7 +136,7 @@ class Practice:
             )
             for one in invitation.opponents:
                 challenge = await answers.accept(tx, challenge.id, one, salt_of(one))
-            match_id = await challenges_.begin(tx, challenge, now, place)
+            match_id = await self._challenges.begin(tx, challenge, now, place)
             await challenges.started(tx, challenge.id, match_id)
             return await challenges.known(tx, challenge.id)
 
@@ -151,7 +147,7 @@ class Practice:
             await _not_begun(tx, invitation.rematch_of)
         mine = await matches.of_player(tx, user, limit=1000)
         practice = [match for match in mine if is_practice(match)]
-        if len(practice) >= MOST_OPEN:
+        if len(practice) >= MAX_OPEN:
             oldest = practice[-1]
             raise TooMany(
                 say(
@@ -163,19 +159,19 @@ class Practice:
                 )
             )
         begun = await seeking.made_to(tx, user, COMPUTERS, now - _HOUR)
-        if len(begun) >= MOST_AN_HOUR:
+        if len(begun) >= MAX_PER_HOUR:
             raise TooMany(
                 say(
                     "You have begun {number} practice matches within an hour. You can begin the "
                     "next one {when}.",
                     number=len(begun),
-                    when=timestamps.distance(begun[-MOST_AN_HOUR] + _HOUR),
+                    when=timestamps.distance(begun[-MAX_PER_HOUR] + _HOUR),
                 )
             )
 
 
 async def _not_begun(tx: Transaction, match_id: int) -> None:
-    """Make sure that a match has no rematch that goes on."""
+    """Refuse to play a match again while a rematch goes on."""
     for one in await seeking.rematches(tx, match_id):
         found = None if one.match_id is None else await matches.get(tx, one.match_id)
         if found is not None and not found.finished:

@@ -1,11 +1,10 @@
-"""Beginning a match against computers, from a command or a button."""
+"""Begins a match against computers, for a command or a button."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from bot.challenges.buttons import ChallengeMessages
-from bot.challenges.service import Challenges
 from bot.challenges.text import link
 from bot.delivery.interaction_transport import place_of
 from bot.interactions.layout import text_layout
@@ -20,16 +19,14 @@ if TYPE_CHECKING:
 
 
 async def begin(reply: Reply, asked: Invitation) -> None:
-    """Begin a match against computers and say so to everybody in its channel.
+    """Begin a match against computers and announce it in its channel.
 
     Raises:
         Refusal: it cannot be begun.
 
     """
     messages = reply.get(ChallengeMessages)
-    challenge = await reply.get(Practice).begin(
-        reply.get(Challenges), asked, place=place_of(reply.interaction)
-    )
+    challenge = await reply.get(Practice).begin(asked, place=place_of(reply.interaction))
     assert challenge.match_id is not None
     try:
         if asked.channel_id == reply.channel_id:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot.practice.service import MOST_OPEN
+from bot.practice.service import MAX_OPEN
 from data import chores, hints
 from data.chores import Kind
 from engine import registry
@@ -68,17 +68,17 @@ async def test_a_seat_that_nobody_takes_is_refused(quick: Environment) -> None:
 
 
 async def test_nobody_has_more_than_so_many_practice_matches(quick: Environment) -> None:
-    for _ in range(MOST_OPEN):
+    for _ in range(MAX_OPEN):
         assert not (await practise(quick)).ephemeral
     told = await practise(quick)
     assert told.ephemeral
-    assert f"{MOST_OPEN} practice matches of yours are open" in told.text
+    assert f"{MAX_OPEN} practice matches of yours are open" in told.text
     assert "/tablut resign match:1" in told.text
     assert not (await practise(quick, person=quick.ben)).ephemeral
 
 
 async def test_practice_does_not_count_among_challenges(quick: Environment) -> None:
-    for _ in range(MOST_OPEN):
+    for _ in range(MAX_OPEN):
         await practise(quick)
     offered = await quick.challenge()
     assert not offered.ephemeral
