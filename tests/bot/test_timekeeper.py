@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -264,5 +263,5 @@ async def test_it_ends_when_told_while_it_sleeps(kitchen: Kitchen) -> None:
     await kitchen.egg().put_on(later(days=1))
     kitchen.keeper.start()
     await kitchen.keeper.rest()
-    await asyncio.wait_for(kitchen.keeper.close(), 10)
+    await kitchen.keeper.close()
     await kitchen.keeper.rest()  # nothing is left to wait for

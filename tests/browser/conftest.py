@@ -1,4 +1,4 @@
-"""A playground with the demonstration bot in it, and a browser."""
+"""A playground with the demonstration bot in it for each test, and one browser for all."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pytest
+import pytest_asyncio
 
 from playground.app import Playground
 from playground.chat.page import ChatPage
@@ -45,7 +46,7 @@ class Environment:
         )
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def env() -> AsyncIterator[Environment]:
     clock = ManualClock()
     pages: list[ChatPage] = []
@@ -70,9 +71,15 @@ async def env() -> AsyncIterator[Environment]:
             await running
 
 
-@pytest.fixture
-async def browser() -> AsyncIterator[Browser]:
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def shared_browser() -> AsyncIterator[Browser]:
     if chromium_path() is None:
         pytest.skip("no Chromium is installed here (Debian: apt-get install chromium)")
     async with chromium() as one:
         yield one
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def browser(shared_browser: Browser) -> AsyncIterator[Browser]:
+    yield shared_browser
+    await shared_browser.close_windows()

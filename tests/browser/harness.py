@@ -21,6 +21,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from playwright.async_api import async_playwright, expect
 
+from playground.errors import SAFETY_SECONDS
+
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
     from pathlib import Path
@@ -214,6 +216,11 @@ class Browser:
     def __init__(self, chromium: Chromium) -> None:
         self._chromium = chromium
 
+    async def close_windows(self) -> None:
+        """Close all windows, and forget what they stored."""
+        for context in self._chromium.contexts:
+            await context.close()
+
     async def window(
         self,
         url: str,
@@ -242,7 +249,7 @@ class Browser:
             locale="en-GB",
             timezone_id="UTC",
         )
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(SAFETY_SECONDS * 1000)
         window = Window(await context.new_page())
         await window.page.goto(url if person is None else f"{url}/?as={person}")
         if person is not None:
@@ -262,7 +269,7 @@ async def chromium() -> AsyncIterator[Browser]:
     path = chromium_path()
     if path is None:
         raise RuntimeError("No Chromium is installed here.")
-    expect.set_options(timeout=15_000)
+    expect.set_options(timeout=SAFETY_SECONDS * 1000)
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=path, args=[*ARGUMENTS])
         try:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from playwright.async_api import expect
 
 if TYPE_CHECKING:
     from tests.browser.conftest import Environment
     from tests.browser.harness import Browser
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 async def test_a_slash_offers_the_synced_commands(env: Environment, browser: Browser) -> None:

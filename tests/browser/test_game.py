@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from tests.browser.harness import Browser, Window
 
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
 ROOT = Path(__file__).parents[2]
 TURNS = 8
 STEPS = 8

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from playwright.async_api import expect
 
 if TYPE_CHECKING:
     from tests.browser.conftest import Environment
     from tests.browser.harness import Browser
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 async def test_what_somebody_writes_is_seen_by_others_at_once(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from playwright.async_api import expect
 
 from tests.browser.harness import PHONE
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
 
     from tests.browser.conftest import Environment
     from tests.browser.harness import Browser
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 async def test_one_chooses_a_person_and_is_that_person(env: Environment, browser: Browser) -> None:
