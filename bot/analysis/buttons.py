@@ -1,137 +1,109 @@
-"""What is said of a match after its end: the picture, the words, and ways into the replay.
-
-Addresses are ``y:<name>`` for the analysis and ``y:<name>:<ply>`` for a place in the replay, where
-the name is the number of a match, or ``i`` and the number of a record that a player brought along.
-"""
+"""The analysis of a match after its end: the chart, the words, and ways into the replay."""
 
 from __future__ import annotations
 
-import io
-from typing import TYPE_CHECKING, Any
-
-import discord
-from discord import ui
+from typing import TYPE_CHECKING
 
 from bot.analysis import text as words
-from bot.interactions import layouts
-from bot.interactions.buttons import Pressed
+from bot.analysis.queue import AnalysisQueue
+from bot.analysis.records import Records
+from bot.interactions.components import picture, rows, text_display
+from bot.interactions.controls import Button
+from bot.interactions.layout import Layout, Upload
+from bot.matches.board_actions import below_boards
 from bot.pictures import styles
-from bot.replays import buttons as replay_view
-from engine.phrase import glued, lines, say
+from bot.pictures.rendering import Renderer
+from bot.replays import buttons as replay_buttons
+from bot.replays.import_export import ImportExport
+from bot.settings.service import Choices
+from engine.phrase import glued, say
 
 if TYPE_CHECKING:
-    import re
-
     from bot.analysis.report import AnalysisReport
-    from bot.client import Bot
+    from bot.interactions.components import Component
     from bot.interactions.reply import Reply
+    from bot.matches.board_text import BoardPost
     from bot.replays.service import Replay
     from engine.phrase import Phrase
 
 
-class AnalysisButton(Pressed, ui.DynamicItem[ui.Button[Any]], template=r"y:(?P<name>i?\d+)"):
+class AnalysisButton(Button, prefix="y"):
     """Shows what could have been played better in a match."""
 
-    def __init__(self, name: str) -> None:
-        """Address the analysis of one match or record."""
-        super().__init__(
-            ui.Button(
-                label=say("Analysis"),
-                style=discord.ButtonStyle.secondary,
-                custom_id=f"y:{name}",
-            )
-        )
-        self.name = name
+    name: str
 
-    @classmethod
-    async def from_custom_id(
-        cls, _: discord.Interaction[Any], __: ui.Item[Any], match: re.Match[str]
-    ) -> AnalysisButton:
-        """Rebuild a button from its address."""
-        return cls(match["name"])
-
-    async def press(self, answer: Reply, client: Bot) -> None:
+    async def press(self, reply: Reply) -> None:
         """Show the analysis, to this person alone."""
-        await show(answer, client, self.name)
+        await show(reply, self.name)
 
 
-class SeeButton(
-    Pressed, ui.DynamicItem[ui.Button[Any]], template=r"y:(?P<name>i?\d+):(?P<ply>\d+)"
-):
+class MistakeButton(Button, prefix="mistake"):
     """Opens the replay of a match where a mistake was made, and tells what was better."""
 
-    def __init__(self, name: str, ply: int, number: int = 0) -> None:
-        """Address one place in the replay of one match or record."""
-        super().__init__(
-            ui.Button(
-                label=say("See {number}", number=number),
-                style=discord.ButtonStyle.secondary,
-                custom_id=f"y:{name}:{ply}",
-            )
-        )
-        self.name, self.ply = name, ply
+    name: str
+    ply: int
 
-    @classmethod
-    async def from_custom_id(
-        cls, _: discord.Interaction[Any], __: ui.Item[Any], match: re.Match[str]
-    ) -> SeeButton:
-        """Rebuild a button from its address."""
-        return cls(match["name"], int(match["ply"]))
-
-    async def press(self, answer: Reply, client: Bot) -> None:
+    async def press(self, reply: Reply) -> None:
         """Show that place, to this person alone."""
-        reel = await replay_view.found(answer, client, self.name)
-        found = await ask(client, reel, answer.interaction.user.id)
-        note = words.mistake_at(reel, found, self.ply)
-        await replay_view.show(answer, client, reel, self.ply, new=True, note=note)
+        replay = await replay_buttons.found(reply, self.name)
+        note = words.mistake_at(replay, await _report(reply, replay), self.ply)
+        await replay_buttons.show(reply, replay, self.ply, new=True, note=note)
 
 
-async def ask(client: Bot, reel: Replay, reader: int) -> AnalysisReport:
-    """Return what there is to say of a match, or of a record to who brought it along.
-
-    Raises:
-        Refusal: it goes on, or nothing could be found out.
-
-    """
-    if reel.brought:
-        return await client.records.ask(reel, reader)
-    return await client.analysis_queue.ask(reel.view)
+@below_boards("ended", order=2)
+def analysis_button(post: BoardPost) -> Component | None:
+    """Return the button below the last board of a match that has a result."""
+    if not post.judged:
+        return None
+    return AnalysisButton(str(post.match_id)).component(say("Analysis"))
 
 
-async def show(answer: Reply, client: Bot, name: str) -> None:
-    """Show what there is to say of a match, as soon as it is known; of a record to who brought it.
+async def show(reply: Reply, name: str) -> None:
+    """Show the analysis of a match as soon as it is known; of a record to its owner alone.
 
     Raises:
         Refusal: there is no such match here, it goes on, or nothing could be found out.
 
     """
-    reel, reader = await replay_view.found(answer, client, name), answer.interaction.user.id
-    found = await ask(client, reel, reader)
-    public = False if reel.brought else None
-    tongue = await answer.tongue(public=public)
-    look = await styles.for_player(client.choices, reel.view, reader, tongue)
-    png = await client.studio.equity(words.chart(reel, found), look)
-    file = discord.File(io.BytesIO(png), filename=_filename(reel))
-    luck = await client.exchange.luck(reel.number) if reel.brought and found.thrown else None
-    await answer.tell(message(reel, found, luck), files=[file], public=public)
+    replay = await replay_buttons.found(reply, name)
+    report = await _report(reply, replay)
+    public = False if replay.brought else None
+    locale = await reply.tongue(public=public)
+    style = await styles.for_player(reply.get(Choices), replay.view, reply.user_id, locale)
+    png = await reply.get(Renderer).equity(words.chart(replay, report), style)
+    luck = None
+    if replay.brought and report.thrown:
+        luck = await reply.get(ImportExport).luck(replay.number)
+    upload = Upload(_filename(replay), png)
+    await reply.tell(_layout(replay, report, luck), files=[upload], public=public)
 
 
-def message(reel: Replay, found: AnalysisReport, luck: Phrase | None = None) -> layouts.Message:
+async def _report(reply: Reply, replay: Replay) -> AnalysisReport:
+    """Return the analysis of a match, or of a record to its owner.
+
+    Raises:
+        Refusal: it goes on, or nothing could be found out.
+
+    """
+    if replay.brought:
+        return await reply.get(Records).ask(replay, reply.user_id)
+    return await reply.get(AnalysisQueue).ask(replay.view)
+
+
+def _layout(replay: Replay, report: AnalysisReport, luck: Phrase | None) -> Layout:
     """Return the message of an analysis; ``luck`` tells whether that of a record was fair."""
-    picture = discord.MediaGalleryItem(
-        f"attachment://{_filename(reel)}", description=words.alt(reel, found)
-    )
     buttons = [
-        SeeButton(reel.name, mistake.ply, place) for place, mistake in enumerate(found.mistakes, 1)
+        MistakeButton(replay.name, mistake.ply).component(say("See {number}", number=number))
+        for number, mistake in enumerate(report.mistakes, 1)
     ]
-    return layouts.Message(
-        ui.TextDisplay(lines([reel.heading()])),
-        ui.MediaGallery(picture),
-        ui.TextDisplay(words.told(reel, found)),
-        *([] if luck is None else [ui.TextDisplay(glued("-# ", luck))]),
-        *layouts.rows(buttons),
+    return Layout(
+        text_display(replay.heading()),
+        picture(_filename(replay), words.alt(replay, report)),
+        text_display(words.told(replay, report)),
+        *([] if luck is None else [text_display(glued("-# ", luck))]),
+        *rows(buttons),
     )
 
 
-def _filename(reel: Replay) -> str:
-    return f"analysis-{reel.name}.png"
+def _filename(replay: Replay) -> str:
+    return f"analysis-{replay.name}.png"

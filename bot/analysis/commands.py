@@ -1,40 +1,43 @@
-"""``/match analysis``: what luck did in a match and what skill did."""
+"""``/match analysis`` and ``/puzzle``."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Annotated
 
-import discord
-from discord import app_commands
-
-from bot.analysis import buttons as analysis_view
-from bot.interactions.commands import completing, run
+from bot.analysis import buttons, puzzle_buttons
+from bot.analysis.puzzles import Puzzles
+from bot.interactions.commands import Option, command
+from bot.interactions.reply import Reply
 from bot.matches.lookup import suggest_ended
 from bot.replays.commands import NUMBER
 from bot.replays.service import is_record
+from engine import registry
 from engine.phrase import say
 
-if TYPE_CHECKING:
-    from bot.client import Bot
-    from bot.interactions.reply import Reply
+
+@command(
+    "match analysis",
+    say("After a match: what luck did, what skill did, and what was better"),
+    public=lambda given: not is_record(given["number"]),
+)
+async def analysis(
+    reply: Reply, number: Annotated[str, Option(NUMBER, suggest=suggest_ended)]
+) -> None:
+    """Show the analysis of a match, or of a record to its owner."""
+    await buttons.show(reply, number)
 
 
-def analysis_command() -> app_commands.Command[Any, Any, None]:
-    """Return the command."""
-
-    @app_commands.describe(number=NUMBER)
-    async def analysis(interaction: discord.Interaction[Bot], number: str) -> None:
-        async def work(answer: Reply) -> None:
-            await analysis_view.show(answer, interaction.client, number)
-
-        await run(interaction, work, public=not is_record(number))
-
-    made: app_commands.Command[Any, Any, None] = app_commands.Command(
-        name="analysis",
-        description=say("After a match: what luck did, what skill did, and what was better"),
-        callback=analysis,
-    )
-
-    made.autocomplete("number")(completing(suggest_ended))
-
-    return made
+@command("puzzle", say("Find the one best move in a position from a real match"))
+async def puzzle(
+    reply: Reply,
+    game: Annotated[
+        str | None,
+        Option(
+            say("Of which game; without it of any"),
+            choices={slug: game.title for slug, game in registry.games().items()},
+        ),
+    ] = None,
+) -> None:
+    """Pose a puzzle."""
+    posed = await reply.get(Puzzles).next(reply.user_id, game)
+    await puzzle_buttons.pose(reply, posed, mixed=game is None, new=True)

@@ -1,157 +1,88 @@
 """Puzzles: a picture, and buttons or menus to answer with. Only the one who asks sees them.
 
-Addresses are ``z:<puzzle>:<steps>`` for the steps of an answer, with ``~<number>`` behind for
-menus, and ``zz:<what>:<puzzle>:<game>`` for the rest. Where puzzles of any game were asked for, a
-``*`` stands behind the number of the puzzle, or no game.
+``mixed`` says that puzzles of any game were asked for, so that the next may be of any.
 """
 
 from __future__ import annotations
 
-import io
-from typing import TYPE_CHECKING, Any, Final
-
-import discord
-from discord import ui
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from bot.analysis import puzzle_text as words
-from bot.interactions import layouts
-from bot.interactions.buttons import Pressed, chosen_value
+from bot.analysis.puzzles import Puzzles
+from bot.interactions import components
+from bot.interactions.components import action_row, picture, rows, text_display
+from bot.interactions.controls import Button, Menu
+from bot.interactions.layout import Layout, Upload
 from bot.matches.board_text import STEP_MARK, placeholder, step_told
+from bot.pictures.rendering import Renderer
 from bot.pictures.styles import BoardStyle
+from bot.settings.service import Choices
 from engine.game import Seat
 from engine.menu import choices
 from engine.phrase import lines, say, shortened
 
 if TYPE_CHECKING:
-    import re
+    from collections.abc import Sequence
 
     from bot.analysis.puzzles import Answered, PuzzlePosition
-    from bot.client import Bot
+    from bot.interactions.components import Component
     from bot.interactions.reply import Reply
     from engine.menu import Choice
     from engine.scene import Scene
 
-_MOST_BUTTONS: Final = 5
-_MOST_OPTIONS: Final = 25
-_MOST_ALT: Final = 1024
-_MOST_LABEL: Final = 80
+_MAX_BUTTONS: Final = 5
+_MAX_OPTIONS: Final = 25
+_MAX_LABEL: Final = 80
+_MAX_DESCRIPTION: Final = 100
 
 
-class TryButton(
-    Pressed,
-    ui.DynamicItem[ui.Button[Any]],
-    template=r"z:(?P<puzzle>\d+)(?P<mixed>\*?):(?P<steps>[^~]*)",
-):
+class PuzzleStepButton(Button, prefix="z"):
     """Chooses a step of an answer; without steps it goes back to the first choice."""
 
-    def __init__(self, puzzle: int, steps: str, label: str = "", *, mixed: bool = False) -> None:
-        """Address one choice in one puzzle; ``mixed`` where the next may be of any game."""
-        style = discord.ButtonStyle.primary if steps else discord.ButtonStyle.secondary
-        super().__init__(
-            ui.Button(
-                label=label or say("Choose again"),
-                style=style,
-                custom_id=f"z:{puzzle}{_mark(mixed)}:{steps}",
-            )
-        )
-        self.puzzle, self.steps, self.mixed = puzzle, steps, mixed
+    puzzle: int
+    mixed: bool
+    steps: str
 
-    @classmethod
-    async def from_custom_id(
-        cls, _: discord.Interaction[Any], __: ui.Item[Any], match: re.Match[str]
-    ) -> TryButton:
-        """Rebuild a button from its address."""
-        return cls(int(match["puzzle"]), match["steps"], mixed=bool(match["mixed"]))
-
-    async def press(self, answer: Reply, client: Bot) -> None:
+    async def press(self, reply: Reply) -> None:
         """Choose this step, or answer."""
-        await choose(answer, client, self.puzzle, _split(self.steps), mixed=self.mixed)
+        await _choose(reply, self.puzzle, _split(self.steps), mixed=self.mixed)
 
 
-class TryMenu(
-    Pressed,
-    ui.DynamicItem[ui.Select[Any]],
-    template=r"z:(?P<puzzle>\d+)(?P<mixed>\*?):(?P<steps>[^~]*)~(?P<number>\d+)",
-):
+class PuzzleStepMenu(Menu, prefix="zm"):
     """A menu of answers, or of steps of them."""
 
-    def __init__(
-        self,
-        puzzle: int,
-        steps: str,
-        number: int,
-        options: list[discord.SelectOption] | None = None,
-        *,
-        placeholder: str = "",
-        mixed: bool = False,
-    ) -> None:
-        """Address one menu of one puzzle."""
-        super().__init__(
-            ui.Select(
-                custom_id=f"z:{puzzle}{_mark(mixed)}:{steps}~{number}",
-                placeholder=placeholder or None,
-                options=options or [],
-            )
-        )
-        self.puzzle, self.mixed = puzzle, mixed
+    puzzle: int
+    mixed: bool
+    number: int
+    """Keeps several menus of one puzzle apart."""
 
-    @classmethod
-    async def from_custom_id(
-        cls, _: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str]
-    ) -> TryMenu:
-        """Rebuild a menu from its address, with the values that were chosen."""
-        mixed = bool(match["mixed"])
-        menu = cls(int(match["puzzle"]), match["steps"], int(match["number"]), mixed=mixed)
-        assert isinstance(item, ui.Select)
-        menu.item = item
-        return menu
-
-    async def press(self, answer: Reply, client: Bot) -> None:
+    async def choose(self, reply: Reply, values: Sequence[str]) -> None:
         """Choose the step that was picked, or answer."""
-        await choose(answer, client, self.puzzle, _split(chosen_value(self.item)), mixed=self.mixed)
+        await _choose(reply, self.puzzle, _split(values[0]), mixed=self.mixed)
 
 
-class PuzzleButton(
-    Pressed,
-    ui.DynamicItem[ui.Button[Any]],
-    template=r"zz:(?P<what>show|next):(?P<puzzle>\d+):(?P<game>[a-z0-9_]*)",
-):
+class PuzzleButton(Button, prefix="zz"):
     """Shows the solution, or the next puzzle."""
 
-    def __init__(self, what: str, puzzle: int, game: str = "") -> None:
-        """Address what is to follow a puzzle; without a game the next may be of any."""
-        label = say("Show the solution") if what == "show" else say("Next puzzle")
-        super().__init__(
-            ui.Button(
-                label=label,
-                style=discord.ButtonStyle.secondary,
-                custom_id=f"zz:{what}:{puzzle}:{game}",
-            )
-        )
-        self.what, self.puzzle, self.game = what, puzzle, game
+    action: Literal["show", "next"]
+    puzzle: int
+    game: str
+    """Empty where the next may be of any game."""
 
-    @classmethod
-    async def from_custom_id(
-        cls, _: discord.Interaction[Any], __: ui.Item[Any], match: re.Match[str]
-    ) -> PuzzleButton:
-        """Rebuild a button from its address."""
-        return cls(match["what"], int(match["puzzle"]), match["game"])
-
-    async def press(self, answer: Reply, client: Bot) -> None:
+    async def press(self, reply: Reply) -> None:
         """Show the solution or the next puzzle."""
-        user = answer.interaction.user.id
-        if self.what == "show":
-            given = await client.puzzles.answer(self.puzzle, user, None)
-            await _solved(answer, client, given, mixed=not self.game)
+        puzzles, mixed = reply.get(Puzzles), not self.game
+        if self.action == "show":
+            given = await puzzles.answer(self.puzzle, reply.user_id, None)
+            await _show_solution(reply, given, mixed=mixed)
             return
-        following = await client.puzzles.next(user, self.game or None, but=self.puzzle)
-        await pose(answer, client, following, mixed=not self.game, new=False)
+        following = await puzzles.next(reply.user_id, self.game or None, but=self.puzzle)
+        await pose(reply, following, mixed=mixed, new=False)
 
 
 async def pose(
-    answer: Reply,
-    client: Bot,
-    riddle: PuzzlePosition,
+    reply: Reply,
+    posed: PuzzlePosition,
     *,
     chosen: tuple[str, ...] = (),
     mixed: bool,
@@ -160,141 +91,127 @@ async def pose(
     """Show a puzzle.
 
     Args:
-        answer: the answer to what this person did.
-        client: the bot.
-        riddle: the puzzle.
+        reply: answers the person who asks.
+        posed: the puzzle.
         chosen: the steps of an answer that were chosen so far.
         mixed: whether puzzles of any game were asked for.
         new: whether as a new answer, else in place of what was pressed.
 
     """
-    scene = riddle.game.scene(riddle.state, (), chosen)
-    parts = [words.question(riddle)]
+    scene = posed.game.scene(posed.state, (), chosen)
+    parts = [words.question(posed)]
     if chosen:
         parts.append(say("Chosen: **{steps}**", steps="".join(chosen)))
-    controls = [*_controls(riddle, chosen, mixed), *_after(riddle, mixed, shown=False)]
-    await _show(answer, client, riddle, scene, told=lines(parts), controls=controls, new=new)
+    controls = [
+        *_controls(posed, chosen, mixed=mixed),
+        *_after(posed, mixed=mixed, solved=False),
+    ]
+    await _show(reply, posed, scene, told=lines(parts), controls=controls, new=new)
 
 
-async def choose(
-    answer: Reply, client: Bot, puzzle_id: int, steps: tuple[str, ...], *, mixed: bool
-) -> None:
+async def _choose(reply: Reply, puzzle_id: int, steps: tuple[str, ...], *, mixed: bool) -> None:
     """Take the next step of an answer, or the answer when it is complete."""
-    riddle = await client.puzzles.get(puzzle_id)
-    moves = riddle.game.legal_moves(riddle.state)
-    if not any(riddle.game.steps(move) == steps for move in moves):
-        await pose(answer, client, riddle, chosen=steps, mixed=mixed, new=False)
+    posed = await reply.get(Puzzles).get(puzzle_id)
+    moves = posed.game.legal_moves(posed.state)
+    if not any(posed.game.steps(move) == steps for move in moves):
+        await pose(reply, posed, chosen=steps, mixed=mixed, new=False)
         return
     notation = "".join(steps)
-    given = await client.puzzles.answer(puzzle_id, answer.interaction.user.id, notation)
+    given = await reply.get(Puzzles).answer(puzzle_id, reply.user_id, notation)
     if given.right:
-        await _solved(answer, client, given, mixed=mixed)
+        await _show_solution(reply, given, mixed=mixed)
         return
     told = lines((words.question(given.riddle), words.wrong(given, notation)))
-    scene = riddle.game.scene(riddle.state)
-    controls = [*_controls(riddle, (), mixed), *_after(riddle, mixed, shown=False)]
-    await _show(answer, client, riddle, scene, told=told, controls=controls, new=False)
+    scene = posed.game.scene(posed.state)
+    controls = [*_controls(posed, (), mixed=mixed), *_after(posed, mixed=mixed, solved=False)]
+    await _show(reply, posed, scene, told=told, controls=controls, new=False)
 
 
-async def _solved(answer: Reply, client: Bot, given: Answered, *, mixed: bool) -> None:
+async def _show_solution(reply: Reply, given: Answered, *, mixed: bool) -> None:
     """Show what the best move does."""
-    riddle = given.riddle
-    move = riddle.game.read(riddle.state, riddle.puzzle.solution)
-    reached = riddle.game.after(riddle.state, move)
-    scene = riddle.game.scene(reached, [(riddle.state, move)], over=True)
-    told, controls = words.solved(given), _after(riddle, mixed, shown=True)
-    await _show(answer, client, riddle, scene, told=told, controls=controls, new=False)
+    posed = given.riddle
+    move = posed.game.read(posed.state, posed.puzzle.solution)
+    reached = posed.game.after(posed.state, move)
+    scene = posed.game.scene(reached, [(posed.state, move)], over=True)
+    told, controls = words.solved(given), _after(posed, mixed=mixed, solved=True)
+    await _show(reply, posed, scene, told=told, controls=controls, new=False)
 
 
 async def _show(
-    answer: Reply,
-    client: Bot,
-    riddle: PuzzlePosition,
+    reply: Reply,
+    posed: PuzzlePosition,
     scene: Scene,
     *,
     told: str,
-    controls: list[ui.Item[Any]],
+    controls: list[Component],
     new: bool,
 ) -> None:
-    filename = f"puzzle-{riddle.puzzle.id}.png"
-    picture = discord.MediaGalleryItem(
-        f"attachment://{filename}", description=shortened(scene.alt, _MOST_ALT)
-    )
-    message = layouts.Message(
-        ui.TextDisplay(words.title(riddle)),
-        ui.MediaGallery(picture),
-        ui.TextDisplay(told),
+    filename = f"puzzle-{posed.puzzle.id}.png"
+    layout = Layout(
+        text_display(words.title(posed)),
+        picture(filename, scene.alt),
+        text_display(told),
         *controls,
     )
-    png = await client.studio.picture(scene, await _look(answer, client, riddle))
-    file = discord.File(io.BytesIO(png), filename=filename)
+    png = await reply.get(Renderer).picture(scene, await _style(reply, posed))
+    files = [Upload(filename, png)]
     if new:
-        await answer.tell(message, files=[file], public=False)
+        await reply.tell(layout, files=files, public=False)
     else:
-        await answer.replace(message, files=[file])
+        await reply.replace(layout, files=files)
 
 
-async def _look(answer: Reply, client: Bot, riddle: PuzzlePosition) -> BoardStyle:
+async def _style(reply: Reply, posed: PuzzlePosition) -> BoardStyle:
     """Return how a puzzle looks to this person: their side is below, if they like that."""
-    likes = await client.choices.player(answer.interaction.user.id)
-    server = await client.choices.server(answer.interaction.guild_id)
-    actor = riddle.game.actor(riddle.state)
+    settings = reply.get(Choices)
+    player = await settings.player(reply.user_id)
+    server = await settings.server(reply.guild_id)
+    actor = posed.game.actor(posed.state)
     turn = 0
-    if likes.turned and isinstance(actor, int):
-        turn = riddle.game.quarters(riddle.state, Seat(actor))
-    tongue = await answer.tongue(public=False)
-    return BoardStyle(likes.theme or server.theme, turn, likes.coordinates, tongue)
+    if player.turned and isinstance(actor, int):
+        turn = posed.game.quarters(posed.state, Seat(actor))
+    locale = await reply.tongue(public=False)
+    return BoardStyle(player.theme or server.theme, turn, player.coordinates, locale)
 
 
-def _controls(riddle: PuzzlePosition, chosen: tuple[str, ...], mixed: bool) -> list[ui.Item[Any]]:  # noqa: FBT001 - private, as are all of these
-    found = choices(riddle.game, riddle.state, chosen)
-    number = riddle.puzzle.id
-    back: list[ui.Item[Any]] = [TryButton(number, "", mixed=mixed)] if chosen else []
-    if len(found) <= _MOST_BUTTONS - bool(chosen):
+def _controls(posed: PuzzlePosition, chosen: tuple[str, ...], *, mixed: bool) -> list[Component]:
+    found = choices(posed.game, posed.state, chosen)
+    number = posed.puzzle.id
+    back = PuzzleStepButton(number, mixed, "").component(say("Choose again"))
+    if len(found) <= _MAX_BUTTONS - bool(chosen):
         buttons = [
-            TryButton(number, STEP_MARK.join(one.steps), _label(riddle, one), mixed=mixed)
+            PuzzleStepButton(number, mixed, STEP_MARK.join(one.steps)).component(
+                _label(posed, one), style="primary"
+            )
             for one in found
         ]
-        return layouts.rows([*buttons, *back])
-    steps = STEP_MARK.join(chosen)
-    menus: list[ui.Item[Any]] = [
-        ui.ActionRow(
-            TryMenu(
-                number,
-                steps,
-                place,
-                [_option(riddle, one) for one in found[start : start + _MOST_OPTIONS]],
-                placeholder=placeholder(chosen),
-                mixed=mixed,
-            )
+        return rows([*buttons, back] if chosen else buttons)
+    menus = [
+        PuzzleStepMenu(number, mixed, place).component(
+            [_option(posed, one) for one in found[start : start + _MAX_OPTIONS]],
+            placeholder=placeholder(chosen),
         )
-        for place, start in enumerate(range(0, len(found), _MOST_OPTIONS))
+        for place, start in enumerate(range(0, len(found), _MAX_OPTIONS))
     ]
-    return [*menus, *layouts.rows(back)]
+    return [*map(action_row, menus), *rows([back] if chosen else [])]
 
 
-def _option(riddle: PuzzlePosition, one: Choice[Any]) -> discord.SelectOption:
-    return discord.SelectOption(
-        label=one.label,
-        value=STEP_MARK.join(one.steps),
-        description=shortened(step_told(riddle.game, riddle.state, one), 100),
-    )
+def _option(posed: PuzzlePosition, one: Choice[Any]) -> Component:
+    description = shortened(step_told(posed.game, posed.state, one), _MAX_DESCRIPTION)
+    return components.option(one.label, STEP_MARK.join(one.steps), description)
 
 
-def _label(riddle: PuzzlePosition, one: Choice[Any]) -> str:
+def _label(posed: PuzzlePosition, one: Choice[Any]) -> str:
     if one.move is None:
         return f"{one.label} …"
-    return shortened(riddle.game.tell(riddle.state, one.move), _MOST_LABEL)
+    return shortened(posed.game.tell(posed.state, one.move), _MAX_LABEL)
 
 
-def _after(riddle: PuzzlePosition, mixed: bool, *, shown: bool) -> list[ui.Item[Any]]:  # noqa: FBT001 - see above
-    number, game = riddle.puzzle.id, "" if mixed else riddle.game.slug
-    following = PuzzleButton("next", number, game)
-    return layouts.rows([following] if shown else [PuzzleButton("show", number, game), following])
-
-
-def _mark(mixed: bool) -> str:  # noqa: FBT001 - see above
-    return "*" if mixed else ""
+def _after(posed: PuzzlePosition, *, mixed: bool, solved: bool) -> list[Component]:
+    number, game = posed.puzzle.id, "" if mixed else posed.game.slug
+    show = PuzzleButton("show", number, game).component(say("Show the solution"))
+    following = PuzzleButton("next", number, game).component(say("Next puzzle"))
+    return rows([following] if solved else [show, following])
 
 
 def _split(steps: str) -> tuple[str, ...]:

@@ -10,6 +10,8 @@ from bot.challenges.text import link
 from bot.delivery.interaction_transport import place_of
 from bot.interactions.controls import Button
 from bot.interactions.layout import text_layout
+from bot.matches.board_actions import below_boards
+from bot.matches.board_views import Table
 from bot.matches.computers import is_practice
 from bot.matches.service import Matches
 from bot.permissions import play
@@ -18,7 +20,9 @@ from bot.practice import views as practice_views
 from engine.phrase import say
 
 if TYPE_CHECKING:
+    from bot.interactions.components import Component
     from bot.interactions.reply import Reply
+    from bot.matches.board_text import BoardPost
     from data.challenges import Challenge
 
 
@@ -44,7 +48,7 @@ class RematchButton(Button, prefix="again"):
         if challenge.challenger_id != reply.user_id:
             await self._accepted(reply, challenge)
             if started is not None:
-                reply.interaction.client.table.deliver(reply, started.match.id)
+                reply.get(Table).deliver(reply, started.match.id)
         elif challenge.channel_id == reply.channel_id:
             await reply.get(ChallengeMessages).post(reply, challenge, public=True)
         else:  # this match has a thread of its own, and the next one gets another
@@ -64,3 +68,9 @@ class RematchButton(Button, prefix="again"):
             await reply.tell(text_layout(words), public=False)
         finally:
             await reply.get(ChallengeMessages).show(challenge)
+
+
+@below_boards("ended", order=1)
+def rematch_button(post: BoardPost) -> Component:
+    """Return the button below the last board of a match."""
+    return RematchButton(post.match_id).component(say("Rematch"))

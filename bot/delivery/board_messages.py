@@ -6,6 +6,7 @@ short one calls whoever is to move; the short one goes away when the turn is pla
 
 from __future__ import annotations
 
+import io
 from copy import copy
 from dataclasses import dataclass
 from datetime import timedelta
@@ -23,7 +24,6 @@ from bot.matches import board_text
 from bot.matches import text as matches_text
 from bot.pictures import styles
 from bot.replays import animation
-from bot.replays.buttons import film_file
 from bot.replays.service import Replays
 from data import boards
 from data.pings import Ping
@@ -174,7 +174,7 @@ class BoardMessages:
         film = await self._film(view) if post.missed else None
         files = [await self._picture(view, post)]
         if film is not None:
-            files.append(film_file(*film))
+            files.append(discord.File(io.BytesIO(film[1]), filename=film[0].filename))
         return await self._poster.post(
             view.match.channel_id,
             await self._message(view, post, None if film is None else film[0]),

@@ -34,14 +34,14 @@ class Dispatcher:
 
         """
         self._services = services
-        self._patience = patience
+        self.patience = patience
         self._running = 0
         self._drained = asyncio.Event()
         self._drained.set()
 
     def reply(self, interaction: discord.Interaction[Any], *, public: bool = False) -> Reply:
         """Return what answers an interaction."""
-        return Reply(interaction, self._services, public=public, patience=self._patience)
+        return Reply(interaction, self._services, public=public, patience=self.patience)
 
     async def run(
         self,

@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord import ui
 
-from bot.analysis.buttons import AnalysisButton
-from bot.challenges.rematch_buttons import RematchButton
-from bot.interactions.layouts import Message, Plain, rows
+from bot.interactions.layouts import Message, rows
+from bot.matches.board_actions import buttons_below
 from bot.matches.move_buttons import MoveButton, MoveMenu
-from bot.replays.since_buttons import SinceButton
 from engine.phrase import lines, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bot.interactions.components import Component
     from bot.matches.board_text import BoardPost
     from bot.replays.animation import Animation
 
@@ -52,7 +51,7 @@ def message(
         item = discord.MediaGalleryItem(f"attachment://{film.filename}", description=film.alt)
         parts += [ui.TextDisplay(say("-# Since your last turn:")), ui.MediaGallery(item)]
     elif post.missed and post.menu:
-        parts.append(ui.ActionRow(SinceButton(post.match_id)))
+        parts += rows(_items(buttons_below("missed", post)))
     return Message(*parts)
 
 
@@ -64,9 +63,7 @@ def picture(post: BoardPost, png: bytes) -> discord.File:
 def _controls(post: BoardPost) -> Sequence[ui.Item[Any]]:
     parts: list[ui.Item[Any]] = []
     if post.over:
-        more = [AnalysisButton(str(post.match_id))] if post.judged else []
-        again = Plain(RematchButton(post.match_id).component(say("Rematch")))
-        return rows([again, *more])
+        return rows(_items(buttons_below("ended", post)))
     if not post.menu:
         return parts
     if len(post.menu) <= _MOST_BUTTONS:
@@ -80,3 +77,14 @@ def _controls(post: BoardPost) -> Sequence[ui.Item[Any]]:
     if post.chosen:
         parts.append(ui.ActionRow(MoveButton.back(post)))
     return parts
+
+
+def _items(buttons: Sequence[Component]) -> list[ui.Item[Any]]:
+    return [
+        ui.Button(
+            label=button["label"],
+            custom_id=button["custom_id"],
+            style=discord.ButtonStyle(button["style"]),
+        )
+        for button in buttons
+    ]

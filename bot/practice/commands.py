@@ -1,18 +1,28 @@
-"""``practice``: a match against computers, which begins at once."""
+"""``/<game> practice`` and ``/match hint``."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from bot.challenges.invitations import Invitation
 from bot.delivery.interaction_transport import home_of
-from bot.interactions.commands import Option, game_command
+from bot.errors import NoSuchMatch, WhichMatch
+from bot.interactions.commands import Option, Suggestions, command, game_command
 from bot.interactions.game_options import game_parameters, options_in, seat_in
+from bot.interactions.layout import text_layout
 from bot.interactions.reply import Reply
+from bot.matches.computers import is_practice
+from bot.matches.lookup import visible
+from bot.matches.service import Matches
+from bot.matches.turns import waits_for
 from bot.permissions import play
 from bot.practice import service, text, views
-from engine.phrase import say
+from bot.practice.hints import Hints
+from engine.phrase import say, word
 from engine.registry import AnyGame
+
+if TYPE_CHECKING:
+    from bot.matches.positions import MatchView
 
 
 @game_command(
@@ -42,3 +52,53 @@ async def practice(
         salt=str(reply.interaction.id),
     )
     await views.begin(reply, service.against(asked, level, given.get("players")))
+
+
+async def _waiting(reply: Reply) -> list[MatchView]:
+    """Return the practice matches that wait for a person, those in this channel first."""
+    views = await reply.get(Matches).of_player(reply.user_id)
+    found = [view for view in views if is_practice(view.match) and waits_for(view, reply.user_id)]
+    return sorted(found, key=lambda view: view.match.channel_id != reply.channel_id)
+
+
+async def _suggest(reply: Reply, typed: str, _: AnyGame | None) -> Suggestions:
+    """Suggest practice matches that wait for a person."""
+    views = await _waiting(reply)
+    named = [(f"#{view.match.id} {view.game.title}", view.match.id) for view in views]
+    return [(name, number) for name, number in named if typed.strip().lstrip("#") in name]
+
+
+@command("match hint", say("In practice: see what the strongest computer would play"))
+async def hint(
+    reply: Reply,
+    number: Annotated[
+        int | None,
+        Option(say("The number of the match, if you practise in several"), suggest=_suggest),
+    ] = None,
+) -> None:
+    """Give a hint in a practice match."""
+    view = await _practised(reply) if number is None else await visible(reply, number)
+    given, now = await reply.get(Hints).give(view, reply.user_id)
+    await reply.tell(text_layout(text.hint(view, given, now.match.hints)))
+
+
+async def _practised(reply: Reply) -> MatchView:
+    """Return the practice match that is meant where none was said."""
+    found = await _waiting(reply)
+    if not found:
+        raise NoSuchMatch(
+            say(
+                "No practice match waits for your move. Each game has a command `{command}`.",
+                command=word("command", "practice"),
+            )
+        )
+    here = [view for view in found if view.match.channel_id == reply.channel_id] or found
+    if len(here) > 1:
+        raise WhichMatch(
+            say(
+                "Which match: {numbers}? Say it with the option `{option}`.",
+                numbers=", ".join(f"#{view.match.id}" for view in here),
+                option=word("option", "number"),
+            )
+        )
+    return here[0]

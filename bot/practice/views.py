@@ -10,6 +10,8 @@ from bot.delivery.interaction_transport import place_of
 from bot.interactions.layout import text_layout
 from bot.matches.computers import is_computer
 from bot.matches.service import Matches
+from bot.matches.board_views import Table
+from bot.practice.opponents import Opponents
 from bot.practice.service import Practice
 from engine.phrase import say
 
@@ -42,5 +44,5 @@ async def begin(reply: Reply, asked: Invitation) -> None:
     finally:
         view = await reply.get(Matches).view(challenge.match_id)
         if view.to_move is not None and is_computer(view.to_move.user_id):
-            reply.interaction.client.opponents.wake(view.match.id)
-        reply.interaction.client.table.deliver(reply, challenge.match_id, view)
+            reply.get(Opponents).wake(view.match.id)
+        reply.get(Table).deliver(reply, challenge.match_id, view)

@@ -1,280 +1,219 @@
 """A match looked through: a picture at a time, with buttons that step and a menu of turns.
 
-Addresses are ``r:<name>:<ply>:<step>``, where the name is the number of a match, or ``i`` and the
-number of a record that a player brought along. The viewer is for one person alone, and stays
-usable after every restart.
+The name of a replay is the number of a match, or ``i`` and the number of an imported record. The
+viewer is for one person alone, and stays usable after every restart.
 """
 
 from __future__ import annotations
 
-import io
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final, Literal
 
-import discord
-from discord import ui
-
-from bot.interactions import layouts
-from bot.interactions.buttons import Pressed, chosen_value
+from bot.interactions import components
+from bot.interactions.components import action_row, picture, text_display
+from bot.interactions.controls import Button, Menu
+from bot.interactions.layout import Layout, Upload
 from bot.matches import results
+from bot.matches.lookup import visible
 from bot.pictures import styles
+from bot.pictures.rendering import Renderer
 from bot.replays import animation
-from bot.replays.service import parsed, turn_ends
+from bot.replays.service import Replays, parsed, turn_ends
+from bot.settings.service import Choices
 from engine.phrase import lines, say, shortened
 
 if TYPE_CHECKING:
-    import re
+    from collections.abc import Mapping, Sequence
 
-    from bot.client import Bot
+    from bot.interactions.components import Component
     from bot.interactions.reply import Reply
     from bot.pictures.styles import BoardStyle
     from bot.replays.animation import Animation
     from bot.replays.service import Replay
 
-_MOST_OPTIONS: Final = 25
-_MOST_ALT: Final = 1024
-_MOST_LABEL: Final = 100
+_MAX_OPTIONS: Final = 25
+_MAX_LABEL: Final = 100
+
+Step = Literal["first", "back", "next", "last"]
+
+_STEPS: Final[Mapping[Step, str]] = {
+    "first": say("« First"),
+    "back": say("‹ Back"),
+    "next": say("Next ›"),
+    "last": say("Last »"),
+}
 
 
-class StepButton(
-    Pressed,
-    ui.DynamicItem[ui.Button[Any]],
-    template=r"r:(?P<name>i?\d+):(?P<ply>\d+):(?P<step>first|back|next|last)",
-):
+class StepButton(Button, prefix="step"):
     """Steps to a place in a match; the step only keeps the four buttons apart."""
 
-    def __init__(self, name: str, ply: int, step: str, *, disabled: bool = False) -> None:
-        """Address one place of one reel."""
-        labels = {
-            "first": say("« First"),
-            "back": say("‹ Back"),
-            "next": say("Next ›"),
-            "last": say("Last »"),
-        }
-        super().__init__(
-            ui.Button(
-                label=labels[step],
-                style=discord.ButtonStyle.secondary,
-                custom_id=f"r:{name}:{ply}:{step}",
-                disabled=disabled,
-            )
-        )
-        self.name, self.ply = name, ply
+    name: str
+    ply: int
+    step: Step
 
-    @classmethod
-    async def from_custom_id(
-        cls, _: discord.Interaction[Any], __: ui.Item[Any], match: re.Match[str]
-    ) -> StepButton:
-        """Rebuild a button from its address."""
-        return cls(match["name"], int(match["ply"]), match["step"])
-
-    async def press(self, answer: Reply, client: Bot) -> None:
+    async def press(self, reply: Reply) -> None:
         """Show that place."""
-        await show(answer, client, await found(answer, client, self.name), self.ply)
+        await show(reply, await found(reply, self.name), self.ply)
 
 
-class JumpMenu(Pressed, ui.DynamicItem[ui.Select[Any]], template=r"r:(?P<name>i?\d+):jump"):
+class JumpMenu(Menu, prefix="jump"):
     """Jumps to the end of a turn."""
 
-    def __init__(self, name: str, options: list[discord.SelectOption] | None = None) -> None:
-        """Address the turns of one reel."""
-        super().__init__(
-            ui.Select(
-                custom_id=f"r:{name}:jump",
-                placeholder=say("Jump to a turn"),
-                options=options or [],
-            )
-        )
-        self.name = name
+    name: str
 
-    @classmethod
-    async def from_custom_id(
-        cls, _: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str]
-    ) -> JumpMenu:
-        """Rebuild a menu from its address, with what was chosen."""
-        menu = cls(match["name"])
-        assert isinstance(item, ui.Select)
-        menu.item = item
-        return menu
-
-    async def press(self, answer: Reply, client: Bot) -> None:
+    async def choose(self, reply: Reply, values: Sequence[str]) -> None:
         """Show the turn that was picked."""
-        reel = await found(answer, client, self.name)
-        await show(answer, client, reel, int(chosen_value(self.item)))
+        await show(reply, await found(reply, self.name), int(values[0]))
 
 
-class FilmButton(Pressed, ui.DynamicItem[ui.Button[Any]], template=r"r:(?P<name>i?\d+):film"):
-    """Shows a whole match as a film."""
+class AnimationButton(Button, prefix="gif"):
+    """Shows a whole match as an animation."""
 
-    def __init__(self, name: str) -> None:
-        """Address one reel."""
-        super().__init__(
-            ui.Button(
-                label=say("The whole match as a GIF"),
-                style=discord.ButtonStyle.secondary,
-                custom_id=f"r:{name}:film",
-            )
-        )
-        self.name = name
+    name: str
 
-    @classmethod
-    async def from_custom_id(
-        cls, _: discord.Interaction[Any], __: ui.Item[Any], match: re.Match[str]
-    ) -> FilmButton:
-        """Rebuild a button from its address."""
-        return cls(match["name"])
-
-    async def press(self, answer: Reply, client: Bot) -> None:
-        """Paint the film and show it."""
-        await film(answer, client, await found(answer, client, self.name))
+    async def press(self, reply: Reply) -> None:
+        """Paint the animation and show it."""
+        await show_animation(reply, await found(reply, self.name))
 
 
-async def found(answer: Reply, client: Bot, name: str) -> Replay:
-    """Return the reel of a name that this person may see.
+async def found(reply: Reply, name: str) -> Replay:
+    """Return the replay of a name that this person may see.
 
     Raises:
         NoSuchMatch: there is none, or it is not for them.
 
     """
-    from bot.matches.lookup import visible  # noqa: PLC0415 - commands show these views
-
-    brought, number = parsed(name)
-    if brought:
-        return await client.reels.of_import(number, answer.interaction.user.id)
-    await visible(answer, number)
-    return await client.reels.of_match(number)
+    imported, number = parsed(name)
+    if imported:
+        return await reply.get(Replays).of_import(number, reply.user_id)
+    await visible(reply, number)
+    return await reply.get(Replays).of_match(number)
 
 
 async def show(
-    answer: Reply, client: Bot, reel: Replay, ply: int, *, new: bool = False, note: str = ""
+    reply: Reply, replay: Replay, ply: int, *, new: bool = False, note: str = ""
 ) -> None:
-    """Show a place of a reel, in place of the one before it or as a new answer.
+    """Show a place of a replay, in place of the one before it or as a new answer.
 
     Args:
-        answer: the answer to what this person did.
-        client: the bot.
-        reel: the match.
+        reply: answers the person who looks.
+        replay: the match.
         ply: which place of it.
         new: whether it is a new answer.
         note: what else there is to say of this place.
 
     """
-    ply = min(ply, reel.plies)
-    message = viewer(reel, ply, note)
-    file = await picture(answer, client, reel, ply)
+    ply = min(ply, replay.plies)
+    layout, file = _viewer(replay, ply, note), await painted(reply, replay, ply)
     if new:
-        await answer.tell(message, files=[file], public=False)
+        await reply.tell(layout, files=[file], public=False)
     else:
-        await answer.replace(message, files=[file])
+        await reply.replace(layout, files=[file])
 
 
-async def picture(answer: Reply, client: Bot, reel: Replay, ply: int) -> discord.File:
-    """Return the picture of a place of a reel, as this person likes it."""
-    look = await look_of(answer, client, reel)
-    png = await client.studio.picture(reel.scene(ply), look)
-    return discord.File(io.BytesIO(png), filename=_filename(reel, ply))
+async def painted(reply: Reply, replay: Replay, ply: int) -> Upload:
+    """Return the picture of a place of a replay, as this person likes it."""
+    style = await style_of(reply, replay)
+    png = await reply.get(Renderer).picture(replay.scene(ply), style)
+    return Upload(_filename(replay, ply), png)
 
 
-async def look_of(answer: Reply, client: Bot, reel: Replay) -> BoardStyle:
-    """Return how pictures of a reel look that only this person sees."""
-    tongue = await answer.tongue(public=False)
-    return await styles.for_player(client.choices, reel.view, answer.interaction.user.id, tongue)
+async def style_of(reply: Reply, replay: Replay) -> BoardStyle:
+    """Return the style of pictures of a replay that only this person sees."""
+    locale = await reply.tongue(public=False)
+    return await styles.for_player(reply.get(Choices), replay.view, reply.user_id, locale)
 
 
-async def film(answer: Reply, client: Bot, reel: Replay) -> None:
-    """Show a whole match as a film."""
-    shown = animation.whole(reel)
-    look = await look_of(answer, client, reel)
-    gif = await animation.painted(client.studio, shown, most_bytes=animation.WHOLE_BYTES, look=look)
-    notes = [reel.heading()]
+async def show_animation(reply: Reply, replay: Replay) -> None:
+    """Show a whole match as an animation."""
+    shown = animation.whole(replay)
+    gif = await animation.painted(
+        reply.get(Renderer),
+        shown,
+        most_bytes=animation.WHOLE_BYTES,
+        look=await style_of(reply, replay),
+    )
+    notes = [replay.heading()]
     if shown.sampled:
         notes.append(say("-# A long match: of each turn its end is shown, of some turns nothing."))
-    await answer.tell(
-        film_message(shown, lines(notes)), files=[film_file(shown, gif)], public=False
-    )
+    layout = animation_layout(shown, lines(notes))
+    await reply.tell(layout, files=[Upload(shown.filename, gif)], public=False)
 
 
-def film_message(shown: Animation, *words: str) -> layouts.Message:
-    """Return the message of a film, with words above it."""
-    item = discord.MediaGalleryItem(f"attachment://{shown.filename}", description=shown.alt)
-    return layouts.Message(*(ui.TextDisplay(w) for w in words), ui.MediaGallery(item))
+def animation_layout(shown: Animation, *words: str) -> Layout:
+    """Return the message of an animation, with words above it."""
+    return Layout(*map(text_display, words), picture(shown.filename, shown.alt))
 
 
-def film_file(shown: Animation, gif: bytes) -> discord.File:
-    """Return a film as a file to attach."""
-    return discord.File(io.BytesIO(gif), filename=shown.filename)
-
-
-def viewer(reel: Replay, ply: int, note: str = "") -> layouts.Message:
-    """Return the message that shows a place of a reel, with the controls that lead elsewhere."""
-    noted: list[ui.Item[Any]] = [ui.TextDisplay(note)] if note else []
-    parts = [*still(reel, ply), *noted, ui.ActionRow(*_steps(reel, ply))]
-    options = _options(reel, ply)
-    if options:
-        parts.append(ui.ActionRow(JumpMenu(reel.name, options)))
-        parts.append(ui.ActionRow(FilmButton(reel.name)))
-    return layouts.Message(*parts)
-
-
-def still(reel: Replay, ply: int) -> list[ui.Item[Any]]:
-    """Return the picture of a place of a reel with what is to be said of it, without controls."""
-    scene = reel.scene(ply)
-    item = discord.MediaGalleryItem(
-        f"attachment://{_filename(reel, ply)}", description=shortened(scene.alt, _MOST_ALT)
-    )
+def still(replay: Replay, ply: int) -> list[Component]:
+    """Return the picture of a place of a replay and its caption, without controls."""
     return [
-        ui.TextDisplay(reel.heading()),
-        ui.MediaGallery(item),
-        ui.TextDisplay(caption(reel, ply)),
+        text_display(replay.heading()),
+        picture(_filename(replay, ply), replay.scene(ply).alt),
+        text_display(caption(replay, ply)),
     ]
 
 
-def caption(reel: Replay, ply: int) -> str:
-    """Return what happened at a place of a reel, where that is, and how the match ended."""
-    told: list[str] = [reel.told(ply)]
-    if ply == reel.plies and reel.view.match.finished:
-        ended = record_result(reel) if reel.brought else results.result(reel.view)
+def _viewer(replay: Replay, ply: int, note: str) -> Layout:
+    """Return a place of a replay, with the controls that lead elsewhere."""
+    parts = still(replay, ply)
+    if note:
+        parts.append(text_display(note))
+    parts.append(action_row(*_steps(replay, ply)))
+    options = _options(replay, ply)
+    if options:
+        menu = JumpMenu(replay.name).component(options, placeholder=say("Jump to a turn"))
+        gif = AnimationButton(replay.name).component(say("The whole match as a GIF"))
+        parts += [action_row(menu), action_row(gif)]
+    return Layout(*parts)
+
+
+def caption(replay: Replay, ply: int) -> str:
+    """Return what happened at a place of a replay, where that is, and how the match ended."""
+    told: list[str] = [replay.told(ply)]
+    if ply == replay.plies and replay.view.match.finished:
+        ended = record_result(replay) if replay.brought else results.result(replay.view)
         if ended:
             told.append(ended)
-    told.append(say("-# Entry {ply} of {plies}", ply=ply, plies=reel.plies))
+    told.append(say("-# Entry {ply} of {plies}", ply=ply, plies=replay.plies))
     return lines(told)
 
 
-def record_result(reel: Replay) -> str:
-    """Return how a record that was brought along says its match ended."""
-    if not reel.view.match.reason:
+def record_result(replay: Replay) -> str:
+    """Return how an imported record says its match ended."""
+    if not replay.view.match.reason:
         return ""
-    return say("The match ended: {reason}.", reason=shortened(reel.view.match.reason, 200))
+    return say("The match ended: {reason}.", reason=shortened(replay.view.match.reason, 200))
 
 
-def _steps(reel: Replay, ply: int) -> list[StepButton]:
-    before = max((stop for stop in reel.stops if stop < ply), default=0)
-    after = min((stop for stop in reel.stops if stop > ply), default=reel.plies)
-    name, first, last = reel.name, ply == 0, ply == reel.plies
+def _steps(replay: Replay, ply: int) -> list[Component]:
+    before = max((stop for stop in replay.stops if stop < ply), default=0)
+    after = min((stop for stop in replay.stops if stop > ply), default=replay.plies)
+    places: dict[Step, int] = {"first": 0, "back": before, "next": after, "last": replay.plies}
+    ends: dict[Step, bool] = dict.fromkeys(("first", "back"), ply == 0)
+    ends |= dict.fromkeys(("next", "last"), ply == replay.plies)
     return [
-        StepButton(name, 0, "first", disabled=first),
-        StepButton(name, before, "back", disabled=first),
-        StepButton(name, after, "next", disabled=last),
-        StepButton(name, reel.plies, "last", disabled=last),
+        StepButton(replay.name, places[step], step).component(label, disabled=ends[step])
+        for step, label in _STEPS.items()
     ]
 
 
-def _options(reel: Replay, ply: int) -> list[discord.SelectOption]:
+def _options(replay: Replay, ply: int) -> list[Component]:
     """Return the turns that can be jumped to: all, or as many as fit, evenly spread."""
-    turns = list(enumerate(turn_ends(reel), 1))
-    if len(turns) > _MOST_OPTIONS:
+    turns = list(enumerate(turn_ends(replay), 1))
+    if len(turns) > _MAX_OPTIONS:
         step = len(turns) - 1
-        wanted = {index * step // (_MOST_OPTIONS - 1) for index in range(_MOST_OPTIONS)}
+        wanted = {index * step // (_MAX_OPTIONS - 1) for index in range(_MAX_OPTIONS)}
         turns = [turns[index] for index in sorted(wanted)]
     return [
-        discord.SelectOption(
-            label=say("Turn {number}", number=number),
-            value=str(end),
-            description=shortened(reel.plain(end), _MOST_LABEL),
+        components.option(
+            say("Turn {number}", number=number),
+            str(end),
+            shortened(replay.plain(end), _MAX_LABEL),
             default=end == ply,
         )
         for number, end in turns
     ]
 
 
-def _filename(reel: Replay, ply: int) -> str:
-    return f"replay-{reel.name}-{ply}.png"
+def _filename(replay: Replay, ply: int) -> str:
+    return f"replay-{replay.name}-{ply}.png"

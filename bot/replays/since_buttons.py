@@ -1,63 +1,53 @@
-"""What happened since one's last turn, as a film that only the one who asks sees."""
+"""What happened since a player's last turn, as an animation that only they see."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-import discord
-from discord import ui
+from typing import TYPE_CHECKING
 
 from bot.errors import NotForYou
 from bot.i18n.mentions import all_of
 from bot.i18n.slash import slash
-from bot.interactions import layouts
-from bot.interactions.buttons import Pressed
+from bot.interactions.controls import Button
+from bot.interactions.layout import Upload, text_layout
+from bot.matches.board_actions import below_boards
+from bot.matches.service import Matches
+from bot.pictures.rendering import Renderer
 from bot.replays import animation
-from bot.replays import buttons as replay_view
+from bot.replays.buttons import animation_layout, style_of
+from bot.replays.service import Replays
 from engine.phrase import say
 
 if TYPE_CHECKING:
-    import re
-
-    from bot.client import Bot
+    from bot.interactions.components import Component
     from bot.interactions.reply import Reply
+    from bot.matches.board_text import BoardPost
     from bot.matches.positions import MatchView
 
 
-class SinceButton(Pressed, ui.DynamicItem[ui.Button[Any]], template=r"r:(?P<match>\d+):since"):
-    """Shows a player what happened since they last decided something."""
+class SinceButton(Button, prefix="since"):
+    """Shows a player what happened since their last decision."""
 
-    def __init__(self, match_id: int) -> None:
-        """Address one match."""
-        super().__init__(
-            ui.Button(
-                label=say("Since your last turn"),
-                style=discord.ButtonStyle.secondary,
-                custom_id=f"r:{match_id}:since",
-            )
-        )
-        self.match_id = match_id
+    match_id: int
 
-    @classmethod
-    async def from_custom_id(
-        cls, _: discord.Interaction[Any], __: ui.Item[Any], match: re.Match[str]
-    ) -> SinceButton:
-        """Rebuild a button from its address."""
-        return cls(int(match["match"]))
-
-    async def press(self, answer: Reply, client: Bot) -> None:
-        """Show the film."""
-        await show(answer, client, await client.matches.view(self.match_id))
+    async def press(self, reply: Reply) -> None:
+        """Show the animation."""
+        await show(reply, await reply.get(Matches).view(self.match_id))
 
 
-async def show(answer: Reply, client: Bot, view: MatchView) -> None:
-    """Show a player what happened since they last decided something.
+@below_boards("missed", order=1)
+def since_button(post: BoardPost) -> Component | None:
+    """Return the button for what a board has no room to tell."""
+    return SinceButton(post.match_id).component(say("Since your last turn"))
+
+
+async def show(reply: Reply, view: MatchView) -> None:
+    """Show a player what happened since their last decision.
 
     Raises:
         NotForYou: not a player of the match.
 
     """
-    player, number = view.player_of(answer.interaction.user.id), view.match.id
+    player, number = view.player_of(reply.user_id), view.match.id
     if player is None:
         raise NotForYou(
             say(
@@ -67,14 +57,18 @@ async def show(answer: Reply, client: Bot, view: MatchView) -> None:
                 players=all_of(p.user_id for p in view.match.players),
             )
         )
-    reel = await client.reels.of_match(number)
-    shown = animation.since(reel, player.seat)
+    replay = await reply.get(Replays).of_match(number)
+    shown = animation.since(replay, player.seat)
     if shown is None:
         words = say("Nothing has happened in match #{number} since your last turn.", number=number)
-        await answer.tell(layouts.text(words), public=False)
+        await reply.tell(text_layout(words), public=False)
         return
-    look = await replay_view.look_of(answer, client, reel)
-    gif = await animation.painted(client.studio, shown, most_bytes=animation.SINCE_BYTES, look=look)
+    gif = await animation.painted(
+        reply.get(Renderer),
+        shown,
+        most_bytes=animation.SINCE_BYTES,
+        look=await style_of(reply, replay),
+    )
     title = say("### Match #{number} since your last turn", number=number)
-    message = replay_view.film_message(shown, title, shown.words)
-    await answer.tell(message, files=[replay_view.film_file(shown, gif)], public=False)
+    layout = animation_layout(shown, title, shown.words)
+    await reply.tell(layout, files=[Upload(shown.filename, gif)], public=False)

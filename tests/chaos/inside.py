@@ -109,7 +109,7 @@ class InsideWorld(World):
 
     def impatient(self, *, now: bool) -> None:
         """Let the bot acknowledge at once what people do, or only what takes it long."""
-        self.bot.patience = 0.0 if now else PATIENCE
+        self.bot.dispatcher.patience = 0.0 if now else PATIENCE
 
     def kill(self) -> None:
         """Kill the bot at this very moment: what has not been committed or sent is lost."""

@@ -182,7 +182,7 @@ async def test_two_who_ask_at_once_are_asked_to_wait_and_get_the_same_answer(
     env: Environment,
 ) -> None:
     await played(env, "tablut", most=8)
-    env.bot.patience = 0.1
+    env.bot.dispatcher.patience = 0.1
     one, two = await asyncio.gather(
         env.ann.slash("/match analysis", number="1"),
         env.ben.slash("/match analysis", number="1"),

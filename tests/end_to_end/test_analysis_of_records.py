@@ -146,7 +146,7 @@ async def test_a_button_below_a_new_record_leads_to_its_analysis(env: Environmen
 async def test_two_who_ask_at_once_get_the_same_answer(env: Environment) -> None:
     await played(env, "tablut", plies=8)
     await brought(env, env.ann, file=file(await exported(env, env.ann)))
-    env.bot.patience = 0.1
+    env.bot.dispatcher.patience = 0.1
     one, two = await asyncio.gather(
         env.ann.slash("/match analysis", number="i1"),
         env.ann.slash("/match analysis", number="i1"),

@@ -66,8 +66,8 @@ def values(message: Message) -> dict[str, str]:
     offered = {choice.value: choice.value for menu in message.menus for choice in menu.options}
     for button in message.buttons:
         address = button.custom_id or ""
-        if address.startswith("z:") and address.split(":", 2)[2]:
-            offered[address.split(":", 2)[2]] = address
+        if address.startswith("z:") and address.split(":", 3)[3]:
+            offered[address.split(":", 3)[3]] = address
     return offered
 
 

@@ -54,7 +54,7 @@ def hold(env: Environment, *, painting: bool) -> None:
 
 async def test_a_board_that_takes_long_is_announced_and_then_shown(slow: Environment) -> None:
     await slow.begin()
-    slow.bot.patience = 0.0
+    slow.bot.dispatcher.patience = 0.0
     hold(slow, painting=False)
     reply = await slow.ann.slash("/tablan board")
     assert reply.deferred
@@ -70,7 +70,7 @@ async def test_a_board_that_takes_long_is_announced_and_then_shown(slow: Environ
 async def test_a_press_whose_picture_takes_long_is_acknowledged_first(slow: Environment) -> None:
     dice = random.Random(31)
     await slow.begin()
-    slow.bot.patience = 0.0
+    slow.bot.dispatcher.patience = 0.0
     hold(slow, painting=False)
     board = slow.board()
     ply = await slow.ply()
@@ -89,7 +89,7 @@ async def test_a_press_whose_picture_takes_long_is_acknowledged_first(slow: Envi
 async def test_a_refusal_after_a_public_delay_is_for_one_person_only(env: Environment) -> None:
     await env.challenge()
     await env.settled()
-    env.bot.patience = 0.0
+    env.bot.dispatcher.patience = 0.0
     seen_before = len(env.carol.sees("games"))
     told = await env.handled(
         lambda: env.ann.start_slash("/tablan challenge", options={"opponent": env.ben})
