@@ -8,9 +8,9 @@ from bot.challenges.buttons import ChallengeMessages
 from bot.challenges.text import link
 from bot.delivery.interaction_transport import place_of
 from bot.interactions.layout import text_layout
+from bot.matches.board_views import Table
 from bot.matches.computers import is_computer
 from bot.matches.service import Matches
-from bot.matches.board_views import Table
 from bot.practice.opponents import Opponents
 from bot.practice.service import Practice
 from engine.phrase import say

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import aiohttp
 import discord
 
 from bot.analysis.analyzer import result
