@@ -1,4 +1,4 @@
-"""What is said of puzzles."""
+"""The text of puzzles."""
 
 from __future__ import annotations
 
@@ -23,15 +23,19 @@ _GRADES: Final = {
 
 
 def title(riddle: PuzzlePosition) -> Phrase:
-    """Return what a puzzle is headed by: its number and game, how hard it is, by which rules."""
-    head = say("### Puzzle #{number} · {game}", number=riddle.puzzle.id, game=riddle.game.title)
+    """Return the heading: number, game, difficulty and rules."""
+    head = say(
+        "### Puzzle #{number} · {game}",
+        number=riddle.puzzle.id,
+        game=riddle.game.title,
+    )
     rules = options_line(riddle.game, riddle.game.settle(riddle.puzzle.options))
     small = lines(filter(None, (_GRADES[riddle.grade], rules)), " · ")
     return lines((head, glued("-# ", small)))
 
 
 def question(riddle: PuzzlePosition) -> Phrase:
-    """Return what is asked."""
+    """Return the question."""
     actor = riddle.game.actor(riddle.state)
     assert actor is not CHANCE
     asked = say(
@@ -46,7 +50,7 @@ def question(riddle: PuzzlePosition) -> Phrase:
 
 
 def wrong(given: Answered, notation: str) -> Phrase:
-    """Return what is said of an answer that was not right."""
+    """Return the reply to a wrong answer."""
     if given.first:
         return say(
             "{notation} is not it: there is something better. Look again, it does no harm: only "
@@ -57,7 +61,7 @@ def wrong(given: Answered, notation: str) -> Phrase:
 
 
 def solved(given: Answered) -> Phrase:
-    """Return what is said of the right move, found or shown."""
+    """Return the text for the solution, found or shown."""
     riddle = given.riddle
     said, solution = riddle.puzzle.said, riddle.puzzle.solution
     told = riddle.game.tell(riddle.state, riddle.game.read(riddle.state, solution))

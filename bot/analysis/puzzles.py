@@ -1,6 +1,6 @@
-"""Puzzles for people: positions of other matches in which one move is clearly best.
+"""Puzzles: positions from other matches in which one move is clearly best.
 
-Nothing tells whose match it was. A puzzle is graded by how many solve it with their first answer.
+The match stays anonymous. A puzzle is graded by the share of first answers that solve it.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from data.store import Store
     from engine.registry import AnyGame
 
-_FEW: Final = 3
-"""With fewer answers nobody knows how hard a puzzle is."""
+_MIN_ANSWERS: Final = 3
+"""First answers needed for a grade."""
 _EASY, _HARD = 0.7, 0.35
-"""Of an easy one so many first answers are right, of a hard one no more than so many."""
+"""Share of right first answers from which a puzzle is easy, and up to which it is hard."""
 
 
 class Grade(Enum):
-    """How hard a puzzle is."""
+    """The difficulty of a puzzle."""
 
     NEW = "new"
     EASY = "easy"
@@ -43,13 +43,13 @@ class PuzzlePosition:
     game: AnyGame
     state: Any
     answered: bool = False
-    """Whether it comes again to somebody who has answered it."""
+    """Whether this user has answered it before."""
 
     @property
     def grade(self) -> Grade:
-        """How hard it is, as far as is known."""
+        """Its difficulty, as far as known."""
         tried, solved = self.puzzle.tried, self.puzzle.solved
-        if tried < _FEW:
+        if tried < _MIN_ANSWERS:
             return Grade.NEW
         if solved >= _EASY * tried:
             return Grade.EASY
@@ -58,17 +58,17 @@ class PuzzlePosition:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What came of an answer."""
+    """The result of an answer."""
 
     riddle: PuzzlePosition
     right: bool
     first: bool
-    """Whether it was this person's first answer to this puzzle, the one that counts."""
+    """Whether it was this user's first answer to this puzzle, the one that counts."""
     score: Score
 
 
 class Puzzles:
-    """All puzzles in the store."""
+    """The puzzles in a store."""
 
     def __init__(self, store: Store, *, clock: Clock) -> None:
         """Work on a store, with the time of day from ``clock``."""
@@ -78,12 +78,12 @@ class Puzzles:
     async def next(
         self, user_id: int, slug: str | None, *, but: int | None = None
     ) -> PuzzlePosition:
-        """Return the next puzzle for somebody: none comes again until all were seen.
+        """Return a user's next puzzle; none repeats until all were seen.
 
         Args:
-            user_id: for whom.
-            slug: of which game; ``None`` for any.
-            but: one that is not meant, if there is another.
+            user_id: the user.
+            slug: the game; ``None`` for any.
+            but: a puzzle to avoid if there is another.
 
         Raises:
             NoSuchPuzzle: there is none yet.
@@ -115,7 +115,7 @@ class Puzzles:
         """Return a puzzle.
 
         Raises:
-            NoSuchPuzzle: none of that number.
+            NoSuchPuzzle: there is none of that number.
 
         """
         async with self._store.read() as tx:
@@ -125,11 +125,11 @@ class Puzzles:
         return riddle(found)
 
     async def answer(self, puzzle_id: int, user_id: int, notation: str | None) -> Answered:
-        """Take an answer; ``None`` gives up.
+        """Check an answer; ``None`` gives up.
 
         Raises:
-            NoSuchPuzzle: none of that number.
-            RulesError: no legal move.
+            NoSuchPuzzle: there is none of that number.
+            RulesError: not a legal move.
 
         """
         asked = await self.get(puzzle_id)

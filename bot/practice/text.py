@@ -1,4 +1,4 @@
-"""What is said of computers that play."""
+"""The text of practice matches."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ LEVELS: Final[Mapping[int, Phrase]] = {
     4: say("4 · a good player, who seldom slips"),
     5: say("5 · as strong as it can be in a second"),
 }
-"""What each level is like."""
+"""Descriptions of the levels."""
 _CLOSE: Final = 0.02
-"""Moves that differ by less of a win are nearly as good."""
+"""Moves whose values differ by less count as equally good."""
 CERTAIN: Final = 0.999
-"""What promises more of a win is won as far as a computer can see."""
+"""Expected results above this count as a certain win."""
 
 
 def percent(expected: float) -> str:
-    """Return an expected result in hundredths of a win."""
+    """Return an expected result in percent of a win."""
     return str(round(100 * expected))
 
 
 def hint(view: MatchView, given: Hint, taken: int) -> Phrase:
-    """Return a hint as it is told: the move, why, and how many hints there were.
+    """Return the text of a hint: the move, the reason, and the number of hints so far.
 
     Args:
-        view: the match at the turn that it is for.
+        view: the match at the turn of the hint.
         given: the hint.
-        taken: how many hints this match had, with this one.
+        taken: hints in this match, this one included.
 
     """
     move = view.game.read(view.state, given.notation)
@@ -57,7 +57,7 @@ def hint(view: MatchView, given: Hint, taken: int) -> Phrase:
 
 
 def _why(given: Hint) -> Phrase:
-    """Return why that move, in one sentence."""
+    """Return the reason for the move, in one sentence."""
     if given.second is None:
         return say("It is the only move you have.")
     if given.expected > CERTAIN:
