@@ -33,7 +33,7 @@ from bot.ratings import recomputing
 from bot.scheduling.wall_clock import SystemClock
 from bot.workers.pool import WorkerPool
 from data.errors import StoreError
-from data.sole import sole_user
+from data.process_lock import process_lock
 from data.store import Store
 from engine import registry
 from playground.addresses import Addresses
@@ -109,7 +109,7 @@ async def _recompute(settings: Settings) -> int:
         return _BAD_SETTINGS
     async with AsyncExitStack() as stack:
         database = _database(settings, stack)
-        await stack.enter_async_context(sole_user(database))
+        await stack.enter_async_context(process_lock(database, patience=0))
         store = await Store.open(database)
         stack.push_async_callback(store.close)
         results = await recomputing.recompute_everything(store)
@@ -125,7 +125,7 @@ async def _run(settings: Settings, *, open_page: bool) -> None:
     async with AsyncExitStack() as stack:
         token = await _enter_discord(settings, stack, open_page=open_page)
         database = _database(settings, stack)
-        await stack.enter_async_context(sole_user(database))
+        await stack.enter_async_context(process_lock(database))
         store = await Store.open(database)
         stack.push_async_callback(store.close)
         if await recomputing.check_formula(store):

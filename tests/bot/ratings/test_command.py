@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import update
 
 from data import tables
-from data.sole import sole_user
+from data.process_lock import process_lock
 from data.store import Store
 from tests.bot.ratings.test_running import played
 from tests.data import derived
@@ -54,7 +54,7 @@ async def test_ratings_that_went_wrong_are_right_again(sqlite_url: str, tmp_path
 
 async def test_beside_a_running_bot_it_refuses(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/games.db"
-    async with sole_user(url):
+    async with process_lock(url):
         done = recompute(tmp_path, DATABASE_URL=url)
     assert done.returncode == 1
     assert "stop the other one first" in done.stderr
