@@ -1,4 +1,4 @@
-"""What a match did to the ratings of its players, as its last board tells it."""
+"""The words for rating changes, on the last board of a match."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def told(after: RatingChanges) -> Phrase:
-    """Return what a match that has ended with a result did to ratings, as one small line."""
+    """Return what a match did to ratings, as one small line."""
     return glued("-# ", _told(after))
 
 
@@ -53,7 +53,7 @@ def _marked(points: int, *, provisional: bool) -> str:
 
 
 def difference(points: int) -> str:
-    """Return points won or lost, with a sign."""
+    """Return points with their sign."""
     if points == 0:
         return "±0"
     return f"+{points}" if points > 0 else f"−{-points}"
