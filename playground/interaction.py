@@ -95,7 +95,7 @@ class Interaction:
 
     @property
     def command_name(self) -> str | None:
-        """The command as clients show it above the response, such as ``/tablut challenge``."""
+        """The command as clients show it above the response."""
         if self.type is not InteractionType.COMMAND:
             return None
         words = [str(self.data["name"])]
