@@ -97,7 +97,7 @@ async def _report(renderer: Renderer, tally: runs.Tally) -> None:
 
 def _tell(outcome: Outcome) -> None:
     print(f'\n--replay "{outcome.scenario}"')
-    for line in outcome.trace:
+    for line in outcome.trace[-25:]:
         print("   ", line)
     for problem in outcome.problems or ["nothing wrong"]:
         print("   ->", problem[:300])

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
 
     from bot.pictures.rendering import Renderer
+    from tests.chaos.match import Match
     from tests.chaos.scenarios import Outcome, Scenario
     from tests.chaos.world import World
 
@@ -89,10 +90,13 @@ async def several(
             continue
         del waiting[story.server]
         async with world_of(renderer, story.server, next(seeds)) as world:
+            going_on: dict[tuple[str, int], Match | None] = {}
             for one in batch:
                 if struck >= wanted or tally.late:
                     break
-                outcome = await scenarios.run(world, one)
+                table = (one.game, one.players)
+                outcome = await scenarios.run(world, one, going_on.get(table))
+                going_on[table] = outcome.match
                 tally.add(outcome)
                 struck += outcome.struck
 
