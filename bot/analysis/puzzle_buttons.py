@@ -121,7 +121,7 @@ async def _choose(reply: Reply, puzzle_id: int, steps: tuple[str, ...], *, mixed
     if given.right:
         await _show_solution(reply, given, mixed=mixed)
         return
-    told = lines((words.question(given.riddle), words.wrong(given, notation)))
+    told = lines((words.question(given.posed), words.wrong(given, notation)))
     scene = posed.game.scene(posed.state)
     controls = [*_controls(posed, (), mixed=mixed), *_after(posed, mixed=mixed, solved=False)]
     await _show(reply, posed, scene, told=told, controls=controls, new=False)
@@ -129,7 +129,7 @@ async def _choose(reply: Reply, puzzle_id: int, steps: tuple[str, ...], *, mixed
 
 async def _show_solution(reply: Reply, given: Answered, *, mixed: bool) -> None:
     """Show what the best move does."""
-    posed = given.riddle
+    posed = given.posed
     move = posed.game.read(posed.state, posed.puzzle.solution)
     reached = posed.game.after(posed.state, move)
     scene = posed.game.scene(reached, [(posed.state, move)], over=True)

@@ -22,28 +22,28 @@ _GRADES: Final = {
 }
 
 
-def title(riddle: PuzzlePosition) -> Phrase:
+def title(posed: PuzzlePosition) -> Phrase:
     """Return the heading: number, game, difficulty and rules."""
     head = say(
         "### Puzzle #{number} · {game}",
-        number=riddle.puzzle.id,
-        game=riddle.game.title,
+        number=posed.puzzle.id,
+        game=posed.game.title,
     )
-    rules = options_line(riddle.game, riddle.game.settle(riddle.puzzle.options))
-    small = lines(filter(None, (_GRADES[riddle.grade], rules)), " · ")
+    rules = options_line(posed.game, posed.game.settle(posed.puzzle.options))
+    small = lines(filter(None, (_GRADES[posed.grade], rules)), " · ")
     return lines((head, glued("-# ", small)))
 
 
-def question(riddle: PuzzlePosition) -> Phrase:
+def question(posed: PuzzlePosition) -> Phrase:
     """Return the question."""
-    actor = riddle.game.actor(riddle.state)
+    actor = posed.game.actor(posed.state)
     assert actor is not CHANCE
     asked = say(
         # Translators: side is one of a game, in some games the name of many: "Swedes".
         "**{side}** to move. One move is clearly better than all others: which?",
-        side=capital(riddle.game.side(riddle.state, actor)),
+        side=capital(posed.game.side(posed.state, actor)),
     )
-    if not riddle.answered:
+    if not posed.answered:
         return asked
     before = say("You have answered this puzzle before: it does not count again.")
     return lines((asked, glued("-# ", before)))
@@ -62,9 +62,9 @@ def wrong(given: Answered, notation: str) -> Phrase:
 
 def solved(given: Answered) -> Phrase:
     """Return the text for the solution, found or shown."""
-    riddle = given.riddle
-    said, solution = riddle.puzzle.said, riddle.puzzle.solution
-    told = riddle.game.tell(riddle.state, riddle.game.read(riddle.state, solution))
+    posed = given.posed
+    said, solution = posed.puzzle.said, posed.puzzle.solution
+    told = posed.game.tell(posed.state, posed.game.read(posed.state, solution))
     if given.right:
         head = say("✓ **{notation}** is right: {move}.", notation=solution, move=told)
     else:
@@ -73,8 +73,8 @@ def solved(given: Answered) -> Phrase:
     many = plural(
         "{solved} of {n} who tried it found it at once.",
         "{solved} of {n} who tried it found it at once.",
-        riddle.puzzle.tried,
-        solved=riddle.puzzle.solved,
+        posed.puzzle.tried,
+        solved=posed.puzzle.solved,
     )
     own = plural(
         "You have solved {solved} of {n} puzzle at once.",

@@ -60,7 +60,7 @@ class PuzzlePosition:
 class Answered:
     """The result of an answer."""
 
-    riddle: PuzzlePosition
+    posed: PuzzlePosition
     right: bool
     first: bool
     """Whether it was this user's first answer to this puzzle, the one that counts."""
@@ -95,7 +95,7 @@ class Puzzles:
             if found is not None:
                 answered = await puzzles.known(tx, user_id, found.id) is not None
                 await puzzles.seen(tx, user_id, found.id, self._clock())
-                return riddle(found, answered=answered)
+                return position_of(found, answered=answered)
         if slug is None:
             raise NoSuchPuzzle(
                 say(
@@ -122,7 +122,7 @@ class Puzzles:
             found = await puzzles.get(tx, puzzle_id)
         if found is None or found.game not in registry.games():
             raise NoSuchPuzzle(say("There is no puzzle #{number}.", number=puzzle_id))
-        return riddle(found)
+        return position_of(found)
 
     async def answer(self, puzzle_id: int, user_id: int, notation: str | None) -> Answered:
         """Check an answer; ``None`` gives up.
@@ -143,7 +143,7 @@ class Puzzles:
         return Answered(await self.get(puzzle_id), right, first, score)
 
 
-def riddle(puzzle: Puzzle, *, answered: bool = False) -> PuzzlePosition:
+def position_of(puzzle: Puzzle, *, answered: bool = False) -> PuzzlePosition:
     """Return a puzzle with its position."""
     game = registry.game(puzzle.game)
     state = game.read_position(puzzle.position, puzzle.options)

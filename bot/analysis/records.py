@@ -39,11 +39,11 @@ class Records:
         self._store = store
         self._analyzer = MatchAnalyzer(workers)
 
-    async def ask(self, reel: Replay, user_id: int) -> AnalysisReport:
+    async def ask(self, replay: Replay, user_id: int) -> AnalysisReport:
         """Return the report on a record, computed now if it is not stored.
 
         Args:
-            reel: the record.
+            replay: the record.
             user_id: the player who imported it and asks now.
 
         Raises:
@@ -52,38 +52,40 @@ class Records:
             TryAgain: the analysis takes too long or failed.
 
         """
-        entries = [reel.game.write(entry.move) for entry in reel.played]
-        _check(reel)
+        entries = [replay.game.write(entry.move) for entry in replay.played]
+        _check(replay)
         async with self._store.read() as tx:
-            await _check_over(tx, reel, entries, user_id)
-            stored = await imports.found(tx, reel.number)
+            await _check_over(tx, replay, entries, user_id)
+            stored = await imports.found(tx, replay.number)
         if stored is not None:
             return from_json(stored)
         try:
             return await self._analyzer.wait(
-                reel.name, lambda: self._analyse(reel, entries, user_id)
+                replay.name, lambda: self._analyse(replay, entries, user_id)
             )
         except TimeoutError as error:
             raise TryAgain(
                 say(
                     "Record {name} is being looked at, which takes longer than usual. Please ask "
                     "again in a few minutes.",
-                    name=reel.name,
+                    name=replay.name,
                 )
             ) from error
         except WorkerFailure as error:
-            log.warning("record not analysed", record=reel.name, why=str(error))
+            log.warning("record not analysed", record=replay.name, why=str(error))
             raise TryAgain(
-                say("Record {name} could not be looked at just now.", name=reel.name)
+                say("Record {name} could not be looked at just now.", name=replay.name)
             ) from error
 
     async def close(self) -> None:
         """Cancel all analyses."""
         await self._analyzer.close()
 
-    async def _analyse(self, reel: Replay, entries: Sequence[str], user_id: int) -> AnalysisReport:
+    async def _analyse(
+        self, replay: Replay, entries: Sequence[str], user_id: int
+    ) -> AnalysisReport:
         computed = await self._analyzer.compute(
-            reel.view,
+            replay.view,
             entries,
             seed=f"study {' '.join(entries)}",
             requester=Requester(0, user_id),
@@ -91,33 +93,35 @@ class Records:
         )
         report = shortened(to_json(computed["analysis"]))
         async with self._store.write() as tx:
-            kept = await imports.keep(tx, reel.number, report)
-        log.info("record analysed", record=reel.name, kept=kept)
+            kept = await imports.keep(tx, replay.number, report)
+        log.info("record analysed", record=replay.name, kept=kept)
         return from_json(report)
 
 
-def _check(reel: Replay) -> None:
+def _check(replay: Replay) -> None:
     """Raise NotAllowed if there is nothing to analyse."""
-    if result(reel.view) is None:
+    if result(replay.view) is None:
         raise NotAllowed(
             say(
                 "Record {name} does not tell who won. What could have been played better is told "
                 "of matches that are over: bring it along again with its result.",
-                name=reel.name,
+                name=replay.name,
             )
         )
-    if reel.plies < MIN_ENTRIES:
-        raise NotAllowed(say("In record {name} hardly anything was played.", name=reel.name))
+    if replay.plies < MIN_ENTRIES:
+        raise NotAllowed(say("In record {name} hardly anything was played.", name=replay.name))
 
 
-async def _check_over(tx: Transaction, reel: Replay, entries: Sequence[str], user_id: int) -> None:
+async def _check_over(
+    tx: Transaction, replay: Replay, entries: Sequence[str], user_id: int
+) -> None:
     """Raise NotAllowed for a match that this player is still playing: that would be a hint.
 
     The record may claim any result and go on where the match has not got yet.
     """
-    open_ = await matches.of_player(tx, user_id, game=reel.game.slug, limit=1000)
+    open_ = await matches.of_player(tx, user_id, game=replay.game.slug, limit=1000)
     for match in open_:
-        if not _may_be(match, reel.view.match):
+        if not _may_be(match, replay.view.match):
             continue
         played = [entry.notation for entry in await matches.log(tx, match.id)]
         if all(one == other for one, other in zip(played, entries, strict=False)):
@@ -125,7 +129,7 @@ async def _check_over(tx: Transaction, reel: Replay, entries: Sequence[str], use
                 say(
                     "Record {name} goes the way of match #{number}, which you are playing. It can "
                     "be looked at when that match has gone another way or is over.",
-                    name=reel.name,
+                    name=replay.name,
                     number=match.id,
                 )
             )

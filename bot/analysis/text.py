@@ -32,89 +32,89 @@ def signed(hundred: int) -> str:
     return f"+{hundred}" if hundred >= 0 else f"−{-hundred}"
 
 
-def side(reel: Replay, place: int) -> Phrase:
+def side(replay: Replay, place: int) -> Phrase:
     """Return the name of a side, capitalised."""
-    seat = Seat(reel.view.match.players[place].seat)
-    first = capital(reel.game.side(reel.first, seat))
-    if first == capital(reel.game.side(reel.view.state, seat)):
+    seat = Seat(replay.view.match.players[place].seat)
+    first = capital(replay.game.side(replay.first, seat))
+    if first == capital(replay.game.side(replay.view.state, seat)):
         return first
     # Translators: whoever had that side in the first game of two, before sides were swapped.
     return say("{side} in game 1", side=first)
 
 
-def player(reel: Replay, place: int) -> str:
+def player(replay: Replay, place: int) -> str:
     """Return the player in a place, or the side if it is an imported record."""
-    return side(reel, place) if reel.brought else who(reel.view.match.players[place].user_id)
+    return side(replay, place) if replay.brought else who(replay.view.match.players[place].user_id)
 
 
-def chart(reel: Replay, found: AnalysisReport) -> charts.Equity:
+def chart(replay: Replay, report: AnalysisReport) -> charts.Equity:
     """Return the chart of the expected results."""
-    names = tuple(side(reel, place) for place in range(len(reel.view.match.players)))
-    mistakes = (charts.Mistake(n, one.ply, one.place) for n, one in enumerate(found.mistakes, 1))
-    return charts.Equity(names, found.values, tuple(mistakes))
+    names = tuple(side(replay, place) for place in range(len(replay.view.match.players)))
+    mistakes = (charts.Mistake(n, one.ply, one.place) for n, one in enumerate(report.mistakes, 1))
+    return charts.Equity(names, report.values, tuple(mistakes))
 
 
-def alt(reel: Replay, found: AnalysisReport) -> Phrase:
+def alt(replay: Replay, report: AnalysisReport) -> Phrase:
     """Return the alternative text of the chart."""
-    return shortened(lines(_alt(reel, found), " "), MOST_ALT)
+    return shortened(lines(_alt(replay, report), " "), MOST_ALT)
 
 
-def _alt(reel: Replay, found: AnalysisReport) -> Iterator[Phrase]:
-    last, sides = len(found.values) - 1, len(reel.view.match.players)
+def _alt(replay: Replay, report: AnalysisReport) -> Iterator[Phrase]:
+    last, sides = len(report.values) - 1, len(replay.view.match.players)
     # What of two sides the other one could expect is what is left.
     for place in range(sides if sides > _TWO else 1):
         yield say(
             "What {side} could expect, in hundredths of a win, from the beginning to entry {last}.",
-            side=side(reel, place),
+            side=side(replay, place),
             last=last,
         )
         steps = _TOLD // sides
         told = sorted({last * step // steps for step in range(steps + 1)})
-        values = [f"{ply}: {hundredths(found.values[ply][place])}" for ply in told]
+        values = [f"{ply}: {hundredths(report.values[ply][place])}" for ply in told]
         # Translators: values is a list such as "0: 50, 12: 48, 24: 63".
         yield say("After entry {values}.", values=", ".join(values))
-    for number, mistake in enumerate(found.mistakes, 1):
+    for number, mistake in enumerate(report.mistakes, 1):
         yield say(
             "Mistake {number}: {side} at entry {ply}.",
             number=number,
-            side=_side_at(reel, mistake),
+            side=_side_at(replay, mistake),
             ply=mistake.ply,
         )
 
 
-def told(reel: Replay, found: AnalysisReport) -> Phrase:
+def told(replay: Replay, report: AnalysisReport) -> Phrase:
     """Return the whole text: luck and skill, a sentence for each player, the mistakes."""
-    return lines(_told(reel, found))
+    return lines(_told(replay, report))
 
 
-def _told(reel: Replay, found: AnalysisReport) -> Iterator[str]:
-    players = [player(reel, place) for place in range(len(reel.view.match.players))]
-    if found.thrown:
+def _told(replay: Replay, report: AnalysisReport) -> Iterator[str]:
+    players = [player(replay, place) for place in range(len(replay.view.match.players))]
+    if report.thrown:
         yield say("**Luck and skill**, in hundredths of a win:")
         for place, name in enumerate(players):
-            yield capital(_card(found, place, name))
+            yield capital(_card(report, place, name))
     for place, name in enumerate(players):
-        yield sentence(name, found.explanations[place])
-    if found.mistakes:
+        yield sentence(name, report.explanations[place])
+    if report.mistakes:
         yield say("**What could have been played better:**")
-        for number, mistake in enumerate(found.mistakes, 1):
-            yield _mistake(reel, number, mistake)
+        for number, mistake in enumerate(report.mistakes, 1):
+            yield _mistake(replay, number, mistake)
     else:
         yield say("Nobody made a mistake that is worth a word.")
     yield say("-# Judged by a computer, which may be wrong. Numbers are hundredths of a win.")
 
 
-def mistake_at(reel: Replay, found: AnalysisReport, ply: int) -> Phrase | str:
+def mistake_at(replay: Replay, report: AnalysisReport, ply: int) -> Phrase | str:
     """Return the words on the mistake at an entry, empty if there was none."""
-    for number, mistake in enumerate(found.mistakes, 1):
+    for number, mistake in enumerate(report.mistakes, 1):
         if mistake.ply == ply:
-            return _mistake(reel, number, mistake)
+            return _mistake(replay, number, mistake)
     return ""
 
 
-def _card(found: AnalysisReport, place: int, name: str) -> Phrase:
-    start, result = hundredths(found.start[place]), hundredths(found.result[place])
-    luck, early = hundredths(found.luck[place]), hundredths(found.early[place])
+def _card(report: AnalysisReport, place: int, name: str) -> Phrase:
+    start, result = hundredths(report.start[place]), hundredths(report.result[place])
+    luck, early = hundredths(report.luck[place]), hundredths(report.early[place])
     skill = result - start - luck - early  # so that what is told adds up, rounded as it is
     if early:
         return say(
@@ -139,20 +139,20 @@ def _card(found: AnalysisReport, place: int, name: str) -> Phrase:
     )
 
 
-def _mistake(reel: Replay, number: int, mistake: Mistake) -> Phrase:
+def _mistake(replay: Replay, number: int, mistake: Mistake) -> Phrase:
     return say(
         # Translators: a mistake in a list; played and better are moves in notation.
         "**{number}.** Entry {ply}, {side}: {played}. Better was **{better}** (−{loss}).",
         number=number,
         ply=mistake.ply,
-        side=_side_at(reel, mistake),
+        side=_side_at(replay, mistake),
         played=mistake.played,
         better=mistake.better,
         loss=hundredths(mistake.loss),
     )
 
 
-def _side_at(reel: Replay, mistake: Mistake) -> Phrase:
+def _side_at(replay: Replay, mistake: Mistake) -> Phrase:
     """Return the name of the side that made a mistake, as it was called then."""
-    player = reel.view.match.players[mistake.place]
-    return capital(reel.game.side(reel.entry(mistake.ply).before, Seat(player.seat)))
+    player = replay.view.match.players[mistake.place]
+    return capital(replay.game.side(replay.entry(mistake.ply).before, Seat(player.seat)))
