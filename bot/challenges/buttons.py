@@ -15,6 +15,7 @@ from bot.interactions.controls import Button
 from bot.interactions.errors import shows
 from bot.interactions.layout import Layout, text_layout
 from bot.interactions.reply import NOBODY, allowed_mentions
+from bot.matches.board_views import Table
 from bot.permissions import play
 from data.challenges import State
 from data.errors import StoreError
@@ -79,7 +80,7 @@ class ChallengeButton(Button, prefix="c"):
             await reply.get(ChallengeMessages).update(reply, challenge)
         finally:
             if started is not None:
-                reply.interaction.client.table.deliver(reply, started.match.id)
+                reply.get(Table).deliver(reply, started.match.id)
 
     def labelled(self, label: str = "") -> Component:
         """Return the button, with its usual label if no other is given."""

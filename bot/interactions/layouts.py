@@ -14,7 +14,6 @@ from bot.i18n.rendering import say_components, say_in
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bot.interactions.components import Component
     from bot.interactions.layout import Layout
     from engine.phrase import Tongue
 
@@ -75,24 +74,6 @@ def marked(message: discord.Message, number: int) -> bool:
         isinstance(part, Container) and part.id == _FIRST_MARK + number
         for part in message.components
     )
-
-
-class Plain(ui.Item[Any]):
-    """A plain component among the items of a view."""
-
-    def __init__(self, component: Component) -> None:
-        """Hold a component."""
-        super().__init__()  # type: ignore[no-untyped-call]
-        self._component = component
-
-    @property
-    def type(self) -> discord.ComponentType:
-        """The type of the component."""
-        return discord.ComponentType(self._component["type"])
-
-    def to_component_dict(self) -> dict[str, Any]:
-        """Return the component."""
-        return dict(self._component)
 
 
 class Form(ui.Modal):
