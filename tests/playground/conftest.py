@@ -1,4 +1,4 @@
-"""A playground with a bot in it, for each test afresh."""
+"""A new playground with a bot for each test."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 
 Bot = TypeVar("Bot", bound=discord.Client)
-DESCRIPTION = Path(__file__).parents[3] / "shared" / "discord-openapi.json"
+OPENAPI = Path(__file__).parents[3] / "shared" / "discord-openapi.json"
 
 
 @pytest.fixture(scope="session")
 def openapi() -> OpenApi | None:
     """Discord's OpenAPI document, where it is present."""
-    return OpenApi(DESCRIPTION) if DESCRIPTION.is_file() else None
+    return OpenApi(OPENAPI) if OPENAPI.is_file() else None
 
 
 @asynccontextmanager
@@ -54,7 +54,7 @@ def clock() -> ManualClock:
 
 @pytest_asyncio.fixture
 async def playground(clock: ManualClock, openapi: OpenApi | None) -> AsyncIterator[Playground]:
-    """A playground that discord.py talks to. Its own answers must be as Discord describes them."""
+    """A playground that discord.py is pointed at; its responses must match Discord's OpenAPI document."""
     async with Playground(clock=clock, openapi=openapi) as place:
         with point_discord_here(place):
             yield place

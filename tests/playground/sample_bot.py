@@ -1,4 +1,4 @@
-"""A small bot on the unmodified discord.py, with something of everything that Discord offers."""
+"""A small bot on the unmodified discord.py that uses a bit of everything."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the playground is, and who may be sent to it."""
+"""The playground's addresses, its token, and redirecting discord.py."""
 
 from __future__ import annotations
 

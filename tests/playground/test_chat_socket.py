@@ -1,4 +1,4 @@
-"""The chat page's WebSocket: what a window is told, what it may ask, and who may connect."""
+"""The chat page's WebSocket: events, requests and access."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands as Discord keeps them."""
+"""Registered commands."""
 
 from __future__ import annotations
 

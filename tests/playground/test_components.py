@@ -1,4 +1,4 @@
-"""Every kind of component and of option, there and back."""
+"""Every type of component and option, in both directions."""
 
 from __future__ import annotations
 

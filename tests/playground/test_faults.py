@@ -1,4 +1,4 @@
-"""Faults on purpose, rate limits, and what discord.py makes of them."""
+"""Fault injection and rate limits, and how discord.py reacts."""
 
 from __future__ import annotations
 

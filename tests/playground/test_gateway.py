@@ -1,4 +1,4 @@
-"""The gateway: who is let in, what is told, and what happens when the line breaks."""
+"""The gateway: login, dispatches, resuming."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers to interactions: in time, once, and for as long as the token lives."""
+"""Responses to interactions: in time, once, while the token is valid."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Discord's limits: what it refuses is refused, and all that is wrong is written down."""
+"""Discord's limits: requests are refused as by Discord, and violations recorded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is a member of a server: what the gateway tells a bot that asks, and who hears of changes."""
+"""Request Guild Members, and events about members."""
 
 from __future__ import annotations
 

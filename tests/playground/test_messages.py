@@ -1,4 +1,4 @@
-"""Messages, channels, threads and direct messages, and who may do what in them."""
+"""Messages, channels, threads and DMs, and permissions in them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""People can do what a user of Discord can do, and nothing else."""
+"""People can do what Discord's client allows, and nothing else."""
 
 from __future__ import annotations
 

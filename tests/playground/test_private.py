@@ -1,4 +1,4 @@
-"""People among themselves use an application that one of them has installed."""
+"""User-installed applications, where the bot is not a member."""
 
 from __future__ import annotations
 

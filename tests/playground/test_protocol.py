@@ -1,4 +1,4 @@
-"""The gateway's manners towards clients that have none, and the playground as a program."""
+"""The gateway's close codes, and the playground as a program."""
 
 from __future__ import annotations
 

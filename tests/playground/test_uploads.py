@@ -1,4 +1,4 @@
-"""Forms with files are read as they were written."""
+"""Multipart forms."""
 
 from __future__ import annotations
 
