@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import bindparam, insert, select, update
 
-from data.errors import NotOpen
+from data.errors import StoreError
 from data.tables import challenges, invited
 
 if TYPE_CHECKING:
@@ -110,6 +110,35 @@ class Challenge:
 
 CHANGED: Final = "challenges"
 """The topic that announces a challenge that was made or closed, by its number."""
+
+
+class ChallengeError(StoreError):
+    """A challenge cannot be answered like this; it is kept as it stands."""
+
+    reason = ""
+
+    def __init__(self, challenge: Challenge) -> None:
+        super().__init__(self.reason.format(state=challenge.state.told))
+        self.challenge = challenge
+
+
+class NotOpen(ChallengeError):
+    """The challenge has been answered or withdrawn, or has expired."""
+
+    reason = "This challenge is no longer open: {state}."
+
+
+class NotInvited(ChallengeError):
+    """The challenge is for others."""
+
+    reason = "This challenge is for somebody else."
+
+
+class AlreadyAnswered(ChallengeError):
+    """This player has accepted the challenge before."""
+
+    reason = "You have accepted this challenge already."
+
 
 NO = -1
 """What stands in the column ``joined`` for who has declined."""

@@ -2,36 +2,27 @@
 
     StoreError
     ├── Unusable            no database can be had from this address, or it broke
-    │   └── InUse           another program works on it
+    │   └── InUse           another program is using it
     ├── TooNew              a newer version of the program has written this database
     ├── Full                no room left on the disk
     ├── Busy                others kept the database occupied for too long
-    ├── NotOpen             the challenge has been answered, withdrawn or has expired
-    ├── NotInvited          the challenge is for somebody else
-    ├── AlreadyAnswered     this player has accepted the challenge before
-    ├── StalePly            somebody else's press was first
-    └── Finished            the match has ended
+    ├── NotOpen …           of `data.challenges`
+    └── StalePly …          of `data.matches`
 
-The first four are about the database and may come out of ``Store.open``, ``write`` and ``read``
-or of any statement in them; the others are about one row and leave the transaction usable.
-Every error carries one sentence for the person concerned, which is also its ``str``. No address
-and no password is ever part of it.
+Those named here are about the database: ``Store.open``, ``write`` and ``read`` raise them, and so
+does any statement. The others are about one row and leave the transaction usable. Every error
+has one sentence for the person concerned, which is also its ``str``; it never contains an address
+or a password.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from data.challenges import Challenge
-    from data.matches import Match
-
 
 class StoreError(Exception):
-    """The root: whatever the store refuses, it refuses with one of these."""
+    """The base of all errors of the store."""
 
     def __init__(self, sentence: str) -> None:
-        """Keep the sentence that the person concerned is told."""
+        """Keep the sentence for the person concerned."""
         super().__init__(sentence)
         self.sentence = sentence
 
@@ -41,7 +32,7 @@ class Unusable(StoreError):
 
 
 class InUse(Unusable):
-    """Another program works on this database."""
+    """Another program is using this database."""
 
 
 class TooNew(StoreError):
@@ -54,48 +45,3 @@ class Full(StoreError):
 
 class Busy(StoreError):
     """Others kept the database occupied for too long; nothing was written."""
-
-
-class NotOpen(StoreError):
-    """The challenge has been answered, withdrawn or has expired."""
-
-    def __init__(self, challenge: Challenge) -> None:
-        """Keep the challenge as it stands."""
-        super().__init__(f"This challenge is no longer open: {challenge.state.told}.")
-        self.challenge = challenge
-
-
-class NotInvited(StoreError):
-    """The challenge is for somebody else."""
-
-    def __init__(self, challenge: Challenge) -> None:
-        """Keep the challenge as it stands."""
-        super().__init__("This challenge is for somebody else.")
-        self.challenge = challenge
-
-
-class AlreadyAnswered(StoreError):
-    """This player has accepted the challenge before."""
-
-    def __init__(self, challenge: Challenge) -> None:
-        """Keep the challenge as it stands."""
-        super().__init__("You have accepted this challenge already.")
-        self.challenge = challenge
-
-
-class StalePly(StoreError):
-    """Somebody else's press was first; the log has grown since."""
-
-    def __init__(self, match: Match) -> None:
-        """Keep the match as it stands now."""
-        super().__init__("Another move was first: the board has changed since.")
-        self.match = match
-
-
-class Finished(StoreError):
-    """The match has ended."""
-
-    def __init__(self, match: Match) -> None:
-        """Keep the match as it stands."""
-        super().__init__("This match is over.")
-        self.match = match

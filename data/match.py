@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import bindparam, select
 
 from data.clocks import Clock
+from data.errors import StoreError
 from data.tables import clocks, matches, players
 
 if TYPE_CHECKING:
@@ -81,6 +82,28 @@ class Match:
         leaves one entry less and still one version more.
         """
         return self.plies + 2 * self.takebacks
+
+
+class MatchError(StoreError):
+    """A match cannot be changed like this; it is kept as it stands."""
+
+    reason = ""
+
+    def __init__(self, match: Match) -> None:
+        super().__init__(self.reason)
+        self.match = match
+
+
+class StalePly(MatchError):
+    """Another move was first: the log has grown since."""
+
+    reason = "Another move was first: the board has changed since."
+
+
+class Finished(MatchError):
+    """The match has ended."""
+
+    reason = "This match is over."
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,17 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, delete, func, insert, select, update
 
-from data.errors import Finished, StalePly
-from data.match import Entry, Match, Player, get, of_player, of_server, open_in_channel
+from data.match import (
+    Entry,
+    Finished,
+    Match,
+    Player,
+    StalePly,
+    get,
+    of_player,
+    of_server,
+    open_in_channel,
+)
 from data.tables import matches, moves, players
 
 if TYPE_CHECKING:
@@ -19,8 +28,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Entry",
+    "Finished",
     "Match",
     "Player",
+    "StalePly",
     "add",
     "append",
     "decisions",

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from data.failures import translating
+from data.driver_errors import translating
 from data.shield import shielded
 from data.transaction import roll_back
 

@@ -16,8 +16,8 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
+from data.driver_errors import translating
 from data.errors import InUse, Unusable
-from data.failures import translating
 from data.store import address
 
 if TYPE_CHECKING:

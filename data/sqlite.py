@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import create_engine, event
 
+from data.driver_errors import BUSY
 from data.errors import Busy
-from data.failures import BUSY
 from data.shield import shielded
 from data.transaction import roll_back
 

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
+from data.driver_errors import translating
 from data.errors import Busy, Full, StoreError, TooNew, Unusable
-from data.failures import translating
 from data.follow_up import FollowUp, Listeners
 from data.postgresql import PostgreSQL
 from data.shield import shielded

@@ -21,6 +21,7 @@ from sqlalchemy import (
     false,
 )
 
+from data.analysis_tables import analyses, attempts, computer_tasks, hints, puzzles
 from data.columns import Document, Flag, Id, Instant
 from data.result_tables import (
     outdated_ratings,
@@ -33,7 +34,6 @@ from data.result_tables import (
     side_ratings,
 )
 from data.schema import COUNTED, KEYED, metadata
-from data.thinking_tables import analyses, attempts, chores, hints, puzzles
 
 __all__ = [
     "analyses",
@@ -42,16 +42,16 @@ __all__ = [
     "blocks",
     "boards",
     "challenges",
-    "chores",
     "clocks",
+    "computer_tasks",
     "excluded_players",
     "hints",
     "imports",
     "invited",
+    "key_values",
     "matches",
     "metadata",
     "moves",
-    "notes",
     "outbox",
     "outdated_ratings",
     "people",
@@ -346,8 +346,8 @@ imports = Table(
 )
 """Records of matches that players brought along, to look at, and what was found out about them."""
 
-notes = Table(
-    "notes",
+key_values = Table(
+    "key_values",
     metadata,
     Column("key", Text, primary_key=True),
     Column("value", Text, nullable=False),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from data.failures import translating
+from data.driver_errors import translating
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine

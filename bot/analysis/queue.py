@@ -17,8 +17,8 @@ from bot.errors import MatchOver, NotAllowed, TryAgain
 from bot.workers.fair_queue import Requester
 from bot.workers.pool import WorkerFailure
 from bot.workers.requests import requester_of
-from data import analyses, chores, matches, puzzles
-from data.chores import Kind
+from data import analyses, computer_tasks, matches, puzzles
+from data.computer_tasks import Kind
 from data.errors import StoreError
 from engine import registry
 from engine.phrase import say
@@ -119,7 +119,7 @@ class AnalysisQueue:
         )
         report, now = to_json(computed["analysis"]), self._clock()
         async with self._store.write() as tx:
-            await chores.remove(tx, Kind.STUDY, match.id)
+            await computer_tasks.remove(tx, Kind.STUDY, match.id)
             await analyses.put(tx, match.id, report, now)
             for one in computed["puzzles"]:
                 await puzzles.add(
@@ -141,7 +141,7 @@ class AnalysisQueue:
             self._woken.clear()
             try:
                 async with self._store.read() as tx:
-                    waiting = await chores.waiting(tx, Kind.STUDY, 1)
+                    waiting = await computer_tasks.waiting(tx, Kind.STUDY, 1)
                 if waiting:
                     self._idle.clear()
                     await self._next(waiting[0])
@@ -170,10 +170,10 @@ class AnalysisQueue:
     async def _next(self, match_id: int) -> None:
         """Analyse a match from the queue, which drops it after some failed attempts."""
         async with self._store.write() as tx:
-            attempts = await chores.tried(tx, Kind.STUDY, match_id)
+            attempts = await computer_tasks.tried(tx, Kind.STUDY, match_id)
             known = await analyses.of(tx, match_id)
             if known is not None or attempts > _ATTEMPTS:
-                await chores.remove(tx, Kind.STUDY, match_id)
+                await computer_tasks.remove(tx, Kind.STUDY, match_id)
                 return
         view = await self._matches.view(match_id)
         try:
@@ -181,7 +181,7 @@ class AnalysisQueue:
             await self._analyzer.start(str(match_id), lambda: self._analyse(view))
         except (NotAllowed, MatchOver):
             async with self._store.write() as tx:
-                await chores.remove(tx, Kind.STUDY, match_id)
+                await computer_tasks.remove(tx, Kind.STUDY, match_id)
         except WorkerFailure as error:
             log.warning("match not analysed", match=match_id, why=str(error))
 

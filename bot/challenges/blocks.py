@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from bot.errors import BadOpponent
 from bot.i18n.mentions import who
-from data import answers, blocks, challenges, seeking
+from data import blocks, challenge_responses, challenges, open_challenges
 from data.challenges import State
 from engine.phrase import say
 
@@ -57,10 +57,10 @@ class Blocks:
                 )
             await blocks.add(tx, user_id, other, now)
             changed = []
-            for one in await seeking.between(tx, user_id, other):
+            for one in await open_challenges.between(tx, user_id, other):
                 asked = one.of(other if one.challenger_id == user_id else user_id)
                 if asked is not None and not asked.named:
-                    changed.append(await answers.leave(tx, one.id, asked.user_id))
+                    changed.append(await challenge_responses.leave(tx, one.id, asked.user_id))
                 else:
                     changed.append(await challenges.close(tx, one.id, State.WITHDRAWN, now))
             return tuple(changed)

@@ -10,7 +10,7 @@ from contextlib import suppress
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
-from data import challenges, errors, seeking
+from data import challenges, open_challenges
 from data.challenges import State
 
 if TYPE_CHECKING:
@@ -50,8 +50,8 @@ class Expiry:
 
     async def next(self, tx: Transaction, /) -> datetime | None:
         """Return when there is something to do next, ``None`` for never."""
-        moments = [await seeking.next_end(tx)]
-        closed = await seeking.first_untold(tx, self._clock())
+        moments = [await open_challenges.next_end(tx)]
+        closed = await open_challenges.first_untold(tx, self._clock())
         if closed is not None:
             moments.append(max(closed + _GRACE, self._not_before or closed))
         return min((moment for moment in moments if moment is not None), default=None)
@@ -60,15 +60,15 @@ class Expiry:
         """Do everything that is due. Doing it again does no harm."""
         ended = []
         async with self._store.write() as tx:
-            for one in await seeking.expired(tx, now):
-                with suppress(errors.NotOpen):  # a press was faster
+            for one in await open_challenges.expired(tx, now):
+                with suppress(challenges.NotOpen):  # a press was faster
                     ended.append(await challenges.close(tx, one.id, State.EXPIRED, now))
         if self._not_before is not None and now < self._not_before:
             return
         async with self._store.read() as tx:
             left = [
                 one
-                for one in await seeking.untold(tx, now)
+                for one in await open_challenges.untold(tx, now)
                 if one.closed_at is not None and one.closed_at + _GRACE <= now
             ]
         todo = [*ended, *left]

@@ -13,7 +13,7 @@ from bot.errors import ChallengeGone, RematchAsked, TooMany, Unwelcome
 from bot.i18n import timestamps
 from bot.i18n.mentions import who
 from bot.matches.computers import COMPUTERS
-from data import blocks, seeking
+from data import blocks, open_challenges
 from data.challenges import State
 from engine.phrase import say
 
@@ -50,11 +50,11 @@ async def check(
 
     """
     challenger = invitation.challenger_id
-    await seeking.alone(tx, challenger)
+    await open_challenges.alone(tx, challenger)
     await check_blocks(tx, challenger, invitation.opponents)
     if invitation.rematch_of is not None:
         await _first_to_ask(tx, invitation.rematch_of, now)
-    mine = [one for one in await seeking.by(tx, challenger) if not one.expired(now)]
+    mine = [one for one in await open_challenges.by(tx, challenger) if not one.expired(now)]
     for opponent in invitation.opponents:
         _check_opponent(invitation, opponent, mine)
     if not invitation.opponents:
@@ -68,9 +68,11 @@ async def check(
                 game=invitation.game,
             )
         )
-    practised = await seeking.made_to(tx, challenger, COMPUTERS, now - _HOUR)
+    practised = await open_challenges.made_to(tx, challenger, COMPUTERS, now - _HOUR)
     made = [
-        at for at in await seeking.made_since(tx, challenger, now - _HOUR) if at not in practised
+        at
+        for at in await open_challenges.made_since(tx, challenger, now - _HOUR)
+        if at not in practised
     ]
     if len(made) >= MAX_PER_HOUR:
         raise TooMany(
@@ -163,7 +165,9 @@ def _check_open(
 async def _check_declined(
     tx: Transaction, invitation: Invitation, opponent: int, now: datetime
 ) -> None:
-    declined = await seeking.declined_at(tx, invitation.game, invitation.challenger_id, opponent)
+    declined = await open_challenges.declined_at(
+        tx, invitation.game, invitation.challenger_id, opponent
+    )
     if declined is not None and declined + PAUSE_AFTER_DECLINE > now:
         raise TooMany(
             say(
@@ -176,8 +180,8 @@ async def _check_declined(
 
 
 async def _first_to_ask(tx: Transaction, match_id: int, now: datetime) -> None:
-    await seeking.alone(tx, -match_id)
-    for one in await seeking.rematches(tx, match_id):
+    await open_challenges.alone(tx, -match_id)
+    for one in await open_challenges.rematches(tx, match_id):
         if one.state is State.OPEN and not one.expired(now):
             raise RematchAsked(
                 say(

@@ -8,7 +8,7 @@ from bot.challenges.invitations import Invitation
 from bot.challenges.text import link
 from bot.errors import BadOpponent, ChallengeGone, MatchOver, NotForYou, RematchAsked
 from bot.i18n.mentions import all_of, who
-from data import challenges, matches, seeking
+from data import challenges, matches, open_challenges
 from data.challenges import State
 from engine.phrase import say
 
@@ -88,7 +88,7 @@ class Rematches:
         """
         now = self._clock()
         async with self._store.read() as tx:
-            for one in await seeking.rematches(tx, match_id):
+            for one in await open_challenges.rematches(tx, match_id):
                 if one.state is State.OPEN and not one.expired(now):
                     return one
                 if one.match_id is None:

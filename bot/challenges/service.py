@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from bot.challenges import invitations, limits, refusals, starting
 from bot.errors import ChallengeGone, NotForYou
 from bot.i18n.mentions import who
-from data import answers, challenges, errors, seeking
+from data import challenge_responses, challenges, open_challenges
 from data.challenges import Challenge, State
 from engine import registry
 from engine.luck import SEED_BYTES
@@ -110,7 +110,7 @@ class Challenges:
         """Return the open challenges that a player has made, in one game or in all."""
         now = self._clock()
         async with self._store.read() as tx:
-            mine = await seeking.by(tx, user_id)
+            mine = await open_challenges.by(tx, user_id)
         return tuple(one for one in mine if game in {None, one.game} and not one.expired(now))
 
     async def accept(
@@ -134,7 +134,7 @@ class Challenges:
         try:
             async with self._store.write() as tx:
                 self._check_time(refusals.found(await challenges.get(tx, challenge_id)), now)
-                challenge = await answers.accept(tx, challenge_id, user_id, salt)
+                challenge = await challenge_responses.accept(tx, challenge_id, user_id, salt)
                 others = [one.user_id for one in challenge.invited if one.user_id != user_id]
                 await limits.check_blocks(tx, user_id, others)
                 if not challenge.complete:
@@ -142,11 +142,11 @@ class Challenges:
                 match_id = await self.begin(tx, challenge, now, place)
                 await challenges.started(tx, challenge_id, match_id)
                 challenge = refusals.found(await challenges.get(tx, challenge_id))
-        except errors.NotInvited as error:
+        except challenges.NotInvited as error:
             raise refusals.stranger(error.challenge) from error
-        except errors.AlreadyAnswered as error:
+        except challenges.AlreadyAnswered as error:
             raise refusals.joined(error.challenge) from error
-        except errors.NotOpen as error:
+        except challenges.NotOpen as error:
             raise refusals.gone(error.challenge) from error
         view = await self._matches.view(match_id)
         self._matches.deadlines.wake(None)
@@ -163,14 +163,14 @@ class Challenges:
         try:
             async with self._store.write() as tx:
                 refusals.found(await challenges.get(tx, challenge_id))
-                return await answers.leave(tx, challenge_id, user_id)
-        except errors.NotInvited as error:
+                return await challenge_responses.leave(tx, challenge_id, user_id)
+        except challenges.NotInvited as error:
             if user_id == error.challenge.challenger_id:
                 raise NotForYou(
                     say("This is your own challenge: you cannot leave it, but withdraw it.")
                 ) from error
             raise NotForYou(say("You have not joined this challenge.")) from error
-        except errors.NotOpen as error:
+        except challenges.NotOpen as error:
             raise refusals.gone(error.challenge) from error
 
     async def refuse(self, challenge_id: int, user_id: int) -> Challenge:
@@ -190,8 +190,8 @@ class Challenges:
                 mine = challenge.of(user_id)
                 if mine is None or not mine.named:
                     raise refusals.not_to_decline(challenge, joined=mine is not None)
-                return await answers.decline(tx, challenge_id, user_id, now)
-        except errors.NotOpen as error:
+                return await challenge_responses.decline(tx, challenge_id, user_id, now)
+        except challenges.NotOpen as error:
             raise refusals.gone(error.challenge) from error
 
     async def withdraw(self, challenge_id: int, user_id: int) -> Challenge:

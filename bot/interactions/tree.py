@@ -11,7 +11,7 @@ import structlog
 from discord import app_commands
 
 from bot.i18n.command_names import CommandWords
-from data import notes
+from data import key_values
 
 if TYPE_CHECKING:
     from bot.client import Bot
@@ -46,12 +46,12 @@ class Tree(app_commands.CommandTree["Bot"]):
         digest = hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
         key = f"commands of {self.client.application_id}"
         async with self.client.store.read() as tx:
-            known = await notes.get(tx, key)
+            known = await key_values.get(tx, key)
         if known == digest and not always:
             return
         await self.sync()
         async with self.client.store.write() as tx:
-            await notes.set(tx, key, digest)
+            await key_values.set(tx, key, digest)
         log.info("commands synced", commands=len(payload))
 
     async def on_error(

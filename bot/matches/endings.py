@@ -14,7 +14,7 @@ from bot.errors import MatchOver, NoSuchMatch, OldBoard
 from bot.matches import thinking
 from bot.matches.begun import hardly_begun
 from bot.ratings import service as ratings_service
-from data import clocks, errors, matches
+from data import clocks, matches
 from engine.phrase import say
 
 if TYPE_CHECKING:
@@ -145,7 +145,7 @@ async def end(
             ending=ending.word,
             ended_by=by,
         )
-    except errors.Finished as error:
+    except matches.Finished as error:
         over = say("Match #{number} is over already.", number=match_id)
         raise MatchOver(over, match_id=match_id) from error
     except LookupError as error:

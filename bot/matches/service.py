@@ -21,7 +21,7 @@ from bot.ratings import changes
 from bot.ratings import service as ratings_service
 from bot.scheduling.deadlines import Called, Deadlines
 from bot.settings.service import Choices
-from data import boards, errors, matches
+from data import boards, matches
 from engine.phrase import say
 
 if TYPE_CHECKING:
@@ -256,7 +256,7 @@ class Matches:
 
         try:
             called, job = await self._store.run_write(commit)
-        except errors.StalePly as error:
+        except matches.StalePly as error:
             raise OldBoard(
                 say(
                     "Another press was faster: that turn has been played already. "
@@ -264,7 +264,7 @@ class Matches:
                 ),
                 match_id=match.id,
             ) from error
-        except errors.Finished as error:
+        except matches.Finished as error:
             raise over(match.id) from error
         self.deadlines.set(called)
         clocked = dataclasses.replace(standing, clock=called.clock)

@@ -24,7 +24,7 @@ from bot.i18n.mentions import all_of, who
 from bot.matches.computers import is_practice
 from bot.matches.positions import MatchView
 from bot.matches.turns import Turn
-from data import errors, matches, outbox
+from data import matches, outbox
 from engine.game import CHANCE
 from engine.phrase import say
 
@@ -186,12 +186,12 @@ class Takebacks:
                     nonce=f"m{number}p{after.version}",
                     at=now,
                 )
-        except errors.StalePly as error:
+        except matches.StalePly as error:
             raise OldBoard(
                 say("A move was made since, or taken back: the offer has lapsed."),
                 match_id=number,
             ) from error
-        except errors.Finished as error:
+        except matches.Finished as error:
             raise _over(number) from error
         self._matches.deadlines.set(called)
         after = dataclasses.replace(

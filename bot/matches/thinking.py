@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bot.matches.computers import is_computer, is_practice
-from data import chores
-from data.chores import Kind
+from data import computer_tasks
+from data.computer_tasks import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,12 +39,12 @@ async def turn(tx: Transaction, match: Match, to_move: Player | None, at: dateti
     if not is_practice(match):
         return
     if to_move is not None and is_computer(to_move.user_id):
-        await chores.put(tx, Kind.MOVE, match.id, at)
+        await computer_tasks.put(tx, Kind.MOVE, match.id, at)
     else:
-        await chores.remove(tx, Kind.MOVE, match.id)
+        await computer_tasks.remove(tx, Kind.MOVE, match.id)
 
 
 async def ended(tx: Transaction, match: Match, at: datetime) -> None:
     """Record that a match has ended with a result and is to be analysed."""
     await turn(tx, match, None, at)
-    await chores.put(tx, Kind.STUDY, match.id, at)
+    await computer_tasks.put(tx, Kind.STUDY, match.id, at)

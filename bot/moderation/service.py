@@ -15,7 +15,7 @@ from bot.interactions.pager import Page
 from bot.matches import endings
 from bot.matches.endings import Ending
 from bot.ratings import service as ratings_service
-from data import audit, challenges, errors, matches, outbox
+from data import audit, challenges, matches, outbox
 from data.challenges import State
 from engine.phrase import say
 
@@ -194,7 +194,7 @@ class Moderation:
                         "challenger": closed.challenger_id,
                     },
                 )
-        except errors.NotOpen as error:
+        except challenges.NotOpen as error:
             raise _closed(challenge_id) from error
         return closed, line
 

@@ -13,7 +13,7 @@ from bot.interactions.layout import text_layout
 from bot.interactions.reply import NOBODY
 from bot.matches.computers import is_person
 from bot.permissions.channels import lacking, named
-from data import notes
+from data import key_values
 from data.errors import StoreError
 from engine.phrase import say
 
@@ -97,9 +97,9 @@ class PermissionAlerts:
     async def _first(self, key: str, value: str) -> bool:
         """Note an alert; return whether it is the first one."""
         async with self._store.write() as tx:
-            if await notes.get(tx, key) == value:
+            if await key_values.get(tx, key) == value:
                 return False
-            await notes.set(tx, key, value)
+            await key_values.set(tx, key, value)
         return True
 
     async def _write(self, user_id: int, words: Phrase, tongue: Tongue) -> None:

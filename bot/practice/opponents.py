@@ -19,8 +19,8 @@ from bot.errors import MatchOver, NotYourTurn, OldBoard
 from bot.matches.computers import is_computer, level_of
 from bot.workers.pool import WorkerFailure
 from bot.workers.requests import MOVE_LIMIT, choose_move, seed_of
-from data import chores, matches
-from data.chores import Kind
+from data import computer_tasks, matches
+from data.computer_tasks import Kind
 from data.errors import StoreError
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ class Opponents:
     async def recover(self) -> None:
         """Resume every match in which a computer is to move."""
         async with self._store.read() as tx:
-            found = await chores.waiting(tx, Kind.MOVE)
+            found = await computer_tasks.waiting(tx, Kind.MOVE)
         for match_id in found:
             self.wake(match_id, since=self._clock() - 2 * SHORT_WAIT)
         if found:

@@ -13,7 +13,7 @@ from bot.errors import BadOpponent, MatchOver, NotForYou, TooMany
 from bot.i18n import timestamps
 from bot.i18n.mentions import all_of
 from bot.matches.computers import COMPUTERS, computers, is_computer, is_practice, salt_of
-from data import answers, challenges, matches, seeking
+from data import challenge_responses, challenges, matches, open_challenges
 from engine import registry
 from engine.phrase import listed, say
 
@@ -135,14 +135,14 @@ class Practice:
                 casual=True,
             )
             for one in invitation.opponents:
-                challenge = await answers.accept(tx, challenge.id, one, salt_of(one))
+                challenge = await challenge_responses.accept(tx, challenge.id, one, salt_of(one))
             match_id = await self._challenges.begin(tx, challenge, now, place)
             await challenges.started(tx, challenge.id, match_id)
             return await challenges.known(tx, challenge.id)
 
     async def _check(self, tx: Transaction, invitation: Invitation, now: datetime) -> None:
         user = invitation.challenger_id
-        await seeking.alone(tx, user)
+        await open_challenges.alone(tx, user)
         if invitation.rematch_of is not None:
             await _not_begun(tx, invitation.rematch_of)
         mine = await matches.of_player(tx, user, limit=1000)
@@ -158,7 +158,7 @@ class Practice:
                     match=oldest.id,
                 )
             )
-        begun = await seeking.made_to(tx, user, COMPUTERS, now - _HOUR)
+        begun = await open_challenges.made_to(tx, user, COMPUTERS, now - _HOUR)
         if len(begun) >= MAX_PER_HOUR:
             raise TooMany(
                 say(
@@ -172,7 +172,7 @@ class Practice:
 
 async def _not_begun(tx: Transaction, match_id: int) -> None:
     """Refuse to play a match again while a rematch goes on."""
-    for one in await seeking.rematches(tx, match_id):
+    for one in await open_challenges.rematches(tx, match_id):
         found = None if one.match_id is None else await matches.get(tx, one.match_id)
         if found is not None and not found.finished:
             raise MatchOver(

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from bot.ratings import service
 from bot.ratings.calculator import Calculator
 from bot.ratings.skill import FORMULA_VERSION
-from data import notes, outdated_ratings, rating_changes, ratings, results, scores
+from data import key_values, outdated_ratings, rating_changes, ratings, results, scores
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,7 +63,7 @@ async def recompute_everything(store: Store) -> int:
 async def check_formula(store: Store) -> bool:
     """Have all ratings recomputed if they come from another formula; return whether they do."""
     async with store.write() as tx:
-        if await notes.get(tx, NOTE) == FORMULA_VERSION:
+        if await key_values.get(tx, NOTE) == FORMULA_VERSION:
             return False
         return await _outdate(tx)
 
@@ -73,7 +73,7 @@ async def _outdate(tx: Transaction) -> bool:
     for game in games:
         await results.lock(tx, game)
         await outdated_ratings.add(tx, game, 0)
-    await notes.set(tx, NOTE, FORMULA_VERSION)
+    await key_values.set(tx, NOTE, FORMULA_VERSION)
     return bool(games)
 
 

@@ -17,7 +17,7 @@ from bot.errors import Refusal
 from bot.matches import begun, endings
 from bot.scheduling.deadlines import LEAST_AFTER_QUIET
 from bot.scheduling.quiet_hours import after_quiet, quiet
-from data import clocks, matches, notes, outbox, vacations
+from data import clocks, key_values, matches, outbox, vacations
 from data.errors import StoreError
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class MatchClocks:
         now = self._clock()
         extended: tuple[Running, ...] = ()
         async with self._store.write() as tx:
-            noted = await notes.get(tx, _SEEN)
+            noted = await key_values.get(tx, _SEEN)
             seen = [datetime.fromisoformat(noted)] if noted else []
             # A job was put with every move: the bot was there then too, whatever ended it.
             last = await outbox.last_put(tx)
@@ -84,7 +84,7 @@ class MatchClocks:
                 extended = await clocks.running_out(tx, now + GRACE)
                 for clock in extended:
                     await self._extend(tx, clock, now)
-            await notes.set(tx, _SEEN, now.isoformat())
+            await key_values.set(tx, _SEEN, now.isoformat())
         self._begun = True
         for clock in extended:
             self._deliver(clock.match_id)
@@ -242,7 +242,7 @@ class MatchClocks:
 
     async def _note(self, now: datetime) -> None:
         async with self._store.write() as tx:
-            await notes.set(tx, _SEEN, now.isoformat())
+            await key_values.set(tx, _SEEN, now.isoformat())
 
 
 async def _match(tx: Transaction, match_id: int) -> matches.Match:

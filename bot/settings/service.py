@@ -10,7 +10,7 @@ import structlog
 from pydantic import ValidationError
 
 from bot.settings.declarations import PlayerSettings, ServerSettings
-from data import choices
+from data import stored_settings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -46,7 +46,7 @@ class Choices:
         held = self._servers.get(guild_id)
         if held is None:
             async with self._store.read() as tx:
-                stored = await choices.of_server(tx, guild_id)
+                stored = await stored_settings.of_server(tx, guild_id)
             held = _read(_NOTHING_CHOSEN, stored)
             _hold(self._servers, guild_id, held, self._keep)
         return held
@@ -63,7 +63,7 @@ class Choices:
         """Return what a player has chosen, asking in a transaction where that is not known."""
         held = self._players.get(user_id)
         if held is None:
-            stored = await choices.of_player(tx, user_id)
+            stored = await stored_settings.of_player(tx, user_id)
             held = _read(_USUAL, stored)
             _hold(self._players, user_id, held, self._keep)
         return held
@@ -72,14 +72,14 @@ class Choices:
         """Record what a server chooses from now on."""
         stored = settings.model_dump(mode="json", exclude_defaults=True)
         async with self._store.write() as tx:
-            await choices.put_server(tx, guild_id, stored, by=by, at=self._clock())
+            await stored_settings.put_server(tx, guild_id, stored, by=by, at=self._clock())
         _hold(self._servers, guild_id, settings, self._keep)
 
     async def set_player(self, user_id: int, settings: PlayerSettings) -> None:
         """Record what a player chooses from now on."""
         stored = settings.model_dump(mode="json", exclude_defaults=True)
         async with self._store.write() as tx:
-            await choices.put_player(tx, user_id, stored, at=self._clock())
+            await stored_settings.put_player(tx, user_id, stored, at=self._clock())
         _hold(self._players, user_id, settings, self._keep)
 
     async def change_server(
@@ -119,7 +119,7 @@ class Choices:
 
 async def of_server(tx: Transaction, guild_id: int) -> ServerSettings:
     """Return what a server has chosen, as a transaction finds it."""
-    return _read(_NOTHING_CHOSEN, await choices.of_server(tx, guild_id))
+    return _read(_NOTHING_CHOSEN, await stored_settings.of_server(tx, guild_id))
 
 
 def _changed(settings: _S, changed: Mapping[str, Any]) -> _S:

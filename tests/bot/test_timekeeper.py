@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bot.scheduling.scheduler import Scheduler
-from data import notes
+from data import key_values
 from data.errors import Busy
 from tests.bot.conftest import NEW_YEAR
 
@@ -42,11 +42,11 @@ class Egg:
     async def put_on(self, moment: datetime) -> None:
         """Write down when it is done."""
         async with self.store.write() as tx:
-            await notes.set(tx, self.name, moment.isoformat())
+            await key_values.set(tx, self.name, moment.isoformat())
 
     async def next(self, tx: Transaction, /) -> datetime | None:
         """Read when it is done."""
-        noted = await notes.get(tx, self.name)
+        noted = await key_values.get(tx, self.name)
         return datetime.fromisoformat(noted) if noted else None
 
     async def due(self, now: datetime) -> None:
@@ -56,7 +56,7 @@ class Egg:
         async with self.store.write() as tx:
             moment = await self.next(tx)
             if moment is not None and moment <= now:
-                await notes.set(tx, self.name, "")
+                await key_values.set(tx, self.name, "")
                 self.taken.append(self.clock())
 
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from data import answers, challenges
-from data.challenges import Challenge, Invited, State
-from data.errors import AlreadyAnswered, NotInvited, NotOpen, StoreError
+from data import challenge_responses, challenges
+from data.challenges import AlreadyAnswered, Challenge, Invited, NotInvited, NotOpen, State
+from data.errors import StoreError
 from tests.data import people
 from tests.data.people import ANN, BEN, CAROL, CHANNEL, DAN, NOW, SEED, SERVER
 
@@ -49,9 +49,9 @@ async def test_a_challenge_comes_back_as_it_was_recorded(db: Store) -> None:
 async def test_players_join_in_the_order_in_which_they_accept(db: Store) -> None:
     async with db.write() as tx:
         made = await people.challenge(tx, BEN, CAROL, DAN)
-        await answers.accept(tx, made.id, DAN, "salt of Dan")
-        half = await answers.accept(tx, made.id, BEN, "salt of Ben")
-        whole = await answers.accept(tx, made.id, CAROL, "salt of Carol")
+        await challenge_responses.accept(tx, made.id, DAN, "salt of Dan")
+        half = await challenge_responses.accept(tx, made.id, BEN, "salt of Ben")
+        whole = await challenge_responses.accept(tx, made.id, CAROL, "salt of Carol")
     assert [(one.user_id, one.joined) for one in half.invited] == [
         (ANN, 0),
         (BEN, 2),
@@ -69,7 +69,7 @@ async def test_all_who_accept_at_once_join_one_after_the_other(db: Store) -> Non
 
     async def accept(user: int) -> Challenge:
         async with db.write() as tx:
-            return await answers.accept(tx, made.id, user, "salt")
+            return await challenge_responses.accept(tx, made.id, user, "salt")
 
     seen = await asyncio.gather(accept(BEN), accept(CAROL), accept(DAN))
     assert [one.complete for one in seen].count(True) == 1, "one alone is the last to join"
@@ -83,17 +83,17 @@ async def test_a_stranger_is_not_invited(db: Store) -> None:
     async with db.write() as tx:
         made = await people.challenge(tx, BEN)
         with pytest.raises(NotInvited) as refused:
-            await answers.accept(tx, made.id, CAROL, "salt")
+            await challenge_responses.accept(tx, made.id, CAROL, "salt")
     assert refused.value.challenge == made
 
 
 async def test_nobody_accepts_twice_not_even_the_challenger(db: Store) -> None:
     async with db.write() as tx:
         made = await people.challenge(tx, BEN, CAROL)
-        await answers.accept(tx, made.id, BEN, "first")
+        await challenge_responses.accept(tx, made.id, BEN, "first")
         for user in (ANN, BEN):
             with pytest.raises(AlreadyAnswered):
-                await answers.accept(tx, made.id, user, "second")
+                await challenge_responses.accept(tx, made.id, user, "second")
         after = await challenges.get(tx, made.id)
     assert after is not None
     assert after.invited[1].salt == "first"
@@ -108,7 +108,7 @@ async def test_a_closed_challenge_is_not_open_for_anything(db: Store, state: Sta
         assert closed.closed_at == people.after(60)
         number = await people.match(tx)
         with pytest.raises(NotOpen) as refused:
-            await answers.accept(tx, made.id, BEN, "salt")
+            await challenge_responses.accept(tx, made.id, BEN, "salt")
         assert state.told in refused.value.sentence
         with pytest.raises(NotOpen):
             await challenges.close(tx, made.id, State.DECLINED, NOW)
@@ -137,7 +137,7 @@ async def test_of_an_answer_and_a_withdrawal_at_once_exactly_one_wins(db: Store)
 
     async def accept() -> None:
         async with db.write() as tx:
-            await answers.accept(tx, made.id, BEN, "salt")
+            await challenge_responses.accept(tx, made.id, BEN, "salt")
             await challenges.started(tx, made.id, number)
 
     async def withdraw() -> None:
@@ -152,7 +152,7 @@ async def test_of_an_answer_and_a_withdrawal_at_once_exactly_one_wins(db: Store)
 async def test_a_challenge_that_nobody_made_cannot_be_answered(db: Store) -> None:
     async with db.write() as tx:
         with pytest.raises(LookupError):
-            await answers.accept(tx, 5, BEN, "salt")
+            await challenge_responses.accept(tx, 5, BEN, "salt")
         with pytest.raises(LookupError):
             await challenges.close(tx, 5, State.EXPIRED, NOW)
         with pytest.raises(LookupError):

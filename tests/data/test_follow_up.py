@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from data import notes, outbox
+from data import key_values, outbox
 from tests.data import people
 from tests.data.people import NOW
 
@@ -47,7 +47,7 @@ async def test_a_callback_runs_after_the_commit_on_the_event_loop(
     ran: list[asyncio.AbstractEventLoop] = []
 
     async def work(tx: Transaction) -> None:
-        await notes.set(tx, "kept", "")
+        await key_values.set(tx, "kept", "")
         tx.after_commit(lambda: ran.append(asyncio.get_running_loop()))
         assert ran == []
 
@@ -78,20 +78,20 @@ async def test_what_follows_a_commit_follows_though_its_task_is_cancelled(
     db.listen("weather", heard.append)
 
     async def work(tx: Transaction) -> None:
-        await notes.set(tx, "kept", "yes")
+        await key_values.set(tx, "kept", "yes")
         tx.announce("weather", 7)
 
     for patience in range(40):
         heard.clear()
         async with db.write() as tx:
-            await notes.set(tx, "kept", "no")
+            await key_values.set(tx, "kept", "no")
         task = asyncio.ensure_future(write(db, work))
         for _ in range(patience):
             await asyncio.sleep(0)
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
         async with db.read() as tx:
-            kept = await notes.get(tx, "kept") == "yes"
+            kept = await key_values.get(tx, "kept") == "yes"
         assert kept == bool(heard)
 
 
@@ -104,12 +104,12 @@ async def test_a_callback_that_raises_does_not_make_the_commit_fail(
     loop.set_exception_handler(lambda _, context: told.append(context["message"]))
 
     async def work(tx: Transaction) -> None:
-        await notes.set(tx, "kept", "")
+        await key_values.set(tx, "kept", "")
         tx.after_commit(lambda: 1 // 0)
 
     await write(db, work)
     async with db.read() as tx:
-        assert await notes.get(tx, "kept") == ""
+        assert await key_values.get(tx, "kept") == ""
     assert told == ["a callback after a commit failed"]
 
 

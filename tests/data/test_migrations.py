@@ -18,7 +18,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, text
 from sqlalchemy.engine import make_url
 
-from data import notes
+from data import key_values
 from data.store import Store, TooNew
 from data.tables import metadata
 from data.upgrade import MIGRATIONS
@@ -40,7 +40,7 @@ down_revision = "{newest}"
 
 
 def upgrade():
-    op.add_column("notes", sa.Column("later", sa.Text()))
+    op.add_column("key_values", sa.Column("later", sa.Text()))
     {more}
 '''
 
@@ -170,12 +170,12 @@ async def test_an_older_database_is_brought_forward_with_all_that_is_in_it(
 ) -> None:
     old = await Store.open(new_url)
     async with old.write() as tx:
-        await notes.set(tx, "kept", "since the first day")
+        await key_values.set(tx, "kept", "since the first day")
     await old.close()
     new = await Store.open(new_url, migrations=of_a_later_day(tmp_path))
     assert await version(new) == "9999"
     async with new.read() as tx:
-        row = await tx.row(text("SELECT key, value, later FROM notes"))
+        row = await tx.row(text("SELECT key, value, later FROM key_values"))
     assert row is not None
     assert tuple(row) == ("kept", "since the first day", None)
     await new.close()
@@ -205,7 +205,7 @@ async def test_a_migration_that_fails_leaves_tables_and_revision_as_they_were(
     db = await Store.open(new_url)
     assert await version(db) == before
     async with db.read() as tx:
-        columns = (await tx.run_sync(described))["notes"]["columns"]
+        columns = (await tx.run_sync(described))["key_values"]["columns"]
     assert [column["name"] for column in columns] == ["key", "value"]
     await db.close()
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import text
 
-from data import notes
+from data import key_values
 from data.store import Store, Unusable
 
 if TYPE_CHECKING:
@@ -125,11 +125,11 @@ async def test_a_file_that_another_program_keeps_locked_is_told(tmp_path: Path) 
 async def test_what_was_written_is_there_when_the_store_is_opened_again(url: str) -> None:
     store = await Store.open(url)
     async with store.write() as tx:
-        await notes.set(tx, "key", "value")
+        await key_values.set(tx, "key", "value")
     await store.close()
     store = await Store.open(url)
     async with store.read() as tx:
-        assert await notes.get(tx, "key") == "value"
+        assert await key_values.get(tx, "key") == "value"
     await store.close()
 
 

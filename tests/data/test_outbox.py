@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy.exc import IntegrityError
 
-from data import boards, matches, notes, outbox
+from data import boards, key_values, matches, outbox
 from data.boards import Shown
 from tests.data import people
 from tests.data.people import CHANNEL, NOW
@@ -179,8 +179,8 @@ async def test_a_message_shows_one_thing_and_may_show_another_later(db: Store) -
 
 async def test_a_note_is_replaced_by_the_next_under_its_key(db: Store) -> None:
     async with db.write() as tx:
-        assert await notes.get(tx, "commands") is None
-        await notes.set(tx, "commands", "hash 1")
-        await notes.set(tx, "commands", "hash 2")
+        assert await key_values.get(tx, "commands") is None
+        await key_values.set(tx, "commands", "hash 1")
+        await key_values.set(tx, "commands", "hash 2")
     async with db.read() as tx:
-        assert await notes.get(tx, "commands") == "hash 2"
+        assert await key_values.get(tx, "commands") == "hash 2"

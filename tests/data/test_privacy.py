@@ -9,13 +9,13 @@ from sqlalchemy import Integer, insert, select, update
 from data import (
     audit,
     challenges,
-    choices,
     excluded_players,
     matches,
     outbox,
     privacy,
     results,
     scores,
+    stored_settings,
     tables,
     verdicts,
 )
@@ -52,8 +52,8 @@ async def full_house(tx: Transaction) -> int:
     await scores.add(tx, result)
     made = await people.challenge(tx)
     await challenges.started(tx, made.id, number)
-    await choices.put_player(tx, ANN, {"theme": "night"}, at=NOW)
-    await choices.put_server(tx, SERVER, {"days": 5}, by=ANN, at=NOW)
+    await stored_settings.put_player(tx, ANN, {"theme": "night"}, at=NOW)
+    await stored_settings.put_server(tx, SERVER, {"days": 5}, by=ANN, at=NOW)
     for user, blocked in ((ANN, CAROL), (BEN, ANN)):
         await tx.run(insert(tables.blocks), {"user_id": user, "blocked_id": blocked, "since": NOW})
     await tx.run(

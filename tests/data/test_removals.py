@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from data import boards, matches
-from data.errors import Finished, StalePly
+from data.matches import Finished, StalePly
 from tests.data import people
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy.engine import make_url
 
-from data import notes
+from data import key_values
 from data.store import Store, Unusable
 from tests.databases import new_database, start_postgresql
 
@@ -36,28 +36,28 @@ def server() -> Iterator[PostgresServer]:
 async def test_the_store_survives_a_restart_of_its_server(server: PostgresServer) -> None:
     db = await Store.open(await empty_database(server))
     async with db.write() as tx:
-        await notes.set(tx, "key", "before")
+        await key_values.set(tx, "key", "before")
 
     server.stop()
     with pytest.raises(Unusable, match="cannot be reached"):
         async with db.read() as tx:
-            await notes.get(tx, "key")
+            await key_values.get(tx, "key")
     server.ensure_postgres_running()
     async with db.write() as tx:
-        assert await notes.get(tx, "key") == "before"
-        await notes.set(tx, "key", "after")
+        assert await key_values.get(tx, "key") == "before"
+        await key_values.set(tx, "key", "after")
 
     async def cut_off() -> None:
         async with db.write() as tx:
-            await notes.set(tx, "key", "lost")
+            await key_values.set(tx, "key", "lost")
             server.stop()
-            await notes.set(tx, "key", "lost too")
+            await key_values.set(tx, "key", "lost too")
 
     with pytest.raises(Unusable, match="cannot be reached"):
         await cut_off()
     server.ensure_postgres_running()
     async with db.read() as tx:
-        assert await notes.get(tx, "key") == "after"
+        assert await key_values.get(tx, "key") == "after"
     await db.close()
 
 

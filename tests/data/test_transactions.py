@@ -12,12 +12,12 @@ import pytest
 from sqlalchemy import insert, text, update
 from sqlalchemy.exc import IntegrityError
 
-from data import matches, notes, outbox
+from data import key_values, matches, outbox
 from data.errors import Busy, Full
 from data.shield import shielded
 from data.store import Store, StoreError
+from data.tables import key_values as table
 from data.tables import matches as match_table
-from data.tables import notes as note_table
 from tests.data import people
 from tests.data.people import NOW
 
@@ -30,9 +30,9 @@ class Mishap(Exception):
 
 
 async def kept(db: Store) -> set[str]:
-    """Return the keys of all notes."""
+    """Return the keys of all facts."""
     async with db.read() as tx:
-        return {row.key for row in await tx.rows(note_table.select())}
+        return {row.key for row in await tx.rows(table.select())}
 
 
 async def test_an_exception_leaves_nothing_behind_and_is_not_changed(db: Store) -> None:
@@ -40,7 +40,7 @@ async def test_an_exception_leaves_nothing_behind_and_is_not_changed(db: Store) 
 
     async def write() -> None:
         async with db.write() as tx:
-            await notes.set(tx, "lost", "")
+            await key_values.set(tx, "lost", "")
             raise mishap
 
     with pytest.raises(Mishap) as caught:
@@ -54,7 +54,7 @@ async def test_a_task_cancelled_inside_its_transaction_leaves_nothing_behind(db:
 
     async def write() -> None:
         async with db.write() as tx:
-            await notes.set(tx, "lost", "")
+            await key_values.set(tx, "lost", "")
             inside.set()
             await asyncio.Event().wait()
 
@@ -64,15 +64,15 @@ async def test_a_task_cancelled_inside_its_transaction_leaves_nothing_behind(db:
     with pytest.raises(asyncio.CancelledError):
         await task
     async with db.write() as tx:
-        await notes.set(tx, "next", "")
+        await key_values.set(tx, "next", "")
     assert await kept(db) == {"next"}
 
 
 async def test_a_task_cancelled_at_any_moment_leaves_all_or_nothing(db: Store) -> None:
     async def write(name: str) -> None:
         async with db.write() as tx:
-            await notes.set(tx, f"{name} first", "")
-            await notes.set(tx, f"{name} second", "")
+            await key_values.set(tx, f"{name} first", "")
+            await key_values.set(tx, f"{name} second", "")
 
     survivors = set()
     for steps in range(60):
@@ -98,9 +98,9 @@ async def test_a_task_cancelled_at_any_moment_leaves_all_or_nothing(db: Store) -
 async def test_tasks_that_write_at_once_lose_no_row_of_each_other(db: Store) -> None:
     async def write(number: int) -> None:
         async with db.write() as tx:
-            await notes.set(tx, f"{number} a", "")
+            await key_values.set(tx, f"{number} a", "")
             await asyncio.sleep(0)
-            await notes.set(tx, f"{number} b", "")
+            await key_values.set(tx, f"{number} b", "")
             if number % 3 == 0:
                 raise Mishap
 
@@ -111,15 +111,15 @@ async def test_tasks_that_write_at_once_lose_no_row_of_each_other(db: Store) -> 
 
 async def test_a_reader_does_not_wait_for_a_writer_and_sees_one_moment(db: Store) -> None:
     async with db.write() as writer:
-        await notes.set(writer, "under way", "")
+        await key_values.set(writer, "under way", "")
         assert await kept(db) == set()
     async with db.read() as reader:
-        assert await notes.get(reader, "under way") == ""
+        assert await key_values.get(reader, "under way") == ""
         async with db.write() as writer:
-            await notes.set(writer, "under way", "changed")
-        assert await notes.get(reader, "under way") == ""
+            await key_values.set(writer, "under way", "changed")
+        assert await key_values.get(reader, "under way") == ""
     async with db.read() as reader:
-        assert await notes.get(reader, "under way") == "changed"
+        assert await key_values.get(reader, "under way") == "changed"
 
 
 async def test_many_read_at_once(db: Store) -> None:
@@ -137,18 +137,18 @@ async def test_many_read_at_once(db: Store) -> None:
 async def test_a_reader_cannot_write(db: Store) -> None:
     with pytest.raises(StoreError):
         async with db.read() as tx:
-            await notes.set(tx, "key", "value")
+            await key_values.set(tx, "key", "value")
     assert await kept(db) == set()
 
 
 async def test_a_failure_that_somebody_caught_still_undoes_everything(db: Store) -> None:
     async def careless(*afterwards: str) -> None:
         async with db.write() as tx:
-            await notes.set(tx, "lost", "")
+            await key_values.set(tx, "lost", "")
             with pytest.raises(IntegrityError):
-                await tx.run(insert(note_table), {"key": "lost", "value": "again"})
+                await tx.run(insert(table), {"key": "lost", "value": "again"})
             for key in afterwards:
-                await notes.set(tx, key, "")
+                await key_values.set(tx, key, "")
 
     with pytest.raises(RuntimeError, match="has failed"):
         await careless()
@@ -168,14 +168,14 @@ async def test_a_commit_that_fails_leaves_nothing_behind(sqlite_url: str) -> Non
 
     async def write() -> None:
         async with db.write() as tx:
-            await notes.set(tx, "lost", "")
+            await key_values.set(tx, "lost", "")
             await tx.run(text("PRAGMA defer_foreign_keys = ON"))
             await outbox.put(tx, match_id=5, kind="k", payload={}, nonce="n", at=NOW)
 
     with pytest.raises(IntegrityError):
         await write()
     async with db.write() as tx:
-        await notes.set(tx, "next", "")
+        await key_values.set(tx, "next", "")
     assert await kept(db) == {"next"}
     await db.close()
 
@@ -230,7 +230,7 @@ async def test_closing_waits_for_the_transactions_under_way(url: str) -> None:
         async with db.write() as tx:
             inside.set()
             await go.wait()
-            await notes.set(tx, "kept", "")
+            await key_values.set(tx, "kept", "")
 
     writing = asyncio.create_task(write())
     await inside.wait()
@@ -248,21 +248,21 @@ async def test_closing_waits_for_the_transactions_under_way(url: str) -> None:
 async def test_a_full_disk_is_told_loses_nothing_and_is_no_lasting_harm(sqlite_url: str) -> None:
     db = await Store.open(sqlite_url)
     async with db.write() as tx:
-        await notes.set(tx, "before", "")
+        await key_values.set(tx, "before", "")
         (pages,) = (await tx.rows(text("PRAGMA page_count")))[0]
         await tx.rows(text(f"PRAGMA max_page_count = {pages + 2}"))
 
     async def fill() -> None:
         async with db.write() as tx:
-            await notes.set(tx, "small", "")
-            await notes.set(tx, "large", "x" * 100_000)
+            await key_values.set(tx, "small", "")
+            await key_values.set(tx, "large", "x" * 100_000)
 
     with pytest.raises(Full, match="make room"):
         await fill()
     assert await kept(db) == {"before"}
     async with db.write() as tx:
         await tx.rows(text("PRAGMA max_page_count = 100000"))
-        await notes.set(tx, "after", "x" * 100_000)
+        await key_values.set(tx, "after", "x" * 100_000)
     assert await kept(db) == {"before", "after"}
     await db.close()
 
@@ -276,10 +276,10 @@ async def test_a_file_that_another_program_keeps_locked_is_busy_for_writers_alon
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(Busy, match="try again"):
             async with db.write() as tx:
-                await notes.set(tx, "key", "")
+                await key_values.set(tx, "key", "")
         assert await kept(db) == set()
     async with db.write() as tx:
-        await notes.set(tx, "key", "")
+        await key_values.set(tx, "key", "")
     assert await kept(db) == {"key"}
     await db.close()
 

@@ -11,10 +11,11 @@ import pytest
 from sqlalchemy import insert, text
 from sqlalchemy.exc import IntegrityError
 
-from data import boards, challenges, matches, notes, outbox, results, scores
-from data.errors import Busy, Finished, Full, StalePly, Unusable
+from data import boards, challenges, key_values, matches, outbox, results, scores
+from data.errors import Busy, Full, Unusable
+from data.matches import Finished, StalePly
 from data.store import Store
-from data.tables import notes as note_table
+from data.tables import key_values as table
 from tests.data import people
 from tests.data.people import NOW
 
@@ -25,19 +26,19 @@ if TYPE_CHECKING:
 
 
 async def kept(db: Store) -> set[str]:
-    """Return the keys of all notes."""
+    """Return the keys of all facts."""
     async with db.read() as tx:
-        return {row.key for row in await tx.rows(note_table.select())}
+        return {row.key for row in await tx.rows(table.select())}
 
 
 async def lose(tx: Transaction) -> None:
     """Write what is to be lost."""
-    await notes.set(tx, "lost", "")
+    await key_values.set(tx, "lost", "")
 
 
 async def keep(tx: Transaction) -> None:
     """Write what is to be kept."""
-    await notes.set(tx, "kept", "")
+    await key_values.set(tx, "kept", "")
 
 
 async def test_work_that_raises_leaves_nothing_behind_and_its_error_is_not_changed(
@@ -62,7 +63,7 @@ async def test_a_statement_that_fails_undoes_the_rest_even_when_its_error_is_cau
     async def careless(tx: Transaction) -> None:
         await lose(tx)
         with pytest.raises(IntegrityError) as failure:
-            await tx.run(insert(note_table), {"key": "lost", "value": "never to be seen"})
+            await tx.run(insert(table), {"key": "lost", "value": "never to be seen"})
         assert "never to be seen" not in str(failure.value)
 
     with pytest.raises(RuntimeError, match="has failed"):
@@ -88,8 +89,8 @@ async def test_work_that_awaits_something_else_is_refused(sqlite_url: str) -> No
 async def test_a_task_cancelled_at_any_moment_leaves_all_or_nothing(db: Store) -> None:
     async def write(name: str) -> None:
         async def work(tx: Transaction) -> None:
-            await notes.set(tx, f"{name} first", "")
-            await notes.set(tx, f"{name} second", "")
+            await key_values.set(tx, f"{name} first", "")
+            await key_values.set(tx, f"{name} second", "")
 
         await db.run_write(work)
 
@@ -117,13 +118,13 @@ async def test_a_task_cancelled_at_any_moment_leaves_all_or_nothing(db: Store) -
 async def test_both_kinds_of_writers_take_turns(db: Store) -> None:
     async def slowly(number: int) -> None:
         async with db.write() as tx:
-            await notes.set(tx, f"{number} a", "")
+            await key_values.set(tx, f"{number} a", "")
             await asyncio.sleep(0)
-            await notes.set(tx, f"{number} b", "")
+            await key_values.set(tx, f"{number} b", "")
 
     async def quickly(number: int) -> None:
         async def work(tx: Transaction) -> None:
-            await notes.set(tx, f"{number} c", "")
+            await key_values.set(tx, f"{number} c", "")
 
         await db.run_write(work)
 
@@ -191,7 +192,7 @@ async def test_what_is_read_and_written_at_once_is_what_the_others_read_and_writ
 
 async def test_what_only_reads_sees_what_is_committed_and_cannot_write(db: Store) -> None:
     async def read(tx: Transaction) -> str | None:
-        return await notes.get(tx, "kept")
+        return await key_values.get(tx, "kept")
 
     async with db.write() as tx:
         await keep(tx)
@@ -228,7 +229,7 @@ async def test_a_full_disk_is_told_loses_nothing_and_is_no_lasting_harm(sqlite_u
 
     async def fill(tx: Transaction) -> None:
         await lose(tx)
-        await notes.set(tx, "large", "x" * 100_000)
+        await key_values.set(tx, "large", "x" * 100_000)
 
     with pytest.raises(Full, match="make room"):
         await db.run_write(fill)

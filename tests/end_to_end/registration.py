@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from data import notes
+from data import key_values
 
 if TYPE_CHECKING:
     from data.store import Store
@@ -29,7 +29,7 @@ class Registration:
         sent = [request for request in playground.requests if request.route == ROUTE]
         if self.definitions is None and sent:
             async with store.read() as tx:
-                self.note = await notes.get(tx, _key(playground))
+                self.note = await key_values.get(tx, _key(playground))
             self.definitions = sent[-1].json
 
     async def restore(self, playground: Playground, store: Store) -> None:
@@ -41,7 +41,7 @@ class Registration:
             return
         playground.world.commands.sync(None, self.definitions)
         async with store.write() as tx:
-            await notes.set(tx, _key(playground), self.note)
+            await key_values.set(tx, _key(playground), self.note)
 
 
 def _key(playground: Playground) -> str:

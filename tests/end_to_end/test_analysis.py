@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from data import analyses, chores, puzzles
-from data.chores import Kind
+from data import analyses, computer_tasks, puzzles
+from data.computer_tasks import Kind
 from engine import registry
 from engine.game import CHANCE
 from tests.end_to_end.harness import playable
@@ -96,7 +96,7 @@ async def test_an_analysis_tells_luck_skill_and_mistakes(env: Environment, slug:
         assert sum(sums) == int(result)
     async with env.store.read() as tx:
         found = await analyses.of(tx, 1)
-        assert await chores.waiting(tx, Kind.STUDY) == ()
+        assert await computer_tasks.waiting(tx, Kind.STUDY) == ()
     assert found is not None
     for place in range(2):
         assert found["values"][0][place] + found["luck"][place] + found["skill"][place] + found[
@@ -198,7 +198,7 @@ async def test_every_match_is_looked_at_in_the_background(env: Environment) -> N
     await env.bot.analysis_queue.idle()
     async with env.store.read() as tx:
         assert await analyses.of(tx, 1) is not None
-        assert await chores.waiting(tx, Kind.STUDY) == ()
+        assert await computer_tasks.waiting(tx, Kind.STUDY) == ()
         assert await puzzles.count(tx, registry.games()) >= 0
 
 
@@ -229,7 +229,7 @@ async def test_a_match_that_cannot_be_looked_at_is_told_kindly_and_given_up(
     await env.restart()
     await env.bot.analysis_queue.idle()
     async with env.store.read() as tx:
-        assert await chores.waiting(tx, Kind.STUDY) == ()
+        assert await computer_tasks.waiting(tx, Kind.STUDY) == ()
 
 
 async def test_nobody_else_sees_a_match_of_a_group(env: Environment) -> None:

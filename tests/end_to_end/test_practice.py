@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bot.practice.service import MAX_OPEN
-from data import chores, hints
-from data.chores import Kind
+from data import computer_tasks, hints
+from data.computer_tasks import Kind
 from engine import registry
 from playground.app import GROUP
 from playground.permissions import Permission
@@ -55,7 +55,7 @@ async def quick(empty_env: Environment) -> Environment:
 async def thinking(env: Environment) -> tuple[int, ...]:
     """Return the matches in which a computer is to move."""
     async with env.store.read() as tx:
-        return await chores.waiting(tx, Kind.MOVE)
+        return await computer_tasks.waiting(tx, Kind.MOVE)
 
 
 # Refusals

@@ -168,11 +168,11 @@ async def test_a_deleted_channel_is_told_of_and_goes_with_the_next_choice(env: E
 
 async def test_what_is_stored_and_cannot_be_read_has_its_default(env: Environment) -> None:
     guild = env.playground.guild.id
-    from data import choices  # noqa: PLC0415 - only here, past what the bot would ever write
+    from data import stored_settings  # noqa: PLC0415 - only here, past what the bot would ever write
 
     async with env.store.write() as tx:
         stored = {"theme": "plaid", "days": 99, "threads": False}
-        await choices.put_server(tx, guild, stored, by=1, at=env.now())
+        await stored_settings.put_server(tx, guild, stored, by=1, at=env.now())
     await env.restart()
     shown = await opened(env, env.ann)
     assert "3 days" in shown.text

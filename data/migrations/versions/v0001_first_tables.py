@@ -93,7 +93,7 @@ def upgrade() -> None:
         **COUNTED,
     )
     op.create_table(
-        "notes",
+        "key_values",
         Column("key", Text, primary_key=True),
         Column("value", Text, nullable=False),
         **KEYED,
@@ -281,13 +281,13 @@ def upgrade() -> None:
         **COUNTED,
     )
     op.create_table(
-        "chores",
+        "computer_tasks",
         Column("kind", Text, primary_key=True),
         Column("match_id", ID, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
         Column("since", INSTANT, nullable=False),
         Column("attempts", Integer, nullable=False, server_default="0"),
         CheckConstraint("kind IN ('move', 'study')", name="kind"),
-        Index("ix_chores_match_id", "match_id"),
+        Index("ix_computer_tasks_match_id", "match_id"),
         **KEYED,
     )
     op.create_table(

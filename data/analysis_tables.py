@@ -16,15 +16,15 @@ from sqlalchemy import (
 from data.columns import Document, Flag, Id, Instant
 from data.schema import COUNTED, KEYED, metadata
 
-chores = Table(
-    "chores",
+computer_tasks = Table(
+    "computer_tasks",
     metadata,
     Column("kind", Text, primary_key=True),
     Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
     Column("since", Instant, nullable=False),
     Column("attempts", Integer, nullable=False, server_default="0"),
     CheckConstraint("kind IN ('move', 'study')", name="kind"),
-    Index("ix_chores_match_id", "match_id"),
+    Index("ix_computer_tasks_match_id", "match_id"),
     **KEYED,
 )
 """What computers have to think about: a move that they are to make, or a match to be analysed."""

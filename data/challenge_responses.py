@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, delete, func, insert, select, update
 
-from data.challenges import NO, State, close, known
-from data.errors import AlreadyAnswered, NotInvited, NotOpen
+from data.challenges import NO, AlreadyAnswered, NotInvited, NotOpen, State, close, known
 from data.tables import challenges, invited
 
 if TYPE_CHECKING:

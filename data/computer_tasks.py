@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, delete, select, update
 
-from data.tables import chores
+from data.tables import computer_tasks
 from data.upserts import upsert
 
 if TYPE_CHECKING:
@@ -30,20 +30,22 @@ class Kind(Enum):
     @property
     def topic(self) -> str:
         """Is announced with the match of each new chore of this kind."""
-        return f"chores of {self.value}"
+        return f"computer_tasks of {self.value}"
 
 
-_PUT = upsert(chores, "since")
-_THIS = (chores.c.kind == bindparam("what")) & (chores.c.match_id == bindparam("match"))
-_REMOVE = delete(chores).where(_THIS)
+_PUT = upsert(computer_tasks, "since")
+_THIS = (computer_tasks.c.kind == bindparam("what")) & (
+    computer_tasks.c.match_id == bindparam("match")
+)
+_REMOVE = delete(computer_tasks).where(_THIS)
 _ALL = (
-    select(chores.c.match_id)
-    .where(chores.c.kind == bindparam("what"))
-    .order_by(chores.c.match_id)
+    select(computer_tasks.c.match_id)
+    .where(computer_tasks.c.kind == bindparam("what"))
+    .order_by(computer_tasks.c.match_id)
     .limit(bindparam("most"))
 )
-_TRIED = update(chores).where(_THIS).values(attempts=chores.c.attempts + 1)
-_ATTEMPTS = select(chores.c.attempts).where(_THIS)
+_TRIED = update(computer_tasks).where(_THIS).values(attempts=computer_tasks.c.attempts + 1)
+_ATTEMPTS = select(computer_tasks.c.attempts).where(_THIS)
 
 
 async def put(tx: Transaction, kind: Kind, match_id: int, at: datetime) -> None:

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, select
 
-from data.tables import notes
+from data.tables import key_values
 from data.upserts import upsert
 
 if TYPE_CHECKING:
     from data.transaction import Transaction
 
-_GET = select(notes.c.value).where(notes.c.key == bindparam("name"))
-_SET = upsert(notes, "value")
+_GET = select(key_values.c.value).where(key_values.c.key == bindparam("name"))
+_SET = upsert(key_values, "value")
 
 
 async def get(tx: Transaction, key: str) -> str | None:
@@ -22,6 +22,6 @@ async def get(tx: Transaction, key: str) -> str | None:
     return None if row is None else row.value
 
 
-async def set(tx: Transaction, key: str, value: str) -> None:  # noqa: A001 -- read as notes.set
+async def set(tx: Transaction, key: str, value: str) -> None:  # noqa: A001 -- read as key_values.set
     """Note a value under a key, in place of what was noted there."""
     await tx.run(_SET[tx.dialect], {"key": key, "value": value})

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from data import answers, blocks, challenges, seeking
-from data.challenges import State
-from data.errors import AlreadyAnswered, NotInvited, NotOpen
+from data import blocks, challenge_responses, challenges, open_challenges
+from data.challenges import AlreadyAnswered, NotInvited, NotOpen, State
 from tests.data import people
 from tests.data.people import ANN, BEN, CAROL, CHANNEL, DAN, NOW, SEED, SERVER
 
@@ -49,11 +48,11 @@ async def test_places_that_nobody_is_named_for_go_to_who_comes_first(db: Store) 
     async with db.write() as tx:
         made = await offered(tx, DAN, places=3)
         assert (made.free, made.complete, made.days) == (1, False, 5)
-        half = await answers.accept(tx, made.id, CAROL, "c")
+        half = await challenge_responses.accept(tx, made.id, CAROL, "c")
         assert (half.free, half.complete) == (0, False)
         with pytest.raises(NotInvited):
-            await answers.accept(tx, made.id, BEN, "b")
-        whole = await answers.accept(tx, made.id, DAN, "d")
+            await challenge_responses.accept(tx, made.id, BEN, "b")
+        whole = await challenge_responses.accept(tx, made.id, DAN, "d")
         assert whole.complete
         assert [(one.user_id, one.named) for one in whole.invited] == [
             (ANN, True),
@@ -66,18 +65,18 @@ async def test_who_leaves_may_be_followed_by_others_and_come_back(db: Store) -> 
     async with db.write() as tx:
         made = await offered(tx, DAN, places=4)
         for user in (BEN, CAROL):
-            await answers.accept(tx, made.id, user, "x")
-        left = await answers.leave(tx, made.id, BEN)
+            await challenge_responses.accept(tx, made.id, user, "x")
+        left = await challenge_responses.leave(tx, made.id, BEN)
         assert (left.free, left.of(BEN)) == (1, None)
-        await answers.accept(tx, made.id, DAN, "d")
-        named = await answers.leave(tx, made.id, DAN)
+        await challenge_responses.accept(tx, made.id, DAN, "d")
+        named = await challenge_responses.leave(tx, made.id, DAN)
         dan = named.of(DAN)
         assert dan is not None
         assert (dan.joined, dan.salt) == (None, None)
-        await answers.accept(tx, made.id, BEN, "again")
+        await challenge_responses.accept(tx, made.id, BEN, "again")
         with pytest.raises(AlreadyAnswered):
-            await answers.accept(tx, made.id, BEN, "and again")
-        whole = await answers.accept(tx, made.id, DAN, "d")
+            await challenge_responses.accept(tx, made.id, BEN, "and again")
+        whole = await challenge_responses.accept(tx, made.id, DAN, "d")
         assert whole.complete
         assert len({one.joined for one in whole.invited}) == 4
 
@@ -87,13 +86,13 @@ async def test_nobody_leaves_what_they_have_not_joined_or_what_is_closed(db: Sto
         made = await offered(tx, DAN, places=3)
         for user in (ANN, DAN, BEN):
             with pytest.raises(NotInvited):
-                await answers.leave(tx, made.id, user)
-        await answers.accept(tx, made.id, BEN, "b")
+                await challenge_responses.leave(tx, made.id, user)
+        await challenge_responses.accept(tx, made.id, BEN, "b")
         await challenges.close(tx, made.id, State.EXPIRED, NOW)
         with pytest.raises(NotOpen):
-            await answers.leave(tx, made.id, BEN)
+            await challenge_responses.leave(tx, made.id, BEN)
         with pytest.raises(NotOpen):
-            await answers.accept(tx, made.id, CAROL, "c")
+            await challenge_responses.accept(tx, made.id, CAROL, "c")
 
 
 async def test_of_two_for_the_last_place_one_gets_it(db: Store) -> None:
@@ -102,7 +101,7 @@ async def test_of_two_for_the_last_place_one_gets_it(db: Store) -> None:
 
     async def accept(user: int) -> None:
         async with db.write() as tx:
-            await answers.accept(tx, made.id, user, "x")
+            await challenge_responses.accept(tx, made.id, user, "x")
 
     done = await asyncio.gather(accept(BEN), accept(CAROL), return_exceptions=True)
     assert sum(isinstance(one, NotInvited) for one in done) == 1
@@ -115,15 +114,15 @@ async def test_of_two_for_the_last_place_one_gets_it(db: Store) -> None:
 async def test_who_declined_is_known_and_when(db: Store) -> None:
     async with db.write() as tx:
         made = await offered(tx, BEN, CAROL)
-        await answers.accept(tx, made.id, CAROL, "c")
-        declined = await answers.decline(tx, made.id, CAROL, people.after(60))
+        await challenge_responses.accept(tx, made.id, CAROL, "c")
+        declined = await challenge_responses.decline(tx, made.id, CAROL, people.after(60))
         assert declined.state is State.DECLINED
         assert [one.declined for one in declined.invited] == [False, False, True]
-        assert await seeking.declined_at(tx, "nim", ANN, CAROL) == people.after(60)
-        assert await seeking.declined_at(tx, "nim", ANN, BEN) is None
-        assert await seeking.declined_at(tx, "pig", ANN, CAROL) is None
+        assert await open_challenges.declined_at(tx, "nim", ANN, CAROL) == people.after(60)
+        assert await open_challenges.declined_at(tx, "nim", ANN, BEN) is None
+        assert await open_challenges.declined_at(tx, "pig", ANN, CAROL) is None
         with pytest.raises(NotOpen):
-            await answers.decline(tx, made.id, BEN, NOW)
+            await challenge_responses.decline(tx, made.id, BEN, NOW)
 
 
 async def test_what_is_open_is_found_by_who_made_it_and_whom_it_concerns(db: Store) -> None:
@@ -134,12 +133,12 @@ async def test_what_is_open_is_found_by_who_made_it_and_whom_it_concerns(db: Sto
         closed = await offered(tx, BEN)
         await challenges.close(tx, closed.id, State.DECLINED, NOW)
     async with db.read() as tx:
-        assert await seeking.by(tx, ANN) == (first, second)
-        assert await seeking.between(tx, ANN, BEN) == (first, back)
-        assert await seeking.between(tx, BEN, ANN) == (first, back)
-        assert await seeking.between(tx, ANN, CAROL) == ()
-        assert await seeking.made_since(tx, ANN, people.after(-1)) == (NOW, NOW, NOW)
-        assert await seeking.made_since(tx, ANN, NOW) == ()
+        assert await open_challenges.by(tx, ANN) == (first, second)
+        assert await open_challenges.between(tx, ANN, BEN) == (first, back)
+        assert await open_challenges.between(tx, BEN, ANN) == (first, back)
+        assert await open_challenges.between(tx, ANN, CAROL) == ()
+        assert await open_challenges.made_since(tx, ANN, people.after(-1)) == (NOW, NOW, NOW)
+        assert await open_challenges.made_since(tx, ANN, NOW) == ()
 
 
 async def test_a_rematch_is_found_while_it_is_open_or_was_accepted(db: Store) -> None:
@@ -148,10 +147,10 @@ async def test_a_rematch_is_found_while_it_is_open_or_was_accepted(db: Store) ->
         declined = await offered(tx, BEN, rematch_of=number)
         await challenges.close(tx, declined.id, State.DECLINED, NOW)
         made = await offered(tx, BEN, rematch_of=number)
-        assert await seeking.rematches(tx, number) == (made,)
+        assert await open_challenges.rematches(tx, number) == (made,)
         await challenges.started(tx, made.id, await people.match(tx))
-        assert [one.state for one in await seeking.rematches(tx, number)] == [State.STARTED]
-        assert await seeking.rematches(tx, number + 1) == ()
+        assert [one.state for one in await open_challenges.rematches(tx, number)] == [State.STARTED]
+        assert await open_challenges.rematches(tx, number + 1) == ()
 
 
 async def test_the_end_of_a_challenge_is_found_and_its_message_until_it_is_forgotten(
@@ -159,29 +158,29 @@ async def test_the_end_of_a_challenge_is_found_and_its_message_until_it_is_forgo
 ) -> None:
     now = people.after(100)
     async with db.write() as tx:
-        assert await seeking.next_end(tx) is None
-        assert await seeking.first_untold(tx, now) is None
+        assert await open_challenges.next_end(tx) is None
+        assert await open_challenges.first_untold(tx, now) is None
         short = await offered(tx, BEN, lasts=100)
         await offered(tx, CAROL, lasts=200)
         await challenges.set_message(tx, short.id, 77)
-        assert await seeking.next_end(tx) == now
-        assert await seeking.expired(tx, people.after(99)) == ()
-        assert [one.id for one in await seeking.expired(tx, now)] == [short.id]
+        assert await open_challenges.next_end(tx) == now
+        assert await open_challenges.expired(tx, people.after(99)) == ()
+        assert [one.id for one in await open_challenges.expired(tx, now)] == [short.id]
         await challenges.close(tx, short.id, State.EXPIRED, now)
-        assert await seeking.expired(tx, now) == ()
-        assert await seeking.next_end(tx) == people.after(200)
-        assert await seeking.first_untold(tx, now) == now
-        assert [one.message_id for one in await seeking.untold(tx, now)] == [77]
+        assert await open_challenges.expired(tx, now) == ()
+        assert await open_challenges.next_end(tx) == people.after(200)
+        assert await open_challenges.first_untold(tx, now) == now
+        assert [one.message_id for one in await open_challenges.untold(tx, now)] == [77]
         await challenges.forget_message(tx, short.id)
-        assert await seeking.first_untold(tx, now) is None
-        assert await seeking.untold(tx, now) == ()
+        assert await open_challenges.first_untold(tx, now) is None
+        assert await open_challenges.untold(tx, now) == ()
 
 
 async def test_challenges_of_one_person_come_one_after_the_other(db: Store) -> None:
     async def make() -> int:
         async with db.write() as tx:
-            await seeking.alone(tx, ANN)
-            known = len(await seeking.by(tx, ANN))
+            await open_challenges.alone(tx, ANN)
+            known = len(await open_challenges.by(tx, ANN))
             await offered(tx, BEN)
             return known
 
