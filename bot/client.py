@@ -14,7 +14,6 @@ from bot.commands import install
 from bot.interactions import forms
 from bot.interactions.reply import PATIENCE
 from bot.interactions.tree import Tree
-from bot.registry import BUTTONS
 from bot.wiring import Wired
 
 if TYPE_CHECKING:
@@ -76,7 +75,6 @@ class Bot(Wired):
 
     async def setup_hook(self) -> None:
         """Listen to every button there ever was, sync the commands and post what is left over."""
-        self.add_dynamic_items(*BUTTONS)
         await self.tongues.load()
         await self.tree.register(always=self._always_sync)
         await self.courier.recover()

@@ -17,10 +17,12 @@ from bot.challenges.expiry import Expiry
 from bot.challenges.open_challenges import OpenChallenges
 from bot.challenges.rematches import Rematches
 from bot.challenges.service import Challenges
+from bot.delivery.board_messages import BoardMessages
 from bot.delivery.direct_messages import DirectMessages
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.delivery.places import Places
 from bot.delivery.transport import ChannelTransport
+from bot.delivery.writer import Writer
 from bot.i18n.locales import Locales
 from bot.interactions.dispatch import Dispatcher
 from bot.interactions.reply import PATIENCE
@@ -30,9 +32,9 @@ from bot.leaderboards.visibility import Visibility
 from bot.matches.board_views import Table
 from bot.matches.claims import Claims
 from bot.matches.games import OpenGames
+from bot.matches.move_buttons import MoveHandler
 from bot.matches.service import Matches
 from bot.matches.takebacks import Takebacks
-from bot.matches.thinking import Wakeups
 from bot.moderation.rated_play import RatedPlay
 from bot.moderation.service import Moderation
 from bot.permissions.alerts import PermissionAlerts
@@ -107,6 +109,7 @@ class Wired(discord.Client):
         for name, part in list(vars(self).items()):
             if not name.startswith("_") and type(part).__module__.startswith(("bot.", "data.")):
                 registry.register_factory(type(part), partial(getattr, self, name))
+        registry.register_value(MoveHandler, self.table)
         return registry
 
     def _play(self) -> None:
@@ -155,18 +158,25 @@ class Wired(discord.Client):
             clock=self._clock,
             show_challenge=self.challenge_messages.show,
         )
-        self.courier = OutboxWorker(
+        store, clock = self.store, self._clock
+        writer = Writer(
             self._poster,
-            self.store,
+            store,
             self.matches,
-            self.studio,
+            BoardMessages(store, self.matches, self.studio, choices=self.choices, clock=clock),
             self.places,
             choices=self.choices,
-            appeals=PermissionAlerts(
-                self._bot, self.store, tongues=self.tongues, clock=self._clock
-            ),
-            tongues=self.tongues,
-            clock=self._clock,
+            locales=self.tongues,
+            clock=clock,
+        )
+        self.courier = OutboxWorker(
+            store,
+            self.matches,
+            writer,
+            self.places,
+            PermissionAlerts(self._bot, store, tongues=self.tongues, clock=clock),
+            choices=self.choices,
+            clock=clock,
         )
         self.table = Table(self.matches, self.studio, self.courier, choices=self.choices)
 
@@ -178,22 +188,16 @@ class Wired(discord.Client):
         self.analysis_workers = analysis_workers or WorkerPool(niceness=19)
         self.analysis_queue = AnalysisQueue(store, self.matches, self.analysis_workers, clock=clock)
         self.records = Records(store, self.analysis_workers)
-        self.opponents = Opponents(store, self.matches, self.workers, self.courier, clock=clock)
+        self.opponents = Opponents(store, self.matches, self.workers, clock=clock)
         self.hints = Hints(store, self.matches, self.workers)
         self.puzzles = Puzzles(store, clock=clock)
-        self.matches.wakeups = Wakeups(self.opponents.wake, lambda _: self.analysis_queue.wake())
-        self.table.awaits = self.opponents.awaits
 
     def _keep_time(self) -> None:
         """Let the timekeeper look after everything that has moments of its own."""
-        store, clock, deliver = self.store, self._clock, self.courier.nudge
+        store, clock = self.store, self._clock
         self.vacations = Vacations(store, self.matches.deadlines, clock=clock)
-        self.alarms = MatchClocks(
-            store, self.matches, self.choices, self.vacations, clock=clock, deliver=deliver
-        )
-        letters = DirectMessages(
-            self._bot, store, self._poster, self.tongues, clock=clock, deliver=deliver
-        )
+        self.alarms = MatchClocks(store, self.matches, self.choices, self.vacations, clock=clock)
+        letters = DirectMessages(self._bot, store, self._poster, self.tongues, clock=clock)
         self.timekeeper = Scheduler(store, clock=clock)
         for source in (self.courier, self.expiry, self.alarms, letters):
             self.timekeeper.register(source)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sqlalchemy import bindparam, delete, select, update
+from sqlalchemy import bindparam, delete, select
 
 from data.tables import boards
 from data.upserts import upsert
@@ -32,7 +32,7 @@ _OF = select(boards).where(boards.c.match_id == bindparam("match"))
 _LIVE = _OF.where(boards.c.live).order_by(boards.c.ply, boards.c.message_id)
 _LATEST = _OF.order_by(boards.c.ply.desc(), boards.c.message_id.desc()).limit(1)
 _THIS = boards.c.message_id == bindparam("message")
-_RETIRE = update(boards).where(_THIS).values(live=False)
+_GET = select(boards).where(_THIS)
 _FORGET = delete(boards).where(_THIS)
 
 
@@ -50,6 +50,12 @@ async def put(tx: Transaction, shown: Shown) -> None:
     )
 
 
+async def get(tx: Transaction, message_id: int) -> Shown | None:
+    """Return what a message shows, ``None`` if it shows no match."""
+    row = await tx.row(_GET, {"message": message_id})
+    return None if row is None else Shown(*row)
+
+
 async def live(tx: Transaction, match_id: int) -> tuple[Shown, ...]:
     """Return the messages of a match that still have controls, the oldest first."""
     return tuple(Shown(*row) for row in await tx.rows(_LIVE, {"match": match_id}))
@@ -59,11 +65,6 @@ async def latest(tx: Transaction, match_id: int) -> Shown | None:
     """Return the message that shows the newest position of a match."""
     row = await tx.row(_LATEST, {"match": match_id})
     return None if row is None else Shown(*row)
-
-
-async def retire(tx: Transaction, message_id: int) -> None:
-    """Record that a message has lost its controls."""
-    await tx.run(_RETIRE, {"message": message_id})
 
 
 async def forget(tx: Transaction, message_id: int) -> None:

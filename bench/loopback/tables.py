@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _PATIENCE = 30.0
 _BACK = "Choose again"
 """What a player presses to take steps back: these people never do."""
-_MOVES = "t:"
+_MOVES = ("t:", "tm:")
 """How the addresses of moves begin, the bare program's, too."""
 
 

@@ -56,6 +56,7 @@ class AnalysisQueue:
         self._woken = asyncio.Event()
         self._idle = asyncio.Event()
         self._idle.set()
+        store.listen(Kind.STUDY.topic, lambda _: self.wake())
 
     def start(self, *, after: float = 0.0) -> None:
         """Start working through the queue, after some seconds."""

@@ -70,17 +70,13 @@ class ChallengeButton(Button, prefix="c"):
             play.require_seen(reply, challenge)
             play.require_posts(reply, challenge.channel_id)
         # The id of this press is the player's salt: Discord chose it after the seed was sealed.
-        challenge, started = await challenges.accept(
+        challenge, _ = await challenges.accept(
             self.challenge_id,
             reply.user_id,
             str(reply.interaction.id),
             place=place_of(reply.interaction),
         )
-        try:
-            await reply.get(ChallengeMessages).update(reply, challenge)
-        finally:
-            if started is not None:
-                reply.get(Table).deliver(reply, started.match.id)
+        await reply.get(ChallengeMessages).update(reply, challenge)
 
     def labelled(self, label: str = "") -> Component:
         """Return the button, with its usual label if no other is given."""

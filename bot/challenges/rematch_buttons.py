@@ -42,13 +42,11 @@ class RematchButton(Button, prefix="again"):
             return
         if view.player_of(reply.user_id) is not None and view.match.finished:
             await play.require_challenges(reply, view.match.parent_id or view.match.channel_id)
-        challenge, started = await reply.get(Rematches).ask(
+        challenge, _ = await reply.get(Rematches).ask(
             view, reply.user_id, salt, place=place_of(reply.interaction)
         )
         if challenge.challenger_id != reply.user_id:
             await self._accepted(reply, challenge)
-            if started is not None:
-                reply.get(Table).deliver(reply, started.match.id)
         elif challenge.channel_id == reply.channel_id:
             await reply.get(ChallengeMessages).post(reply, challenge, public=True)
         else:  # this match has a thread of its own, and the next one gets another

@@ -14,13 +14,12 @@ import structlog
 from bot.delivery import jobs
 from bot.i18n.mentions import timestamp
 from bot.i18n.slash import slash
-from bot.interactions import layouts
+from bot.interactions.layout import text_layout
 from bot.scheduling.vacations import LETTER_JOB
 from data import clocks, matches, outbox, vacations
 from engine.phrase import say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from datetime import datetime
 
     from bot.delivery.transport import ChannelTransport
@@ -46,15 +45,13 @@ class DirectMessages:
         tongues: Locales,
         *,
         clock: Clock,
-        deliver: Callable[[int], None],
     ) -> None:
-        """Write through a client; ``deliver`` brings what is pending for a match to Discord."""
+        """Write through a client."""
         self._client = client
         self._store = store
         self._poster = poster
         self._tongues = tongues
         self._clock = clock
-        self._deliver = deliver
         self._posted: set[int] = set()
         """Those that this run has begun to post: of others nobody knows whether they arrived."""
 
@@ -75,7 +72,6 @@ class DirectMessages:
         async with self._store.read() as tx:
             away = await vacations.present(tx, user, now)
         current = away is not None and away.id == job.payload.get("vacation")
-        elsewhere: int | None = None
         if job.kind == LETTER_JOB and current and away is not None:
             try:
                 await self._send(job, user, away)
@@ -83,19 +79,18 @@ class DirectMessages:
                 if error.status not in _CLOSED:
                     raise
                 log.info("a letter cannot be delivered", code=error.code)
-                elsewhere = await self._tell_beside_a_board(job, away, now)
-                if elsewhere is not None:
-                    self._deliver(elsewhere)
+                if await self._tell_beside_a_board(job, away, now):
                     return
         async with self._store.write() as tx:
             await outbox.done(tx, job.id, now)
 
     async def _send(self, job: Job, user: int, away: Vacation) -> None:
         channel = await self._client.create_dm(discord.Object(user))
-        if job.id not in self._posted and await self._poster.find_mark(channel.id, job.id):
+        mark = 2 * job.id
+        if job.id not in self._posted and await self._poster.find(channel.id, [mark]):
             return
         self._posted.add(job.id)
-        message = layouts.text(
+        message = text_layout(
             say(
                 "Your vacation ends {distance}, {moment}. Then your clocks go on, each with at "
                 "least a day. {back} ends it earlier.",
@@ -104,11 +99,10 @@ class DirectMessages:
                 distance=timestamp(away.ends_at, "R"),
             )
         )
-        message.tongue = await self._tongues.of_player(user)
-        message.mark(job.id)
-        await self._poster.post(channel.id, message, nonce=job.nonce)
+        locale = await self._tongues.of_player(user)
+        await self._poster.post(channel.id, message.marked(mark), locale, nonce=job.nonce)
 
-    async def _tell_beside_a_board(self, job: Job, away: Vacation, now: datetime) -> int | None:
+    async def _tell_beside_a_board(self, job: Job, away: Vacation, now: datetime) -> bool:
         """Put a notice into the place of a match that waits for the player, instead of a letter."""
         async with self._store.write() as tx:
             for clock in await clocks.of_player(tx, away.user_id):
@@ -125,5 +119,5 @@ class DirectMessages:
                     until=away.ends_at.timestamp(),
                 )
                 await outbox.done(tx, job.id, now)
-                return match.id
-        return None
+                return True
+        return False

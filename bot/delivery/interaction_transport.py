@@ -1,26 +1,41 @@
-"""Places where the bot is only while somebody uses it.
+"""An interaction that is still open, as a way to reach Discord.
 
-Direct messages between people, groups, and servers without the bot: whoever has installed it for
-themselves can use it there. It can post nothing there by itself, so every board is an answer to
-what somebody does; what becomes due meanwhile waits for the next thing that somebody does there.
+What a person has pressed is best edited by the answer to the press: that counts against no rate
+limit of the channel. And where the bot is only while somebody uses it, in direct messages between
+people, groups and servers without the bot, it is the only way: the bot can post nothing there by
+itself, so every board is an answer, and what becomes due meanwhile waits for the next one.
 """
 
 from __future__ import annotations
 
+import asyncio
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
+import aiohttp
 import discord
+import structlog
 
+from bot.delivery.requests import PATIENCE
 from bot.delivery.transport import ChannelTransport
+from bot.i18n.slash import slash
+from bot.interactions.layout import text_layout
+from bot.interactions.reply import EDITS
+from bot.permissions.channels import why_no_board
+from engine.phrase import lines, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from bot.interactions.layouts import Message
+    from bot.delivery.transport import Sendable
+    from bot.interactions.layout import Upload
     from bot.interactions.reply import Reply
+    from bot.matches.positions import MatchView
     from bot.settings.service import Choices
     from data.boards import Shown
     from engine.phrase import Tongue
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 LENT: Final = "lent"
 """The place of a match that is played where the bot is only while somebody uses it."""
@@ -43,55 +58,120 @@ def place_of(interaction: discord.Interaction[Any]) -> str | None:
     return LENT if lent(interaction) else None
 
 
+def _addresses(components: Iterable[Any]) -> Iterator[str | None]:
+    for component in components:
+        yield getattr(component, "custom_id", None)
+        yield from _addresses(getattr(component, "children", ()))
+
+
 class InteractionTransport(ChannelTransport):
-    """Posts by answering what one person does, for fifteen minutes. It changes nothing old."""
+    """Edits the message that was pressed, once; posts by follow-ups, for fifteen minutes."""
 
-    edits = False
-
-    def __init__(self, answer: Reply, choices: Choices) -> None:
+    def __init__(self, reply: Reply, choices: Choices) -> None:
         """Answer an interaction; call players as they have chosen."""
-        super().__init__(answer.interaction.client, choices)
-        self._answer = answer
+        super().__init__(reply.interaction.client, choices)
+        self.reply = reply
+        self.board: Shown | None = None
+        """The board that was pressed, as its address tells it."""
+        self.steps: tuple[str, ...] = ()
+        """What was chosen of a move at the turn of that board."""
+        self._edited = False
+        self._done = asyncio.Event()
 
     @property
-    def channel_id(self) -> int | None:
-        """Where it may post."""
-        return self._answer.interaction.channel_id
+    def pressed(self) -> int | None:
+        """The message to be edited, if it is for everybody to see and can be edited by this."""
+        message, response = self.reply.interaction.message, self.reply.interaction.response
+        if self._edited or self._done.is_set() or message is None or message.flags.ephemeral:
+            return None
+        return message.id if response.type in EDITS else None
 
-    async def tongue(self) -> Tongue | None:
-        """Return the language of answers to this person: nobody knows that of the place."""
-        return await self._answer.tongue(public=True)
+    @property
+    def live(self) -> bool:
+        """Whether the message still has the control that was pressed, as far as Discord knows."""
+        message, data = self.reply.interaction.message, self.reply.interaction.data
+        if message is None or data is None:
+            return False
+        return data.get("custom_id") in set(_addresses(message.components))
+
+    @property
+    def attachments(self) -> int:
+        """How many attachments the message has that was pressed."""
+        message = self.reply.interaction.message
+        return 0 if message is None else len(message.attachments)
+
+    @property
+    def channel_id(self) -> int:
+        """Where it may post."""
+        return self.reply.channel_id
+
+    def done(self) -> None:
+        """Take note that the message will not be edited by this any more."""
+        self._done.set()
+
+    async def wait(self) -> None:
+        """Wait until the message was edited, or will not be edited by this."""
+        await self._done.wait()
+
+    async def answered(self) -> None:
+        """Wait until whoever answers this has done so, though not for long."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.reply.finished(), PATIENCE)
+
+    async def locale(self) -> Tongue:
+        """Return the language of answers to this person: that of the place is not known."""
+        return await self.reply.tongue(public=True)
+
+    async def edit(
+        self,
+        shown: Shown,
+        message: Sendable,
+        locale: Tongue,
+        *,
+        files: Sequence[Upload] | None = None,
+    ) -> None:
+        """Edit the message that was pressed; see `ChannelTransport.edit`."""
+        assert shown.message_id == self.pressed
+        self._edited = True
+        await self.reply.edit(message, locale, files=files)
 
     async def post(
         self,
         channel_id: int,  # noqa: ARG002 -- an answer goes where it was asked for
-        message: Message,
+        message: Sendable,
+        locale: Tongue,  # noqa: ARG002 -- a reply knows its own
         *,
         nonce: str,  # noqa: ARG002 -- answers have none
         pings: Iterable[int] = (),
-        files: Sequence[discord.File] = (),
+        files: Sequence[Upload] = (),
     ) -> int:
         """Answer for everybody to see; see `ChannelTransport.post`."""
-        called = [discord.Object(user) for user in pings if await self.may_call(user)]
-        mentions = discord.AllowedMentions(
-            everyone=False, roles=False, replied_user=False, users=called
-        )
-        sent = await self._answer.tell(message, files=files, public=True, mentions=mentions)
+        mentions = await self.mentions(pings)
+        await self.answered()
+        sent = await self.reply.tell(message, files=files, public=True, mentions=mentions)
         assert sent is not None
         return sent
 
-    async def find_picture(self, channel_id: int, filename: str) -> int | None:  # noqa: ARG002
-        """Find nothing: nobody lets the bot read here."""
-        return None
+    async def refused(self, view: MatchView, error: discord.HTTPException) -> None:
+        """Tell the person why the board is not shown in its channel."""
+        interaction, match = self.reply.interaction, view.match
+        words = why_no_board(interaction, match.channel_id, match.parent_id, error)
+        command = slash(view.game.slug, "board")
+        go_on = say("Everything played is saved: `{command}` shows you the board.", command=command)
+        await self.answered()
+        try:
+            await self.reply.tell(text_layout(lines((words, go_on))), public=False)
+        except (discord.HTTPException, aiohttp.ClientError) as second:
+            log.info("could not tell why a board waits", match=match.id, why=str(second))
 
-    async def find_mark(self, channel_id: int, number: int) -> int | None:  # noqa: ARG002
-        """Find nothing: nobody lets the bot read here."""
-        return None
+    async def find(self, channel_id: int, marks: Collection[int]) -> Mapping[int, int]:  # noqa: ARG002
+        """Find nothing: the bot may not read here."""
+        return {}
 
     async def remove(self, channel_id: int, message_id: int) -> None:
         """Leave it there: only answers to the same interaction could be removed."""
 
-    async def there(self, shown: Shown) -> bool:  # noqa: ARG002
+    async def exists(self, shown: Shown) -> bool:  # noqa: ARG002
         """Take it for gone: whoever asks for a board here gets one."""
         return False
 

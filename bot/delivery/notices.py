@@ -8,10 +8,8 @@ Each kind has a builder, registered where the feature that owns it stands::
 and is put in the transaction of what it tells::
 
     await put(tx, view.match.id, "reminder", nonce=f"m{number}r{ply}", at=now, turn_of=view.match)
-    ...
-    courier.nudge(view.match.id)
 
-The courier posts it in its turn among the boards of the match, once, whatever happens between.
+It is posted in its turn among the boards of the match, once, whatever happens between.
 """
 
 from __future__ import annotations
@@ -19,6 +17,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from bot.delivery.jobs import NOTICE_JOB
+from bot.interactions.layout import Layout
 from data import outbox
 
 if TYPE_CHECKING:
@@ -31,15 +31,12 @@ if TYPE_CHECKING:
     from data.outbox import Job
     from data.store import Transaction
 
-NOTICE_JOB: Final = "notice"
-"""The outbox job that posts an announcement."""
-
 
 @dataclass(frozen=True, slots=True)
 class Notice:
     """One message, and who is called by it."""
 
-    message: Message
+    message: Layout | Message
     pings: tuple[int, ...] = ()
     """Users who are notified, if they like to be; others who are mentioned are not."""
 
@@ -69,6 +66,14 @@ def announcement(view: MatchView, job: Job) -> Notice:
 
     """
     return _BUILDERS[job.payload["kind"]](view, job.payload)
+
+
+def marked(message: Layout | Message, mark: int) -> Layout | Message:
+    """Return a message with a mark, by which it is found again."""
+    if isinstance(message, Layout):
+        return message.marked(mark)
+    message.mark(mark)
+    return message
 
 
 def timely(view: MatchView, job: Job) -> bool:

@@ -1,160 +1,158 @@
-"""Brings what is committed to Discord: drains the outbox, after each commit and at start.
+"""Brings what is committed to Discord: works off the outbox, one match at a time.
 
-A job says that the channel should show a match at a ply. It is done when a message there shows
-it and no older message has controls. A job survives whatever happens in between:
+A job in the outbox says that Discord is to be told something about a match. Putting one wakes the
+worker after the commit, wherever that happens. The job is done when the messages about the match
+are up to date (`bot.delivery.writer`), and survives whatever happens in between:
 
-* the program dies before the post: the job is pending at the next start;
-* it dies after the post, or the answer is lost: the post carries a nonce, by which Discord
-  drops a repetition for some minutes, and before any later repetition the channel's last
-  messages are searched for the picture of that turn, or for the number of the job;
-* Discord is down or slow: tried again, later and later, at most a minute apart;
-* the bot may not post: the job says why and waits for the next nudge or start.
+* the program dies: what is pending at the next start may have been told already, so posts are
+  searched for before they are repeated;
+* Discord is down, slow or cuts a connection: tried again, later and later;
+* the bot may not post: the job says why, and waits until something changes there.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
+from contextvars import copy_context
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Final
 from weakref import WeakValueDictionary
 
 import aiohttp
 import discord
 import structlog
 
-from bot.delivery.deliveries import Delivery
+from bot.delivery.interaction_transport import InteractionTransport
+from bot.delivery.requests import NoReply, Requests, refused
+from bot.interactions.reply import OPEN_REPLY
+from bot.retries import retrying, until
 from data import outbox
 from data.errors import StoreError
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from bot.delivery.interaction_transport import InteractionTransport
     from bot.delivery.places import Places
-    from bot.delivery.transport import ChannelTransport
-    from bot.i18n.locales import Locales
-    from bot.matches.positions import MatchView
+    from bot.delivery.writer import Writer
+    from bot.interactions.reply import Reply
     from bot.matches.service import Matches
     from bot.permissions.alerts import PermissionAlerts
-    from bot.pictures.rendering import Renderer
     from bot.scheduling.wall_clock import Clock
     from bot.settings.service import Choices
-    from data.outbox import Job
     from data.store import Store, Transaction
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
-Told: TypeAlias = Callable[[int, discord.HTTPException], Awaitable[None]]
-"""Tells somebody that Discord took no board in a channel: its id, and Discord's answer."""
-
-_LONGEST_PAUSE = 60.0
-_KEPT = timedelta(days=30)
+_KEPT: Final = timedelta(days=30)
 """How long jobs that are done are kept, to look into what happened."""
 
 
+class _Match:
+    """What is under way for one match."""
+
+    def __init__(self, requests: Requests) -> None:
+        self.requests = requests
+        self.offers: list[InteractionTransport] = []
+        self.woken = asyncio.Event()
+        self.restarted = False
+        self.task: asyncio.Task[None] | None = None
+
+
 class OutboxWorker:
-    """Posts boards, one match at a time and in order."""
+    """Keeps the messages about all matches up to date."""
 
     def __init__(
         self,
-        poster: ChannelTransport,
         store: Store,
         matches: Matches,
-        studio: Renderer,
+        writer: Writer,
         places: Places,
+        alerts: PermissionAlerts,
         *,
         choices: Choices,
-        appeals: PermissionAlerts,
-        tongues: Locales,
         clock: Clock,
         pause: float = 1.0,
     ) -> None:
-        """Work on a store.
+        """Listen to the outbox of a store.
 
         Args:
-            poster: the hand that posts.
             store: where the outbox is.
             matches: finds the match of a job.
-            studio: paints its board.
-            places: knows where each match is played.
-            choices: knows how servers and players like it.
-            appeals: asks for help where a board may not be shown.
-            tongues: knows in which language.
+            writer: writes the messages about a match.
+            places: knows where boards can be shown.
+            alerts: asks for help where they cannot.
+            choices: knows which players want to be called.
             clock: the time of day.
-            pause: seconds before the first repetition of a post that failed.
+            pause: seconds before the first repetition of what failed.
 
         """
-        self._delivery = Delivery(
-            poster,
-            store,
-            matches,
-            studio,
-            places,
-            choices=choices,
-            tongues=tongues,
-            clock=clock,
-        )
-        self._places = places
-        self._appeals = appeals
         self._store = store
         self._matches = matches
+        self._writer = writer
+        self._places = places
+        self._alerts = alerts
+        self._choices = choices
         self._clock = clock
         self._pause = pause
+        self._under_way: dict[int, _Match] = {}
         # A lock lives as long as somebody holds it or waits for it.
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-        self._ledger = self._delivery.ledger
         self._woken = clock()
         self._tasks: set[asyncio.Task[None]] = set()
         self._closing = asyncio.Event()
         self._asked: set[int] = set()
+        store.listen(outbox.TOPIC, self.wake)
 
-    def nudge(
-        self,
-        match_id: int,
-        seen: MatchView | None = None,
-        *,
-        stripped: int | None = None,
-        redrawn: int | None = None,
-        restore: bool = False,
-        visitor: InteractionTransport | None = None,
-        told: Told | None = None,
-    ) -> None:
-        """Deliver what is pending for a match, soon and in the background.
+    def wake(self, match_id: int) -> None:
+        """Bring the messages about a match up to date, soon and in the background.
 
-        Args:
-            match_id: the match.
-            seen: the match as it was just committed, which spares looking it up.
-            stripped: a message whose controls are gone already.
-            redrawn: a message that shows the match as it was seen already.
-            restore: whether to look if the last board is still there, and else to post another.
-            visitor: posts where the bot is only because somebody uses it, if that is so.
-            told: tells somebody that the channel does not take the board, and why.
+        If this happens while an interaction is answered, that is used as a way to Discord.
+        """
+        if not match_id or self._closing.is_set():
+            return
+        match = self._match(match_id)
+        reply = OPEN_REPLY.get()
+        if reply is not None:
+            self._offer(match, reply)
+        match.woken.set()
+        if match.task is None:
+            # What this begins later is no part of answering the interaction.
+            context = copy_context()
+            context.run(OPEN_REPLY.set, None)
+            work = self._work(match_id, match)
+            match.task = asyncio.create_task(work, name=f"outbox-{match_id}", context=context)
+
+    def offer(self, match_id: int, reply: Reply) -> InteractionTransport:
+        """Use the answer to a press for editing the board that was pressed; return that way."""
+        offer = self._offer(self._match(match_id), reply)
+        self.wake(match_id)
+        if self._closing.is_set():
+            offer.done()
+        return offer
+
+    async def restore(self, match_id: int, reply: Reply) -> None:
+        """Have the board of a match posted again if its message was deleted.
+
+        Raises:
+            discord.HTTPException, aiohttp.ClientError, OSError, StoreError: it is not known.
 
         """
-        if self._closing.is_set():
-            return
-        bring = partial(
-            self._delivery.bring,
-            match_id,
-            seen,
-            stripped=stripped,
-            redrawn=redrawn,
-            restore=restore,
-            visitor=visitor,
-        )
-        self._do(self._deliver(match_id, bring, told), f"courier-{match_id}")
+        async with self.alone(match_id):
+            await self._writer.restore(match_id, InteractionTransport(reply, self._choices))
+        self.wake(match_id)
 
     def retry(self, guild_id: int) -> None:
-        """Deliver what waits in a server for a permission, where there is one now; soon.
+        """Deliver what waits in a server for a permission that is there now, soon.
 
-        Several calls in a row are one: what somebody changes in a server comes as many events.
+        Several calls in a row are one: one change in a server comes as many events.
         """
         if guild_id not in self._asked and not self._closing.is_set():
             self._asked.add(guild_id)
-            self._do(self._retry(guild_id), f"courier-server-{guild_id}")
+            task = asyncio.create_task(self._retry(guild_id), name=f"outbox-server-{guild_id}")
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
 
     async def recover(self) -> None:
         """Deliver everything that an earlier run left behind, and forget what is long done."""
@@ -164,9 +162,9 @@ class OutboxWorker:
             jobs = await outbox.pending(tx)
         self._woken = now
         due = [job for job in jobs if job.due(now)]
-        self._delivery.doubt(due)
         for match_id in {job.match_id for job in due if job.match_id is not None}:
-            self.nudge(match_id)
+            self._match(match_id).restarted = True
+            self.wake(match_id)
         if due:
             log.info("delivering what was left behind", jobs=len(due))
 
@@ -180,41 +178,104 @@ class OutboxWorker:
             found = await outbox.came_due(tx, self._woken, now)
         self._woken = max(self._woken, now)
         for match_id in found:
-            self.nudge(match_id)
+            self.wake(match_id)
 
     def alone(self, match_id: int) -> asyncio.Lock:
-        """Return what keeps the courier away from the boards of a match while it is held.
-
-        Whoever changes a board by other means holds it, so that an earlier turn never covers a
-        later one.
-        """
+        """Return what keeps others from writing about a match while it is held."""
         return self._locks.setdefault(match_id, asyncio.Lock())
 
-    def settled(self, view: MatchView, message_id: int, job: Job) -> None:
-        """Take notice that a message, pressed and redrawn, shows what a job should show."""
-        self._delivery.settled(view, message_id, job)
+    @property
+    def busy(self) -> bool:
+        """Whether anything is under way."""
+        return bool(self._tasks) or any(
+            match.task is not None or match.requests.under_way for match in self._under_way.values()
+        )
 
     async def idle(self) -> None:
         """Wait until nothing is under way."""
-        while self._tasks:
-            await asyncio.wait(set(self._tasks))
-        with suppress(StoreError):  # tried again in the background
-            await self._ledger.write()
+        while self.busy:
+            tasks = [match.task for match in self._under_way.values() if match.task is not None]
+            hanging = [match.requests.ended() for match in self._under_way.values()]
+            await asyncio.gather(*tasks, *hanging, *self._tasks, return_exceptions=True)
+            await asyncio.sleep(0)
 
     async def close(self, grace: float = 5.0) -> None:
         """Finish what is under way; what does not finish in time stays in the outbox."""
         self._closing.set()
-        if self._tasks:
-            await asyncio.wait(set(self._tasks), timeout=grace)
-        for task in set(self._tasks):
+        for match in self._under_way.values():
+            match.woken.set()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.idle(), grace)
+        left = [*self._tasks, *(m.task for m in self._under_way.values() if m.task is not None)]
+        for task in left:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        await self._ledger.close()
+        await asyncio.gather(*left, return_exceptions=True)
+        for match in list(self._under_way.values()):
+            await match.requests.close()
 
-    def _do(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        task = asyncio.create_task(work, name=name)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+    def _match(self, match_id: int) -> _Match:
+        match = self._under_way.get(match_id)
+        if match is None:
+            match = self._under_way[match_id] = _Match(Requests(partial(self.wake, match_id)))
+        return match
+
+    def _offer(self, match: _Match, reply: Reply) -> InteractionTransport:
+        for offer in match.offers:
+            if offer.reply is reply:
+                return offer
+        match.offers.append(InteractionTransport(reply, self._choices))
+        return match.offers[-1]
+
+    async def _work(self, match_id: int, match: _Match) -> None:
+        """Bring a match up to date until nobody has woken the worker since."""
+        try:
+            while match.woken.is_set() and not self._closing.is_set():
+                match.woken.clear()
+                await self._bring(match_id, match)
+        except asyncio.CancelledError:
+            raise
+        except Exception:
+            log.exception("not delivered, giving up until the next start", match=match_id)
+        finally:
+            for offer in match.offers:
+                offer.done()
+            match.offers.clear()
+            match.task = None
+            if match.requests.settled:
+                self._under_way.pop(match_id, None)
+
+    async def _bring(self, match_id: int, match: _Match) -> None:
+        offers: list[InteractionTransport] = []
+
+        def failed(error: BaseException) -> bool:
+            for offer in offers:
+                offer.done()  # nobody waits for repetitions
+            if refused(error) or not isinstance(error, _TEMPORARY):
+                return False
+            log.warning("not delivered, trying again", match=match_id, why=repr(error))
+            return not self._closing.is_set()
+
+        try:
+            async for attempt in retrying(failed, pause=self._pause, sleep=until(match.woken)):
+                with attempt:
+                    match.woken.clear()
+                    offers = list(match.offers)
+                    async with self.alone(match_id):
+                        await self._writer.bring(
+                            match_id, match.requests, offers, restarted=match.restarted
+                        )
+                    match.restarted = False
+        except NoReply:
+            log.info("Discord does not reply", match=match_id)
+        except _TEMPORARY as error:
+            if isinstance(error, discord.HTTPException) and refused(error):
+                await self._block(match_id, error, offers)
+            else:
+                log.warning("not delivered before the end", match=match_id, why=repr(error))
+        finally:
+            for offer in offers:
+                offer.done()
+            match.offers = [offer for offer in match.offers if offer not in offers]
 
     async def _retry(self, guild_id: int) -> None:
         with suppress(TimeoutError):
@@ -230,42 +291,18 @@ class OutboxWorker:
             return
         for match_id, channel_id, parent_id in waiting:
             if self._places.open(channel_id, parent_id):
-                self.nudge(match_id)
+                self.wake(match_id)
 
-    async def _deliver(
-        self, match_id: int, bring: Callable[[], Awaitable[None]], told: Told | None
+    async def _block(
+        self, match_id: int, error: discord.HTTPException, offers: list[InteractionTransport]
     ) -> None:
-        pause = self._pause
-        while True:
-            try:
-                async with self.alone(match_id):
-                    await bring()
-            except (discord.HTTPException, aiohttp.ClientError, OSError, StoreError) as error:
-                if isinstance(error, discord.HTTPException) and _final(error):
-                    await self._block(match_id, error, told)
-                    return
-                log.warning("not delivered, trying again", match=match_id, why=str(error))
-            except Exception:
-                log.exception("not delivered, giving up until the next start", match=match_id)
-                return
-            else:
-                return
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._closing.wait(), pause)
-            if self._closing.is_set():
-                return
-            pause = min(pause * 2, _LONGEST_PAUSE)
-
-    async def _block(self, match_id: int, error: discord.HTTPException, told: Told | None) -> None:
+        """Let the jobs of a match wait until something changes, and tell who can change it."""
         log.warning("a board cannot be posted", match=match_id, code=error.code)
         try:
-            if told is not None:
-                await told((await self._matches.view(match_id)).match.channel_id, error)
-        except (discord.HTTPException, aiohttp.ClientError, StoreError) as second:
-            log.info("could not tell why a board waits", match=match_id, why=str(second))
-        with suppress(StoreError):
-            await self._appeals.ask(await self._matches.view(match_id), error)
-        try:
+            view = await self._matches.view(match_id)
+            if offers:
+                await offers[-1].refused(view, error)
+            await self._alerts.ask(view, error)
             async with self._store.write() as tx:
                 for job in await outbox.pending(tx, match_id):
                     if job.due(self._clock()):
@@ -274,6 +311,4 @@ class OutboxWorker:
             log.warning("could not note why a board waits", match=match_id, why=str(second))
 
 
-def _final(error: discord.HTTPException) -> bool:
-    """Tell whether trying again at once is in vain: somebody has to change something first."""
-    return 400 <= error.status < 500 and error.status != 429
+_TEMPORARY: Final = (discord.HTTPException, aiohttp.ClientError, OSError, StoreError)

@@ -13,7 +13,7 @@ import structlog
 
 from bot.i18n.mentions import all_of
 from bot.i18n.rendering import say_in
-from bot.interactions import layouts
+from bot.interactions.layout import text_layout
 from engine.phrase import say
 
 if TYPE_CHECKING:
@@ -91,16 +91,19 @@ class Threads:
         # No two places of a match have the same mark, so that it is never led back to one it left.
         left = 0 if view.match.place is None else view.match.channel_id
         mark = (view.match.id * 31 + left) % _MARKS
-        found = await self._poster.find_mark(channel_id, -1 - mark)
-        if found is not None:
-            return found
+        found = await self._poster.find(channel_id, [-1 - mark])
+        if found:
+            return found[-1 - mark]
         names = all_of(player.user_id for player in view.match.players)
-        message = layouts.text(
+        message = text_layout(
             say("**{match}** between {players}", match=_name(view), players=names)
         )
-        message.tongue = await self._tongues.of_match(view.match)
-        message.mark(-1 - mark)
-        return await self._poster.post(channel_id, message, nonce=f"m{view.match.id}s{mark}")
+        return await self._poster.post(
+            channel_id,
+            message.marked(-1 - mark),
+            await self._tongues.of_match(view.match),
+            nonce=f"m{view.match.id}s{mark}",
+        )
 
 
 def _may_open(channel: discord.TextChannel) -> bool:

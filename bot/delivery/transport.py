@@ -1,59 +1,58 @@
-"""Posts, changes and finds messages in the channels where matches are played."""
+"""Posts, edits and finds messages in the channels where matches are played."""
 
 from __future__ import annotations
 
-from http import HTTPStatus
-from typing import TYPE_CHECKING
+import io
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import discord
 import structlog
 
-from bot.interactions.layouts import marked
+from bot.delivery.requests import refused
+from bot.interactions.layout import Layout, mark_of
 from bot.matches.computers import is_person
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
-    from bot.interactions.layouts import Message
+    from bot.interactions.layout import Upload, View
+    from bot.interactions.layouts import Message as OldMessage
     from bot.settings.service import Choices
     from data.boards import Shown
     from engine.phrase import Tongue
 
+    Sendable: TypeAlias = Layout | OldMessage
+
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
-_SEARCHED = 50
+_MAX_SEARCHED: Final = 50
 """How many messages of a channel are searched for a post that may have arrived."""
 
 
 class ChannelTransport:
-    """The bot's hand in Discord's channels."""
-
-    edits: bool = True
-    """Whether messages that are there already can be changed."""
+    """Reaches messages as the bot itself, with its own permissions and rate limits."""
 
     def __init__(self, client: discord.Client, choices: Choices) -> None:
-        """Post through the connection of a client and call players as they have chosen."""
+        """Use the connection of a client; call players as they have chosen."""
         self._client = client
         self._choices = choices
-
-    async def tongue(self) -> Tongue | None:
-        """Return the language in which all is posted; ``None`` for that of each match."""
-        return None
 
     async def post(
         self,
         channel_id: int,
-        message: Message,
+        message: Sendable,
+        locale: Tongue,
         *,
         nonce: str,
         pings: Iterable[int] = (),
-        files: Sequence[discord.File] = (),
+        files: Sequence[Upload] = (),
     ) -> int:
         """Post a message and return its id.
 
         Args:
             channel_id: where.
             message: what it says.
+            locale: in which language.
             nonce: by which Discord knows a repetition for some minutes.
             pings: the players who are called, those of them who want to be.
             files: what is attached.
@@ -63,22 +62,41 @@ class ChannelTransport:
             StoreError: whether players want to be called could not be looked up.
 
         """
-        called = [user for user in pings if await self.may_call(user)]
         sent = await self._channel(channel_id).send(
-            view=message,
-            files=list(files),
+            view=rendered(message, locale),
+            files=[attachment(file) for file in files],
             nonce=nonce,
-            allowed_mentions=discord.AllowedMentions(
-                everyone=False,
-                roles=False,
-                replied_user=False,
-                users=[discord.Object(user) for user in called],
-            ),
+            allowed_mentions=await self.mentions(pings),
         )
         return sent.id
 
-    async def write(self, user_id: int, message: Message) -> None:
-        """Write a direct message to somebody; who takes none is not told.
+    async def edit(
+        self,
+        shown: Shown,
+        message: Sendable,
+        locale: Tongue,
+        *,
+        files: Sequence[Upload] | None = None,
+    ) -> None:
+        """Edit a message; nobody is called. Without ``files`` it keeps those it has.
+
+        Raises:
+            discord.HTTPException, aiohttp.ClientError, OSError: it may not have been edited.
+
+        """
+        kept = discord.utils.MISSING if files is None else [attachment(file) for file in files]
+        await (
+            self._channel(shown.channel_id)
+            .get_partial_message(shown.message_id)
+            .edit(
+                view=rendered(message, locale),
+                attachments=kept,
+                allowed_mentions=discord.AllowedMentions.none(),
+            )
+        )
+
+    async def write(self, user_id: int, message: Sendable, locale: Tongue) -> None:
+        """Send a direct message; nothing happens if the user takes none.
 
         Raises:
             discord.HTTPException, aiohttp.ClientError, OSError: Discord failed.
@@ -86,38 +104,34 @@ class ChannelTransport:
         """
         try:
             channel = await self._client.create_dm(discord.Object(user_id))
-            await channel.send(view=message, allowed_mentions=discord.AllowedMentions.none())
+            await channel.send(
+                view=rendered(message, locale), allowed_mentions=discord.AllowedMentions.none()
+            )
         except discord.Forbidden as error:
-            log.info("somebody takes no direct messages", user=user_id, code=error.code)
+            log.info("direct messages are closed", user=user_id, code=error.code)
 
-    async def find_picture(self, channel_id: int, filename: str) -> int | None:
-        """Return the message of ours with a picture, if it is among the last of a channel."""
-        return await self._find(
-            channel_id, lambda message: any(a.filename == filename for a in message.attachments)
-        )
-
-    async def find_mark(self, channel_id: int, number: int) -> int | None:
-        """Return the message of ours with a number, if it is among the last of a channel."""
-        return await self._find(channel_id, lambda message: marked(message, number))
-
-    async def edit(
-        self, shown: Shown, message: Message, *, files: Sequence[discord.File] | None = None
-    ) -> None:
-        """Change a message; nobody is called. Without ``files`` it keeps those it has.
+    async def find(self, channel_id: int, marks: Collection[int]) -> Mapping[int, int]:
+        """Return the ids of our messages with these marks among the last of a channel.
 
         Raises:
-            discord.HTTPException, aiohttp.ClientError, OSError: it may not have been changed.
+            discord.HTTPException, aiohttp.ClientError, OSError: Discord failed.
 
         """
-        kept = discord.utils.MISSING if files is None else list(files)
-        await (
-            self._channel(shown.channel_id)
-            .get_partial_message(shown.message_id)
-            .edit(view=message, attachments=kept, allowed_mentions=discord.AllowedMentions.none())
-        )
+        me, found = self._client.user, dict[int, int]()
+        try:
+            async for message in self._channel(channel_id).history(limit=_MAX_SEARCHED):
+                mark = mark_of(message)
+                ours = me is not None and message.author.id == me.id
+                if ours and mark is not None and mark in marks:
+                    found[mark] = message.id
+        except discord.HTTPException as error:
+            if not refused(error):
+                raise
+            log.info("the history of a channel is closed", channel=channel_id, code=error.code)
+        return found
 
     async def remove(self, channel_id: int, message_id: int) -> None:
-        """Delete a message of ours; what cannot be deleted stays, or is gone already.
+        """Delete a message of ours; nothing happens if that is refused.
 
         Raises:
             discord.HTTPException, aiohttp.ClientError, OSError: Discord failed.
@@ -126,11 +140,11 @@ class ChannelTransport:
         try:
             await self._channel(channel_id).get_partial_message(message_id).delete()
         except discord.HTTPException as error:
-            if error.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+            if not refused(error):
                 raise
             log.info("a message cannot be deleted", message=message_id, code=error.code)
 
-    async def there(self, shown: Shown) -> bool:
+    async def exists(self, shown: Shown) -> bool:
         """Return whether a message is still there, as far as can be seen.
 
         Raises:
@@ -156,7 +170,7 @@ class ChannelTransport:
             return False
 
     async def may_call(self, user_id: int) -> bool:
-        """Return whether a player is there and wants to be called.
+        """Return whether a player is a person who wants to be called.
 
         Raises:
             StoreError: it could not be looked up.
@@ -164,15 +178,25 @@ class ChannelTransport:
         """
         return is_person(user_id) and (await self._choices.player(user_id)).pings
 
-    async def _find(self, channel_id: int, fits: Callable[[discord.Message], bool]) -> int | None:
-        me = self._client.user
-        try:
-            async for message in self._channel(channel_id).history(limit=_SEARCHED):
-                if me is not None and message.author.id == me.id and fits(message):
-                    return message.id
-        except discord.Forbidden:
-            log.info("the history of a channel is closed to me", channel=channel_id)
-        return None
+    async def mentions(self, users: Iterable[int]) -> discord.AllowedMentions:
+        """Return what lets a message notify these users, those of them who want to be called."""
+        called = [discord.Object(user) for user in users if await self.may_call(user)]
+        return discord.AllowedMentions(
+            everyone=False, roles=False, replied_user=False, users=called
+        )
 
     def _channel(self, channel_id: int) -> discord.PartialMessageable:
         return self._client.get_partial_messageable(channel_id)
+
+
+def attachment(file: Upload) -> discord.File:
+    """Return a file in the shape of discord.py."""
+    return discord.File(io.BytesIO(file.data), filename=file.filename)
+
+
+def rendered(message: Sendable, locale: Tongue) -> View | OldMessage:
+    """Return a message in a language, in the shape of discord.py."""
+    if isinstance(message, Layout):
+        return message.view(locale)
+    message.tongue = locale
+    return message

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 ACCENT_COLOUR: Final = 0x9A6B3F
 _FIRST_MARK: Final = 1_000_000_000
+_LAST_OF_DISCORD: Final = 1000
 """Discord numbers the components of a message by itself, from 1."""
 
 
@@ -95,6 +96,12 @@ def text_layout(words: str, *buttons: Component, attached: str | None = None) ->
 
 def has_mark(message: discord.Message, mark: int) -> bool:
     """Return whether a message in Discord was sent with this mark."""
-    return any(
-        isinstance(part, Container) and part.id == _FIRST_MARK + mark for part in message.components
-    )
+    return mark_of(message) == mark
+
+
+def mark_of(message: discord.Message) -> int | None:
+    """Return the mark that a message in Discord was sent with, ``None`` if it has none."""
+    for part in message.components:
+        if isinstance(part, Container) and part.id is not None and part.id > _LAST_OF_DISCORD:
+            return part.id - _FIRST_MARK
+    return None

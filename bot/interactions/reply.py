@@ -12,12 +12,14 @@ from __future__ import annotations
 
 import asyncio
 import io
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 import aiohttp
 import discord
 import structlog
 from discord import ui
+from discord.utils import MISSING
 
 from bot.i18n.locales import Locales
 from bot.i18n.rendering import say_components, say_in
@@ -53,6 +55,18 @@ _MAX_TITLE: Final = 45
 
 NOBODY = discord.AllowedMentions.none()
 
+EDITS: Final = frozenset(
+    {
+        None,
+        discord.InteractionResponseType.message_update,
+        discord.InteractionResponseType.deferred_message_update,
+    }
+)
+"""After these responses to a press the message that was pressed can be changed."""
+
+OPEN_REPLY: ContextVar[Reply | None] = ContextVar("OPEN_REPLY", default=None)
+"""The reply to the interaction that the present task, or the one that began it, answers."""
+
 
 class Reply:
     """The one answer to an interaction, and what may follow it."""
@@ -85,10 +99,12 @@ class Reply:
         self._deferred = False
         self._timer: asyncio.TimerHandle | None = None
         self._acknowledging: asyncio.Task[None] | None = None
+        self._finished = asyncio.Event()
 
     async def __aenter__(self) -> Self:
         loop = asyncio.get_running_loop()
         self._timer = loop.call_later(self._patience, self._out_of_patience)
+        OPEN_REPLY.set(self)
         return self
 
     async def __aexit__(
@@ -99,6 +115,7 @@ class Reply:
     ) -> None:
         assert self._timer is not None
         self._timer.cancel()
+        self._finished.set()
         if self._acknowledging is not None:
             self._acknowledging.cancel()
 
@@ -131,6 +148,10 @@ class Reply:
     def given(self) -> bool:
         """Whether the interaction has been answered or acknowledged."""
         return self.interaction.response.is_done()
+
+    async def finished(self) -> None:
+        """Wait until whoever answers has answered; what is told then comes after that."""
+        await self._finished.wait()
 
     async def tongue(self, *, public: bool | None = None) -> Tongue:
         """Return the language of what is told: to everybody where public, else to this person."""
@@ -217,6 +238,34 @@ class Reply:
             else:
                 await self.interaction.edit_original_response(
                     view=view, attachments=list(files), allowed_mentions=mentions
+                )
+
+    async def edit(
+        self,
+        message: Message | Layout,
+        locale: Tongue,
+        *,
+        files: Sequence[Upload] | None = None,
+    ) -> None:
+        """Change the message whose button was pressed; without ``files`` it keeps those it has.
+
+        Raises:
+            discord.InteractionResponded: something else was told, so that it cannot be changed.
+            discord.HTTPException, aiohttp.ClientError, OSError: it may not have been changed.
+
+        """
+        view = _said(message, locale)
+        attachments = MISSING if files is None else [_sent(file) for file in files]
+        async with self._lock:
+            if self.interaction.response.type not in EDITS:
+                raise discord.InteractionResponded(self.interaction)
+            if not self.interaction.response.is_done():
+                await self.interaction.response.edit_message(
+                    view=view, attachments=attachments, allowed_mentions=NOBODY
+                )
+            else:
+                await self.interaction.edit_original_response(
+                    view=view, attachments=attachments, allowed_mentions=NOBODY
                 )
 
     async def ask(self, form: Component) -> None:

@@ -74,13 +74,6 @@ class BoardPost:
     missed: bool = False
     """Whether more has happened since the last turn of who is called than the picture shows."""
 
-    @property
-    def filename(self) -> str:
-        """The name of the picture: tells which turn a message shows, even after a crash."""
-        # A resignation ends a match without a new turn: its board must not pass for the one before.
-        end = "-end" if self.over else ""
-        return f"board-{self.match_id}-{self.ply}{end}.png"
-
 
 def board(view: MatchView, *, chosen: tuple[str, ...] = (), controls: bool = True) -> BoardPost:
     """Return the message for a match at one ply.
@@ -178,17 +171,22 @@ def answered(view: MatchView, reply: Any | None) -> BoardPost:
 
     Args:
         view: the match as it stood then.
-        reply: the entry of the log that answered it, or ``None`` where the match was given up.
+        reply: the entry of the log that answered it, or ``None`` if none did.
 
     """
+    note: str = ""
     if reply is not None:
         note = glued("↳ ", story.tell(view, reply))
+    elif not view.match.finished:
+        pass  # the same turn is shown by another message
     elif view.match.ending in {None, "resigned"}:
         note = say("↳ The match was given up here.")
     else:
         note = say("↳ The match ended here.")
-    bare = board(view, controls=False)
-    told = (*bare.story, note)
+    # The picture is still that of a match under way.
+    under_way = replace(view.match, finished_at=None) if view.match.finished else view.match
+    bare = board(replace(view, match=under_way), controls=False)
+    told = (*bare.story, note) if note else bare.story
     return replace(bare, story=told, prompt="", footer="", pings=(), over=False)
 
 

@@ -1,151 +1,85 @@
-"""Playing at the table: what a press or a typed move does, from the click to the answer.
+"""What a press on a board or a typed move does, from the click to the answer.
 
-A press that keeps the turn changes the board in place. A press that passes the turn takes the
-controls off the board that was pressed; the next board comes from the outbox, so that it comes
-even when the program dies in between.
+A move is committed, which wakes the outbox worker; the worker writes the boards. A press offers
+the worker its interaction for the board that was pressed. Boards that one person alone sees are
+no business of the worker: they are answered here.
 """
 
 from __future__ import annotations
 
-import io
 from typing import TYPE_CHECKING
 
-import discord
-
-from bot.delivery.interaction_transport import InteractionTransport, lent
-from bot.i18n.slash import slash
-from bot.interactions import layouts
+from bot.errors import Refusal
 from bot.interactions.errors import shows
-from bot.matches import board_message as board_view
-from bot.matches import board_text, results, story
-from bot.matches import confirm_buttons as confirm_view
+from bot.interactions.layout import text_layout
+from bot.matches import board_message, board_text, confirmation, results, story
 from bot.matches import text as matches_text
+from bot.matches.move_buttons import MoveHandler
 from bot.matches.turns import may_move
-from bot.permissions.channels import why_no_board
 from bot.pictures import styles
+from data.boards import Shown
 from engine.phrase import lines, say
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from bot.delivery.outbox_worker import OutboxWorker, Told
-    from bot.errors import Refusal
+    from bot.delivery.interaction_transport import InteractionTransport
+    from bot.delivery.outbox_worker import OutboxWorker
+    from bot.interactions.layout import Layout, Upload
     from bot.interactions.reply import Reply
+    from bot.matches.board_text import BoardPost
     from bot.matches.positions import MatchView
     from bot.matches.service import Matches
     from bot.matches.turns import Turn
     from bot.pictures.rendering import Renderer
     from bot.settings.service import Choices
+    from engine.scene import Scene
 
 
-class Table:
-    """The commands and controls of a match, for whoever uses them."""
+class Table(MoveHandler):
+    """The commands and controls of matches."""
 
     def __init__(
-        self, matches: Matches, studio: Renderer, courier: OutboxWorker, *, choices: Choices
+        self, matches: Matches, studio: Renderer, worker: OutboxWorker, *, choices: Choices
     ) -> None:
-        """Play the matches of a store, with pictures from a studio, posted by a courier."""
+        """Play the matches of a store, with pictures from a studio."""
         self._choices = choices
         self._matches = matches
         self._studio = studio
-        self._courier = courier
-        self.awaits: Callable[[int, InteractionTransport | None, Told | None], None] = _nobody_waits
-        """Is told who waits for the answer of a computer; set by who lets computers answer."""
+        self._worker = worker
 
-    async def choose(self, answer: Reply, match_id: int, ply: int, steps: tuple[str, ...]) -> None:
+    async def choose(self, reply: Reply, match_id: int, ply: int, steps: tuple[str, ...]) -> None:
         """Take the next step of a move, or play it when it is complete.
 
         Raises:
             Refusal: this person may not, or not any more.
 
         """
-        user = answer.interaction.user.id
-        view = await self._matches.seen_at(match_id, ply)
-        may_move(view, user, ply=ply)
-        if not _complete(view, steps):
-            await self._redraw(answer, view, steps)
-            return
-        if await self._asks(answer):
-            await self._ask(answer, view, steps)
-            return
-        turn = await self._matches.play_on(view, user, "".join(steps), ply=ply)
-        message = answer.interaction.message
-        pressed = None if message is None or message.flags.ephemeral else message.id
-        stripped = redrawn = None
-        settled = False
         try:
-            if pressed is not None and not turn.passes:
-                async with self._courier.alone(match_id):
-                    await self._redraw(answer, turn.after, ())
-                    assert turn.job is not None
-                    self._courier.settled(turn.after, pressed, turn.job)
-                settled = True
-            elif pressed is not None and await self._stays(turn):
-                async with self._courier.alone(match_id):
-                    # A computer may have answered since: an earlier turn must not cover that.
-                    now = await self._matches.seen_at(match_id, turn.after.version)
-                    await self._redraw(answer, now, ())
-                redrawn = pressed
+            view = await self._matches.seen_at(match_id, ply)
+            may_move(view, reply.user_id, ply=ply)
+            if not _complete(view, steps):
+                await self._show_steps(reply, view, steps)
+            elif await self._asks(reply):
+                await self._ask(reply, view, steps)
             else:
-                await self._take_controls_off(answer, turn)
-                stripped = pressed
-        finally:
-            if not settled:
-                told, visitor = self._blocked(answer, match_id), self._visitor(answer)
-                self.awaits(match_id, visitor, told)
-                self._courier.nudge(
-                    match_id,
-                    turn.after,
-                    stripped=stripped,
-                    redrawn=redrawn,
-                    visitor=visitor,
-                    told=told,
-                )
+                turn = await self._matches.play_on(view, reply.user_id, "".join(steps), ply=ply)
+                await self._show_turn(reply, turn)
+        except Refusal:
+            if not _private(reply):
+                self._offer(reply, match_id, ply).done()
+            raise
 
-    async def confirm(self, answer: Reply, match_id: int, ply: int, steps: tuple[str, ...]) -> None:
+    async def confirm(self, reply: Reply, match_id: int, ply: int, steps: tuple[str, ...]) -> None:
         """Play a move that its player was asked about.
 
         Raises:
             Refusal: this person may not, or not any more.
 
         """
-        user = answer.interaction.user.id
         view = await self._matches.seen_at(match_id, ply)
-        turn = await self._matches.play_on(view, user, "".join(steps), ply=ply)
-        await self._receipt(answer, turn, replace=True)
+        turn = await self._matches.play_on(view, reply.user_id, "".join(steps), ply=ply)
+        await reply.replace(_receipt(turn))
 
-    async def _asks(self, answer: Reply) -> bool:
-        """Return whether this player wants to be asked before a move is made."""
-        return (await self._choices.player(answer.interaction.user.id)).confirm
-
-    async def _ask(self, answer: Reply, view: MatchView, steps: tuple[str, ...]) -> None:
-        """Ask this player alone whether to make a move."""
-        scene = confirm_view.preview(view, steps)
-        tongue = await answer.tongue(public=False)
-        look = await styles.for_player(self._choices, view, answer.interaction.user.id, tongue)
-        png = await self._studio.picture(scene, look)
-        file = discord.File(io.BytesIO(png), filename=confirm_view.filename(view))
-        message = confirm_view.question(view, steps, scene)
-        pressed = answer.interaction.message
-        if pressed is not None and pressed.flags.ephemeral:
-            await answer.replace(message, files=[file])
-        else:
-            await answer.tell(message, files=[file], public=False)
-
-    async def _receipt(self, answer: Reply, turn: Turn, *, replace: bool) -> None:
-        """Tell a player that a move was made; its board goes to the channel."""
-        match_id = turn.after.match.id
-        played = next(p for p in reversed(turn.after.tail) if p.ply == turn.before.ply + 1)
-        words = say("Played. {move}", move=story.tell(turn.after, played))
-        try:
-            if replace:
-                await answer.replace(layouts.text(words))
-            else:
-                await answer.tell(layouts.text(words))
-        finally:
-            self.deliver(answer, match_id, turn.after)
-
-    async def type(self, answer: Reply, match_id: int, text: str) -> None:
+    async def type(self, reply: Reply, match_id: int, text: str) -> None:
         """Play a typed move; the board goes to the channel, a receipt to the player.
 
         Raises:
@@ -153,37 +87,15 @@ class Table:
             RulesError: the text is not a legal move.
 
         """
-        user = answer.interaction.user.id
         view = await self._matches.view(match_id)
-        may_move(view, user)
-        if await self._asks(answer):
+        may_move(view, reply.user_id)
+        if await self._asks(reply):
             move = view.game.read(view.state, text)
-            await self._ask(answer, view, view.game.steps(move))
+            await self._ask(reply, view, view.game.steps(move))
             return
-        await self._receipt(answer, await self._matches.play_on(view, user, text), replace=False)
+        await reply.tell(_receipt(await self._matches.play_on(view, reply.user_id, text)))
 
-    def deliver(
-        self,
-        answer: Reply,
-        match_id: int,
-        seen: MatchView | None = None,
-        *,
-        restore: bool = False,
-    ) -> None:
-        """Bring the board to its channel; this person is told if it may not be shown there.
-
-        Args:
-            answer: the answer to what this person did.
-            match_id: the match.
-            seen: the match as it was just committed, which spares looking it up.
-            restore: whether to post the board once more if its message was deleted.
-
-        """
-        told, visitor = self._blocked(answer, match_id), self._visitor(answer)
-        self.awaits(match_id, visitor, told)
-        self._courier.nudge(match_id, seen, restore=restore, visitor=visitor, told=told)
-
-    async def show(self, answer: Reply, match_id: int, *, first: str = "") -> None:
+    async def show(self, reply: Reply, match_id: int, *, first: str = "") -> None:
         """Show a person the board as it stands, with controls if it is their turn.
 
         Raises:
@@ -192,102 +104,106 @@ class Table:
         """
         view = await self._matches.view(match_id)
         mover = view.to_move
-        may_play = mover is not None and mover.user_id == answer.interaction.user.id
-        post = board_text.board(view, controls=may_play)
+        post = board_text.board(view, controls=mover is not None and mover.user_id == reply.user_id)
         post = board_text.with_ratings(post, await self._matches.rating_changes(view))
-        tongue = await answer.tongue(public=False)
-        look = await styles.for_player(self._choices, view, answer.interaction.user.id, tongue)
-        png = await self._studio.picture(post.scene, look)
-        link = await self._matches.link(match_id)
         words = [first] if first else []
+        link = await self._matches.link(match_id)
         if link is not None:
             address = matches_text.message_link(
                 view.match.guild_id, link.channel_id, link.message_id
             )
             words.append(say("-# The board in the channel: {link}", link=address))
-        await answer.tell(
-            board_view.message(post, above=lines(words)),
-            files=[board_view.picture(post, png)],
-            public=False,
-        )
+        message = board_message.message(post, above=lines(words))
+        await reply.tell(message, files=[await self._picture(reply, view, post)], public=False)
 
-    async def resign(self, answer: Reply, match_id: int) -> None:
+    async def resign(self, reply: Reply, match_id: int) -> None:
         """Give a match up, after the question was answered with yes.
 
         Raises:
             Refusal: not a player, or the match is over.
 
         """
-        turn = await self._matches.resign(match_id, answer.interaction.user.id)
-        try:
-            told = say(
-                "You resigned match #{number}. {result}", number=match_id, result=_result(turn)
-            )
-            await answer.replace(layouts.text(told))
-        finally:
-            self.deliver(answer, match_id, turn.after)
+        turn = await self._matches.resign(match_id, reply.user_id)
+        result = results.result(turn.after)
+        told = say("You resigned match #{number}. {result}", number=match_id, result=result)
+        await reply.replace(text_layout(told))
 
-    async def _stays(self, turn: Turn) -> bool:
-        """Return whether one message shows all turns of this match, this one too."""
-        server = await self._choices.server(turn.after.match.guild_id)
-        return server.board == "edit" and turn.after.to_move is not None
-
-    def _visitor(self, answer: Reply) -> InteractionTransport | None:
-        """Return what posts where the bot is only because this person uses it."""
-        return InteractionTransport(answer, self._choices) if lent(answer.interaction) else None
-
-    def _blocked(
-        self, answer: Reply, match_id: int
-    ) -> Callable[[int, discord.HTTPException], Awaitable[None]]:
-        """Return what tells this person that a channel takes no board."""
-
-        async def tell(channel_id: int, error: discord.HTTPException) -> None:
-            view = await self._matches.view(match_id)
-            words = why_no_board(answer.interaction, channel_id, view.match.parent_id, error)
-            go_on = say(
-                "Everything played is saved: `{command}` shows you the board.",
-                command=slash(view.game.slug, "board"),
-            )
-            await answer.tell(layouts.text(lines((words, go_on))), public=False)
-
-        return tell
-
-    async def _redraw(self, answer: Reply, view: MatchView, steps: tuple[str, ...]) -> None:
-        post = board_text.board(view, chosen=steps)
-        message = answer.interaction.message
-        alone = message is not None and message.flags.ephemeral
-        tongue = await answer.tongue(public=not alone)
-        if alone:
-            look = await styles.for_player(self._choices, view, answer.interaction.user.id, tongue)
+    async def _show_steps(self, reply: Reply, view: MatchView, steps: tuple[str, ...]) -> None:
+        """Show what was chosen of a move on the board that was pressed."""
+        if _private(reply):
+            post = board_text.board(view, chosen=steps)
+            files = [await self._picture(reply, view, post)]
+            await reply.replace(board_message.message(post), files=files)
         else:
-            look = await styles.in_channel(self._choices, view, tongue)
-        png = await self._studio.picture(post.scene, look)
-        await answer.replace(board_view.message(post), files=[board_view.picture(post, png)])
+            offer = self._offer(reply, view.match.id, view.version)
+            offer.steps = steps
+            await _answered(reply, offer)
 
-    async def _take_controls_off(self, answer: Reply, turn: Turn) -> None:
-        message = answer.interaction.message
-        # The picture is the first; a film of what was missed has been seen by now.
-        kept = [] if message is None else message.attachments[:1]
-        played = next(p for p in turn.after.tail if p.ply == turn.before.ply + 1)
-        post = board_text.answered(turn.before, played)
-        name = kept[0].filename if kept else None
-        await answer.replace(board_view.message(post, filename=name), files=kept)
+    async def _show_turn(self, reply: Reply, turn: Turn) -> None:
+        """Let the board that was pressed show that a move was made."""
+        if _private(reply):
+            played = next(p for p in turn.after.tail if p.ply == turn.before.ply + 1)
+            message = board_message.message(board_text.answered(turn.before, played))
+            await reply.edit(message, await reply.tongue(public=False))
+        else:
+            before = turn.before
+            await _answered(reply, self._offer(reply, before.match.id, before.version))
+
+    def _offer(self, reply: Reply, match_id: int, ply: int) -> InteractionTransport:
+        """Let the outbox worker use a press, which also proves that this board is there."""
+        message = reply.interaction.message
+        assert message is not None
+        offer = self._worker.offer(match_id, reply)
+        offer.board = Shown(message.id, reply.channel_id, match_id, ply, live=True)
+        return offer
+
+    async def _asks(self, reply: Reply) -> bool:
+        """Return whether this player wants to be asked before a move is made."""
+        return (await self._choices.player(reply.user_id)).confirm
+
+    async def _ask(self, reply: Reply, view: MatchView, steps: tuple[str, ...]) -> None:
+        """Ask this player alone whether to make a move."""
+        scene = confirmation.preview(view, steps)
+        files = [await self._paint(reply, view, scene)]
+        message = confirmation.question(view, steps, scene)
+        if _private(reply):
+            await reply.replace(message, files=files)
+        else:
+            await reply.tell(message, files=files, public=False)
+
+    async def _picture(self, reply: Reply, view: MatchView, post: BoardPost) -> Upload:
+        return await self._paint(reply, view, post.scene)
+
+    async def _paint(self, reply: Reply, view: MatchView, scene: Scene) -> Upload:
+        locale = await reply.tongue(public=False)
+        look = await styles.for_player(self._choices, view, reply.user_id, locale)
+        return board_message.picture(await self._studio.picture(scene, look))
 
 
 @shows(lambda refusal: refusal.match_id is not None)
-async def show_present_board(answer: Reply, refusal: Refusal) -> None:
-    """Answer a refusal in a match with its board as it stands."""
+async def show_with_board(reply: Reply, refusal: Refusal) -> None:
+    """Tell a refusal that concerns a match together with its board."""
     assert refusal.match_id is not None
-    await answer.get(Table).show(answer, refusal.match_id, first=refusal.sentence)
+    await reply.get(Table).show(reply, refusal.match_id, first=refusal.sentence)
 
 
-def _nobody_waits(_: int, __: InteractionTransport | None, ___: Told | None) -> None:
-    """Let nobody answer."""
+async def _answered(reply: Reply, offer: InteractionTransport) -> None:
+    """Wait for the edit of the board that was pressed; acknowledge a press that needs none."""
+    await offer.wait()
+    await reply.acknowledge()
+
+
+def _private(reply: Reply) -> bool:
+    """Return whether a press was on a message that one person alone sees."""
+    message = reply.interaction.message
+    return message is not None and message.flags.ephemeral
 
 
 def _complete(view: MatchView, steps: tuple[str, ...]) -> bool:
     return any(view.game.steps(move) == steps for move in view.game.legal_moves(view.state))
 
 
-def _result(turn: Turn) -> str:
-    return results.result(turn.after)
+def _receipt(turn: Turn) -> Layout:
+    """Return the answer to who has made a move; its board goes to the channel."""
+    played = next(p for p in reversed(turn.after.tail) if p.ply == turn.before.ply + 1)
+    return text_layout(say("Played. {move}", move=story.tell(turn.after, played)))

@@ -12,7 +12,6 @@ from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
 from bot.interactions.layouts import Wrapped
 from bot.matches import results
-from bot.matches.board_views import Table
 from bot.matches.claims import Claims
 from engine.phrase import lines, say
 
@@ -47,10 +46,7 @@ class ClaimButton(Button, prefix="w"):
             await reply.tell(muted(self.match_id), public=False)
             return
         turn = await claims.claim(self.match_id, reply.user_id, self.version, self.action)
-        try:
-            await reply.replace(claimed(turn.after, reply.user_id))
-        finally:
-            reply.get(Table).deliver(reply, self.match_id, turn.after)
+        await reply.replace(claimed(turn.after, reply.user_id))
 
 
 def _button(view: MatchView, action: Action) -> Component:

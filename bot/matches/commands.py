@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Final
 
+from bot.delivery.outbox_worker import OutboxWorker
 from bot.i18n.slash import slash
 from bot.interactions.commands import Option, Suggestions, command, game_command, group
 from bot.interactions.layout import Upload, text_layout
@@ -70,9 +71,8 @@ async def board(
 ) -> None:
     """Show the board to the player alone, and post it again if its message was deleted."""
     view = await pick(reply, game.slug, match)
-    table = reply.get(Table)
-    await table.show(reply, view.match.id)
-    table.deliver(reply, view.match.id, restore=True)
+    await reply.get(Table).show(reply, view.match.id)
+    await reply.get(OutboxWorker).restore(view.match.id, reply)
 
 
 @game_command("games", say("Your open matches, those that wait for you first"))

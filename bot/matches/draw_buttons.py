@@ -12,7 +12,6 @@ from bot.errors import NotForYou
 from bot.i18n.mentions import who
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
-from bot.matches.board_views import Table
 from bot.matches.service import Matches
 from engine.phrase import lines, say
 
@@ -38,17 +37,14 @@ class DrawButton(Button, prefix="d"):
                 raise NotForYou(say("This offer is for the opponent of {player}.", player=by))
             await reply.replace(text_layout(self._off(reply.user_id)))
             return
-        turn = await matches.agree(self.match_id, reply.user_id, self.offered_by, self.ply)
+        await matches.agree(self.match_id, reply.user_id, self.offered_by, self.ply)
         words = say(
             "{player} accepted the draw that {other} offered in match #{number}.",
             player=who(reply.user_id),
             other=by,
             number=self.match_id,
         )
-        try:
-            await reply.replace(text_layout(words))
-        finally:
-            reply.get(Table).deliver(reply, self.match_id, turn.after)
+        await reply.replace(text_layout(words))
 
     def _off(self, user_id: int) -> str:
         if user_id == self.offered_by:

@@ -1,131 +1,88 @@
-"""The controls of a board: buttons and menus that choose a move, whole or step by step.
-
-Their addresses are ``t:<match>:<ply>:<steps>``. A menu's steps are those chosen before it and
-each of its values holds all steps up to its own; ``~<number>`` at the end of its address keeps
-several menus of one board apart.
-"""
+"""The controls of a board: buttons and menus that choose a move, whole or step by step."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import discord
-from discord import ui
-
-from bot.interactions.buttons import Pressed, chosen_value
+from bot.interactions import components
+from bot.interactions.controls import Button, Menu
 from bot.matches.board_text import STEP_MARK, BoardPost, Option
 from engine.phrase import say
 
 if TYPE_CHECKING:
-    import re
     from collections.abc import Sequence
 
-    from bot.client import Bot
+    from bot.interactions.components import Component
     from bot.interactions.reply import Reply
 
 
-class MoveButton(
-    Pressed,
-    ui.DynamicItem[ui.Button[Any]],
-    template=r"t:(?P<match>\d+):(?P<ply>\d+):(?P<steps>[^~]*)",
-):
-    """A button that chooses a step; without steps it goes back to the first choice."""
+class MoveHandler:
+    """Answers the controls of boards."""
 
-    def __init__(self, match_id: int, ply: int, steps: str, label: str = "") -> None:
-        """Address one choice at one turn of one match."""
-        style = discord.ButtonStyle.primary if steps else discord.ButtonStyle.secondary
-        super().__init__(
-            ui.Button(
-                label=label or say("Choose again"),
-                style=style,
-                custom_id=f"t:{match_id}:{ply}:{steps}",
-            )
-        )
-        self.match_id, self.ply, self.steps = match_id, ply, steps
+    async def choose(self, reply: Reply, match_id: int, ply: int, steps: tuple[str, ...]) -> None:
+        """Take the next step of a move, or play it when it is complete."""
+        raise NotImplementedError
 
-    @classmethod
-    def of(cls, post: BoardPost, option: Option) -> MoveButton:
-        """Return the button for one entry of a board's menu; it says what the move does."""
-        words = f"{option.label} …" if option.opens else option.description
-        return cls(post.match_id, post.ply, option.value, words)
+    async def confirm(self, reply: Reply, match_id: int, ply: int, steps: tuple[str, ...]) -> None:
+        """Play a move that its player was asked about."""
+        raise NotImplementedError
 
-    @classmethod
-    def back(cls, post: BoardPost) -> MoveButton:
-        """Return the button that takes all chosen steps back."""
-        return cls(post.match_id, post.ply, "")
 
-    @classmethod
-    async def from_custom_id(
-        cls, _: discord.Interaction[Any], __: ui.Item[Any], match: re.Match[str]
-    ) -> MoveButton:
-        """Rebuild a button from its address."""
-        return cls(int(match["match"]), int(match["ply"]), match["steps"])
+class MoveButton(Button, prefix="t"):
+    """Chooses a step at one turn of a match; without steps goes back to the first choice."""
 
-    async def press(self, answer: Reply, client: Bot) -> None:
+    match_id: int
+    ply: int
+    steps: str
+
+    async def press(self, reply: Reply) -> None:
         """Choose this step, or the first choice again."""
-        await client.table.choose(answer, self.match_id, self.ply, _split(self.steps))
+        await reply.get(MoveHandler).choose(reply, self.match_id, self.ply, _split(self.steps))
 
 
-class MoveMenu(
-    Pressed,
-    ui.DynamicItem[ui.Select[Any]],
-    template=r"t:(?P<match>\d+):(?P<ply>\d+):(?P<steps>[^~]*)~(?P<number>\d+)",
-):
-    """A menu of moves or steps."""
+class MoveMenu(Menu, prefix="tm"):
+    """Offers moves or steps at one turn of a match; the number tells menus of a board apart."""
 
-    def __init__(
-        self,
-        match_id: int,
-        ply: int,
-        steps: str,
-        number: int,
-        *,
-        options: list[discord.SelectOption] | None = None,
-        placeholder: str | None = None,
-    ) -> None:
-        """Address one menu at one turn of one match."""
-        super().__init__(
-            ui.Select(
-                custom_id=f"t:{match_id}:{ply}:{steps}~{number}",
-                placeholder=placeholder,
-                options=options or [],
-            )
-        )
-        self.match_id, self.ply = match_id, ply
+    match_id: int
+    ply: int
+    number: int
 
-    @classmethod
-    def of(cls, post: BoardPost, entries: Sequence[Option], number: int) -> MoveMenu:
-        """Return the menu for these entries of a board."""
-        options = [
-            discord.SelectOption(
-                label=entry.label, value=entry.value, description=entry.description or None
-            )
-            for entry in entries
-        ]
-        steps = STEP_MARK.join(post.chosen)
-        return cls(
-            post.match_id,
-            post.ply,
-            steps,
-            number,
-            options=options,
-            placeholder=post.placeholder,
-        )
+    async def choose(self, reply: Reply, values: Sequence[str]) -> None:
+        """Choose the step that was picked; its value holds all steps up to it."""
+        await reply.get(MoveHandler).choose(reply, self.match_id, self.ply, _split(values[0]))
 
-    @classmethod
-    async def from_custom_id(
-        cls, _: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str]
-    ) -> MoveMenu:
-        """Rebuild a menu from its address, with the values that were chosen."""
-        menu = cls(int(match["match"]), int(match["ply"]), match["steps"], int(match["number"]))
-        assert isinstance(item, ui.Select)
-        menu.item = item
-        return menu
 
-    async def press(self, answer: Reply, client: Bot) -> None:
-        """Choose the step that was picked."""
-        steps = _split(chosen_value(self.item))
-        await client.table.choose(answer, self.match_id, self.ply, steps)
+class ConfirmButton(Button, prefix="ty"):
+    """Plays a move that its player was asked about; without steps goes back to choosing."""
+
+    match_id: int
+    ply: int
+    steps: str
+
+    async def press(self, reply: Reply) -> None:
+        """Play the move, or show the choices again."""
+        handler, steps = reply.get(MoveHandler), _split(self.steps)
+        answer = handler.confirm if steps else handler.choose
+        await answer(reply, self.match_id, self.ply, steps)
+
+
+def button(post: BoardPost, option: Option) -> Component:
+    """Return the button for one entry of a board's menu; it says what the move does."""
+    words = f"{option.label} …" if option.opens else option.description
+    return MoveButton(post.match_id, post.ply, option.value).component(words, style="primary")
+
+
+def back(post: BoardPost) -> Component:
+    """Return the button that takes all chosen steps back."""
+    return MoveButton(post.match_id, post.ply, "").component(say("Choose again"))
+
+
+def menu(post: BoardPost, entries: Sequence[Option], number: int) -> Component:
+    """Return the menu for these entries of a board."""
+    options = [components.option(e.label, e.value, e.description or None) for e in entries]
+    return MoveMenu(post.match_id, post.ply, number).component(
+        options, placeholder=post.placeholder
+    )
 
 
 def _split(steps: str) -> tuple[str, ...]:

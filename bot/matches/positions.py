@@ -7,7 +7,7 @@ kept here so that a press on a long match replays only what is new.
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine import registry
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 TAIL = 64
 """How many entries of a log are kept: more than the longest turn that a picture tells."""
+_TOLD = 32
+"""How many entries are enough to tell the last turn."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
@@ -58,6 +60,18 @@ class MatchView:
             return None
         actor = self.game.actor(self.state)
         return None if actor is CHANCE else self.player_at(actor)
+
+    def at(self, ply: int) -> MatchView | None:
+        """Return the match as it stood at an earlier ply; ``None`` if that is too long ago."""
+        first = self.ply - len(self.tail)
+        if ply == self.ply:
+            return self
+        if not first <= ply < self.ply:
+            return None
+        place = ply - first
+        if first and place < _TOLD:
+            return None
+        return replace(self, state=self.tail[place].before, ply=ply, tail=self.tail[:place])
 
     def player_at(self, seat: Seat) -> Player:
         """Return the player in a seat."""

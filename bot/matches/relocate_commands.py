@@ -13,7 +13,6 @@ from bot.i18n.mentions import all_of, who
 from bot.interactions.commands import Option, Suggestions, command
 from bot.interactions.layout import text_layout
 from bot.interactions.reply import Reply
-from bot.matches.board_views import Table
 from bot.matches.computers import is_person
 from bot.matches.service import Matches
 from bot.permissions.channels import require_boards
@@ -45,10 +44,7 @@ async def relocate(
         await _check_others(reply, view)
         await reply.get(Places).move(view, reply.channel_id, words="by", by=reply.user_id)
     words = say("Match #{number} goes on in this channel.", number=number)
-    try:
-        await reply.tell(text_layout(words))
-    finally:
-        reply.get(Table).deliver(reply, number)
+    await reply.tell(text_layout(words))
 
 
 async def _require_place(reply: Reply) -> None:

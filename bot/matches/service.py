@@ -15,7 +15,6 @@ from bot.matches import endings, moves, thinking
 from bot.matches.computers import is_computer
 from bot.matches.endings import Ending
 from bot.matches.positions import MatchView, Positions
-from bot.matches.thinking import Wakeups
 from bot.matches.turns import Turn, may_move, over, player_of, waits_for
 from bot.ratings import changes
 from bot.ratings import service as ratings_service
@@ -51,7 +50,6 @@ class Matches:
         self._clock = clock
         self.positions = positions or Positions()
         self.deadlines = Deadlines(choices or Choices(store, clock=clock))
-        self.wakeups = Wakeups()
         """Is told what computers have to think about; set by who lets them."""
 
     async def view(self, match_id: int) -> MatchView:
@@ -65,6 +63,16 @@ class Matches:
             view = await self._view(tx, match_id)
         self.positions.hold(view)
         return view
+
+    async def standing(self, match: Match) -> MatchView:
+        """Return a match as it stands, from its row in the store.
+
+        Raises:
+            NoSuchMatch: it has been deleted since.
+
+        """
+        held = self.positions.held(match.id)
+        return held if held is not None and held.match == match else await self.view(match.id)
 
     async def seen_at(self, match_id: int, ply: int) -> MatchView:
         """Return a match for somebody who saw it at a version, as it stands at least since then.
@@ -91,15 +99,14 @@ class Matches:
             log = await matches.log(tx, match_id)
         return self.positions.view(match, log, upto=min(ply, match.plies))
 
-    async def entry_after(self, match_id: int, ply: int) -> Played[Any, Any] | None:
+    async def entry_after(self, view: MatchView, ply: int) -> Played[Any, Any] | None:
         """Return the entry of the log that followed a ply, or ``None`` where none did."""
-        view = await self.view(match_id)
         for played in view.tail:
             if played.ply == ply + 1:
                 return played
         if ply >= view.ply:
             return None
-        return (await self.view_at(match_id, ply + 1)).tail[-1]
+        return (await self.view_at(view.match.id, ply + 1)).tail[-1]
 
     async def play(self, match_id: int, user_id: int, text: str, *, ply: int | None = None) -> Turn:
         """Make a player's move and the throws that follow it.
@@ -149,7 +156,6 @@ class Matches:
             job = await endings.end(tx, match_id, loss, by=user_id, at=now)
             after = await self._view(tx, match_id)
         self.positions.hold(after)
-        self.wakeups.analysis(match_id)
         return Turn(before, after, user_id, job)
 
     async def agree(self, match_id: int, user_id: int, offered_by: int, ply: int) -> Turn:
@@ -203,7 +209,6 @@ class Matches:
             )
             after = await self._view(tx, match_id)
         self.positions.hold(after)
-        self.wakeups.analysis(match_id)
         return Turn(before, after, by, job)
 
     async def of_player(
@@ -270,10 +275,6 @@ class Matches:
         clocked = dataclasses.replace(standing, clock=called.clock)
         after = dataclasses.replace(made.after, match=clocked)
         self.positions.hold(after)
-        if goes_on:
-            self.wakeups.move(match.id)
-        elif ended is not None:
-            self.wakeups.analysis(match.id)
         return Turn(before, after, user, job)
 
     async def _view(self, tx: Transaction, match_id: int) -> MatchView:

@@ -12,7 +12,6 @@ from bot.i18n.mentions import all_of, who
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
 from bot.matches import story
-from bot.matches.board_views import Table
 from bot.matches.takebacks import Offer, Takebacks, missing
 from engine.phrase import lines, say
 
@@ -70,10 +69,7 @@ class TakebackButton(Button, prefix="u"):
                 asker=asker,
                 number=self.match_id,
             )
-        try:
-            await reply.replace(text_layout(words))
-        finally:
-            reply.get(Table).deliver(reply, self.match_id, turn.after)
+        await reply.replace(text_layout(words))
 
     def _refused(self, user: int) -> Phrase:
         number = self.match_id

@@ -8,7 +8,6 @@ from bot.interactions.commands import Option, game_command
 from bot.interactions.layout import text_layout
 from bot.interactions.reply import Reply
 from bot.matches import takeback_buttons
-from bot.matches.board_views import Table
 from bot.matches.computers import is_practice
 from bot.matches.lookup import WHICH, pick, suggest_matches
 from bot.matches.takebacks import Takebacks, missing
@@ -37,9 +36,6 @@ async def takeback(
 
 async def _undo(reply: Reply, view: MatchView) -> None:
     """Take the last decision back at once, where only computers could mind."""
-    turn = await reply.get(Takebacks).undo(view.match.id, reply.user_id)
+    await reply.get(Takebacks).undo(view.match.id, reply.user_id)
     words = say("Your last move in match #{number} is taken back.", number=view.match.id)
-    try:
-        await reply.tell(text_layout(words), public=False)
-    finally:
-        reply.get(Table).deliver(reply, view.match.id, turn.after)
+    await reply.tell(text_layout(words), public=False)

@@ -10,7 +10,6 @@ from bot.i18n.mentions import all_of, who
 from bot.interactions import layouts
 from bot.interactions.controls import Button, Form
 from bot.interactions.layout import Layout, text_layout
-from bot.matches.board_views import Table
 from bot.matches.service import Matches
 from bot.moderation import decision_buttons
 from bot.moderation.audit_buttons import write_in_log_channel
@@ -95,10 +94,7 @@ class DecideForm(Form, prefix="decided"):
         words: list[str] = [say("Done. {line}", line=told(line))]
         if again:
             words.append(say("What has followed from it for ratings is being computed again."))
-        try:
-            await reply.replace(text_layout(lines(words)))
-        finally:
-            reply.get(Table).deliver(reply, self.number)
+        await reply.replace(text_layout(lines(words)))
         await write_in_log_channel(reply, line)
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
@@ -17,17 +16,15 @@ import structlog
 
 from bot.errors import MatchOver, NotYourTurn, OldBoard
 from bot.matches.computers import is_computer, level_of
+from bot.retries import retrying, store_failed
 from bot.workers.pool import WorkerFailure
 from bot.workers.requests import MOVE_LIMIT, choose_move, seed_of
 from data import computer_tasks, matches
 from data.computer_tasks import Kind
-from data.errors import StoreError
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from bot.delivery.interaction_transport import InteractionTransport
-    from bot.delivery.outbox_worker import OutboxWorker, Told
     from bot.matches.positions import MatchView
     from bot.matches.service import Matches
     from bot.scheduling.wall_clock import Clock
@@ -39,15 +36,6 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 SHORT_WAIT: Final = timedelta(minutes=1)
 """A player who waited no longer is still around and needs no ping."""
-_MAX_PAUSE: Final = 60.0
-
-
-@dataclass(frozen=True, slots=True)
-class _Waiting:
-    """The open interaction to answer, where the bot can only answer interactions."""
-
-    visitor: InteractionTransport | None
-    told: Told | None
 
 
 class Opponents:
@@ -58,7 +46,6 @@ class Opponents:
         store: Store,
         matches_: Matches,
         workers: WorkerPool,
-        courier: OutboxWorker,
         *,
         clock: Clock,
         limit: float = MOVE_LIMIT,
@@ -70,7 +57,6 @@ class Opponents:
             store: where they are.
             matches_: makes the moves.
             workers: choose the moves.
-            courier: delivers the boards.
             clock: the time of day.
             limit: seconds until a worker choosing a move is killed.
             pause: seconds until the first retry after an error of the store.
@@ -79,14 +65,13 @@ class Opponents:
         self._store = store
         self._matches = matches_
         self._workers = workers
-        self._courier = courier
         self._clock = clock
         self._limit = limit
         self._pause = pause
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._woken: set[int] = set()
-        self._waiting: dict[int, _Waiting] = {}
         self._closed = False
+        store.listen(Kind.MOVE.topic, self.wake)
 
     def wake(self, match_id: int, *, since: datetime | None = None) -> None:
         """Schedule the computer's move if it is to play.
@@ -105,13 +90,6 @@ class Opponents:
         task = asyncio.create_task(work, name=f"computer-{match_id}")
         self._tasks[match_id] = task
         task.add_done_callback(lambda _: self._done(match_id))
-
-    def awaits(
-        self, match_id: int, visitor: InteractionTransport | None, told: Told | None
-    ) -> None:
-        """Answer an interaction once the computer that is to move has moved."""
-        if match_id in self._tasks:
-            self._waiting[match_id] = _Waiting(visitor, told)
 
     async def recover(self) -> None:
         """Resume every match in which a computer is to move."""
@@ -145,42 +123,34 @@ class Opponents:
         if match_id in self._woken:
             self._woken.discard(match_id)
             self.wake(match_id)
-        else:
-            self._waiting.pop(match_id, None)
 
     async def _play(self, match_id: int, since: datetime) -> None:
         """Make the moves of computers in a match until a person is to move."""
-        pause = self._pause
+        try:
+            async for attempt in retrying(store_failed, pause=self._pause):
+                with attempt:
+                    await self._play_on(match_id, since)
+        except Exception:
+            log.exception("computer stopped until the next start", match=match_id)
+
+    async def _play_on(self, match_id: int, since: datetime) -> None:
         while True:
-            try:
-                view = await self._matches.view(match_id)
-                mover = view.to_move
-                if mover is None or not is_computer(mover.user_id):
-                    return
-                notation = await self._choose(view, mover)
-                await self._move(view, mover, notation, since)
-            except StoreError as error:
-                log.warning("computer waits for the store", match=match_id, why=str(error))
-                await asyncio.sleep(pause)
-                pause = min(pause * 2, _MAX_PAUSE)
-            except Exception:
-                log.exception("computer stopped until the next start", match=match_id)
+            view = await self._matches.view(match_id)
+            mover = view.to_move
+            if mover is None or not is_computer(mover.user_id):
                 return
+            notation = await self._choose(view, mover)
+            await self._move(view, mover, notation, since)
 
     async def _move(self, view: MatchView, mover: Player, notation: str, since: datetime) -> None:
         """Make a move unless the match has moved on meanwhile."""
         quietly = self._clock() - since <= SHORT_WAIT
         try:
-            turn = await self._matches.play_on(
+            await self._matches.play_on(
                 view, mover.user_id, notation, ply=view.version, quietly=quietly
             )
         except (OldBoard, MatchOver, NotYourTurn):
-            return
-        if turn.job is not None:
-            waiting = self._waiting.pop(view.match.id, _Waiting(None, None))
-            self._courier.nudge(
-                view.match.id, turn.after, visitor=waiting.visitor, told=waiting.told
-            )
+            log.info("the match has moved on", match=view.match.id)
 
     async def _choose(self, view: MatchView, mover: Player) -> str:
         """Return a legal move, a random one if no search succeeds."""

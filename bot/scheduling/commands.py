@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from bot.delivery.outbox_worker import OutboxWorker
 from bot.i18n.mentions import timestamp
 from bot.i18n.slash import slash
 from bot.interactions.commands import Option, command, game_command
@@ -52,9 +51,7 @@ async def vacation(
 ) -> None:
     """Begin a vacation."""
     vacations = reply.get(Vacations)
-    begun, stopped = await vacations.go(reply.user_id, days)
-    for match_id in stopped:
-        reply.get(OutboxWorker).nudge(match_id)
+    begun, _ = await vacations.go(reply.user_id, days)
     left = await vacations.left(reply.user_id)
     words = [
         say(
@@ -76,7 +73,6 @@ async def vacation(
 @command("me back", say("End your vacation before its time"))
 async def back(reply: Reply) -> None:
     """End a vacation."""
-    for match_id in await reply.get(Vacations).back(reply.user_id):
-        reply.get(OutboxWorker).nudge(match_id)
+    await reply.get(Vacations).back(reply.user_id)
     words = say("Welcome back. Your clocks go on, each with at least a day for your move.")
     await reply.tell(text_layout(words))

@@ -21,8 +21,6 @@ from data import clocks, key_values, matches, outbox, vacations
 from data.errors import StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from bot.matches.service import Matches
     from bot.scheduling.vacations import Vacations
     from bot.scheduling.wall_clock import Clock
@@ -49,7 +47,6 @@ class MatchClocks:
         away: Vacations,
         *,
         clock: Clock,
-        deliver: Callable[[int], None],
     ) -> None:
         """Look after the clocks of a store.
 
@@ -59,7 +56,6 @@ class MatchClocks:
             choices: what servers and players have chosen.
             away: ends vacations.
             clock: the time of day.
-            deliver: brings what is pending for a match to Discord.
 
         """
         self._store = store
@@ -67,7 +63,6 @@ class MatchClocks:
         self._choices = choices
         self._away = away
         self._clock = clock
-        self._deliver = deliver
         self._begun = False
 
     async def begin(self) -> None:
@@ -86,8 +81,6 @@ class MatchClocks:
                     await self._extend(tx, clock, now)
             await key_values.set(tx, _SEEN, now.isoformat())
         self._begun = True
-        for clock in extended:
-            self._deliver(clock.match_id)
         if extended:
             log.info("more time after an outage", clocks=len(extended))
 
@@ -107,8 +100,7 @@ class MatchClocks:
 
     async def due(self, now: datetime, /) -> None:
         """End vacations, remind players and find times to be over."""
-        for match_id in await self._away.finish(now):
-            self._deliver(match_id)
+        await self._away.finish(now)
         async with self._store.read() as tx:
             found = await clocks.due(tx, now)
         for clock in found:
@@ -118,8 +110,6 @@ class MatchClocks:
                 raise
             except Exception:  # one match that cannot be read must not hold up all others
                 log.exception("a clock cannot be looked after", match=clock.match_id)
-            else:
-                self._deliver(clock.match_id)
         await self._note(now)
 
     async def _ring(self, clock: Running, now: datetime) -> None:

@@ -8,7 +8,6 @@ from bot.challenges.buttons import ChallengeMessages
 from bot.challenges.service import Challenges
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
-from bot.matches.board_views import Table
 from bot.settings.privacy import Privacy
 from engine.phrase import lines, plural, say
 
@@ -60,8 +59,6 @@ async def _erase(reply: Reply) -> None:
     finally:
         for challenge_id in erased.challenges:
             await reply.get(ChallengeMessages).show(await reply.get(Challenges).get(challenge_id))
-        for match_id in erased.ended:
-            reply.get(Table).deliver(reply, match_id)
 
 
 def question() -> Layout:

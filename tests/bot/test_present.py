@@ -12,10 +12,10 @@ import pytest
 
 from bot.challenges import text as challenges_text
 from bot.challenges.invitations import Invitation
+from bot.i18n.catalogues import ENGLISH
 from bot.matches import board_message as board_view
-from bot.matches import board_text, results, story
+from bot.matches import board_text, move_buttons, results, story
 from bot.matches import text as matches_text
-from bot.matches.move_buttons import MoveButton, MoveMenu
 from bot.matches.positions import MatchView
 from data.matches import Match, Player
 from engine import registry
@@ -115,7 +115,7 @@ async def test_a_board_says_who_plays_what_happened_and_whose_turn_it_is(club: C
     assert post.pings == (mover.user_id,)
     assert post.menu
     assert not post.over
-    assert post.filename == f"board-1-{view.ply}.png"
+    assert post.ply == view.version
     assert "/tablan move" in post.footer
     assert "/tablan rules" in post.footer
 
@@ -125,7 +125,7 @@ async def test_a_button_says_what_its_move_does(club: Club) -> None:
     post = board_text.board(view)
     for option in post.menu:
         move = view.game.read(view.state, option.value.replace(board_text.STEP_MARK, ""))
-        assert MoveButton.of(post, option).item.label == view.game.tell(view.state, move)
+        assert move_buttons.button(post, option)["label"] == view.game.tell(view.state, move)
 
 
 async def test_an_earlier_turn_tells_its_answer_and_offers_nothing(club: Club) -> None:
@@ -140,7 +140,7 @@ async def test_an_earlier_turn_tells_its_answer_and_offers_nothing(club: Club) -
     assert post.menu == ()
     assert post.pings == ()
     assert post.prompt == ""
-    assert post.filename == board_text.board(before).filename
+    assert post.scene == board_text.board(before).scene
 
 
 async def test_a_match_that_was_given_up_says_so_under_a_picture_of_its_own(club: Club) -> None:
@@ -153,11 +153,11 @@ async def test_a_match_that_was_given_up_says_so_under_a_picture_of_its_own(club
     assert post.menu == ()
     assert post.pings == ()
     assert "resigned" in post.prompt
-    assert post.filename != board_text.board(before).filename
+    assert post.scene != board_text.board(before).scene
     assert "/match verify 1" in post.footer
     old = board_text.answered(await club.matches.view_at(1, before.ply), None)
     assert old.story[-1] == "↳ The match was given up here."
-    assert old.filename == board_text.board(before).filename
+    assert old.scene == board_text.board(before).scene
 
 
 def test_a_win_names_the_winner_first_and_everybody_once(toy: AnyGame) -> None:
@@ -337,10 +337,10 @@ def check_menu(post: board_text.BoardPost) -> None:
         assert 1 <= len(option.label) <= 80
         assert 1 <= len(option.value) <= 100
         assert len(option.description) <= 100
-        assert len(str(MoveButton.of(post, option).item.custom_id)) <= 100
-    menu = MoveMenu.of(post, post.menu, 0).item
-    assert len(str(menu.custom_id)) <= 100
-    assert len(menu.placeholder or "") <= 150
+        assert len(move_buttons.button(post, option)["custom_id"]) <= 100
+    menu = move_buttons.menu(post, post.menu, 0)
+    assert len(menu["custom_id"]) <= 100
+    assert len(menu["placeholder"]) <= 150
 
 
 @pytest.mark.parametrize(("slug", "players"), TABLES)
@@ -349,7 +349,9 @@ def test_every_board_has_alt_text_and_words_that_fit(slug: str, players: int) ->
     for state in list(positions(game, players, 9))[::10]:
         post = board_text.board(view_of(game, state, players=players))
         assert 0 < len(post.scene.alt) <= 1024
-        assert board_view.message(post).content_length() <= 4000
+        (box,) = board_view.message(post).rendered(ENGLISH)
+        texts = [part["content"] for part in box["components"] if "content" in part]
+        assert 0 < sum(map(len, texts)) <= 4000
 
 
 def test_a_square_that_the_reason_names_is_not_named_again() -> None:

@@ -165,7 +165,7 @@ async def test_what_is_read_and_written_at_once_is_what_the_others_read_and_writ
         await matches.append(tx, number, people.entries(1, 2))
         await boards.put(tx, shown)
         await boards.put(tx, boards.Shown(5, 7, number, 1, live=True))
-        await boards.retire(tx, 5)
+        await boards.put(tx, boards.Shown(5, 7, number, 1, live=False))
         assert await boards.live(tx, number) == (shown,)
         await matches.finish(tx, number, ranks={0: 1, 1: 2}, reason="over", at=NOW)
         with pytest.raises(Finished):

@@ -289,8 +289,7 @@ class Environment:
             await self.bot.recomputing.rest()
             await self.bot.analysis_queue.idle()
             await self.bot.courier.idle()
-            await self.bot.courier._ledger.write()
-            working = self.bot.courier._tasks or self.bot.opponents.busy
+            working = self.bot.courier.busy or self.bot.opponents.busy
             if self.bot._rested.is_set() and not working:
                 return
 
@@ -452,7 +451,7 @@ class Environment:
             made[mover.seat] += 1
             text = view.game.write(view.game.legal_moves(view.state)[0])
             view = (await self.bot.matches.play(number, mover.user_id, text)).after
-        self.bot.courier.nudge(number)
+        self.bot.courier.wake(number)
         await self.settled()
 
     async def hardly_begun(self, number: int = 1) -> bool:

@@ -42,7 +42,7 @@ async def played(
         view = (await env.bot.matches.play(1, view.to_move.user_id, text)).after
     if view.to_move is not None:
         await env.bot.matches.resign(1, env.ann.id)
-    env.bot.courier.nudge(1)
+    env.bot.courier.wake(1)
     await env.settled()
 
 
@@ -128,7 +128,7 @@ async def test_of_four_players_it_tells_what_each_could_expect(env: Environment)
         view = (await env.bot.matches.play(1, view.to_move.user_id, text)).after
     assert view.to_move is not None
     await env.bot.matches.resign(1, env.dan.id)
-    env.bot.courier.nudge(1)
+    env.bot.courier.wake(1)
     await env.settled()
     await analysed(env)
     told = await env.ann.slash("/match analysis", number="1")

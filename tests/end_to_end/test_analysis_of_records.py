@@ -37,7 +37,7 @@ async def running(env: Environment, slug: str, plies: int = 8) -> str:
         assert view.to_move is not None
         text = view.game.write(view.game.legal_moves(view.state)[0])
         view = (await env.bot.matches.play(1, view.to_move.user_id, text)).after
-    env.bot.courier.nudge(1)
+    env.bot.courier.wake(1)
     await env.settled()
     return await exported(env, env.ann)
 

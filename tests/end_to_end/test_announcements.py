@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bot.delivery import notices
+from bot.delivery.jobs import NOTICE_JOB
 from bot.delivery.notices import Notice, announces
 from bot.interactions import layouts
 from data import outbox
@@ -67,7 +68,7 @@ async def put(
             times=times,
         )
     if ring:
-        env.bot.courier.nudge(1)
+        env.bot.courier.wake(1)
         await env.settled()
 
 
@@ -144,7 +145,7 @@ async def put_again(tx: Any) -> None:
 
     from data.tables import outbox as jobs  # noqa: PLC0415
 
-    await tx.run(update(jobs).where(jobs.c.kind == notices.NOTICE_JOB).values(done_at=None))
+    await tx.run(update(jobs).where(jobs.c.kind == NOTICE_JOB).values(done_at=None))
 
 
 async def test_two_that_say_the_same_are_both_said(env: Environment) -> None:
@@ -227,7 +228,7 @@ async def test_it_waits_behind_a_board_that_may_not_be_posted(env: Environment) 
     await put(env)
     assert bells(env) == []
     env.allow(Permission.SEND_MESSAGES)
-    env.bot.courier.nudge(1)
+    env.bot.courier.wake(1)
     await env.settled()
     assert env.board().id < bells(env)[0].id
     assert f"Turn {await env.ply()}" in env.board().text

@@ -114,7 +114,7 @@ async def test_a_question_of_an_earlier_turn_plays_nothing(env: Environment) -> 
     view = await env.bot.matches.view(1)
     move = view.game.write(view.game.legal_moves(view.state)[0])
     await env.bot.matches.play(1, mover.id, move)
-    env.bot.courier.nudge(1)
+    env.bot.courier.wake(1)
     await env.settled()
     late = await mover.press(question, "Play it")
     assert "earlier turn" in late.text

@@ -46,8 +46,8 @@ def fail(faults: Faults, route: str, failure: str) -> Fault:
 def shows_all(env: Environment) -> None:
     """Check that each turn has one board at most, and the newest alone has controls."""
     boards = env.boards()
-    names = [board.attachments[0].filename for board in boards]
-    assert len(names) == len(set(names))
+    pictures = [board.picture for board in boards]
+    assert len(pictures) == len(set(pictures))
     live = [board for board in boards if playable(board)]
     assert live == boards[-1:]
 

@@ -61,7 +61,7 @@ async def test_matches_of_all_servers_are_there_and_only_one_game_where_asked(
 async def test_what_is_over_is_not_listed(env: Environment) -> None:
     await env.begin("tablut")
     await env.bot.matches.resign(1, env.ann.id)
-    env.bot.courier.nudge(1)
+    env.bot.courier.wake(1)
     await env.settled()
     assert "no open match" in await listed(env.ben)
 

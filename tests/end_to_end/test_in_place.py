@@ -61,14 +61,14 @@ async def test_the_board_stays_and_a_short_message_calls(env: Environment) -> No
     board = await env.begin()
     assert calls(env) == []
     assert board.pinged == (env.mover(board).user,)
-    names = {board.attachments[0].filename}
+    pictures = {board.picture}
     for _ in range(5):
         changed = await pass_turn(env, dice)
         assert changed is board
         assert len(calls(env)) == 1
         shows_one(env, await env.ply())
-        assert changed.attachments[0].filename not in names
-        names.add(changed.attachments[0].filename)
+        assert changed.picture not in pictures
+        pictures.add(changed.picture)
         assert len(changed.attachments) == 1
 
 

@@ -134,7 +134,7 @@ async def test_an_address_beyond_a_takeback_shows_the_end(env: Environment) -> N
     offer, _ = await env.bot.takebacks.offer(1, asker)
     other = next(p.user_id for p in view.match.players if p.user_id != asker)
     await env.bot.takebacks.agree(offer, other)
-    env.bot.courier.nudge(1)
+    env.bot.courier.wake(1)
     await env.settled()
     await env.ann.press(shown, "Last »")
     assert "Entry 1 of 1" in shown.text

@@ -103,7 +103,7 @@ async def test_a_finished_match_is_voided_afterwards_and_what_it_counted_for_is_
     for number in (1, 2):
         await env.begin()
         await env.bot.matches.resign(number, env.ann.id)
-        env.bot.courier.nudge(number)
+        env.bot.courier.wake(number)
     await env.settled()
     before = await table(env)
     await decided(env, "void", match=1)

@@ -136,8 +136,8 @@ async def test_a_kill_between_commit_and_note_loses_no_board_and_posts_none_twic
 
     assert status == 0
     assert "rror" not in said
-    names = [board.attachments[0].filename for board in env.boards()]
-    assert len(names) == len(set(names))
+    pictures = [board.picture for board in env.boards()]
+    assert len(pictures) == len(set(pictures))
     assert unsent(env) == 0
     assert sum(board.pinged != () for board in env.boards()) == len(env.boards())
 
@@ -210,8 +210,8 @@ async def test_two_programs_on_one_database_play_each_press_once(program: Progra
         await env.settled()
     status, _ = await program.stop_beside()
     assert status == 0
-    names = [board.attachments[0].filename for board in env.boards()]
-    assert len(names) == len(set(names))
+    pictures = [board.picture for board in env.boards()]
+    assert len(pictures) == len(set(pictures))
     assert f"Turn {await env.ply()}" in env.board().text
     assert (await env.ann.slash("/tablan board", match=2)).text == "There is no match #2."
 

@@ -215,7 +215,7 @@ async def test_a_bot_that_comes_back_to_a_server_goes_on_with_its_matches(env: E
     world.remove_member(guild, world.bot)
     player = env.mover(board)
     await env.bot.matches.play(1, player.id, (await env.legal())[0])
-    env.bot.courier.nudge(1)
+    env.bot.courier.wake(1)
     await env.settled()
     assert await env.ply() > ply
     assert f"Turn {await env.ply()}" not in env.board().text

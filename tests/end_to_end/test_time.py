@@ -432,7 +432,7 @@ async def test_quiet_hours_post_the_board_silently_and_call_afterwards(env: Envi
     await set_player(env, other.id, quiet_from=time(begin.hour), quiet_to=time(end.hour))
     while env.mover(env.board()) is mover:
         await env.bot.matches.play(1, mover.id, (await env.legal())[0])
-        env.bot.courier.nudge(1)
+        env.bot.courier.wake(1)
         await env.settled()
     assert env.board().pinged == ()
     await env.advance(hours=4)
@@ -451,11 +451,11 @@ async def test_no_call_follows_the_quiet_hours_if_the_turn_was_played(env: Envir
     await set_player(env, other.id, quiet_from=time(begin.hour), quiet_to=time(end.hour))
     while env.mover(env.board()) is mover:
         await env.bot.matches.play(1, mover.id, (await env.legal())[0])
-        env.bot.courier.nudge(1)
+        env.bot.courier.wake(1)
         await env.settled()
     while env.mover(env.board()) is other:
         await env.bot.matches.play(1, other.id, (await env.legal())[0])
-        env.bot.courier.nudge(1)
+        env.bot.courier.wake(1)
         await env.settled()
     await env.advance(hours=6)
     assert not said(env, "it is your turn in match")

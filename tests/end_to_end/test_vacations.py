@@ -81,7 +81,7 @@ async def test_turns_that_come_during_a_vacation_have_no_clock_either(env: Envir
     mover = env.mover(board)
     while env.mover(env.board()) is mover:
         await env.bot.matches.play(1, mover.id, (await env.legal())[0])
-        env.bot.courier.nudge(1)
+        env.bot.courier.wake(1)
         await env.settled()
     assert (await clock(env)).stands
     assert "is away until" in env.board().text

@@ -1,0 +1,187 @@
+"""How far a turn travels through ``bot/``: modules, functions, and moves between modules.
+
+``python -m bench.trips`` plays in a playground of its own and prints three trips: a press until
+the next board, a deadline until the forfeit is told, a resignation until the last board. The
+second of two alike is counted, when everything is loaded. Each call into a function of ``bot/``
+counts, and each time a coroutine goes on; a move is such a call in another module than the last.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import tempfile
+from contextlib import AsyncExitStack, contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import bot
+from bot.client import Bot
+from bot.pictures.rendering import Renderer
+from bot.settings.declarations import ServerSettings
+from data.store import Store
+from playground.app import Playground
+from playground.clock import ManualClock
+from playground.connect import point_discord_here
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import FrameType
+
+    from playground.model import Message
+
+FOLDER = str(Path(bot.__file__).parent)
+MORNING = 1_780_000_000.0
+
+
+@dataclass
+class Trip:
+    """What was visited."""
+
+    modules: set[str] = field(default_factory=set)
+    functions: set[tuple[str, str]] = field(default_factory=set)
+    moves: int = 0
+    last: str = ""
+
+    def visit(self, frame: FrameType, event: str, _: object) -> None:
+        """Count a call."""
+        code = frame.f_code
+        if event != "call" or not code.co_filename.startswith(FOLDER):
+            return
+        self.modules.add(code.co_filename)
+        self.functions.add((code.co_filename, code.co_qualname))
+        if code.co_filename != self.last:
+            self.moves += 1
+            self.last = code.co_filename
+
+    def __str__(self) -> str:
+        """Tell the figures."""
+        return (
+            f"{len(self.modules):3} modules, {len(self.functions):3} functions, "
+            f"{self.moves:3} moves between modules"
+        )
+
+
+@contextmanager
+def counted() -> Iterator[Trip]:
+    """Count until the end of the block."""
+    trip = Trip()
+    sys.setprofile(trip.visit)
+    try:
+        yield trip
+    finally:
+        sys.setprofile(None)
+
+
+class _Clock:
+    """The bot's time is the playground's."""
+
+    def __init__(self, hands: ManualClock) -> None:
+        self._hands = hands
+
+    def __call__(self) -> datetime:
+        return datetime.fromtimestamp(self._hands.time(), UTC)
+
+    async def until(self, moment: datetime) -> None:
+        await self._hands.sleep(max((moment - self()).total_seconds(), 0.0))
+
+
+class Trips:
+    """A playground with a bot in it."""
+
+    def __init__(self, playground: Playground, client: Bot, hands: ManualClock) -> None:
+        """Count in a playground."""
+        self.playground, self._client, self._hands = playground, client, hands
+        self._channel = playground.channel("games")
+        self._ann, self._ben = playground.person("Ann"), playground.person("Ben")
+
+    def _board(self, number: int) -> Message:
+        title = f"match #{number}\n"
+        return [m for m in self._channel.messages.values() if title in m.text and m.picture][-1]
+
+    async def _begin(self) -> int:
+        offered = await self._ann.slash("/tablut challenge", opponent=self._ben, days=1)
+        assert offered.message is not None
+        await self._ben.press(offered.message, "Accept")
+        await self._quiet()
+        number = len(await self._client.matches.of_player(self._ann.id, limit=1000))
+        return int(number)
+
+    async def _quiet(self) -> None:
+        """Wait until nothing happens any more."""
+        seen = -1
+        while seen != len(self.playground.requests):
+            seen = len(self.playground.requests)
+            await asyncio.sleep(0.5)
+
+    async def press(self, number: int) -> Trip:
+        """Make a move with the buttons of a board."""
+        board = self._board(number)
+        person = self._ann if f"<@{self._ann.id}>, it is your turn" in board.text else self._ben
+        if board.menus and "then choose" in (board.menus[0].options[0].description or ""):
+            await person.choose(board, board.menus[0].options[0].value)
+            await self._quiet()
+        with counted() as trip:
+            await person.choose(board, board.menus[0].options[0].value)
+            await self._quiet()
+        return trip
+
+    async def deadline(self) -> Trip:
+        """Let the time of a move run out where that is a forfeit."""
+        with counted() as trip:
+            self._hands.advance(timedelta(days=1, seconds=1).total_seconds())
+            await self._quiet()
+        return trip
+
+    async def resign(self) -> Trip:
+        """Give a match up."""
+        question = await self._ann.slash("/tablut resign", match=1)
+        assert question.message is not None
+        with counted() as trip:
+            await self._ann.press(question.message, "Resign")
+            await self._quiet()
+        return trip
+
+    async def take(self) -> None:
+        """Print all trips."""
+        for number in (1, 2):
+            assert await self._begin() == number
+            for _ in range(4):
+                trip = await self.press(number)
+        print(f"a press until its board:   {trip}")
+        print(f"a resignation:             {await self.resign()}")
+        guild = self.playground.guild
+        settings = ServerSettings(threads=False, forfeit="automatic")
+        await self._client.choices.set_server(guild.id, settings, by=guild.owner_id)
+        print(f"a deadline and its forfeit: {await self.deadline()}")
+
+
+async def main() -> None:
+    """Count all trips."""
+    async with AsyncExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="trips-"))
+        hands = ManualClock(MORNING)
+        playground = await stack.enter_async_context(Playground(clock=hands))
+        stack.callback(point_discord_here(playground).undo)
+        store = await Store.open(f"sqlite+aiosqlite:///{folder}/games.db")
+        stack.push_async_callback(store.close)
+        studio = Renderer(width=400)
+        stack.callback(studio.close)
+        client = Bot(store, studio, clock=_Clock(hands), patience=60.0)
+        client._connection.guild_ready_timeout = 0.02  # noqa: SLF001 -- there is one server
+        guild = playground.guild
+        await client.choices.set_server(guild.id, ServerSettings(threads=False), by=guild.owner_id)
+        running = asyncio.create_task(client.start(playground.token))
+        await asyncio.sleep(0.1)
+        await client.wait_until_ready()
+        for name in ("Ann", "Ben"):
+            playground.person(name).place = playground.channel("games")
+        await Trips(playground, client, hands).take()
+        await client.finish()
+        await running
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

@@ -1,0 +1,120 @@
+"""What is to be done so that Discord shows a match as it stands. Decides only.
+
+A match that is under way has exactly one live board, which shows the present turn: a message with
+controls. All older boards lose theirs, and messages that called a player go away once the turn
+has passed. A server chooses between a new board for each turn, which calls the player, and one
+board that changes, beside which a short message calls.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from data.boards import Shown
+    from data.outbox import Job
+    from data.pings import Ping
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """A match, the messages about it, and what Discord is still to be told."""
+
+    version: int
+    channel_id: int
+    mover: int | None
+    """The user who is to move; ``None`` when the match is over."""
+    jobs: Sequence[Job]
+    """The board jobs that are due, in order."""
+    live: Sequence[Shown]
+    """The messages that have controls."""
+    calls: Sequence[Ping]
+    """The messages that call a player."""
+    pressed: Collection[int] = ()
+    """Messages whose press is still to be answered."""
+    uncertain: Collection[int] = ()
+    """Messages that may show something else than is recorded."""
+    in_place: bool = False
+    """Whether one board changes from turn to turn."""
+    editable: bool = True
+    """Whether messages can be edited that nobody has pressed."""
+    posted: int | None = None
+    """The message that has been posted for the last job already."""
+
+    @property
+    def job(self) -> Job | None:
+        """The job that says who moved last: not one that only draws the board again."""
+        moves = [job for job in self.jobs if not job.payload.get("redraw")] or self.jobs
+        return moves[-1] if moves else None
+
+    @property
+    def newest(self) -> Shown | None:
+        """The live board that is nearest to the present turn, one that was pressed first."""
+        here = [shown for shown in self.live if shown.channel_id == self.channel_id]
+        return max(
+            here,
+            key=lambda s: (s.ply, s.message_id in self.pressed, s.message_id),
+            default=None,
+        )
+
+    @property
+    def passed(self) -> bool:
+        """Whether the turn has passed to another player since the newest board, or is over."""
+        if self.mover is None:
+            return True
+        if self.job is not None:
+            return bool(self.job.payload.get("after") != self.mover)
+        return self.newest is not None and self.newest.ply != self.version
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be done."""
+
+    keep: Shown | None
+    """The live board that shall show the present turn; ``None`` to post one, if a job asks."""
+    rewrite: bool
+    """Whether it has to be edited for that."""
+    strip: tuple[Shown, ...]
+    """Boards whose controls are to go; without one that the kept one takes the place of."""
+    call: bool
+    """Whether a short message calls the player to the board that was kept."""
+    answered: tuple[Ping, ...]
+    """Messages that call somebody in vain."""
+
+
+def plan(now: Situation, *, in_sight: bool = True) -> Plan:
+    """Return what is to be done.
+
+    Args:
+        now: the situation.
+        in_sight: whether the newest board is where players look, where one board changes.
+
+    """
+    newest, passed = now.newest, now.passed
+    keep = newest
+    if (
+        newest is None
+        or now.mover is None
+        or now.posted is not None
+        or (newest.message_id not in now.pressed and (passed or now.job) and not now.editable)
+        or (passed and not (now.in_place and (newest.message_id in now.pressed or in_sight)))
+    ):
+        keep = None
+    rewrite = keep is not None and (
+        now.job is not None
+        or keep.message_id in now.pressed
+        or keep.message_id in now.uncertain
+        or keep.ply != now.version
+    )
+    stays = {now.posted, None if keep is None else keep.message_id}
+    return Plan(
+        keep,
+        rewrite,
+        tuple(shown for shown in now.live if shown.message_id not in stays),
+        call=now.in_place and passed and keep is not None and now.job is not None,
+        answered=tuple(now.calls) if passed else (),
+    )

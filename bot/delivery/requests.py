@@ -1,0 +1,207 @@
+"""Requests to Discord about one match, and what is uncertain about them.
+
+A request is done, refused, or uncertain: after a broken connection, a server error or no reply
+in time nobody knows whether Discord has carried it out. An uncertain edit is repeated. An
+uncertain post is searched for by its mark before it is repeated.
+
+A request without a reply does not hold up what follows it: it goes on in the background. If it
+ends after a newer edit of the same message it may have covered that edit, so the message is
+uncertain again and is written once more.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+import discord
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine, Hashable, Mapping
+
+PATIENCE: Final = 4.0
+"""Seconds until a request without a reply goes on in the background."""
+
+
+class NoReply(Exception):
+    """A request goes on in the background."""
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """A post about a match."""
+
+    mark: int
+    """The number by which the message is found again."""
+    channel_id: int
+    ply: int | None = None
+    """The version that a board shows; ``None`` for other messages."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Edit:
+    content: Hashable
+    task: asyncio.Task[Any]
+
+
+def refused(error: BaseException | None) -> bool:
+    """Return whether Discord will answer the same to a repetition, until somebody changes something."""
+    return (
+        isinstance(error, discord.HTTPException)
+        and 400 <= error.status < 500
+        and error.status != 429
+    )
+
+
+class Requests:
+    """The requests about one match that are not over and done with."""
+
+    def __init__(self, wake: Callable[[], object], *, patience: float = PATIENCE) -> None:
+        """Call ``wake`` when a request ends after all that went on in the background."""
+        self._wake = wake
+        self._patience = patience
+        self._edits: dict[int, _Edit] = {}
+        """The newest edit of each message, while it is under way."""
+        self._shown: dict[int, Hashable] = {}
+        self._posting: dict[int, asyncio.Task[int]] = {}
+        self._background: set[asyncio.Task[Any]] = set()
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self.uncertain: set[int] = set()
+        """Messages that may show something else than what was last written to them."""
+        self.doubtful: dict[int, Post] = {}
+        """Posts that may have arrived, by mark."""
+        self.posted: dict[int, tuple[Post, int]] = {}
+        """Posts that have arrived, by mark, with the id of the message."""
+
+    @property
+    def settled(self) -> bool:
+        """Whether nothing is under way and nothing in doubt."""
+        return not (self._tasks or self.uncertain or self.doubtful or self.posted)
+
+    @property
+    def under_way(self) -> bool:
+        """Whether any request has not ended."""
+        return bool(self._tasks)
+
+    async def edit(
+        self,
+        message_id: int,
+        content: Hashable,
+        send: Callable[[], Coroutine[Any, Any, object]],
+        *,
+        anew: bool = False,
+    ) -> None:
+        """Edit a message, unless it shows this content already.
+
+        Args:
+            message_id: the message.
+            content: tells what is written from everything else that may be.
+            send: sends the request.
+            anew: whether to send it beside one for the same content that is under way.
+
+        Raises:
+            NoReply: it goes on in the background.
+            discord.HTTPException, aiohttp.ClientError, OSError: it was refused or is uncertain.
+
+        """
+        if message_id not in self.uncertain and self._shown.get(message_id) == content:
+            return
+        newest = self._edits.get(message_id)
+        if newest is None or newest.content != content or anew:
+            self._shown.pop(message_id, None)
+            task = self._start(send())
+            newest = self._edits[message_id] = _Edit(content, task)
+            task.add_done_callback(partial(self._edited, message_id, newest))
+        await self._reply(newest.task)
+
+    async def post(self, post: Post, send: Callable[[], Coroutine[Any, Any, int]]) -> int:
+        """Post a message, unless it has been posted, and return its id.
+
+        Raises:
+            NoReply: it goes on in the background.
+            discord.HTTPException, aiohttp.ClientError, OSError: it was refused or is uncertain.
+
+        """
+        if post.mark in self.posted:
+            return self.posted[post.mark][1]
+        task = self._posting.get(post.mark)
+        if task is None:
+            self.doubtful[post.mark] = post
+            task = self._posting[post.mark] = self._start(send())
+            task.add_done_callback(partial(self._posted, post))
+        message_id: int = await self._reply(task)
+        return message_id
+
+    def found(self, searched: Mapping[int, Post], found: Mapping[int, int]) -> None:
+        """Take note of a search for doubtful posts.
+
+        Args:
+            searched: the posts that were searched for, by mark.
+            found: the ids of the messages that were found, by mark.
+
+        """
+        for mark, post in searched.items():
+            if mark in found:
+                self.posted[mark] = (post, found[mark])
+            if mark in found or mark not in self._posting:
+                self.doubtful.pop(mark, None)
+
+    async def close(self) -> None:
+        """Give up what is under way."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def ended(self) -> None:
+        """Wait until everything that is under way has ended."""
+        while self._tasks:
+            await asyncio.wait(set(self._tasks))
+
+    def _start(self, request: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+        task = asyncio.create_task(request)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def _reply(self, task: asyncio.Task[Any]) -> Any:
+        done, _ = await asyncio.wait({task}, timeout=self._patience)
+        if not done:
+            self._background.add(task)
+            raise NoReply
+        return task.result()
+
+    def _edited(self, message_id: int, edit: _Edit, task: asyncio.Task[Any]) -> None:
+        error = _error(task)
+        newest = self._edits.get(message_id)
+        if newest is not edit:
+            if newest is not None or self._shown.get(message_id) != edit.content:
+                self.uncertain.add(message_id)
+        else:
+            del self._edits[message_id]
+            if error is None:
+                self._shown[message_id] = edit.content
+            if error is None or refused(error):
+                self.uncertain.discard(message_id)
+            else:
+                self.uncertain.add(message_id)
+        self._end(task)
+
+    def _posted(self, post: Post, task: asyncio.Task[int]) -> None:
+        error = _error(task)
+        del self._posting[post.mark]
+        if error is None:
+            self.posted[post.mark] = (post, task.result())
+        if error is None or refused(error):
+            self.doubtful.pop(post.mark, None)
+        self._end(task)
+
+    def _end(self, task: asyncio.Task[Any]) -> None:
+        if task in self._background:
+            self._background.discard(task)
+            self._wake()
+
+
+def _error(task: asyncio.Task[Any]) -> BaseException | None:
+    return asyncio.CancelledError() if task.cancelled() else task.exception()

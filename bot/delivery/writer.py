@@ -1,0 +1,451 @@
+"""The one writer of the messages about matches.
+
+It works from state, not from messages: read what the store says of a match, work out what Discord
+is to show, carry out the difference, record it. So it does not matter what was lost on the way or
+how often it is called. The outbox worker calls it for one match at a time, under a lock.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+from dataclasses import dataclass, field
+from functools import partial
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+import discord
+import structlog
+
+from bot.delivery.board_messages import BoardMessages, Place, board_mark, call_mark
+from bot.delivery.interaction_transport import LENT
+from bot.delivery.jobs import BOARD_JOB
+from bot.delivery.notices import announcement, marked, timely
+from bot.delivery.places import MOVED, UNKNOWN_CHANNEL, again
+from bot.delivery.plan import Situation, plan
+from bot.delivery.requests import NoReply, Post
+from data import boards, matches, outbox, pings
+from data.boards import Shown
+from data.pings import Ping
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine, Sequence
+
+    from bot.delivery.interaction_transport import InteractionTransport
+    from bot.delivery.notices import Notice
+    from bot.delivery.places import Places
+    from bot.delivery.plan import Plan
+    from bot.delivery.requests import Requests
+    from bot.delivery.transport import ChannelTransport
+    from bot.i18n.locales import Locales
+    from bot.matches.positions import MatchView
+    from bot.matches.service import Matches
+    from bot.scheduling.wall_clock import Clock
+    from bot.settings.service import Choices
+    from data.matches import Match
+    from data.outbox import Job
+    from data.store import Store, Transaction
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Stored:
+    """What the store says about a match."""
+
+    match: Match
+    jobs: Sequence[Job]
+    live: Sequence[Shown]
+    calls: Sequence[Ping]
+    old: Sequence[Shown]
+    """Boards without controls that may show something else."""
+
+
+@dataclass(slots=True)
+class _Record:
+    """What was carried out, to be recorded."""
+
+    jobs: list[Job] = field(default_factory=list)
+    shown: list[Shown] = field(default_factory=list)
+    called: list[Ping] = field(default_factory=list)
+    answered: list[Ping] = field(default_factory=list)
+
+
+class Writer:
+    """Brings the messages about matches up to date."""
+
+    def __init__(
+        self,
+        transport: ChannelTransport,
+        store: Store,
+        matches_: Matches,
+        board_messages: BoardMessages,
+        places: Places,
+        *,
+        choices: Choices,
+        locales: Locales,
+        clock: Clock,
+    ) -> None:
+        """Write through a transport what the store says of its matches.
+
+        Args:
+            transport: reaches Discord as the bot itself.
+            store: where matches, jobs and the messages about them are.
+            matches_: finds the positions of matches.
+            board_messages: writes boards.
+            places: finds each match its place.
+            choices: knows how servers want their boards.
+            locales: knows the language of each match.
+            clock: the time of day.
+
+        """
+        self._transport = transport
+        self._store = store
+        self._matches = matches_
+        self._boards = board_messages
+        self._places = places
+        self._choices = choices
+        self._locales = locales
+        self._clock = clock
+
+    async def bring(
+        self,
+        match_id: int,
+        requests: Requests,
+        offers: Sequence[InteractionTransport] = (),
+        *,
+        restarted: bool = False,
+    ) -> None:
+        """Bring the messages about one match up to date.
+
+        Args:
+            match_id: the match; others do not write about it meanwhile.
+            requests: those about this match that are not over and done with.
+            offers: open interactions to use, the newest last.
+            restarted: whether an earlier run of the program may have begun with this.
+
+        Raises:
+            NoReply: a request goes on in the background; call this again when it ends.
+            discord.HTTPException, aiohttp.ClientError, OSError, StoreError: not all was told;
+                what was not is told when this is called again.
+
+        """
+        while await self._round(match_id, requests, offers, restarted=restarted):
+            pass
+
+    async def restore(self, match_id: int, offer: InteractionTransport) -> None:
+        """Have the board of a match posted again if its message was deleted.
+
+        Args:
+            match_id: the match; others do not write about it meanwhile.
+            offer: the interaction of the person who asks for the board.
+
+        Raises:
+            discord.HTTPException, aiohttp.ClientError, OSError, StoreError: it is not known.
+
+        """
+        view = await self._matches.view(match_id)
+        async with self._store.read() as tx:
+            jobs = await outbox.pending(tx, match_id)
+            last = await boards.latest(tx, match_id)
+        if view.to_move is None or any(job.kind == BOARD_JOB for job in jobs):
+            return
+        transport = offer if view.match.place == LENT else self._transport
+        if last is not None and await transport.exists(last):
+            return
+        async with self._store.write() as tx:
+            if last is not None:
+                await boards.forget(tx, last.message_id)
+            await again(tx, view, self._clock())
+
+    async def _round(
+        self,
+        match_id: int,
+        requests: Requests,
+        offers: Sequence[InteractionTransport],
+        *,
+        restarted: bool,
+    ) -> bool:
+        """Bring the messages up to date as far as is known; return whether more is known since."""
+        stored = await self._read(match_id, requests)
+        if stored is None or not (stored.jobs or stored.old or offers or not requests.settled):
+            return False
+        view = await self._matches.standing(stored.match)
+        if view.match.place is None and stored.jobs:
+            for offer in offers:
+                await offer.answered()  # a thread may begin at that answer
+            view = await self._places.settle(view)
+        if restarted:
+            self._doubt(stored, view, requests)
+        place = await self._place(view, requests, offers)
+        if place is None:
+            await self._tell_privately(view, stored.jobs)
+            return False
+        record = _Record()
+        try:
+            await self._search(place)
+            await self._write(place, stored, record)
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_CHANNEL or await self._places.leave(view) is None:
+                raise
+            return True
+        except NoReply:
+            # Discord may have posted it all the same.
+            known = len(requests.posted)
+            await self._search(place)
+            if len(requests.posted) == known:
+                raise
+            return True
+        finally:
+            await self._save(record, stored, requests)
+        return False
+
+    async def _read(self, match_id: int, requests: Requests) -> _Stored | None:
+        now, uncertain = self._clock(), tuple(requests.uncertain)
+
+        async def read(tx: Transaction) -> _Stored | None:
+            match = await matches.get(tx, match_id)
+            if match is None:
+                return None
+            live = await boards.live(tx, match_id)
+            known = {shown.message_id for shown in live}
+            old = [await boards.get(tx, one) for one in uncertain if one not in known]
+            return _Stored(
+                match,
+                [job for job in await outbox.pending(tx, match_id) if job.due(now)],
+                live,
+                await pings.of(tx, match_id),
+                [shown for shown in old if shown is not None],
+            )
+
+        return await self._store.run_read(read)
+
+    def _doubt(self, stored: _Stored, view: MatchView, requests: Requests) -> None:
+        """Take everything that is to be told for told already, as far as that can be."""
+        channel = view.match.channel_id
+        for job in stored.jobs:
+            ply = job.payload["ply"] if job.kind == BOARD_JOB else None
+            requests.doubtful[board_mark(job)] = Post(board_mark(job), channel, ply)
+            requests.doubtful[call_mark(job)] = Post(call_mark(job), channel)
+        if stored.jobs:
+            requests.uncertain.update(shown.message_id for shown in stored.live)
+
+    async def _place(
+        self, view: MatchView, requests: Requests, offers: Sequence[InteractionTransport]
+    ) -> Place | None:
+        """Return how to reach the messages about a match; ``None`` if there is no way now."""
+        if view.match.place != LENT:
+            locale = await self._locales.of_match(view.match)
+            return Place(view, self._transport, locale, requests, offers)
+        here = [offer for offer in offers if offer.channel_id == view.match.channel_id]
+        if not here:
+            return None
+        return Place(view, here[-1], await here[-1].locale(), requests, here, editable=False)
+
+    async def _search(self, place: Place) -> None:
+        """Look whether posts have arrived of which that is not certain."""
+        doubtful = dict(place.requests.doubtful)
+        for channel in {post.channel_id for post in doubtful.values()}:
+            searched = {mark: p for mark, p in doubtful.items() if p.channel_id == channel}
+            found = await place.transport.find(channel, searched.keys())
+            place.requests.found(searched, found)
+
+    async def _write(self, place: Place, stored: _Stored, record: _Record) -> None:
+        boards_ = [job for job in stored.jobs if job.kind == BOARD_JOB]
+        others = [job for job in stored.jobs if job.kind != BOARD_JOB]
+        # That a match goes on elsewhere is said before its board is shown there.
+        for job in others:
+            if job.payload.get("kind") == MOVED:
+                await self._announce(place, job, record)
+        await self._write_boards(place, stored, boards_, record)
+        for job in others:
+            if job.payload.get("kind") != MOVED:
+                await self._announce(place, job, record)
+
+    async def _write_boards(
+        self, place: Place, stored: _Stored, jobs: Sequence[Job], record: _Record
+    ) -> None:
+        view, requests = place.view, place.requests
+        mover = view.to_move
+        job = jobs[-1] if jobs else None
+        situation = Situation(
+            view.version,
+            view.match.channel_id,
+            None if mover is None else mover.user_id,
+            jobs,
+            self._live(place, stored),
+            (*stored.calls, *self._stray_calls(place, job, record)),
+            pressed={o.pressed for o in place.offers if o.pressed is not None},
+            uncertain=requests.uncertain,
+            in_place=(await self._choices.server(view.match.guild_id)).board == "edit",
+            editable=place.editable,
+        )
+        if situation.job is not None and board_mark(situation.job) in requests.posted:
+            known = requests.posted[board_mark(situation.job)][1]
+            situation = dataclasses.replace(situation, posted=known)
+        newest = situation.newest
+        asks = situation.in_place and situation.passed and newest is not None and mover is not None
+        seen = not asks or newest is None or await self._boards.in_sight(place, newest)
+        todo = plan(situation, in_sight=seen)
+        edited = {shown.message_id for shown in (*todo.strip, *stored.old)}
+        if todo.keep is not None and todo.rewrite:
+            edited.add(todo.keep.message_id)
+        for offer in place.offers:
+            if offer.pressed not in edited:
+                offer.done()
+        undone = max((job.payload["ply"] for job in jobs if job.payload.get("undone")), default=0)
+        strips = {
+            shown.message_id: self._strip(place, shown, record, undone=shown.ply < undone)
+            for shown in (*todo.strip, *stored.old)
+        }
+        now = [strips.pop(one) for one in situation.pressed if one in strips]
+        failures = await _together(self._show(place, todo, situation.job, record), *now)
+        # The rest comes after the new board: posting wakes a thread that rests, editing does not.
+        failures += await _together(*strips.values())
+        for failure in failures:
+            raise failure
+        for call in todo.answered:
+            await place.transport.remove(call.channel_id, call.message_id)
+            record.answered.append(call)
+        if job is not None:
+            record.jobs += jobs
+
+    def _live(self, place: Place, stored: _Stored) -> tuple[Shown, ...]:
+        """Return the boards that have controls: recorded, posted since, or pressed."""
+        match, found = place.view.match, {shown.message_id: shown for shown in stored.live}
+        for post, message_id in place.requests.posted.values():
+            if post.ply is not None and message_id not in found:
+                shown = Shown(message_id, post.channel_id, match.id, post.ply, live=True)
+                found[message_id] = shown
+        for offer in place.offers:
+            # A press proves that a board exists, even if the reply to its post was lost.
+            board = offer.board
+            if board is not None and board.message_id not in found and offer.live:
+                found[board.message_id] = board
+        return tuple(found.values())
+
+    def _stray_calls(self, place: Place, job: Job | None, record: _Record) -> Sequence[Ping]:
+        """Return the messages that call a player to an earlier turn and have arrived since."""
+        current = None if job is None else call_mark(job)
+        strays = [
+            Ping(message_id, post.channel_id, place.view.match.id, 0)
+            for mark, (post, message_id) in place.requests.posted.items()
+            if mark % 2 and mark != current
+        ]
+        record.called += strays
+        return strays
+
+    async def _show(self, place: Place, todo: Plan, job: Job | None, record: _Record) -> None:
+        """Let one board show the present turn: the one that is kept, or else a new one."""
+        view, keep = place.view, todo.keep
+        kept = keep is not None and (
+            not todo.rewrite or await self._boards.rewrite(place, keep, job)
+        )
+        if keep is not None and kept:
+            message_id = keep.message_id
+            called = None
+            if todo.call and job is not None:
+                called = await self._boards.call(place, job, message_id)
+            if called is not None:
+                record.called.append(called)
+            if not todo.rewrite:
+                return
+        elif job is None:
+            return
+        else:
+            message_id = await self._boards.post(place, job)
+            if keep is not None:
+                await self._strip(place, keep, record, undone=False)
+        record.shown.append(
+            Shown(
+                message_id,
+                view.match.channel_id,
+                view.match.id,
+                view.version,
+                live=view.to_move is not None,
+            )
+        )
+
+    async def _strip(self, place: Place, shown: Shown, record: _Record, *, undone: bool) -> None:
+        if place.editable or any(o.pressed == shown.message_id for o in place.offers):
+            await self._boards.strip(place, shown, undone=undone)
+        record.shown.append(dataclasses.replace(shown, live=False))
+
+    async def _announce(self, place: Place, job: Job, record: _Record) -> None:
+        """Post an announcement, unless its turn has passed."""
+        made = self._made(job, place.view)
+        if made is not None:
+            post = Post(board_mark(job), place.view.match.channel_id)
+            send = partial(
+                place.transport.post,
+                post.channel_id,
+                marked(made.message, post.mark),
+                place.locale,
+                nonce=job.nonce,
+                pings=made.pings,
+            )
+            try:
+                await place.requests.post(post, send)
+            except discord.HTTPException as error:
+                if error.status != HTTPStatus.BAD_REQUEST:
+                    raise
+                log.exception("Discord refuses an announcement", job=job.id, code=error.code)
+        record.jobs.append(job)
+
+    def _made(self, job: Job, view: MatchView) -> Notice | None:
+        """Return what a job announces; ``None`` if its turn has passed or it cannot be said."""
+        if not timely(view, job):
+            return None
+        try:
+            return announcement(view, job)
+        except Exception:  # what can never be said must not hold up the boards
+            log.exception("an announcement cannot be made", job=job.id, kind=job.kind)
+            return None
+
+    async def _tell_privately(self, view: MatchView, jobs: Sequence[Job]) -> None:
+        """Send players what is announced where nothing can be posted; boards wait."""
+        record = _Record()
+        for job in jobs:
+            if job.kind == BOARD_JOB:
+                continue
+            made = self._made(job, view)
+            for user_id in () if made is None else made.pings:
+                if made is not None and await self._transport.may_call(user_id):
+                    locale = await self._locales.of_player(user_id)
+                    await self._transport.write(user_id, made.message, locale)
+            record.jobs.append(job)
+        await self._record(record)
+
+    async def _save(self, record: _Record, stored: _Stored, requests: Requests) -> None:
+        """Record what was carried out, even if something else failed."""
+        await self._record(record)
+        open_jobs = [job for job in stored.jobs if job not in record.jobs]
+        still = {mark for job in open_jobs for mark in (board_mark(job), call_mark(job))}
+        calls = (*record.called, *record.answered)
+        recorded = {one.message_id for one in record.shown} | {one.message_id for one in calls}
+        done = {mark for job in record.jobs for mark in (board_mark(job), call_mark(job))}
+        for mark, (_, message_id) in list(requests.posted.items()):
+            if mark in done or (mark not in still and message_id in recorded):
+                del requests.posted[mark]
+
+    async def _record(self, record: _Record) -> None:
+        now = self._clock()
+
+        async def write(tx: Transaction) -> None:
+            for shown in record.shown:
+                await boards.put(tx, shown)
+            for call in record.called:
+                await pings.put(tx, call)
+            for call in record.answered:
+                await pings.forget(tx, call.message_id)
+            for job in record.jobs:
+                await outbox.done(tx, job.id, now)
+
+        if record.shown or record.jobs or record.called or record.answered:
+            await self._store.run_write(write)
+
+
+async def _together(*work: Coroutine[Any, Any, None]) -> list[BaseException]:
+    """Do several things at once, all of them to the end; return what went wrong."""
+    done = await asyncio.gather(*work, return_exceptions=True)
+    return [error for error in done if error is not None]

@@ -1,0 +1,47 @@
+"""The question before a move is made, for players who want to be asked. Only they see it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.interactions.components import action_row, picture, text_display
+from bot.interactions.layout import Layout
+from bot.matches.board_message import PICTURE
+from bot.matches.board_text import MOST_ALT, STEP_MARK
+from bot.matches.move_buttons import ConfirmButton
+from engine.phrase import capital, lines, say, shortened
+
+if TYPE_CHECKING:
+    from bot.matches.positions import MatchView
+    from engine.scene import Scene
+
+
+def preview(view: MatchView, steps: tuple[str, ...]) -> Scene:
+    """Return the picture of what a move leads to, with the move marked in it."""
+    game, state = view.game, view.state
+    move = game.read(state, "".join(steps))
+    return game.scene(game.after(state, move), [(state, move)])
+
+
+def question(view: MatchView, steps: tuple[str, ...], scene: Scene) -> Layout:
+    """Return the question whether to make a move; its picture is attached as `PICTURE`."""
+    game, state = view.game, view.state
+    move = game.read(state, "".join(steps))
+    assert view.to_move is not None
+    told = say(
+        "**{seat}**: {sentence}.",
+        seat=capital(view.seat_name(view.to_move.seat)),
+        sentence=game.tell(state, move),
+    )
+    alt = say("The board if you play it. {alt}", alt=scene.alt)
+    number, version = view.match.id, view.version
+    play = ConfirmButton(number, version, STEP_MARK.join(steps))
+    return Layout(
+        text_display(say("### Match #{number}: do you want to play this?", number=number)),
+        picture(PICTURE, shortened(alt, MOST_ALT)),
+        text_display(lines([told, say("Nothing has been played yet.")])),
+        action_row(
+            play.component(say("Play it"), style="primary"),
+            ConfirmButton(number, version, "").component(say("Choose again")),
+        ),
+    )

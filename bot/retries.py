@@ -1,0 +1,57 @@
+"""Repeating what failed for now: later and later, at most a minute apart."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+from tenacity import AsyncRetrying, retry_if_exception, wait_exponential
+
+from data.errors import StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+MAX_PAUSE: Final = 60.0
+
+
+def retrying(
+    failed: Callable[[BaseException], bool],
+    *,
+    pause: float = 1.0,
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+) -> AsyncRetrying:
+    """Return what repeats a block until it succeeds.
+
+        async for attempt in retrying(store_failed):
+            with attempt:
+                await ...
+
+    Args:
+        failed: whether to repeat after an error, which is logged there; others are raised.
+        pause: seconds before the first repetition.
+        sleep: waits; it may end early, or raise to give up.
+
+    """
+    return AsyncRetrying(
+        retry=retry_if_exception(failed),
+        wait=wait_exponential(multiplier=pause, max=MAX_PAUSE),
+        sleep=sleep,
+        reraise=True,
+    )
+
+
+def store_failed(error: BaseException) -> bool:
+    """Return whether an error is one of the store, which passes."""
+    return isinstance(error, StoreError)
+
+
+def until(event: asyncio.Event) -> Callable[[float], Awaitable[None]]:
+    """Return a sleep that ends early when an event happens."""
+
+    async def sleep(seconds: float) -> None:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(event.wait(), seconds)
+
+    return sleep
