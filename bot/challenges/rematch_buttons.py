@@ -11,7 +11,6 @@ from bot.delivery.interaction_transport import place_of
 from bot.interactions.controls import Button
 from bot.interactions.layout import text_layout
 from bot.matches.board_actions import below_boards
-from bot.matches.board_views import Table
 from bot.matches.computers import is_practice
 from bot.matches.service import Matches
 from bot.permissions import play

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from bot.interactions.components import action_row, rows, text_display
 from bot.interactions.components import picture as picture_component
@@ -13,8 +13,6 @@ from engine.phrase import lines, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from discord import ui
 
     from bot.interactions.components import Component
     from bot.matches.board_text import BoardPost
