@@ -15,7 +15,6 @@ from bot.interactions.controls import Button
 from bot.interactions.errors import shows
 from bot.interactions.layout import Layout, text_layout
 from bot.interactions.reply import NOBODY, allowed_mentions
-from bot.matches.board_views import Table
 from bot.permissions import play
 from data.challenges import State
 from data.errors import StoreError

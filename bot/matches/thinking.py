@@ -1,7 +1,7 @@
 """Puts the work of computers into the transactions of matches.
 
 It is stored, so it is done whatever happens. The commit itself wakes those who do it: they listen
-to the store (`data.chores`).
+to the store (`data.computer_tasks`).
 """
 
 from __future__ import annotations
