@@ -22,7 +22,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from itertools import accumulate
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import asyncpg  # type: ignore[import-untyped]
 from sqlalchemy import func, select
@@ -31,11 +31,11 @@ from bench.row import Row
 from bot.leaderboards.profiles import Profiles
 from bot.leaderboards.service import PER_PAGE, Leaderboards
 from bot.ratings import ranking, recomputing
-from bot.ratings.service import rate
+from bot.ratings.service import rate, void
 from data import leaderboards, matches, rating_histogram
 from data.rating import EVERYWHERE
 from data.store import Store
-from data.tables import ratings, rivals, scores
+from data.tables import ratings, results, rivals, scores
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
@@ -78,12 +78,16 @@ _TABLES = {
     "results": ("id", "match_id", "game", "guild_id", "at", "rated"),
 }
 _AT_ONCE = 20_000
+_PAUSE = 0.01
 _LARGEST = (
     select(ratings.c.scope)
     .where(ratings.c.scope != EVERYWHERE)
     .group_by(ratings.c.scope)
     .order_by(func.count().desc())
     .limit(1)
+)
+_FIRST = (
+    select(results.c.match_id).where(results.c.game == GAMES[0]).order_by(results.c.id).limit(1)
 )
 _number = func.sum(scores.c.won + scores.c.drawn + scores.c.lost)
 _BUSIEST = (
@@ -166,6 +170,7 @@ async def measured(store: Store, where: str) -> list[Row]:
         rows += [replace(row, name=f"{row.name}, {name}") for row in await _pages(store, scope)]
     rows += [await _profile(store, busiest), await _rivals(store, busiest.user_id)]
     rows.append(await _result(store))
+    rows += await _void(store)
     return [replace(row, name=f"leaderboards, {where}: {row.name}") for row in rows]
 
 
@@ -223,31 +228,68 @@ async def _rivals(store: Store, user_id: int) -> Row:
 
 async def _result(store: Store) -> Row:
     dice = random.Random(2)
-
-    async def finish() -> float:
-        async with store.write() as tx:
-            number = await matches.add(
-                tx,
-                game=GAMES[0],
-                rules_version=1,
-                options={},
-                guild_id=1,
-                channel_id=2,
-                seed=b"",
-                commitment="",
-                at=NOW,
-            )
-            people = dice.sample(range(1, PLAYERS), 2)
-            seated = [matches.Player(seat, user, "") for seat, user in enumerate(people)]
-            await matches.seat_players(tx, number, seated)
-            await matches.finish(tx, number, ranks={0: 1, 1: 2}, reason="", at=NOW)
-            begun = time.perf_counter()
-            await rate(tx, number)
-            return (time.perf_counter() - begun) * 1000
-
-    walls = [await finish() for _ in range(TIMES)]
+    walls = [await _finish(store, dice) for _ in range(TIMES)]
     note = "in the transaction that ends the match, before its commit"
     return Row("count and rate a result", statistics.median(walls), "ms", note, at_most=20)
+
+
+async def _finish(store: Store, dice: random.Random) -> float:
+    """Finish a match; return how many milliseconds its scores and ratings took."""
+    async with store.write() as tx:
+        number = await matches.add(
+            tx,
+            game=GAMES[0],
+            rules_version=1,
+            options={},
+            guild_id=1,
+            channel_id=2,
+            seed=b"",
+            commitment="",
+            at=NOW,
+        )
+        people = dice.sample(range(1, PLAYERS), 2)
+        seated = [matches.Player(seat, user, "") for seat, user in enumerate(people)]
+        await matches.seat_players(tx, number, seated)
+        await matches.finish(tx, number, ranks={0: 1, 1: 2}, reason="", at=NOW)
+        begun = time.perf_counter()
+        await rate(tx, number)
+        return (time.perf_counter() - begun) * 1000
+
+
+async def _void(store: Store) -> list[Row]:
+    """Measure recomputing all that followed from the first match, and how long others wait."""
+    async with store.write() as tx:
+        first = await tx.row(_FIRST)
+        assert first is not None
+        await void(tx, first.match_id, reason="", by=0)
+    begun = time.perf_counter()
+    recomputing_all = asyncio.create_task(recomputing.recompute_outdated(store))
+    dice = random.Random(3)
+    finishing = asyncio.create_task(_waits(recomputing_all, partial(_finish, store, dice)))
+    pauses = await _waits(recomputing_all, partial(asyncio.sleep, _PAUSE))
+    spent = time.perf_counter() - begun
+    finished = await finishing
+    less = "99 of 100 are shorter"
+    return [
+        Row("recompute after the first match is voided", spent, "s"),
+        Row("the event loop is late meanwhile", _p99(pauses) - 1000 * _PAUSE, "ms", less),
+        Row("finish a match meanwhile", _p99(finished), "ms", less),
+    ]
+
+
+async def _waits(until: asyncio.Task[Any], work: Callable[[], Awaitable[object]]) -> list[float]:
+    """Return how many milliseconds some work takes, again and again until a task is done."""
+    walls = []
+    while not until.done():
+        begun = time.perf_counter()
+        await work()
+        walls.append((time.perf_counter() - begun) * 1000)
+        await asyncio.sleep(_PAUSE)
+    return walls
+
+
+def _p99(walls: list[float]) -> float:
+    return sorted(walls)[len(walls) * 99 // 100]
 
 
 async def _median(work: Callable[[], Awaitable[object]]) -> float:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from data.transaction import Transaction
 
 
-class Score(NamedTuple):
+class SideScore(NamedTuple):
     """The score of a player in one game on one side, casual matches included."""
 
     game: str
@@ -73,7 +73,7 @@ def _remove_if(empty: Any, table: Table) -> Any:
 _REMOVE_SCORE = _remove_if(scores.c.won + scores.c.drawn + scores.c.lost == 0, scores)
 _REMOVE_RIVAL = _remove_if(rivals.c.games == 0, rivals)
 _SCORES = (
-    select(*(scores.c[name] for name in Score._fields))
+    select(*(scores.c[name] for name in SideScore._fields))
     .where(scores.c.user_id == bindparam("who"), scores.c.scope == bindparam("at_scope"))
     .order_by(scores.c.game, scores.c.seat)
 )
@@ -138,10 +138,10 @@ async def add(tx: Transaction, result: Result, times: int = 1) -> None:
             await tx.run(remove, [{f"key_{name}": row[name] for name in names} for row in rows])
 
 
-async def of_player(tx: Transaction, scope: int, user_id: int) -> tuple[Score, ...]:
+async def of_player(tx: Transaction, scope: int, user_id: int) -> tuple[SideScore, ...]:
     """Return the scores of a player by game and side."""
     rows = await tx.rows(_SCORES, {"who": user_id, "at_scope": scope})
-    return tuple(Score(*row) for row in rows)
+    return tuple(SideScore(*row) for row in rows)
 
 
 async def most_met(tx: Transaction, scope: int, user_id: int, limit: int) -> tuple[Rival, ...]:

@@ -122,7 +122,7 @@ class Profiles:
 async def _games(
     tx: Transaction, scope: int, user_id: int, now: datetime
 ) -> tuple[GameProfile, ...]:
-    by_game: defaultdict[str, list[scores.Score]] = defaultdict(list)
+    by_game: defaultdict[str, list[scores.SideScore]] = defaultdict(list)
     for row in await scores.of_player(tx, scope, user_id):
         by_game[row.game].append(row)
     found = []

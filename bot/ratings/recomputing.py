@@ -125,7 +125,7 @@ class _Recomputation:
                 await rating_changes.put(tx, changes)
 
     async def _write_ratings(self) -> None:
-        keys = sorted(self._unwritten, key=lambda key: (key[1], key[0]))
+        keys = sorted(self._unwritten)
         for first in range(0, len(keys), self._batch):
             async with self._store.write() as tx:
                 await self._lock(tx)
