@@ -17,7 +17,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from engine.game import Rule
+    from engine.rule import Rule
 
 
 class RulesError(Exception):

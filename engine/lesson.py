@@ -14,7 +14,8 @@ from engine.errors import IllegalMove
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from engine.game import Game, Rule
+    from engine.game import Game
+    from engine.rule import Rule
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bot.matches.positions import MatchView
-    from engine.game import Rule
     from engine.registry import AnyGame
+    from engine.rule import Rule
 
 
 def illegal(rule: Rule, sentence: str, squares: Sequence[str]) -> str:

@@ -19,9 +19,10 @@ from bot.matches import text as matches_text
 from bot.matches.positions import MatchView
 from data.matches import Match, Player
 from engine import registry
-from engine.game import CHANCE, Document, Rule
+from engine.game import CHANCE
 from engine.menu import choices
 from engine.replay import resume
+from engine.rule import Document, Rule
 from tests import swap
 from tests.bot.conftest import ANN, BEN, CAROL, CHANNEL, GUILD
 from tests.toy import SLUG, dropped_in

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.game import Document, Rule
+from engine.rule import Document, Rule
 
 DOCUMENTS: Final = (Document("", "Damian Walker, Tablut (2011)"),)
 

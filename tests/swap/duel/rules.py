@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.game import Rule
 from engine.phrase import say, word
+from engine.rule import Rule
 from tests.toy.dash.rules import Dash
 
 

@@ -8,8 +8,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
 
 from engine.errors import BadNotation, BadPosition, IllegalMove
-from engine.game import CHANCE, Actor, Document, Game, Option, Outcome, Rule, Seat
+from engine.game import CHANCE, Actor, Game, Option, Outcome, Seat
 from engine.phrase import capital, say, word
+from engine.rule import Document, Rule
 
 from .scene import picture
 
