@@ -1,8 +1,8 @@
-"""Who is ahead: a logistic model of how much room each side has and how easily it can be taken.
+"""The evaluation: a logistic model of each side's room and how easily it can be taken.
 
 A vacant plot that faces few vacant plots of the other colour will soon be a pavilion, and a plot
-that alone faces several takes them all at one stroke. How much that says changes as the board
-fills, so each `PHASE` of a game has weights of its own. `train` says how they were made.
+that alone faces several takes them all at one stroke. How much that matters changes as the board
+fills, so each `PHASE` of a game has its own weights; `train` made them.
 """
 
 from __future__ import annotations
@@ -19,37 +19,37 @@ from ai.kernels import kernel
 if TYPE_CHECKING:
     from ai.kernels import Board, Floats, Weights
 
-MOST_FACED: Final = 11
-"""Plots that face more are counted with these."""
-MOST_TAKEN: Final = 4
-SIDE_FACTS: Final = MOST_FACED + MOST_TAKEN + 1
-"""Of a side: how many of its plots face 1, 2, … others; how many alone face 1, 2, …; all of them."""
-FACTS: Final = 2 * SIDE_FACTS + 1
-"""Those of who plays, those of the other side, and 1."""
+MAX_FACED: Final = 11
+"""Plots that face more count as this many."""
+MAX_TAKEN: Final = 4
+SIDE_FEATURES: Final = MAX_FACED + MAX_TAKEN + 1
+"""Of a side: plots that face 1, 2, … others; plots that alone face 1, 2, …; all plots."""
+FEATURES: Final = 2 * SIDE_FEATURES + 1
+"""Those of the side to play, those of the other side, and a bias."""
 PHASE: Final = 6
-"""Vacant plots that one set of weights is for."""
+"""Vacant plots per set of weights."""
 PHASES: Final = -(-2 * HALF // PHASE) + 1
-WEIGHTS: Final = PHASES * FACTS
+WEIGHTS: Final = PHASES * FEATURES
 
 _FILE: Final = Path(__file__).with_name("weights.npy")
 
 
 @cache
 def weights() -> Weights:
-    """Return the weights of the evaluation, read when first asked."""
+    """Return the weights of the evaluation, loaded on first use."""
     return np.load(_FILE).astype(np.float32)
 
 
 @kernel
-def facts(state: Board, x: Floats) -> int:
-    """Write what the evaluation sees, from the eyes of who plays; return the phase."""
+def extract_features(state: Board, x: Floats) -> int:
+    """Write the features, relative to the side to play; return the phase."""
     x[:] = 0.0
-    x[FACTS - 1] = 1.0
+    x[FEATURES - 1] = 1.0
     seat, vacant = number(state, SEAT), 0
     for turn in range(2):
         side = seat if turn == 0 else 1 - seat
         own, other = number(state, side), number(state, 1 - side)
-        at = turn * SIDE_FACTS
+        at = turn * SIDE_FEATURES
         alone = np.zeros(HALF, np.int64)
         # Plots of the other side that face one plot only count for that plot
         left = other
@@ -68,27 +68,27 @@ def facts(state: Board, x: Floats) -> int:
             while faced:
                 faced &= faced - 1
                 many += 1
-            x[at + min(many, MOST_FACED) - 1] += 1.0
+            x[at + min(many, MAX_FACED) - 1] += 1.0
             if alone[plot]:
-                x[at + MOST_FACED + min(alone[plot], MOST_TAKEN) - 1] += 1.0
-            x[at + SIDE_FACTS - 1] += 1.0
+                x[at + MAX_FACED + min(alone[plot], MAX_TAKEN) - 1] += 1.0
+            x[at + SIDE_FEATURES - 1] += 1.0
             vacant += 1
     return vacant // PHASE
 
 
 @kernel
-def judge(state: Board, w: Weights, x: Floats) -> float:
-    """Return how likely who plays is to win; ``x`` is room for the facts."""
-    at = FACTS * facts(state, x)
+def win_probability(state: Board, w: Weights, x: Floats) -> float:
+    """Return the win probability of the side to play; ``x`` is room for the features."""
+    at = FEATURES * extract_features(state, x)
     total = 0.0
-    for index in range(FACTS):
+    for index in range(FEATURES):
         total += x[index] * w[at + index]
     return float(1.0 / (1.0 + np.exp(-total)))
 
 
 @kernel
 def evaluate(state: Board, w: Weights, out: Floats) -> None:
-    """Write how likely each seat is to win."""
-    chance = judge(state, w, np.empty(FACTS))
+    """Write each seat's win probability."""
+    chance = win_probability(state, w, np.empty(FEATURES))
     out[state[SEAT]] = chance
     out[1 - state[SEAT]] = 1.0 - chance

@@ -15,7 +15,13 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ai.games.tablaaza.endgame import UNKNOWN, size, wins
-from ai.games.tablaaza.evaluation import FACTS, PHASES, WEIGHTS, facts, judge
+from ai.games.tablaaza.evaluation import (
+    FEATURES,
+    PHASES,
+    WEIGHTS,
+    extract_features,
+    win_probability,
+)
 from ai.games.tablaaza.fast import FULL, HALF, MOST_MOVES, SEAT, SIZE, moves, number, play
 from ai.kernels import kernel
 from ai.search.alphabeta import CONTROL, LIMIT, NODES
@@ -42,7 +48,7 @@ def train(seed: int = SEED) -> None:
     dice = np.random.default_rng(seed)
     weights = np.zeros(WEIGHTS, np.float32)
     for turn, games in enumerate(ROUNDS):
-        seen = np.zeros((games * _LONGEST, FACTS))
+        seen = np.zeros((games * _LONGEST, FEATURES))
         phases = np.zeros(len(seen), np.int64)
         won = np.zeros(len(seen))
         blunders = BLUNDERS if turn else 1.0
@@ -65,13 +71,13 @@ def fit(seen: Floats, phases: Ints, won: Floats, weights: Weights) -> float:
         if not rows.any():
             continue
         x, y = seen[rows], won[rows]
-        w = np.zeros(FACTS)
+        w = np.zeros(FEATURES)
         for _ in range(_STEPS):
             chance = 1 / (1 + np.exp(-np.clip(x @ w, -30, 30)))
             slope = x.T @ (chance - y) / len(y) + _MODESTY * w
-            bend = (x.T * (chance * (1 - chance))) @ x / len(y) + _MODESTY * np.eye(FACTS)
+            bend = (x.T * (chance * (1 - chance))) @ x / len(y) + _MODESTY * np.eye(FEATURES)
             w -= np.linalg.solve(bend, slope)
-        weights[phase * FACTS : (phase + 1) * FACTS] = w
+        weights[phase * FEATURES : (phase + 1) * FEATURES] = w
         right += int((((x @ w) > 0) == (y > 0.5)).sum())
     return right / len(won)
 
@@ -89,7 +95,7 @@ def self_play(
     """Play games and write of every position what is seen, its phase and who won; return how many."""
     np.random.seed(seed)  # noqa: NPY002 - numba's own generator
     state, into = np.empty(SIZE, np.int32), np.empty(SIZE, np.int32)
-    out, x = np.empty(MOST_MOVES, np.int64), np.empty(FACTS)
+    out, x = np.empty(MOST_MOVES, np.int64), np.empty(FEATURES)
     table, control = np.zeros(1 << 18, np.uint64), np.zeros(CONTROL, np.int64)
     seats = np.empty(len(won), np.int64)
     count = 0
@@ -99,7 +105,7 @@ def self_play(
         while winner == UNKNOWN:
             seat = number(state, SEAT)
             own, other = number(state, seat), number(state, 1 - seat)
-            phases[count] = facts(state, seen[count])
+            phases[count] = extract_features(state, seen[count])
             seats[count] = seat
             count += 1
             if size(own) + size(other) <= KNOWN:
@@ -122,7 +128,7 @@ def _chosen(state: Board, blunders: float, w: Weights, out: Ints, into: Board, x
     best, lowest = out[0], 2.0
     for index in range(found):
         play(state, out[index], into)
-        chance = judge(into, w, x) if into[into[SEAT]] else 0.0
+        chance = win_probability(into, w, x) if into[into[SEAT]] else 0.0
         if chance < lowest:
             best, lowest = out[index], chance
     return int(best)

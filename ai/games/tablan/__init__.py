@@ -1,4 +1,4 @@
-"""Tablan for the computer: its fast board, and an evaluation that it has learnt by itself."""
+"""Tablan: its fast board and an evaluation trained by self-play."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import numpy as np
 from ai.games.tablan import fast
 from ai.games.tablan.board import SIZE
 from ai.games.tablan.evaluation import evaluate
+from ai.games.tablan.move_generation import MOST_MOVES, moves
 from ai.games.tablan.translation import encode, notation, read
-from ai.games.tablan.walking import MOST_MOVES, moves
 from ai.levels import THROWING
 from ai.position import Fast, Kernels
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from ai.kernels import Weights
 
 WEIGHTS: Final = Path(__file__).with_name("weights.npy")
-"""Written by `ai.games.tablan.train`; the page beside it tells by which command."""
+"""Written by `ai.games.tablan.train`; weights.txt has the command."""
 
 
 @cache
 def weights() -> Weights:
-    """Return what was learnt, read from the disk once."""
+    """Return the trained weights, loaded once."""
     learnt: Weights = np.load(WEIGHTS).astype(np.float32)
     return learnt
 

@@ -1,7 +1,6 @@
 """The rules of Tablan on one array of integers, compiled; proved equal to the engine by tests.
 
-`ai.position` says what every function means; `board` what the numbers of a state are; `walking`
-what a move is.
+`ai.position` defines the functions, `board` the numbers of a state, `move_generation` a move.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ from ai.games.tablan.board import (
     settings,
     turn,
 )
-from ai.games.tablan.walking import SPLIT, moves, side, stuck, usable
+from ai.games.tablan.move_generation import SPLIT, can_use, moves, side, stuck
 from ai.kernels import kernel
 
 if TYPE_CHECKING:
@@ -50,7 +49,7 @@ ENDED = -2
 
 @kernel
 def actor(state: Board) -> int:
-    """Return the seat to act, -1 where the sticks fall, -2 after the end."""
+    """Return the seat to act, -1 for a throw, -2 after the end."""
     phase = state[PHASE]
     if phase == MOVE:
         return turn(state)
@@ -59,7 +58,7 @@ def actor(state: Board) -> int:
 
 @kernel
 def throw(state: Board, plain: int, into: Board) -> None:
-    """Write the position after a throw; one that cannot be used is lost at once."""
+    """Write the position after a throw; an unusable throw is lost at once."""
     into[:] = state
     seat, score = turn(state), SCORES[plain]
     other = 1 - seat
@@ -71,7 +70,7 @@ def throw(state: Board, plain: int, into: Board) -> None:
             into[SEAT] = other
         return
     if score:
-        if usable(side(state, seat), score):
+        if can_use(side(state, seat), score):
             into[PHASE] = MOVE
             into[SCORE] = score
         return  # lost otherwise, and the same seat throws again
@@ -108,7 +107,7 @@ def play(state: Board, move: int, into: Board) -> None:
 
 @kernel
 def _settle(into: Board, options: int, seat: int, was_done: bool) -> None:
-    """Write what follows a move: the end, or the next throw."""
+    """Write the rest of a move's effect: the end of the game or the next throw."""
     own, enemy = men(into, seat), men(into, 1 - seat)
     into[SCORE] = 0
     own_done, enemy_done = not own & OUTSIDE, not enemy & OUTSIDE
@@ -136,25 +135,25 @@ def _settle(into: Board, options: int, seat: int, was_done: bool) -> None:
 
 @kernel
 def loud(state: Board, move: int) -> int:
-    """Return how much happens in a move: men taken count most, then men that come home."""
+    """Return the priority of a move: captures first, then men coming home."""
     options, seat, walk = settings(state), turn(state), hand(state)
     enemy, second = men(state, 1 - seat), move // SPLIT - 1
     if second >= 0:
         walk >>= 1
-    noise = _heard(options, seat, enemy, move % SPLIT + walk)
-    return noise if second < 0 else noise + _heard(options, seat, enemy, second + walk)
+    noise = _loudness(options, seat, enemy, move % SPLIT + walk)
+    return noise if second < 0 else noise + _loudness(options, seat, enemy, second + walk)
 
 
 @kernel
-def _heard(options: int, seat: int, enemy: int, target: int) -> int:
-    """Return how much happens when a man comes to a place."""
+def _loudness(options: int, seat: int, enemy: int, target: int) -> int:
+    """Return the priority of landing on a place."""
     taken = enemy >> ACROSS[options & OPPOSED, seat, target] & 1
     return int(4 * taken) + (target >= GOAL_START)
 
 
 @kernel
 def result(state: Board, out: Floats) -> None:
-    """Write what the end is worth to each seat: 1 won, 0.5 drawn, 0 lost."""
+    """Write each seat's result: 1 won, 0.5 drawn, 0 lost."""
     white, black = men(state, 0), men(state, 1)
     value = 0.5
     if not white or not black:
@@ -171,7 +170,7 @@ def result(state: Board, out: Floats) -> None:
 
 @kernel
 def _tied(state: Board, white_done: bool, black_done: bool) -> float:
-    """Return what equal men are worth to White where the first to finish has won."""
+    """Return White's result with equal men where the first to finish wins."""
     if white_done and black_done:
         if state[TOGETHER] or not settings(state) & BOTH_DONE:
             return 0.5
@@ -183,7 +182,7 @@ def _tied(state: Board, white_done: bool, black_done: bool) -> float:
 
 @kernel
 def key(state: Board) -> int:
-    """Return a number of 64 bits that tells positions apart."""
+    """Return a 64-bit hash of a position."""
     mixed: Any = np.uint64(0x9E3779B97F4A7C15)
     for part in range(SIZE):
         mixed ^= np.uint64(np.uint32(state[part]))

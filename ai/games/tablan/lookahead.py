@@ -1,4 +1,4 @@
-"""What positions are worth when one throw more is looked at, and learning from that."""
+"""Training on one-throw lookahead values."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ai.games.tablan.board import MOVE, OUTSIDE, PHASE, SCORE, SEAT, SIZE, men
-from ai.games.tablan.evaluation import best, learn, room
-from ai.games.tablan.selfplay import LONGEST, game, random
-from ai.games.tablan.walking import MOST_MOVES, side, usable
+from ai.games.tablan.evaluation import best_move, scratch, update_weights
+from ai.games.tablan.move_generation import MOST_MOVES, can_use, side
+from ai.games.tablan.selfplay import MAX_POSITIONS, next_random, play_game
 from ai.kernels import kernel
 
 if TYPE_CHECKING:
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 
 
 @kernel
-def scored(state: Board, weights: Weights, notes: Weights, out: Floats) -> None:
-    """Write what a seat has of its next throw if that can be used, and how often it is lost.
+def usable_score_value(state: Board, weights: Weights, notes: Weights, out: Floats) -> None:
+    """Write a seat's value from usable throws, and the probability of losing the throw.
 
     Args:
         state: a position in which the seat is about to throw.
         weights: of the evaluation.
-        notes: a `room`.
-        out: first the chances of the throws that can be used, each times what the seat may
-            expect after the best move; then the chance of a throw that scores and is lost.
+        notes: a `scratch`.
+        out: receives the sum over usable throws of probability times value after the best move,
+            and the probability of a throw that scores but is lost.
 
     """
     choices, into = np.empty(MOST_MOVES, np.int64), np.empty(SIZE, np.int32)
@@ -34,28 +34,27 @@ def scored(state: Board, weights: Weights, notes: Weights, out: Floats) -> None:
     mine = side(state, int(state[SEAT]))
     out[0] = out[1] = 0.0
     for score, ways in ((2, 4), (8, 1), (12, 1)):
-        if usable(mine, score):
+        if can_use(mine, score):
             thrown[SCORE] = score
-            out[0] += ways / 16 * best(thrown, weights, notes, choices, into)[1]
+            out[0] += ways / 16 * best_move(thrown, weights, notes, choices, into)[1]
         else:
             out[1] += ways / 16
 
 
 @kernel
-def weigh(state: Board, weights: Weights, notes: Weights, out: Floats) -> None:
-    """Write what White may expect before a throw of White's, and before one of Black's.
+def lookahead_values(state: Board, weights: Weights, notes: Weights, out: Floats) -> None:
+    """Write White's expected result before a throw of White's and before one of Black's.
 
-    Each is the mean over the throws of what comes after the best move, by the evaluation. A throw
-    that is lost leads back to the same, one that scores nothing to the other: so they stand in
-    two equations, which are solved.
+    Each is the mean over the throws of the value after the best move. A lost throw leads back to
+    the same position and one that scores nothing to the other: two linear equations, solved here.
     """
     turned = state.copy()
     turned[SEAT] = 0
-    scored(turned, weights, notes, out)
+    usable_score_value(turned, weights, notes, out)
     first, first_lost = out[0], out[1]
     turned[SEAT] = 1
-    scored(turned, weights, notes, out)
-    second, second_lost = 6 / 16 - out[1] - out[0], out[1]  # what White has of Black's throws
+    usable_score_value(turned, weights, notes, out)
+    second, second_lost = 6 / 16 - out[1] - out[0], out[1]  # White's value from Black's throws
     passed = 10 / 16
     if not men(state, 0) & OUTSIDE:  # Black throws alone
         out[0] = out[1] = second / (6 / 16 - second_lost)
@@ -70,34 +69,34 @@ def weigh(state: Board, weights: Weights, notes: Weights, out: Floats) -> None:
 
 
 @kernel
-def ponder(
+def train_by_lookahead(
     weights: Weights, options: Ints, games: int, dice: Ints, rates: Floats, one_of: int
 ) -> int:
-    """Play games and learn from some of their positions; return from how many.
+    """Train on some positions of self-play games; return their number.
 
     Args:
-        weights: what learns.
-        options: sets of options as bits; every game is played by one of them.
-        games: how many.
-        dice: of everything random.
-        rates: how far weights move in the first game and in the last.
-        one_of: one of so many positions is looked at.
+        weights: to train.
+        options: sets of options as bits, one drawn for each game.
+        games: number of games.
+        dice: random state.
+        rates: learning rates of the first and the last game.
+        one_of: one in this many positions is used.
 
     """
-    path = np.zeros((LONGEST + 1, SIZE), np.int32)
-    out, notes = np.empty(2, np.float64), room(weights)
+    path = np.zeros((MAX_POSITIONS + 1, SIZE), np.int32)
+    out, notes = np.empty(2, np.float64), scratch(weights)
     positions = 0
     for number in range(games):
         rate = rates[0] * (rates[1] / rates[0]) ** (number / games)
-        length = game(weights, options[random(dice) % len(options)], dice, path)
+        length = play_game(weights, options[next_random(dice) % len(options)], dice, path)
         for index in range(length - 1, -1, -1):
-            if random(dice) % one_of:
+            if next_random(dice) % one_of:
                 continue
             state = path[index]
-            weigh(state, weights, notes, out)
+            lookahead_values(state, weights, notes, out)
             for seat in range(2):
                 if men(state, seat) & OUTSIDE:
                     state[SEAT] = seat
-                    learn(state, weights, notes, out[0] if seat == 0 else 1 - out[1], rate)
+                    update_weights(state, weights, notes, out[0] if seat == 0 else 1 - out[1], rate)
                     positions += 1
     return positions

@@ -1,4 +1,4 @@
-"""Games of the evaluation against itself and what it learns from them, compiled."""
+"""Self-play and TD(lambda) training, compiled."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from ai.games.tablan.board import (
     put,
     turn,
 )
-from ai.games.tablan.evaluation import best, learn, room
+from ai.games.tablan.evaluation import best_move, scratch, update_weights
 from ai.games.tablan.fast import play, result, throw
-from ai.games.tablan.walking import MOST_MOVES
+from ai.games.tablan.move_generation import MOST_MOVES
 from ai.kernels import kernel
 
 if TYPE_CHECKING:
     from ai.kernels import Board, Boards, Floats, Ints, Weights
 
-LONGEST: Final = 4096
-"""The most positions of a game that are kept."""
+MAX_POSITIONS: Final = 4096
+"""Positions kept of a game."""
 
 
 @kernel
-def random(dice: Ints) -> int:
-    """Return the next of a row of random numbers, of 31 bits; ``dice`` holds where it stands."""
+def next_random(dice: Ints) -> int:
+    """Return the next 31-bit random number; ``dice`` holds the state."""
     mixed: Any = np.uint64(dice[0]) + np.uint64(0x9E3779B97F4A7C15)
     dice[0] = np.int64(mixed)
     mixed = (mixed ^ mixed >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
@@ -42,15 +42,15 @@ def random(dice: Ints) -> int:
 
 
 @kernel
-def sticks(dice: Ints) -> int:
-    """Return how many plain sides four sticks show."""
-    fallen = random(dice)
+def throw_sticks(dice: Ints) -> int:
+    """Throw four sticks; return the number of plain sides."""
+    fallen = next_random(dice)
     return (fallen & 1) + (fallen >> 1 & 1) + (fallen >> 2 & 1) + (fallen >> 3 & 1)
 
 
 @kernel
 def begin(state: Board, options: int, starter: int) -> None:
-    """Write the position where a seat has thrown the 2 that starts the game."""
+    """Write the position after a seat has thrown the 2 that starts the game."""
     state[:] = 0
     for seat in range(2):
         put(state, seat, HOME, HOME)
@@ -61,90 +61,92 @@ def begin(state: Board, options: int, starter: int) -> None:
 
 
 @kernel
-def game(weights: Weights, options: int, dice: Ints, path: Boards) -> int:
-    """Play a game in which both seats make the move with the best look.
+def play_game(weights: Weights, options: int, dice: Ints, path: Boards) -> int:
+    """Play a game in which both seats make the best move by static evaluation.
 
     Args:
         weights: of the evaluation.
         options: of the game, as bits.
-        dice: of the throws.
-        path: where to write every position in which a seat is about to throw, and the end.
+        dice: random state.
+        path: receives each position in which a seat is about to throw, and the end.
 
     Returns:
-        How many positions stand before the end.
+        The number of positions before the end.
 
     """
-    choices, notes = np.empty(MOST_MOVES, np.int64), room(weights)
+    choices, notes = np.empty(MOST_MOVES, np.int64), scratch(weights)
     state, into = np.zeros(SIZE, np.int32), np.zeros(SIZE, np.int32)
-    begin(state, options, random(dice) & 1)
+    begin(state, options, next_random(dice) & 1)
     length = 0
     while state[PHASE] != OVER:
         if state[PHASE] == MOVE:
-            play(state, best(state, weights, notes, choices, into)[0], into)
+            play(state, best_move(state, weights, notes, choices, into)[0], into)
             new = True
         else:
-            throw(state, sticks(dice), into)
+            throw(state, throw_sticks(dice), into)
             new = into[PHASE] == THROW and into[SEAT] != state[SEAT]  # no throw that was lost
         if new:
             path[length] = into
-            if into[PHASE] != OVER and length < LONGEST:
+            if into[PHASE] != OVER and length < MAX_POSITIONS:
                 length += 1
         state, into = into, state
     return length
 
 
 @kernel
-def follow(weights: Weights, path: Boards, length: int, rate: float, trust: float) -> None:
-    """Learn from a game, the last position first: TD(lambda), looking forward.
+def learn_from_game(
+    weights: Weights, path: Boards, length: int, rate: float, lambda_: float
+) -> None:
+    """Train on a game, last position first: TD(lambda), forward view.
 
-    What a position should have been worth is in parts what the next one was thought to be worth,
-    and what that one should have been worth; of the last one, how the game ended.
+    The target of a position mixes the value and the target of the next one; that of the last
+    position is the result of the game.
 
     Args:
-        weights: what learns.
-        path: the positions and the end, as `game` writes them.
-        length: how many positions stand before the end.
-        rate: how far weights move.
-        trust: lambda, the part of what came later.
+        weights: to train.
+        path: the positions and the end, as `play_game` writes them.
+        length: number of positions before the end.
+        rate: learning rate.
+        lambda_: the share of the next target.
 
     """
-    ended, notes = np.empty(2, np.float64), room(weights)
+    ended, notes = np.empty(2, np.float64), scratch(weights)
     result(path[length], ended)
     goal = ended[0]
     for index in range(length - 1, -1, -1):
         state = path[index]
         if turn(state) == 0:
-            found = learn(state, weights, notes, goal, rate)
+            found = update_weights(state, weights, notes, goal, rate)
         else:
-            found = 1 - learn(state, weights, notes, 1 - goal, rate)
-        goal = trust * goal + (1 - trust) * found
+            found = 1 - update_weights(state, weights, notes, 1 - goal, rate)
+        goal = lambda_ * goal + (1 - lambda_) * found
 
 
 @kernel
-def practise(
+def train_by_self_play(
     weights: Weights,
     options: Ints,
     games: int,
     dice: Ints,
     rates: Floats,
-    trust: float,
+    lambda_: float,
 ) -> int:
-    """Play games and learn from each; return how many positions were learnt from.
+    """Train on self-play games; return the number of positions.
 
     Args:
-        weights: what learns.
-        options: sets of options as bits; every game is played by one of them.
-        games: how many.
-        dice: of everything random.
-        rates: how far weights move in the first game and in the last.
-        trust: see `follow`.
+        weights: to train.
+        options: sets of options as bits, one drawn for each game.
+        games: number of games.
+        dice: random state.
+        rates: learning rates of the first and the last game.
+        lambda_: see `learn_from_game`.
 
     """
-    path = np.zeros((LONGEST + 1, SIZE), np.int32)
+    path = np.zeros((MAX_POSITIONS + 1, SIZE), np.int32)
     positions = 0
     for number in range(games):
         rate = rates[0] * (rates[1] / rates[0]) ** (number / games)
-        length = game(weights, options[random(dice) % len(options)], dice, path)
-        follow(weights, path, length, rate, trust)
+        length = play_game(weights, options[next_random(dice) % len(options)], dice, path)
+        learn_from_game(weights, path, length, rate, lambda_)
         positions += length
     return positions

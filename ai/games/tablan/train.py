@@ -1,12 +1,11 @@
-"""Learns the weights of Tablan's evaluation from nothing but games against itself.
+"""Trains the weights of Tablan's evaluation by self-play alone.
 
-For each course and order of the last row there is a set of weights. It is learnt in two parts:
-first from how whole games went (TD(lambda)), then from what positions are worth when one throw
-more is looked at. Three of four games are played by the options that are usual with the course,
-the others by any. The sets know nothing of each other, so they learn side by side.
+Each course and order of the last row has a set of weights. It is trained in two stages: on whole
+games (TD(lambda)), then on one-throw lookahead values. Three in four games use the usual options
+of the course, the others any. The sets are independent and train in parallel.
 
-``python -m ai train tablan`` does it, with the seed that made ``weights.npy``; what it printed
-then stands in ``weights.txt``.
+``python -m ai train tablan`` runs it, with the seed that made ``weights.npy``; its output then is
+in ``weights.txt``.
 """
 
 from __future__ import annotations
@@ -24,8 +23,8 @@ import numpy as np
 from ai.games.tablan.board import BOTH_DONE, FIRST_FINISHER, FREE, OPPOSED, ORDER, UNLOCK
 from ai.games.tablan.evaluation import SETS
 from ai.games.tablan.features import FEATURES
-from ai.games.tablan.lookahead import ponder
-from ai.games.tablan.selfplay import practise
+from ai.games.tablan.lookahead import train_by_lookahead
+from ai.games.tablan.selfplay import train_by_self_play
 
 if TYPE_CHECKING:
     from ai.kernels import Ints, Weights
@@ -35,18 +34,18 @@ RECORD: Final = WEIGHTS.with_suffix(".txt")
 COMMAND: Final = "python -m ai train tablan"
 SEED: Final = 20261121
 UNITS: Final = 32
-"""How many hidden units the net has."""
+"""Hidden units."""
 SIZE: Final = SETS * ((FEATURES + 1) * UNITS + 1)
-"""How many weights there are."""
+"""Number of weights."""
 _SPREAD: Final = 0.1
-"""The standard deviation of the weights to begin with."""
+"""Standard deviation of the initial weights."""
 _GAMES: Final = (100_000, 48_000)
-"""In the first part and in the second, where the order is free; a quarter of them elsewhere."""
-_TRUST: Final = 0.7
+"""Games in the first and second stage where the order is free; a quarter of them elsewhere."""
+_LAMBDA: Final = 0.7
 _FIRST_RATES: Final = np.array((0.05, 0.003))
 _SECOND_RATES: Final = np.array((0.02, 0.001))
-_ONE_OF: Final = 8
-"""In the second part one of so many positions is looked at."""
+_SAMPLE: Final = 8
+"""The second stage uses one in this many positions."""
 
 
 def train(
@@ -55,42 +54,42 @@ def train(
     weights: Path = WEIGHTS,
     record: Path = RECORD,
 ) -> None:
-    """Learn all weights; write them, and beside them how they were made."""
+    """Train all weights; write them and a record of how."""
     lines = [
         f"command: {COMMAND}",
         f"seed: {seed}",
         f"numba {numba.__version__}, numpy {np.__version__}",
     ]
     print(*lines, sep="\n", flush=True)  # noqa: T201 - a command
-    learnt = untaught(seed)
+    trained = initial_weights(seed)
 
     def teach(number: int, order: int, *, opposed: bool) -> str:
         many = games if order == FREE else (games[0] // 4, games[1] // 4)
         dice = np.array([seed * SETS + number])
-        told = _taught(learnt, mixture(order, opposed=opposed), dice, many)
+        told = _train_set(trained, mixture(order, opposed=opposed), dice, many)
         line = f"order {order}, {'opposed' if opposed else 'alongside'}: {told}"
         print(line, flush=True)  # noqa: T201 - a command
         return line
 
-    # Kernels let go of Python's lock, and each set is a part of the weights of its own.
+    # Kernels release the GIL, and each set is a separate part of the weights.
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         tasks = [
             pool.submit(teach, number, order, opposed=opposed)
             for number, (order, opposed) in enumerate(product(range(3), (False, True)))
         ]
         lines += [task.result() for task in tasks]
-    np.save(weights, learnt)
+    np.save(weights, trained)
     record.write_text("".join(f"{line}\n" for line in lines))
 
 
-def untaught(seed: int) -> Weights:
-    """Return weights that know nothing: small and random."""
+def initial_weights(seed: int) -> Weights:
+    """Return small random weights."""
     start = np.random.default_rng(seed).normal(0, _SPREAD, SIZE)
     return start.astype(np.float32)
 
 
 def mixture(order: int, *, opposed: bool) -> Ints:
-    """Return the options to play by, as bits: the usual ones three times as often as all others."""
+    """Return the options to play by, as bits; the usual ones three times as often as all others."""
     lone = [
         (OPPOSED * opposed) | order << ORDER | unlock | both | finisher
         for unlock, both, finisher in product((0, UNLOCK), (0, BOTH_DONE), (0, FIRST_FINISHER))
@@ -99,11 +98,11 @@ def mixture(order: int, *, opposed: bool) -> Ints:
     return np.array([*lone, *[usual] * (3 * len(lone) - 4)])
 
 
-def _taught(learnt: Weights, options: Ints, dice: Ints, games: tuple[int, int]) -> str:
-    """Learn one set of weights; return how much was played and how long it took."""
+def _train_set(trained: Weights, options: Ints, dice: Ints, games: tuple[int, int]) -> str:
+    """Train one set of weights; return a report."""
     begun = time.thread_time()
-    first = practise(learnt, options, games[0], dice, _FIRST_RATES, _TRUST)
-    second = ponder(learnt, options, games[1], dice, _SECOND_RATES, _ONE_OF)
+    first = train_by_self_play(trained, options, games[0], dice, _FIRST_RATES, _LAMBDA)
+    second = train_by_lookahead(trained, options, games[1], dice, _SECOND_RATES, _SAMPLE)
     taken = time.thread_time() - begun
     return (
         f"{games[0]} games with {first} positions, then {games[1]} with {second} looked at "

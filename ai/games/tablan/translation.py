@@ -25,7 +25,7 @@ from ai.games.tablan.board import (
     settings,
     turn,
 )
-from ai.games.tablan.walking import MOST_MOVES, SPLIT, moves
+from ai.games.tablan.move_generation import MOST_MOVES, SPLIT, moves
 from engine.game import Seat
 from engine.games.tablan.board import COURSES
 from engine.games.tablan.state import Order, Phase, Settings, State

@@ -1,9 +1,9 @@
-"""How good a position of Tablut looks: a logistic sum of a few facts and of where everybody stands.
+"""The evaluation: a logistic model of a few features and of where everybody stands.
 
-Every fact is a small number with a weight for each of its values and for each side to move. Men
-weigh by their square; squares that a turn or a mirror brings onto each other weigh the same. The
-weights are learnt (``train``) and kept compact in ``weights.npy``; `weights` lays them out so that
-a whole row of men is one look into a table.
+Every feature is a small number with a weight for each of its values and each side to move. Men
+weigh by square; squares equivalent by rotation or reflection weigh the same. The weights are
+trained (``train``) and stored compactly in ``weights.npy``; `weights` expands them so that a whole
+row of men is one table lookup.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from ai.games.tablut.fast import (
 from ai.games.tablut.tables import COUNT, EDGE, FILE, FULL, NEXT, RANK, SLIDES, SQUARES
 from ai.kernels import Board, Floats, Weights, kernel
 
-FACTS: Final = (
+FEATURES: Final = (
     ("sides round the king still open", 5),
     ("squares the king can go to", 12),
     ("of these, squares with a way to the edge", 8),
@@ -41,36 +41,36 @@ FACTS: Final = (
     ("Swedes", 9),
     ("whether the king can be taken next", 2),
 )
-"""What is looked at, and how many values of it are told apart; higher ones count as the highest."""
-STARTS: Final = tuple(int(n) for n in np.cumsum([0, *(width for _, width in FACTS)]))
+"""The features, each with its number of values; higher values count as the highest."""
+STARTS: Final = tuple(int(n) for n in np.cumsum([0, *(width for _, width in FEATURES)]))
 WIDTH: Final = STARTS[-1]
 KINGS: Final = 2 * WIDTH
 """Where the weights of the king's square begin, by side to move."""
 ROWS: Final = KINGS + 2 * SQUARES
 """Where the tables of rows begin: for each row its Muscovites, then its Swedes."""
 LENGTH: Final = ROWS + 2 * SIDE * (FULL + 1)
-SURE: Final = 0.997
-"""What a win in one move counts: less than one on the board, more than anything not forced."""
+CERTAIN_WIN: Final = 0.997
+"""The value of a win in one move: below one on the board, above anything not forced."""
 
 S0, S1, S2, S3, S4, S5, S6, S7, S8, S9 = STARTS[:-1]
 
 
-def _alike(square: int) -> int:
-    """Return the lowest square that a turn or a mirror brings onto this one."""
+def _canonical(square: int) -> int:
+    """Return the lowest square equivalent by rotation or reflection."""
     rank, file = divmod(square, SIDE)
     low, high = sorted((min(rank, SIDE - 1 - rank), min(file, SIDE - 1 - file)))
     return low * SIDE + high
 
 
-CLASSES: Final = sorted({_alike(n) for n in range(SQUARES)})
-CLASS: Final = np.array([CLASSES.index(_alike(n)) for n in range(SQUARES)], np.int32)
-"""By square which of the fifteen kinds of square it is."""
+CLASSES: Final = sorted({_canonical(n) for n in range(SQUARES)})
+CLASS: Final = np.array([CLASSES.index(_canonical(n)) for n in range(SQUARES)], np.int32)
+"""The equivalence class of each square, one of fifteen."""
 COMPACT: Final = 2 * WIDTH + 4 * len(CLASSES)
-"""How many weights are learnt: facts, the king's square by side to move, Muscovites, Swedes."""
+"""Number of trained weights: features, the king's square by side to move, Muscovites, Swedes."""
 
 
 def expanded(compact: Weights) -> Weights:
-    """Return learnt weights laid out for `evaluate`."""
+    """Return trained weights expanded for `evaluate`."""
     classes = len(CLASSES)
     found = np.zeros(LENGTH, np.float32)
     found[:KINGS] = compact[:KINGS]
@@ -85,13 +85,13 @@ def expanded(compact: Weights) -> Weights:
 
 @cache
 def weights() -> Weights:
-    """Return the weights as learnt."""
+    """Return the expanded weights, loaded once."""
     return expanded(np.load(Path(__file__).with_name("weights.npy")))
 
 
 @kernel
-def facts(state: Board) -> tuple[int, int, int, int, int, int, int, int]:
-    """Return the facts that are not plain in the board: the first seven, and the last."""
+def extract_features(state: Board) -> tuple[int, int, int, int, int, int, int, int]:
+    """Return the features that the board does not hold: the first seven and the last."""
     king = state[KING_AT]
     rank, file = RANK[king], FILE[king]
     row, column = _men(state[rank]), _men(state[COLUMN + file])
@@ -137,13 +137,13 @@ def _men(line: int) -> int:
 
 @kernel
 def _free(men: int, place: int) -> int:
-    """Return how many of both ends of a line are open to somebody at a place that is empty."""
+    """Return how many ends of a line are open from an empty place."""
     return (not men >> (place + 1)) + (not men & ((1 << place) - 1))
 
 
 @kernel
 def _guards(line: int, place: int) -> tuple[int, int]:
-    """Return how many of both ways along a line a single Swede blocks, and a single Muscovite."""
+    """Return in how many directions of a line a single Swede, or Muscovite, blocks."""
     swedes, muscovites = 0, 0
     men = _men(line)
     low = (1 << place) - 1
@@ -164,14 +164,16 @@ def evaluate(state: Board, weights: Weights, out: Floats) -> None:
         return
     turn = state[TURN]
     king = state[KING_AT]
-    open_sides, reach, threats, double, swede, muscovite, out_ways, takeable = facts(state)
+    open_sides, reach, threats, double, swede, muscovite, out_ways, takeable = extract_features(
+        state
+    )
     if not turn and out_ways:
-        out[0] = SURE
-        out[1] = 1.0 - SURE
+        out[0] = CERTAIN_WIN
+        out[1] = 1.0 - CERTAIN_WIN
         return
     if turn and takeable:
-        out[0] = 1.0 - SURE
-        out[1] = SURE
+        out[0] = 1.0 - CERTAIN_WIN
+        out[1] = CERTAIN_WIN
         return
     at = turn * WIDTH
     score = (
@@ -192,7 +194,7 @@ def evaluate(state: Board, weights: Weights, out: Floats) -> None:
         table = ROWS + 2 * (FULL + 1) * rank
         score += weights[table + (line & FULL)] + weights[table + FULL + 1 + (line >> SIDE & FULL)]
     expected = 1.0 / (1.0 + np.exp(-score))
-    # Never surer than of what is forced.
+    # Never more certain than a forced result
     expected = 0.01 + 0.98 * expected
     out[0] = expected
     out[1] = 1.0 - expected
@@ -200,7 +202,7 @@ def evaluate(state: Board, weights: Weights, out: Floats) -> None:
 
 @kernel
 def loud(state: Board, move: int) -> int:
-    """Return how forcing a move looks: the king's escape, then how many men it may take."""
+    """Return the priority of a move: the king's escape, then the men it may capture."""
     source, target = move // 128, move % 128
     own = 0 if state[TURN] else 1
     king = state[KING_AT]

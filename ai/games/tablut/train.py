@@ -26,7 +26,7 @@ from ai.games.tablut.evaluation import (
     STARTS,
     WIDTH,
     expanded,
-    facts,
+    extract_features,
 )
 from ai.games.tablut.fast import KING_AT, MUSCOVITES_LEFT, SIDE, SWEDES_LEFT, TURN
 from ai.levels import Level
@@ -88,7 +88,7 @@ def observed(board: Board) -> Floats:
     """Return a position as the row that `compact` weights are multiplied with."""
     row = np.zeros(COMPACT, np.float32)
     turn, king = int(board[TURN]), int(board[KING_AT])
-    *seven, takeable = facts(board)
+    *seven, takeable = extract_features(board)
     told = (*seven, board[MUSCOVITES_LEFT], board[SWEDES_LEFT], takeable)
     for start, fact in zip(STARTS, told, strict=False):
         row[turn * WIDTH + start + fact] = 1

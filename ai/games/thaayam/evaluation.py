@@ -1,7 +1,7 @@
-"""The learnt evaluation: how likely each seat is to win, summing to 1.
+"""The evaluation: each seat's win probability, summing to 1.
 
-One small network scores what each seat sees; the chances are the scores' softmax. Two, three and
-four players have weights of their own. `train` says how they were made.
+A small network scores each seat's features; the probabilities are the softmax of the scores. Two,
+three and four players have their own weights; `train` made them.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from typing import Final
 import numpy as np
 
 from ai.games.thaayam.fast import PHASE, PLAYERS, START, number
-from ai.games.thaayam.features import INPUTS, see
+from ai.games.thaayam.features import INPUTS, extract_features
 from ai.kernels import Board, Floats, Weights, kernel
 
 HIDDEN: Final = 24
-"""Units between what is seen and the score."""
+"""Hidden units."""
 SCORE: Final = (INPUTS + 1) * HIDDEN
-"""Where the weights of the score begin: first come those of the units, their biases last."""
+"""Start of the output weights, behind those of the hidden units and their biases."""
 NETWORK: Final = SCORE + HIDDEN
 """Weights of one network."""
 WEIGHTS: Final = 3 * NETWORK
@@ -30,19 +30,19 @@ _LEAK: Final = 0.1
 
 @cache
 def weights() -> Weights:
-    """Return the weights for two, three and four players, read when first asked."""
+    """Return the weights for two, three and four players, loaded on first use."""
     return np.load(_FILE).astype(np.float32)
 
 
 @kernel
 def network(players: int) -> int:
-    """Return where the weights for so many players begin."""
+    """Return the start of the weights for a number of players."""
     return (players - 2) * NETWORK
 
 
 @kernel
 def score(x: Weights, w: Weights, at: int, hidden: Weights) -> float:
-    """Return the score of what a seat sees; ``hidden`` is left with what the units feel."""
+    """Return a seat's score; ``hidden`` receives the inputs of the hidden units."""
     bias = at + INPUTS * HIDDEN
     for unit in range(HIDDEN):
         hidden[unit] = w[bias + unit]
@@ -54,14 +54,16 @@ def score(x: Weights, w: Weights, at: int, hidden: Weights) -> float:
                 hidden[unit] += value * w[row + unit]
     total = np.float32(0.0)
     for unit in range(HIDDEN):
-        felt = hidden[unit]
-        total += w[at + SCORE + unit] * (felt if felt > 0.0 else np.float32(_LEAK) * felt)
+        activation = hidden[unit]
+        total += w[at + SCORE + unit] * (
+            activation if activation > 0.0 else np.float32(_LEAK) * activation
+        )
     return float(total)
 
 
 @kernel
-def judge(state: Board, w: Weights, out: Floats) -> None:
-    """Write how likely each seat is to win; throws in hand are not seen."""
+def win_probabilities(state: Board, w: Weights, out: Floats) -> None:
+    """Write each seat's win probability, throws in hand ignored."""
     players = number(state, PLAYERS)
     for index in range(4):
         out[index] = 1.0 / players if index < players else 0.0
@@ -71,7 +73,7 @@ def judge(state: Board, w: Weights, out: Floats) -> None:
     at = network(players)
     highest = -1e9
     for index in range(players):
-        see(state, index, x)
+        extract_features(state, index, x)
         out[index] = score(x, w, at, hidden)
         highest = max(highest, out[index])
     total = 0.0

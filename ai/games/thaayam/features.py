@@ -1,7 +1,7 @@
-"""What the evaluation sees of a position through the eyes of one seat.
+"""The features of a position for one seat.
 
-All is counted on the seat's own path and over the others in turn order, so what a seat sees does
-not change when everybody moves on by a seat and the board is turned.
+They are relative to the seat's own path and to turn order, so they do not change when all players
+move on by a seat and the board is rotated.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ IN_HAND: Final = PAIRS + KEEP - OPPOSITE
 BORNE_OFF: Final = IN_HAND + 5
 """One for each count of pieces borne off, 0 to 4."""
 SOON: Final = BORNE_OFF + 5
-"""Squares that may be lost to throws of seats that play before this one does."""
+"""Expected squares lost to seats that play before this one."""
 LATER: Final = SOON + 1
 """The same of seats that play after it."""
 WORST: Final = LATER + 1
@@ -34,24 +34,24 @@ WORST: Final = LATER + 1
 EXPOSED: Final = WORST + 1
 """Pairs of an unsafe piece of this seat and an enemy piece that has not passed it."""
 CHASED: Final = EXPOSED + 1
-"""The same the other way round: whom this seat may still capture."""
+"""The reverse: enemy pieces that this seat may still capture."""
 TO_GO: Final = CHASED + 1
 """Squares and ones that this seat still needs."""
 LEAD: Final = TO_GO + 1
-"""How many more the seat needs that is nearest to the end of the others."""
+"""How many more the leading opponent needs."""
 WAIT: Final = LEAD + 1
 """One for each count of seats that play before this one, 0 to 3."""
 INPUTS: Final = WAIT + 4
 
 _ENTRY: Final = 6
-"""Squares that a piece in hand is behind one on its palace: what waiting for a 1 costs."""
+"""Squares that a piece in hand is behind one on its palace: the cost of waiting for a 1."""
 _HOME: Final = 3
 """Squares that a piece in the keep is behind one borne off."""
 
 
 @kernel
 def to_go(side: int) -> int:
-    """Return how far a side still has to go, in squares."""
+    """Return the squares a side still has to go."""
     total = 0
     for index in range(4):
         code = side >> (FIELD * index) & CODE
@@ -68,10 +68,10 @@ def to_go(side: int) -> int:
 
 @kernel
 def hit_chance(place: int, enemy: int, twins: bool) -> float:
-    """Return how likely one throw of an enemy side captures at a place of its own path.
+    """Return the probability that one throw of an enemy captures at a place.
 
     Args:
-        place: where the piece in danger stands, on the enemy's path.
+        place: the place of the piece in danger, on the enemy's path.
         enemy: the enemy's side.
         twins: whether twins stand there, which only twins capture.
 
@@ -93,7 +93,7 @@ def hit_chance(place: int, enemy: int, twins: bool) -> float:
 
 @kernel
 def behind(place: int, enemy: int, twins: bool) -> int:
-    """Return how many pieces of an enemy side have not passed a place of its own path."""
+    """Return the number of enemy pieces that have not passed a place of their path."""
     count = 0
     for index in range(4):
         code = enemy >> (FIELD * index) & CODE
@@ -105,8 +105,8 @@ def behind(place: int, enemy: int, twins: bool) -> int:
 
 
 @kernel
-def see(state: Board, me: int, x: Weights) -> None:
-    """Write what a seat sees."""
+def extract_features(state: Board, me: int, x: Weights) -> None:
+    """Write the features of a seat."""
     x[:] = 0.0
     players, turn = number(state, PLAYERS), number(state, TURN)
     side = number(state, me)

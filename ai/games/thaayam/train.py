@@ -12,7 +12,15 @@ from typing import Final
 
 import numpy as np
 
-from ai.games.thaayam.evaluation import HIDDEN, NETWORK, SCORE, WEIGHTS, judge, network, score
+from ai.games.thaayam.evaluation import (
+    HIDDEN,
+    NETWORK,
+    SCORE,
+    WEIGHTS,
+    network,
+    score,
+    win_probabilities,
+)
 from ai.games.thaayam.fast import (
     MOVE,
     OVER,
@@ -27,7 +35,7 @@ from ai.games.thaayam.fast import (
     result,
     throw,
 )
-from ai.games.thaayam.features import INPUTS, see
+from ai.games.thaayam.features import INPUTS, extract_features
 from ai.games.thaayam.turns import POOL, TABLE, best_end, turn_ends
 from ai.kernels import Boards, Floats, Ints, Weights, Words, kernel
 
@@ -115,7 +123,7 @@ def learn(ends: Boards, count: int, w: Weights, slope: Floats) -> float:
         if ends[index, PHASE] == OVER:
             result(ends[index], seen[index])
         else:
-            judge(ends[index], w, seen[index])
+            win_probabilities(ends[index], w, seen[index])
     target = seen[count - 1].copy()
     at = network(players)
     x, hidden = np.empty(INPUTS, np.float32), np.empty(HIDDEN, np.float32)
@@ -125,7 +133,7 @@ def learn(ends: Boards, count: int, w: Weights, slope: Floats) -> float:
         for seat in range(players):
             loss -= seen[count - 1, seat] * np.log(max(seen[index, seat], 1e-9))
             wrong = seen[index, seat] - target[seat]
-            see(ends[index], seat, x)
+            extract_features(ends[index], seat, x)
             score(x, w, at, hidden)
             for unit in range(HIDDEN):
                 felt = hidden[unit]

@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from ai.games.thaayam.evaluation import judge
+from ai.games.thaayam.evaluation import win_probabilities
 from ai.games.thaayam.fast import (
     ADVANCE,
     BEAR_OFF,
@@ -109,7 +109,7 @@ def settled(state: Board, w: Weights, out: Floats) -> None:
     if state[PHASE] == OVER:
         result(state, out)
     else:
-        judge(state, w, out)
+        win_probabilities(state, w, out)
 
 
 @kernel
@@ -132,7 +132,7 @@ def evaluate(state: Board, w: Weights, out: Floats) -> None:
     next throw.
     """
     if state[PHASE] != MOVE and not (state[ONES] or state[FOURS] or state[EIGHTS]):
-        judge(state, w, out)
+        win_probabilities(state, w, out)
         return
     pool, table = np.empty((_FEW, SIZE), np.int32), np.empty(2 * _FEW, np.uint64)
     found, part = np.empty(_FEW, np.int64), np.empty(4)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from ai.games.tablut import FAST
-from ai.games.tablut.evaluation import COMPACT, SURE, expanded
+from ai.games.tablut.evaluation import CERTAIN_WIN, COMPACT, expanded
 from ai.games.tablut.train import WEIGHTS, fitted, observed
 from ai.position import inner
 from engine.errors import BadPosition
@@ -66,7 +66,7 @@ def test_it_is_the_logistic_sum_of_what_is_observed() -> None:
     weights, compared = expanded(compact), 0
     for line in lines(60):
         found = swedes(board(line), weights)
-        if 1 - SURE < found < SURE:
+        if 1 - CERTAIN_WIN < found < CERTAIN_WIN:
             expected = 0.01 + 0.98 / (1 + np.exp(-(observed(board(line)) @ compact)))
             assert found == pytest.approx(expected, abs=1e-5)
             compared += 1
@@ -93,10 +93,10 @@ def test_what_wins_at_once_is_seen_without_a_look_ahead() -> None:
             if FAST.kernels.actor(into) < 0:
                 FAST.kernels.result(into, results)
                 wins += results[seat] == 1
-        if mine >= SURE:
+        if mine >= CERTAIN_WIN:
             assert wins
             won += 1
-        assert wins == 0 or mine >= SURE or seat == 0  # tuichu is left to the search
+        assert wins == 0 or mine >= CERTAIN_WIN or seat == 0  # tuichu is left to the search
     assert won > 10
 
 

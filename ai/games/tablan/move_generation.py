@@ -1,7 +1,7 @@
-"""Which men may walk how far: the engine's rules of movement again, compiled.
+"""Legal moves: the engine's rules of movement again, compiled.
 
-A move is one number: the place of the man that walks the whole score; for a split the place of
-the first man, and 64 times one more than that of the second.
+A move is one number: the place of the man that moves the whole score; for a split, the place of
+the first man plus 64 times one more than that of the second.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from ai.kernels import Board, Ints
 
 SPLIT: Final = 64
-"""What the second man of a split, plus one, is multiplied by."""
+"""Factor on the place of the second man of a split, plus one."""
 MOST_MOVES: Final = 256
-"""More than any position has: twelve whole moves and twelve times eleven splits at most."""
+"""More than any position has: at most twelve whole moves and twelve times eleven splits."""
 UNLOCKING: Final = 2
-"""The longest walk of a throw that unlocks."""
+"""The longest move of a throw that unlocks."""
 
 
 class Side(NamedTuple):
@@ -48,7 +48,7 @@ class Side(NamedTuple):
     enemy: int
     """The places of the other's men, on the other's course."""
     unmoved: int
-    """Which of its own have never moved."""
+    """Its men that have never moved."""
 
 
 @kernel
@@ -74,8 +74,8 @@ def closed(side: Side) -> int:
 
 
 @kernel
-def able(options: int, men: int, unmoved: int, distance: int) -> int:
-    """Return the places of the men that are not held where they stand."""
+def movable(options: int, men: int, unmoved: int, distance: int) -> int:
+    """Return the places of the men that are free to move."""
     if options & UNLOCK and distance > UNLOCKING:
         men &= ~unmoved
     return men & OUTSIDE
@@ -83,16 +83,16 @@ def able(options: int, men: int, unmoved: int, distance: int) -> int:
 
 @kernel
 def origins(side: Side, distance: int) -> int:
-    """Return the places of the men that may walk so far, now and alone."""
-    return able(side.options, side.own, side.unmoved, distance) & ~(closed(side) >> distance)
+    """Return the places of the men that may move a distance by themselves."""
+    return movable(side.options, side.own, side.unmoved, distance) & ~(closed(side) >> distance)
 
 
 @kernel
-def seconds(side: Side, half: int, first: int) -> int:
-    """Return the places of the men that may walk the other half once one has walked the first.
+def second_origins(side: Side, half: int, first: int) -> int:
+    """Return the places of the men that may move the second half once one has moved the first.
 
-    What the first has taken opens no place to the second: an enemy that shuts one stands on his
-    last row and cannot be taken.
+    A capture by the first never opens a place to the second: an enemy that closes one stands on
+    its last row and cannot be captured.
     """
     target = 1 << first + half
     moved = Side(side.options, side.seat, side.own ^ 1 << first ^ target, side.enemy, side.unmoved)
@@ -100,18 +100,18 @@ def seconds(side: Side, half: int, first: int) -> int:
 
 
 @kernel
-def followers(side: Side, half: int, first: int, firsts: int) -> int:
-    """Return those of the `seconds` that stand behind; ``firsts`` are the `origins` of the half."""
+def later_origins(side: Side, half: int, first: int, firsts: int) -> int:
+    """Return the `second_origins` behind ``first``; ``firsts`` are the `origins` of the half."""
     behind = (1 << first) - 1
     if side.options >> ORDER != FREE:
-        return seconds(side, half, first) & behind
-    next_behind = side.own & 1 << first >> half  # the place it leaves is one to walk to
-    return firsts & behind | able(side.options, next_behind, side.unmoved, half)
+        return second_origins(side, half, first) & behind
+    next_behind = side.own & 1 << first >> half  # which may move to the place it leaves
+    return firsts & behind | movable(side.options, next_behind, side.unmoved, half)
 
 
 @kernel
-def usable(side: Side, score: int) -> bool:
-    """Return whether a seat has any way to play a score in full."""
+def can_use(side: Side, score: int) -> bool:
+    """Return whether a seat can play a score in full."""
     if origins(side, score):
         return True
     half = score >> 1
@@ -119,7 +119,7 @@ def usable(side: Side, score: int) -> bool:
     if side.options >> ORDER == FREE and firsts & firsts - 1:
         return True
     while firsts:
-        if seconds(side, half, lowest(firsts)):
+        if second_origins(side, half, lowest(firsts)):
             return True
         firsts &= firsts - 1
     return False
@@ -128,12 +128,12 @@ def usable(side: Side, score: int) -> bool:
 @kernel
 def stuck(side: Side) -> bool:
     """Return whether a seat has no legal move with any throw."""
-    return not (usable(side, 2) or usable(side, 8) or usable(side, 12))
+    return not (can_use(side, 2) or can_use(side, 8) or can_use(side, 12))
 
 
 @kernel
 def moves(state: Board, out: Ints) -> int:
-    """Write the legal moves of the seat to act, and return how many there are."""
+    """Write the legal moves of the seat to act; return their number."""
     mine, score = side(state, turn(state)), hand(state)
     half = score >> 1
     found = 0
@@ -147,7 +147,7 @@ def moves(state: Board, out: Ints) -> int:
     while left:
         first = lowest(left)
         left &= left - 1
-        later = followers(mine, half, first, firsts)
+        later = later_origins(mine, half, first, firsts)
         while later:
             out[found] = first + SPLIT * (lowest(later) + 1)
             later &= later - 1
@@ -159,20 +159,20 @@ def moves(state: Board, out: Ints) -> int:
 
 @kernel
 def _from_behind(side: Side, half: int, out: Ints, found: int) -> int:
-    """Write the splits that work only with the man behind first; return how many moves there are.
+    """Write the splits that work only with the rear man first; return the number of moves.
 
-    They are a thing of the order that begins with the nearest square alone.
+    They exist only in the order that begins with the nearest square.
     """
     firsts = origins(side, half)
     left = firsts
     while left:
         first = lowest(left)
         left &= left - 1
-        ahead = seconds(side, half, first) >> first << first
+        ahead = second_origins(side, half, first) >> first << first
         while ahead:
             second = lowest(ahead)
             ahead &= ahead - 1
-            if not firsts >> second & 1 or not seconds(side, half, second) >> first & 1:
+            if not firsts >> second & 1 or not second_origins(side, half, second) >> first & 1:
                 out[found] = first + SPLIT * (second + 1)
                 found += 1
     return found
