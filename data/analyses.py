@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from data.transaction import Transaction
 
 _OF = select(analyses.c.found).where(analyses.c.match_id == bindparam("match"))
-_PUT = upsert(analyses, "made_at", "found")
+_PUT = upsert(analyses)
 
 
 async def of(tx: Transaction, match_id: int) -> dict[str, Any] | None:
     """Return what was found out about a match, ``None`` where nothing was yet."""
-    row = await tx.row(_OF, {"match": match_id})
-    return None if row is None else row.found
+    found: dict[str, Any] | None = await tx.scalar(_OF, {"match": match_id})
+    return found
 
 
 async def put(tx: Transaction, match_id: int, found: dict[str, Any], at: datetime) -> None:

@@ -65,9 +65,7 @@ async def add(
         "challenge_id": challenge_id,
         "detail": dict(detail),
     }
-    row = await tx.row(_ADD, values)
-    assert row is not None
-    return Line(id=row.id, **values)
+    return Line(id=await tx.scalar(_ADD, values), **values)
 
 
 async def page(tx: Transaction, guild_id: int, *, limit: int, offset: int) -> tuple[Line, ...]:
@@ -78,6 +76,4 @@ async def page(tx: Transaction, guild_id: int, *, limit: int, offset: int) -> tu
 
 async def count(tx: Transaction, guild_id: int) -> int:
     """Return how many lines there are of a server."""
-    row = await tx.row(_COUNT, {"guild": guild_id})
-    assert row is not None
-    return int(row[0])
+    return int(await tx.scalar(_COUNT, {"guild": guild_id}))

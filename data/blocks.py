@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from data.transaction import Transaction
 
-_PUT = upsert(blocks, "since")
+_PUT = upsert(blocks)
 _THIS = (blocks.c.user_id == bindparam("user")) & (blocks.c.blocked_id == bindparam("other"))
 _REMOVE = delete(blocks).where(_THIS)
 _OF = (
@@ -37,7 +37,7 @@ async def remove(tx: Transaction, user_id: int, blocked_id: int) -> bool:
 
 async def of(tx: Transaction, user_id: int) -> tuple[int, ...]:
     """Return whom somebody has blocked, in the order of blocking."""
-    return tuple(row[0] for row in await tx.rows(_OF, {"user": user_id}))
+    return await tx.scalars(_OF, {"user": user_id})
 
 
 async def concerning(

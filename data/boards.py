@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, delete, select
@@ -27,7 +27,7 @@ class Shown:
     """Whether the message still has controls."""
 
 
-_PUT = upsert(boards, "channel_id", "match_id", "ply", "live")
+_PUT = upsert(boards)
 _OF = select(boards).where(boards.c.match_id == bindparam("match"))
 _LIVE = _OF.where(boards.c.live).order_by(boards.c.ply, boards.c.message_id)
 _LATEST = _OF.order_by(boards.c.ply.desc(), boards.c.message_id.desc()).limit(1)
@@ -38,16 +38,7 @@ _FORGET = delete(boards).where(_THIS)
 
 async def put(tx: Transaction, shown: Shown) -> None:
     """Record what a message shows, in place of what it showed before."""
-    await tx.run(
-        _PUT[tx.dialect],
-        {
-            "message_id": shown.message_id,
-            "channel_id": shown.channel_id,
-            "match_id": shown.match_id,
-            "ply": shown.ply,
-            "live": shown.live,
-        },
-    )
+    await tx.run(_PUT[tx.dialect], asdict(shown))
 
 
 async def get(tx: Transaction, message_id: int) -> Shown | None:

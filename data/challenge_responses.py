@@ -103,8 +103,7 @@ async def _come(tx: Transaction, challenge: Challenge, user_id: int) -> None:
     """Give an open place to somebody, behind the places of all who are named."""
     if challenge.places is None or not challenge.free:
         raise NotInvited(challenge)
-    row = await tx.row(_LAST_PLACE, {"challenge": challenge.id})
-    assert row is not None
-    place = max(row[0] + 1, challenge.places)
+    last: int = await tx.scalar(_LAST_PLACE, {"challenge": challenge.id})
+    place = max(last + 1, challenge.places)
     values = {"challenge_id": challenge.id, "user_id": user_id, "place": place}
     await tx.run(_COME, values)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from sqlalchemy import bindparam, insert, select, update
 
 from data.errors import StoreError
+from data.schema import named
 from data.tables import challenges, invited
 
 if TYPE_CHECKING:
@@ -76,8 +77,6 @@ class Challenge:
     match_id: int | None
     created_at: datetime
     closed_at: datetime | None
-    invited: tuple[Invited, ...]
-    """Everybody concerned: the challenger, the others as they were named, then who came along."""
     expires_at: datetime | None = None
     """When it closes by itself; ``None`` keeps it open."""
     places: int | None = None
@@ -88,6 +87,8 @@ class Challenge:
     """The match whose players play again, each in the next seat."""
     casual: bool = False
     """Whether its match is not to be rated."""
+    invited: tuple[Invited, ...] = ()
+    """Everybody concerned: the challenger, the others as they were named, then who came along."""
 
     def expired(self, now: datetime) -> bool:
         """Return whether its time is over, closed or not."""
@@ -207,13 +208,12 @@ async def add(
         "rematch_of": rematch_of,
         "casual": casual,
     }
-    row = await tx.row(_ADD, values)
-    assert row is not None
+    number: int = await tx.scalar(_ADD, values)
     everybody = [Invited(challenger_id, 0, challenger_salt)]
     everybody += [Invited(user_id, None, None) for user_id in opponents]
     rows = [
         {
-            "challenge_id": row.id,
+            "challenge_id": number,
             "user_id": one.user_id,
             "place": place,
             "joined": one.joined,
@@ -222,8 +222,8 @@ async def add(
         for place, one in enumerate(everybody)
     ]
     await tx.run(_INVITE, rows)
-    tx.announce(CHANGED, row.id)
-    return await known(tx, row.id)
+    tx.announce(CHANGED, number)
+    return await known(tx, number)
 
 
 async def get(tx: Transaction, challenge_id: int) -> Challenge | None:
@@ -312,27 +312,7 @@ def _read(rows: Iterable[Record]) -> tuple[Challenge, ...]:
         _, everybody = found.setdefault(row.id, (row, []))
         everybody.append(_invited(row))
     return tuple(
-        Challenge(
-            id=row.id,
-            game=row.game,
-            options=row.options,
-            guild_id=row.guild_id,
-            channel_id=row.channel_id,
-            message_id=row.message_id,
-            challenger_id=row.challenger_id,
-            seed=row.seed,
-            seat=row.seat,
-            state=State(row.state),
-            match_id=row.match_id,
-            created_at=row.created_at,
-            closed_at=row.closed_at,
-            invited=tuple(everybody),
-            expires_at=row.expires_at,
-            places=row.places,
-            days=row.days,
-            rematch_of=row.rematch_of,
-            casual=row.casual,
-        )
+        Challenge(**named(row, challenges) | {"state": State(row.state)}, invited=tuple(everybody))
         for row, everybody in found.values()
     )
 

@@ -136,8 +136,8 @@ async def remove(tx: Transaction, match_id: int) -> Clock | None:
 
 async def next_moment(tx: Transaction) -> datetime | None:
     """Return when there is something to do for any clock."""
-    row = await tx.row(_NEXT)
-    return None if row is None else row.moment
+    moment: datetime | None = await tx.scalar(_NEXT)
+    return moment
 
 
 async def due(tx: Transaction, now: datetime) -> tuple[Clock, ...]:

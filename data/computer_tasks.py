@@ -62,12 +62,10 @@ async def remove(tx: Transaction, kind: Kind, match_id: int) -> None:
 
 async def waiting(tx: Transaction, kind: Kind, most: int = 1_000_000) -> tuple[int, ...]:
     """Return the matches that something is to be thought about, the oldest first."""
-    rows = await tx.rows(_ALL, {"what": kind.value, "most": most})
-    return tuple(row.match_id for row in rows)
+    return await tx.scalars(_ALL, {"what": kind.value, "most": most})
 
 
 async def tried(tx: Transaction, kind: Kind, match_id: int) -> int:
     """Count an attempt; return how many there were, 0 where nothing is to be done."""
     await tx.run(_TRIED, {"what": kind.value, "match": match_id})
-    row = await tx.row(_ATTEMPTS, {"what": kind.value, "match": match_id})
-    return 0 if row is None else int(row.attempts)
+    return await tx.scalar(_ATTEMPTS, {"what": kind.value, "match": match_id}) or 0

@@ -21,8 +21,8 @@ _ADD = insert(hints)
 
 async def of(tx: Transaction, match_id: int, version: int) -> dict[str, Any] | None:
     """Return what was told at a turn of a match, ``None`` where nothing was."""
-    row = await tx.row(_OF, {"match": match_id, "at": version})
-    return None if row is None else row.said
+    said: dict[str, Any] | None = await tx.scalar(_OF, {"match": match_id, "at": version})
+    return said
 
 
 async def add(tx: Transaction, match_id: int, version: int, said: dict[str, Any]) -> dict[str, Any]:

@@ -33,12 +33,7 @@ _GET = select(imports.c.id, imports.c.user_id, imports.c.at, imports.c.record)
 _ONE = _GET.where(imports.c.id == bindparam("number"))
 _MINE = imports.c.user_id == bindparam("user")
 _OF = _GET.where(_MINE).order_by(imports.c.id.desc()).limit(MOST)
-_SAME = (
-    select(func.max(imports.c.id))
-    .where(_MINE, imports.c.record == bindparam("text"))
-    .scalar_subquery()
-)
-_ALIKE = _GET.where(imports.c.id == _SAME)
+_SAME = select(func.max(imports.c.id)).where(_MINE, imports.c.record == bindparam("text"))
 _FOUND = select(imports.c.found).where(imports.c.id == bindparam("number"))
 _KEEP = update(imports).where(imports.c.id == bindparam("number")).values(found=bindparam("said"))
 _OLD = select(imports.c.id).where(_MINE).order_by(imports.c.id.desc()).offset(MOST)
@@ -53,12 +48,11 @@ async def add(tx: Transaction, user_id: int, record: str, at: datetime) -> tuple
         Its number, and how many older ones were dropped to make room for it.
 
     """
-    alike = await tx.row(_ALIKE, {"user": user_id, "text": record})
-    if alike is not None:
-        return int(alike.id), 0
-    row = await tx.row(_ADD, {"user_id": user_id, "at": at, "record": record})
-    assert row is not None
-    return int(row.id), await tx.run(_PRUNE, {"user": user_id})
+    same: int | None = await tx.scalar(_SAME, {"user": user_id, "text": record})
+    if same is not None:
+        return same, 0
+    number: int = await tx.scalar(_ADD, {"user_id": user_id, "at": at, "record": record})
+    return number, await tx.run(_PRUNE, {"user": user_id})
 
 
 async def get(tx: Transaction, number: int) -> Import | None:
@@ -69,8 +63,8 @@ async def get(tx: Transaction, number: int) -> Import | None:
 
 async def found(tx: Transaction, number: int) -> dict[str, Any] | None:
     """Return what was found out about a record, ``None`` where nothing was yet."""
-    row = await tx.row(_FOUND, {"number": number})
-    return None if row is None else row.found
+    kept: dict[str, Any] | None = await tx.scalar(_FOUND, {"number": number})
+    return kept
 
 
 async def keep(tx: Transaction, number: int, said: dict[str, Any]) -> bool:

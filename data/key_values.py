@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from data.transaction import Transaction
 
 _GET = select(key_values.c.value).where(key_values.c.key == bindparam("name"))
-_SET = upsert(key_values, "value")
+_SET = upsert(key_values)
 
 
 async def get(tx: Transaction, key: str) -> str | None:
     """Return what is noted under a key, ``None`` where nothing is."""
-    row = await tx.row(_GET, {"name": key})
-    return None if row is None else row.value
+    value: str | None = await tx.scalar(_GET, {"name": key})
+    return value
 
 
 async def set(tx: Transaction, key: str, value: str) -> None:  # noqa: A001 -- read as key_values.set

@@ -9,6 +9,7 @@ from sqlalchemy import bindparam, select
 
 from data.clocks import Clock
 from data.errors import StoreError
+from data.schema import named
 from data.tables import clocks, matches, players
 
 if TYPE_CHECKING:
@@ -48,8 +49,6 @@ class Match:
     """Why it ended, in a few words."""
     plies: int
     """How many entries its log has."""
-    players: tuple[Player, ...]
-    """In the order of their seats."""
     days: int | None = None
     """The time for each move in days; ``None`` where no clock runs."""
     place: str | None = None
@@ -66,6 +65,8 @@ class Match:
     """Whether it is not rated."""
     hints: int = 0
     """How many hints were taken."""
+    players: tuple[Player, ...] = ()
+    """In the order of their seats."""
     clock: Clock | None = None
     """How long the player to move has; ``None`` where no clock runs."""
 
@@ -190,30 +191,7 @@ def _read(rows: Iterable[Record]) -> tuple[Match, ...]:
         if row.seat is not None:
             seated.append(Player(row.seat, row.user_id, row.salt, row.rank))
     return tuple(
-        Match(
-            id=row.id,
-            game=row.game,
-            rules_version=row.rules_version,
-            options=row.options,
-            guild_id=row.guild_id,
-            channel_id=row.channel_id,
-            seed=row.seed,
-            commitment=row.commitment,
-            created_at=row.created_at,
-            finished_at=row.finished_at,
-            reason=row.reason,
-            plies=row.plies,
-            days=row.days,
-            place=row.place,
-            parent_id=row.parent_id,
-            takebacks=row.takebacks,
-            ending=row.ending,
-            ended_by=row.ended_by,
-            casual=row.casual,
-            hints=row.hints,
-            clock=_clock(row),
-            players=tuple(seated),
-        )
+        Match(**named(row, matches), players=tuple(seated), clock=_clock(row))
         for row, seated in found.values()
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, delete, func, insert, select, update
@@ -137,25 +138,13 @@ async def add(
         "casual": casual,
         "hints": 0,
     }
-    row = await tx.row(_ADD, values)
-    assert row is not None
-    number: int = row.id
+    number: int = await tx.scalar(_ADD, values)
     return number
 
 
 async def seat_players(tx: Transaction, match_id: int, seated: Sequence[Player]) -> None:
     """Record who sits where."""
-    rows = [
-        {
-            "match_id": match_id,
-            "seat": player.seat,
-            "user_id": player.user_id,
-            "salt": player.salt,
-            "rank": player.rank,
-        }
-        for player in seated
-    ]
-    await tx.run(_SEAT, rows)
+    await tx.run(_SEAT, [{"match_id": match_id, **asdict(player)} for player in seated])
 
 
 async def lock(tx: Transaction, match_id: int) -> None:
@@ -205,17 +194,7 @@ async def append(
     if not await tx.run(_GROW, values):
         match = await _known(tx, match_id)
         raise Finished(match) if match.finished else StalePly(match)
-    rows = [
-        {
-            "match_id": match_id,
-            "ply": entry.ply,
-            "actor": entry.actor,
-            "notation": entry.notation,
-            "made_at": entry.made_at,
-        }
-        for entry in entries
-    ]
-    await tx.run(_APPEND, rows)
+    await tx.run(_APPEND, [{"match_id": match_id, **asdict(entry)} for entry in entries])
 
 
 async def remove_last(

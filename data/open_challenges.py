@@ -85,7 +85,7 @@ async def rematches(tx: Transaction, match_id: int) -> tuple[Challenge, ...]:
 
 async def made_since(tx: Transaction, user_id: int, since: datetime) -> tuple[datetime, ...]:
     """Return when somebody made challenges since a moment, open or not, oldest first."""
-    return tuple(row[0] for row in await tx.rows(_MADE, {"user": user_id, "since": since}))
+    return await tx.scalars(_MADE, {"user": user_id, "since": since})
 
 
 async def made_to(
@@ -93,7 +93,7 @@ async def made_to(
 ) -> tuple[datetime, ...]:
     """Return when somebody made challenges to any of some others since a moment, oldest first."""
     values = {"user": user_id, "since": since, "whom": sorted(whom)}
-    return tuple(row[0] for row in await tx.rows(_MADE_TO, values))
+    return await tx.scalars(_MADE_TO, values)
 
 
 async def declined_at(
@@ -101,14 +101,14 @@ async def declined_at(
 ) -> datetime | None:
     """Return when one last declined the other's challenge to a game, ``None`` for never."""
     values = {"user": challenger_id, "opponent": opponent_id, "of_game": game}
-    row = await tx.row(_DECLINED, values)
-    return None if row is None else row[0]
+    moment: datetime | None = await tx.scalar(_DECLINED, values)
+    return moment
 
 
 async def next_end(tx: Transaction) -> datetime | None:
     """Return when the next open challenge expires, ``None`` where none does."""
-    row = await tx.row(_NEXT)
-    return None if row is None else row[0]
+    moment: datetime | None = await tx.scalar(_NEXT)
+    return moment
 
 
 async def expired(tx: Transaction, now: datetime) -> tuple[Challenge, ...]:
@@ -126,8 +126,9 @@ async def untold(tx: Transaction, now: datetime) -> tuple[Challenge, ...]:
 
 async def first_untold(tx: Transaction, now: datetime) -> datetime | None:
     """Return when the first of those that `untold` finds was closed, ``None`` without any."""
-    row = await tx.row(select(func.min(challenges.c.closed_at)).where(_untold(now)))
-    return None if row is None else row[0]
+    first = select(func.min(challenges.c.closed_at)).where(_untold(now))
+    moment: datetime | None = await tx.scalar(first)
+    return moment
 
 
 def _untold(now: datetime) -> ColumnElement[bool]:

@@ -116,10 +116,9 @@ async def put(
         "attempts": 0,
         "not_before": not_before,
     }
-    row = await tx.row(_PUT, values)
-    assert row is not None
+    number: int = await tx.scalar(_PUT, values)
     tx.announce(TOPIC, match_id or 0)
-    return Job(row.id, match_id, kind, dict(payload), nonce, at, 0, None, not_before)
+    return Job(number, match_id, kind, dict(payload), nonce, at, 0, None, not_before)
 
 
 async def pending(tx: Transaction, match_id: int | None = None) -> tuple[Job, ...]:
@@ -133,8 +132,8 @@ async def pending(tx: Transaction, match_id: int | None = None) -> tuple[Job, ..
 
 async def next_due(tx: Transaction, after: datetime) -> datetime | None:
     """Return the first moment after another one at which a job becomes due."""
-    row = await tx.row(_NEXT, {"after": after})
-    return None if row is None else row.not_before
+    moment: datetime | None = await tx.scalar(_NEXT, {"after": after})
+    return moment
 
 
 async def came_due(tx: Transaction, after: datetime, now: datetime) -> tuple[int, ...]:
@@ -150,8 +149,8 @@ async def letters(tx: Transaction) -> tuple[Job, ...]:
 
 async def last_put(tx: Transaction) -> datetime | None:
     """Return when the newest job was put, done or not; ``None`` where none is remembered."""
-    row = await tx.row(_LAST)
-    return None if row is None else row.created_at
+    moment: datetime | None = await tx.scalar(_LAST)
+    return moment
 
 
 async def blocked_in(tx: Transaction, guild_id: int) -> tuple[tuple[int, int, int | None], ...]:

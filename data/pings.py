@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, delete, select
@@ -25,7 +25,7 @@ class Ping:
     """The turn it calls to."""
 
 
-_PUT = upsert(pings, "channel_id", "match_id", "ply")
+_PUT = upsert(pings)
 _OF = select(pings).where(pings.c.match_id == bindparam("match")).order_by(pings.c.message_id)
 _SOME = select(pings.c.message_id).limit(1)
 _FORGET = delete(pings).where(pings.c.message_id == bindparam("message"))
@@ -33,15 +33,7 @@ _FORGET = delete(pings).where(pings.c.message_id == bindparam("message"))
 
 async def put(tx: Transaction, ping: Ping) -> None:
     """Record a message that calls a player."""
-    await tx.run(
-        _PUT[tx.dialect],
-        {
-            "message_id": ping.message_id,
-            "channel_id": ping.channel_id,
-            "match_id": ping.match_id,
-            "ply": ping.ply,
-        },
-    )
+    await tx.run(_PUT[tx.dialect], asdict(ping))
 
 
 async def of(tx: Transaction, match_id: int) -> tuple[Ping, ...]:
@@ -51,7 +43,7 @@ async def of(tx: Transaction, match_id: int) -> tuple[Ping, ...]:
 
 async def some(tx: Transaction) -> bool:
     """Return whether there is any such message."""
-    return await tx.row(_SOME) is not None
+    return await tx.scalar(_SOME) is not None
 
 
 async def forget(tx: Transaction, message_id: int) -> None:

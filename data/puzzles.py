@@ -154,8 +154,8 @@ async def _first(
 
 async def known(tx: Transaction, user_id: int, puzzle_id: int) -> bool | None:
     """Return whether somebody's first answer was right; ``None`` where they gave none yet."""
-    row = await tx.row(_KNOWN, {"user": user_id, "puzzle": puzzle_id})
-    return None if row is None or row.solved is None else bool(row.solved)
+    solved: bool | None = await tx.scalar(_KNOWN, {"user": user_id, "puzzle": puzzle_id})
+    return solved
 
 
 async def seen(tx: Transaction, user_id: int, puzzle_id: int, at: datetime) -> None:
@@ -185,14 +185,11 @@ async def answered(
 async def score(tx: Transaction, user_id: int, game: str | None = None) -> Score:
     """Return how many puzzles somebody has answered and solved, of one game or of all."""
     statement = _SCORE if game is None else _SCORE.where(puzzles.c.game == game)
-    row = await tx.row(statement, {"user": user_id})
-    assert row is not None
-    return Score(int(row.tried), int(row.solved))
+    ((tried, solved),) = await tx.rows(statement, {"user": user_id})
+    return Score(int(tried), int(solved))
 
 
 async def count(tx: Transaction, games: Collection[str]) -> int:
     """Return how many puzzles there are."""
     statement = select(func.count()).where(puzzles.c.game.in_(sorted(games)))
-    row = await tx.row(statement)
-    assert row is not None
-    return int(row[0])
+    return int(await tx.scalar(statement))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import MetaData
+
+if TYPE_CHECKING:
+    from sqlalchemy import Row, Table
 
 metadata = MetaData(
     naming_convention={
@@ -19,3 +22,8 @@ COUNTED: Final[dict[str, Any]] = {"sqlite_strict": True, "sqlite_autoincrement":
 """Tables that give out numbers: a number that people may have seen is never given out again."""
 KEYED: Final[dict[str, Any]] = {"sqlite_strict": True, "sqlite_with_rowid": False}
 """Tables that are read by their key, whose rows therefore lie in the order of the key."""
+
+
+def named(row: Row[*tuple[Any, ...]], table: Table) -> dict[str, Any]:
+    """Return those values of a row that stand in a table, by the names of its columns."""
+    return {column.name: getattr(row, column.name) for column in table.c}

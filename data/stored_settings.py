@@ -17,21 +17,19 @@ if TYPE_CHECKING:
 
 _OF_SERVER = select(servers.c.settings).where(servers.c.guild_id == bindparam("guild"))
 _OF_PLAYER = select(people.c.settings).where(people.c.user_id == bindparam("user"))
-_PUT_SERVER = upsert(servers, "settings", "changed_at", "changed_by")
-_PUT_PLAYER = upsert(people, "settings", "changed_at")
+_PUT_SERVER = upsert(servers)
+_PUT_PLAYER = upsert(people)
 _FORGET = delete(people).where(people.c.user_id == bindparam("user"))
 
 
 async def of_server(tx: Transaction, guild_id: int) -> dict[str, Any]:
     """Return what a server has chosen; empty where it has chosen nothing."""
-    row = await tx.row(_OF_SERVER, {"guild": guild_id})
-    return {} if row is None else dict(row.settings)
+    return await tx.scalar(_OF_SERVER, {"guild": guild_id}) or {}
 
 
 async def of_player(tx: Transaction, user_id: int) -> dict[str, Any]:
     """Return what a player has chosen; empty where they have chosen nothing."""
-    row = await tx.row(_OF_PLAYER, {"user": user_id})
-    return {} if row is None else dict(row.settings)
+    return await tx.scalar(_OF_PLAYER, {"user": user_id}) or {}
 
 
 async def put_server(

@@ -58,6 +58,14 @@ class Transaction:
         """Return the first row of a statement, ``None`` if there is none."""
         return await self.run_sync(lambda here: here.execute(statement, values).first())
 
+    async def scalar(self, statement: Executable, values: Values | None = None) -> Any:
+        """Return the first column of the first row, ``None`` if there is none."""
+        return await self.run_sync(lambda here: here.scalar(statement, values))
+
+    async def scalars(self, statement: Executable, values: Values | None = None) -> tuple[Any, ...]:
+        """Return the first column of all rows."""
+        return tuple(await self.run_sync(lambda here: here.scalars(statement, values).all()))
+
     async def run(
         self, statement: Executable, values: Values | Sequence[Values] | None = None
     ) -> int:

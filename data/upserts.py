@@ -1,4 +1,4 @@
-"""INSERT … ON CONFLICT DO UPDATE for each of the two databases, made once."""
+"""INSERT … ON CONFLICT DO UPDATE for both databases."""
 
 from __future__ import annotations
 
@@ -13,29 +13,20 @@ if TYPE_CHECKING:
 
 
 def upsert(table: Table, *replaced: str, adding: bool = False) -> Mapping[str, Insert]:
-    """Return, by the name of the database, a statement that inserts a row or changes its namesake.
+    """Return, by dialect, a statement that inserts a row or updates the one with the same key.
 
     Args:
-        table: whose primary key tells namesakes.
-        replaced: the columns that change.
-        adding: whether the new values are added to the old ones instead of replacing them.
+        table: whose primary key is compared.
+        replaced: the columns that are updated; all that are not part of the key where none is named.
+        adding: whether new values are added to the old ones instead of replacing them.
 
     """
     key = list(table.primary_key.columns)
-    lite, post = sqlite.insert(table), postgresql.insert(table)
-    return {
-        "sqlite": lite.on_conflict_do_update(
-            index_elements=key,
-            set_={
-                name: table.c[name] + lite.excluded[name] if adding else lite.excluded[name]
-                for name in replaced
-            },
-        ),
-        "postgresql": post.on_conflict_do_update(
-            index_elements=key,
-            set_={
-                name: table.c[name] + post.excluded[name] if adding else post.excluded[name]
-                for name in replaced
-            },
-        ),
-    }
+    names = replaced or tuple(column.name for column in table.c if not column.primary_key)
+
+    def made(insert: sqlite.Insert | postgresql.Insert) -> Insert:
+        new = insert.excluded
+        values = {name: table.c[name] + new[name] if adding else new[name] for name in names}
+        return insert.on_conflict_do_update(index_elements=key, set_=values)
+
+    return {"sqlite": made(sqlite.insert(table)), "postgresql": made(postgresql.insert(table))}

@@ -54,9 +54,7 @@ _FORGET = delete(vacations).where(vacations.c.user_id == bindparam("user"))
 async def add(tx: Transaction, user_id: int, *, starts_at: datetime, ends_at: datetime) -> int:
     """Record a vacation; return its number."""
     values = {"user_id": user_id, "starts_at": starts_at, "ends_at": ends_at, "over": False}
-    row = await tx.row(_ADD, values)
-    assert row is not None
-    number: int = row.id
+    number: int = await tx.scalar(_ADD, values)
     return number
 
 
@@ -74,8 +72,8 @@ async def since(tx: Transaction, user_id: int, after: datetime) -> tuple[Vacatio
 
 async def next_moment(tx: Transaction) -> datetime | None:
     """Return when the next vacation of anybody is over."""
-    row = await tx.row(_NEXT)
-    return None if row is None else row.moment
+    moment: datetime | None = await tx.scalar(_NEXT)
+    return moment
 
 
 async def due(tx: Transaction, now: datetime) -> tuple[Vacation, ...]:
