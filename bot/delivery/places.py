@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import Any
 
-    from bot.client import Bot
     from bot.delivery.transport import ChannelTransport
     from bot.i18n.locales import Locales
     from bot.matches.positions import MatchView
@@ -61,7 +60,7 @@ class Places:
 
     def __init__(
         self,
-        client: Bot,
+        client: discord.Client,
         poster: ChannelTransport,
         store: Store,
         matches: Matches,

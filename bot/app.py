@@ -1,0 +1,269 @@
+"""Builds the parts of the bot and wires them together; starts and closes them in order."""
+
+from __future__ import annotations
+
+from contextlib import AsyncExitStack
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import discord
+import svcs
+
+from bot.analysis.puzzles import Puzzles
+from bot.analysis.queue import AnalysisQueue
+from bot.analysis.records import Records
+from bot.challenges.blocks import Blocks
+from bot.challenges.buttons import ChallengeMessages
+from bot.challenges.expiry import Expiry
+from bot.challenges.open_challenges import OpenChallenges
+from bot.challenges.rematches import Rematches
+from bot.challenges.service import Challenges
+from bot.delivery.direct_messages import DirectMessages
+from bot.delivery.outbox_worker import OutboxWorker
+from bot.delivery.places import Places
+from bot.delivery.transport import ChannelTransport
+from bot.i18n.locales import Locales
+from bot.interactions.dispatch import Dispatcher
+from bot.interactions.reply import PATIENCE
+from bot.leaderboards.profiles import Profiles
+from bot.leaderboards.service import Leaderboards
+from bot.leaderboards.visibility import Visibility
+from bot.matches.board_views import Table
+from bot.matches.claims import Claims
+from bot.matches.games import OpenGames
+from bot.matches.service import Matches
+from bot.matches.takebacks import Takebacks
+from bot.matches.thinking import Wakeups
+from bot.moderation.rated_play import RatedPlay
+from bot.moderation.service import Moderation
+from bot.permissions.alerts import PermissionAlerts
+from bot.permissions.members import Members
+from bot.practice.hints import Hints
+from bot.practice.opponents import Opponents
+from bot.practice.service import Practice
+from bot.ratings.eligibility import Eligibility
+from bot.ratings.recomputing_task import RecomputingTask
+from bot.replays.import_export import ImportExport
+from bot.replays.service import Replays
+from bot.scheduling.match_clocks import MatchClocks
+from bot.scheduling.scheduler import Scheduler
+from bot.scheduling.vacations import Vacations
+from bot.settings.privacy import Privacy
+from bot.settings.service import Choices
+from bot.workers.pool import WorkerPool
+from data.challenges import CHANGED
+
+if TYPE_CHECKING:
+    from bot.pictures.rendering import Renderer
+    from bot.scheduling.wall_clock import Clock
+    from data.store import Store
+
+
+T = TypeVar("T")
+
+
+class App:
+    """The bot of one process. Its parts are found by type: ``app.get(Challenges)``."""
+
+    def __init__(
+        self,
+        store: Store,
+        renderer: Renderer,
+        *,
+        clock: Clock,
+        always_sync: bool = False,
+        patience: float = PATIENCE,
+        workers: WorkerPool | None = None,
+        analysis_workers: WorkerPool | None = None,
+        analyse_after: float | None = None,
+    ) -> None:
+        """Work on a store, with pictures from a renderer.
+
+        Args:
+            store: open; closed by its owner.
+            renderer: likewise.
+            clock: the time of day.
+            always_sync: register the commands at each start, for a Discord that forgets them.
+            patience: seconds until an interaction is acknowledged before its answer is ready.
+            workers: choose the moves of computers; one process by default. Closed with the bot.
+            analysis_workers: analyse finished matches, likewise.
+            analyse_after: seconds until the analysis queue starts; ``None`` analyses only the
+                matches that users ask about.
+
+        """
+        self._registry = svcs.Registry()
+        self._services = svcs.Container(self._registry)
+        self._closing = AsyncExitStack()
+        self._clock = clock
+        self._always_sync = always_sync
+        self._analyse_after = analyse_after
+        self.client = Client(self._services, self._begin)
+        self._registry.register_value(discord.Client, self.client)
+        self._add(store)
+        self._add(renderer)
+        settings = self._add(Choices(store, clock=clock))
+        self._add(Locales(settings, self._locale_of))
+        self._build_matches()
+        self._build_challenges(patience)
+        self._build_leaderboards()
+        self._build_delivery()
+        self._build_computers(workers or WorkerPool(), analysis_workers or WorkerPool(niceness=19))
+        self._build_scheduling()
+        dispatcher = self._add(Dispatcher(self._services, patience=patience))
+        self._closing.push_async_callback(dispatcher.drained, _GRACE)
+        self._tree = self._add(Tree(self.client, dispatcher))
+        install(self._tree, dispatcher)
+
+    def get(self, kind: type[T]) -> T:
+        """Return a part by its type."""
+        return self._services.get(kind)
+
+    async def run(self, token: str) -> None:
+        """Join Discord and serve until closed.
+
+        Raises:
+            discord.LoginFailure: Discord does not accept the token.
+            discord.DiscordException, OSError, aiohttp.ClientError: Discord cannot be reached.
+
+        """
+        await self.client.start(token)
+
+    async def close(self) -> None:
+        """Let what is under way finish, then disconnect."""
+        await self._closing.aclose()
+
+    async def _begin(self) -> None:
+        """Register the commands and take up what an earlier run left behind."""
+        await self.get(Locales).load()
+        await self._tree.register(self.get(Store), self.get(Locales), always=self._always_sync)
+        await self.get(OutboxWorker).recover()
+        await self.get(MatchClocks).begin()
+        await self.get(Opponents).recover()
+        if self._analyse_after is not None:
+            self.get(AnalysisQueue).start(after=self._analyse_after)
+        self.get(Scheduler).start()
+        self.get(RecomputingTask).start()
+
+    def _add(self, part: T) -> T:
+        self._registry.register_value(type(part), part)
+        return part
+
+    def _build_matches(self) -> None:
+        """Playing, looking back, and what moderators decide."""
+        store, clock, settings = self.get(Store), self._clock, self.get(Choices)
+        matches = self._add(Matches(store, clock=clock, choices=settings))
+        self._add(OpenGames(store, matches))
+        self._add(Replays(store))
+        self._add(ImportExport(store, clock=clock))
+        self._add(Takebacks(store, matches, clock=clock))
+        self._add(Claims(store, matches, clock=clock))
+        self._add(Privacy(store, matches, settings, clock=clock))
+        self._add(RatedPlay(store, clock=clock))
+        self._add(Moderation(store, matches, clock=clock))
+
+    def _build_challenges(self, patience: float) -> None:
+        """How players find each other."""
+        store, clock = self.get(Store), self._clock
+        challenges = self._add(Challenges(store, self.get(Matches), clock=clock))
+        self._add(Rematches(store, challenges, clock=clock))
+        self._add(OpenChallenges(store, clock=clock))
+        self._add(Blocks(store, clock=clock))
+        self._add(Members(self.client, clock=clock, wait=patience))
+        eligibility = self._add(Eligibility(store))
+        messages = self._add(
+            ChallengeMessages(self.client, challenges, eligibility, self.get(Locales))
+        )
+        self._add(Expiry(store, messages.show, clock=clock))
+
+    def _build_leaderboards(self) -> None:
+        """How players stand."""
+        store, clock = self.get(Store), self._clock
+        self._add(Leaderboards(store, clock=clock))
+        self._add(Visibility(self.get(Choices)))
+        self._add(Profiles(store, clock=clock))
+
+    def _build_delivery(self) -> None:
+        """How what is committed reaches Discord."""
+        store, clock, matches = self.get(Store), self._clock, self.get(Matches)
+        settings, locales = self.get(Choices), self.get(Locales)
+        transport = self._add(ChannelTransport(self.client, settings))
+        places = self._add(
+            Places(
+                self.client,
+                transport,
+                store,
+                matches,
+                choices=settings,
+                tongues=locales,
+                clock=clock,
+                show_challenge=self.get(ChallengeMessages).show,
+            )
+        )
+        alerts = PermissionAlerts(self.client, store, tongues=locales, clock=clock)
+        outbox = self._add(
+            OutboxWorker(
+                transport,
+                store,
+                matches,
+                self.get(Renderer),
+                places,
+                choices=settings,
+                appeals=alerts,
+                tongues=locales,
+                clock=clock,
+            )
+        )
+        self._closing.push_async_callback(self.client.close)
+        self._closing.push_async_callback(outbox.close)
+        self._add(Table(matches, self.get(Renderer), outbox, choices=settings))
+
+    def _build_computers(self, workers: WorkerPool, analysis_workers: WorkerPool) -> None:
+        """Computer opponents, hints, analysis, puzzles, and the recomputation of ratings."""
+        store, clock, matches = self.get(Store), self._clock, self.get(Matches)
+        self._add(Practice(store, self.get(Challenges), clock=clock))
+        queue = self._add(AnalysisQueue(store, matches, analysis_workers, clock=clock))
+        records = self._add(Records(store, analysis_workers))
+        opponents = self._add(
+            Opponents(store, matches, workers, self.get(OutboxWorker), clock=clock)
+        )
+        recomputing = self._add(RecomputingTask(store, clock=clock))
+        self._add(Hints(store, matches, workers))
+        self._add(Puzzles(store, clock=clock))
+        matches.wakeups = Wakeups(opponents.wake, lambda _: queue.wake())
+        self.get(Table).awaits = opponents.awaits
+        for part in (recomputing, analysis_workers, workers, records, queue, opponents):
+            self._closing.push_async_callback(part.close)
+
+    def _build_scheduling(self) -> None:
+        """Deadlines, reminders, vacations and challenges that expire."""
+        store, clock, matches = self.get(Store), self._clock, self.get(Matches)
+        outbox = self.get(OutboxWorker)
+        vacations = self._add(Vacations(store, matches.deadlines, clock=clock))
+        match_clocks = self._add(
+            MatchClocks(
+                store,
+                matches,
+                self.get(Choices),
+                vacations,
+                clock=clock,
+                deliver=outbox.nudge,
+            )
+        )
+        direct_messages = DirectMessages(
+            self.client,
+            store,
+            self.get(ChannelTransport),
+            self.get(Locales),
+            clock=clock,
+            deliver=outbox.nudge,
+        )
+        scheduler = self._add(Scheduler(store, clock=clock))
+        for source in (outbox, self.get(Expiry), match_clocks, direct_messages):
+            scheduler.register(source)
+        store.listen(CHANGED, lambda _: scheduler.wake())
+        matches.deadlines.wake = scheduler.wake
+        self._closing.push_async_callback(match_clocks.end)
+        self._closing.push_async_callback(scheduler.close)
+
+    def _locale_of(self, guild_id: int) -> str | None:
+        guild = self.client.get_guild(guild_id)
+        return None if guild is None else guild.preferred_locale.value
