@@ -18,9 +18,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import bot
-from bot.client import Bot
+from bot.app import App
+from bot.matches.service import Matches
 from bot.pictures.rendering import Renderer
 from bot.settings.declarations import ServerSettings
+from bot.settings.service import Choices
 from data.store import Store
 from playground.app import Playground
 from playground.clock import ManualClock
@@ -91,9 +93,9 @@ class _Clock:
 class Trips:
     """A playground with a bot in it."""
 
-    def __init__(self, playground: Playground, client: Bot, hands: ManualClock) -> None:
+    def __init__(self, playground: Playground, app: App, hands: ManualClock) -> None:
         """Count in a playground."""
-        self.playground, self._client, self._hands = playground, client, hands
+        self.playground, self._app, self._hands = playground, app, hands
         self._channel = playground.channel("games")
         self._ann, self._ben = playground.person("Ann"), playground.person("Ben")
 
@@ -106,7 +108,7 @@ class Trips:
         assert offered.message is not None
         await self._ben.press(offered.message, "Accept")
         await self._quiet()
-        number = len(await self._client.matches.of_player(self._ann.id, limit=1000))
+        number = len(await self._app.get(Matches).of_player(self._ann.id, limit=1000))
         return int(number)
 
     async def _quiet(self) -> None:
@@ -154,7 +156,7 @@ class Trips:
         print(f"a resignation:             {await self.resign()}")
         guild = self.playground.guild
         settings = ServerSettings(threads=False, forfeit="automatic")
-        await self._client.choices.set_server(guild.id, settings, by=guild.owner_id)
+        await self._app.get(Choices).set_server(guild.id, settings, by=guild.owner_id)
         print(f"a deadline and its forfeit: {await self.deadline()}")
 
 
@@ -169,17 +171,19 @@ async def main() -> None:
         stack.push_async_callback(store.close)
         studio = Renderer(width=400)
         stack.callback(studio.close)
-        client = Bot(store, studio, clock=_Clock(hands), patience=60.0)
-        client._connection.guild_ready_timeout = 0.02  # noqa: SLF001 -- there is one server
+        app = App(store, studio, clock=_Clock(hands), patience=60.0)
+        app.client._connection.guild_ready_timeout = 0.02  # noqa: SLF001 -- there is one server
         guild = playground.guild
-        await client.choices.set_server(guild.id, ServerSettings(threads=False), by=guild.owner_id)
-        running = asyncio.create_task(client.start(playground.token))
+        await app.get(Choices).set_server(
+            guild.id, ServerSettings(threads=False), by=guild.owner_id
+        )
+        running = asyncio.create_task(app.run(playground.token))
         await asyncio.sleep(0.1)
-        await client.wait_until_ready()
+        await app.client.wait_until_ready()
         for name in ("Ann", "Ben"):
             playground.person(name).place = playground.channel("games")
-        await Trips(playground, client, hands).take()
-        await client.finish()
+        await Trips(playground, app, hands).take()
+        await app.close()
         await running
 
 

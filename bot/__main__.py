@@ -26,7 +26,7 @@ import structlog
 from pydantic import ValidationError
 
 from bot import logs
-from bot.client import Bot
+from bot.app import App
 from bot.config import Settings
 from bot.pictures.rendering import Renderer
 from bot.ratings import recomputing
@@ -189,7 +189,7 @@ async def _stay_connected(
     """Run the bot until told to stop, again and again while Discord cannot be reached."""
     pause = 1.0
     while not stopped.is_set():
-        bot = Bot(
+        app = App(
             store,
             studio,
             clock=SystemClock(),
@@ -197,12 +197,12 @@ async def _stay_connected(
             workers=WorkerPool(settings.workers),
             analyse_after=_ANALYSE_AFTER if settings.analyse_matches else None,
         )
-        running = asyncio.create_task(bot.start(token), name="bot")
+        running = asyncio.create_task(app.run(token), name="bot")
         waiting = asyncio.create_task(stopped.wait(), name="stop signal")
         await asyncio.wait({running, waiting}, return_when=asyncio.FIRST_COMPLETED)
         waiting.cancel()
-        was_ready = bot.is_ready()
-        await bot.finish()
+        was_ready = app.client.is_ready()
+        await app.close()
         try:
             await running
         except (discord.LoginFailure, discord.PrivilegedIntentsRequired):

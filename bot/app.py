@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import AsyncExitStack
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import discord
 import svcs
@@ -17,26 +17,32 @@ from bot.challenges.expiry import Expiry
 from bot.challenges.open_challenges import OpenChallenges
 from bot.challenges.rematches import Rematches
 from bot.challenges.service import Challenges
+from bot.client import Client
+from bot.commands import install
+from bot.delivery.board_messages import BoardMessages
 from bot.delivery.direct_messages import DirectMessages
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.delivery.places import Places
 from bot.delivery.transport import ChannelTransport
+from bot.delivery.writer import Writer
 from bot.i18n.locales import Locales
 from bot.interactions.dispatch import Dispatcher
 from bot.interactions.reply import PATIENCE
+from bot.interactions.tree import Tree
 from bot.leaderboards.profiles import Profiles
 from bot.leaderboards.service import Leaderboards
 from bot.leaderboards.visibility import Visibility
 from bot.matches.board_views import Table
 from bot.matches.claims import Claims
 from bot.matches.games import OpenGames
+from bot.matches.move_buttons import MoveHandler
 from bot.matches.service import Matches
 from bot.matches.takebacks import Takebacks
-from bot.matches.thinking import Wakeups
 from bot.moderation.rated_play import RatedPlay
 from bot.moderation.service import Moderation
 from bot.permissions.alerts import PermissionAlerts
 from bot.permissions.members import Members
+from bot.pictures.rendering import Renderer
 from bot.practice.hints import Hints
 from bot.practice.opponents import Opponents
 from bot.practice.service import Practice
@@ -44,6 +50,7 @@ from bot.ratings.eligibility import Eligibility
 from bot.ratings.recomputing_task import RecomputingTask
 from bot.replays.import_export import ImportExport
 from bot.replays.service import Replays
+from bot.scheduling.deadlines import Deadlines
 from bot.scheduling.match_clocks import MatchClocks
 from bot.scheduling.scheduler import Scheduler
 from bot.scheduling.vacations import Vacations
@@ -51,14 +58,16 @@ from bot.settings.privacy import Privacy
 from bot.settings.service import Choices
 from bot.workers.pool import WorkerPool
 from data.challenges import CHANGED
+from data.store import Store
 
 if TYPE_CHECKING:
-    from bot.pictures.rendering import Renderer
     from bot.scheduling.wall_clock import Clock
-    from data.store import Store
 
 
 T = TypeVar("T")
+
+_GRACE: Final = 10.0
+"""Seconds that callbacks under way have when the bot closes."""
 
 
 class App:
@@ -98,8 +107,8 @@ class App:
         self._analyse_after = analyse_after
         self.client = Client(self._services, self._begin)
         self._registry.register_value(discord.Client, self.client)
-        self._add(store)
-        self._add(renderer)
+        self._registry.register_value(Store, store)
+        self._registry.register_value(Renderer, renderer)
         settings = self._add(Choices(store, clock=clock))
         self._add(Locales(settings, self._locale_of))
         self._build_matches()
@@ -150,7 +159,8 @@ class App:
     def _build_matches(self) -> None:
         """Playing, looking back, and what moderators decide."""
         store, clock, settings = self.get(Store), self._clock, self.get(Choices)
-        matches = self._add(Matches(store, clock=clock, choices=settings))
+        deadlines = Deadlines(settings, wake=self._add(Scheduler(store, clock=clock)).wake)
+        matches = self._add(Matches(store, deadlines, clock=clock))
         self._add(OpenGames(store, matches))
         self._add(Replays(store))
         self._add(ImportExport(store, clock=clock))
@@ -198,69 +208,56 @@ class App:
                 show_challenge=self.get(ChallengeMessages).show,
             )
         )
+        board_messages = BoardMessages(
+            store, matches, self.get(Renderer), choices=settings, clock=clock
+        )
+        writer = Writer(
+            transport,
+            store,
+            matches,
+            board_messages,
+            places,
+            choices=settings,
+            locales=locales,
+            clock=clock,
+        )
         alerts = PermissionAlerts(self.client, store, tongues=locales, clock=clock)
         outbox = self._add(
-            OutboxWorker(
-                transport,
-                store,
-                matches,
-                self.get(Renderer),
-                places,
-                choices=settings,
-                appeals=alerts,
-                tongues=locales,
-                clock=clock,
-            )
+            OutboxWorker(store, matches, writer, places, alerts, choices=settings, clock=clock)
         )
         self._closing.push_async_callback(self.client.close)
         self._closing.push_async_callback(outbox.close)
-        self._add(Table(matches, self.get(Renderer), outbox, choices=settings))
+        table = self._add(Table(matches, self.get(Renderer), outbox, choices=settings))
+        self._registry.register_value(MoveHandler, table)
 
     def _build_computers(self, workers: WorkerPool, analysis_workers: WorkerPool) -> None:
         """Computer opponents, hints, analysis, puzzles, and the recomputation of ratings."""
         store, clock, matches = self.get(Store), self._clock, self.get(Matches)
+        self._registry.register_value(WorkerPool, workers)
         self._add(Practice(store, self.get(Challenges), clock=clock))
         queue = self._add(AnalysisQueue(store, matches, analysis_workers, clock=clock))
         records = self._add(Records(store, analysis_workers))
-        opponents = self._add(
-            Opponents(store, matches, workers, self.get(OutboxWorker), clock=clock)
-        )
+        opponents = self._add(Opponents(store, matches, workers, clock=clock))
         recomputing = self._add(RecomputingTask(store, clock=clock))
         self._add(Hints(store, matches, workers))
         self._add(Puzzles(store, clock=clock))
-        matches.wakeups = Wakeups(opponents.wake, lambda _: queue.wake())
-        self.get(Table).awaits = opponents.awaits
         for part in (recomputing, analysis_workers, workers, records, queue, opponents):
             self._closing.push_async_callback(part.close)
 
     def _build_scheduling(self) -> None:
         """Deadlines, reminders, vacations and challenges that expire."""
         store, clock, matches = self.get(Store), self._clock, self.get(Matches)
-        outbox = self.get(OutboxWorker)
         vacations = self._add(Vacations(store, matches.deadlines, clock=clock))
         match_clocks = self._add(
-            MatchClocks(
-                store,
-                matches,
-                self.get(Choices),
-                vacations,
-                clock=clock,
-                deliver=outbox.nudge,
-            )
+            MatchClocks(store, matches, self.get(Choices), vacations, clock=clock)
         )
         direct_messages = DirectMessages(
-            self.client,
-            store,
-            self.get(ChannelTransport),
-            self.get(Locales),
-            clock=clock,
-            deliver=outbox.nudge,
+            self.client, store, self.get(ChannelTransport), self.get(Locales), clock=clock
         )
-        scheduler = self._add(Scheduler(store, clock=clock))
-        for source in (outbox, self.get(Expiry), match_clocks, direct_messages):
+        scheduler = self.get(Scheduler)
+        for source in (self.get(OutboxWorker), self.get(Expiry), match_clocks, direct_messages):
             scheduler.register(source)
         store.listen(CHANGED, lambda _: scheduler.wake())
-        matches.deadlines.wake = scheduler.wake
         self._closing.push_async_callback(match_clocks.end)
         self._closing.push_async_callback(scheduler.close)
 

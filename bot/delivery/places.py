@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import Any
 
+    import discord
+
     from bot.delivery.transport import ChannelTransport
     from bot.i18n.locales import Locales
     from bot.matches.positions import MatchView

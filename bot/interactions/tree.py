@@ -29,9 +29,7 @@ class Tree(app_commands.CommandTree[discord.Client]):
         super().__init__(client)
         self._dispatcher = dispatcher
 
-    async def register(
-        self, store: Store, locales: Locales, *, always: bool = False
-    ) -> None:
+    async def register(self, store: Store, locales: Locales, *, always: bool = False) -> None:
         """Send the commands to Discord, in every language.
 
         Discord allows 200 new commands a day, so they are sent only when they have changed.

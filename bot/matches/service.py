@@ -18,8 +18,6 @@ from bot.matches.positions import MatchView, Positions
 from bot.matches.turns import Turn, may_move, over, player_of, waits_for
 from bot.ratings import changes
 from bot.ratings import service as ratings_service
-from bot.scheduling.deadlines import Called, Deadlines
-from bot.settings.service import Choices
 from data import boards, matches
 from engine.phrase import say
 
@@ -27,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from bot.ratings.changes import RatingChanges
+    from bot.scheduling.deadlines import Called, Deadlines
     from bot.scheduling.wall_clock import Clock
     from data.matches import Entry, Match, Player
     from data.outbox import Job
@@ -40,17 +39,16 @@ class Matches:
     def __init__(
         self,
         store: Store,
+        deadlines: Deadlines,
         *,
         clock: Clock,
         positions: Positions | None = None,
-        choices: Choices | None = None,
     ) -> None:
-        """Work on a store, with the time of day from ``clock`` and what players have chosen."""
+        """Work on a store; ``deadlines`` set the clocks, ``clock`` tells the time of day."""
         self._store = store
         self._clock = clock
         self.positions = positions or Positions()
-        self.deadlines = Deadlines(choices or Choices(store, clock=clock))
-        """Is told what computers have to think about; set by who lets them."""
+        self.deadlines = deadlines
 
     async def view(self, match_id: int) -> MatchView:
         """Return a match as it stands.

@@ -59,11 +59,12 @@ class Called:
 class Deadlines:
     """Sets the clocks of all matches."""
 
-    def __init__(self, choices: Choices) -> None:
-        """Know what players have chosen."""
+    def __init__(
+        self, choices: Choices, *, wake: Callable[[datetime | None], None] = lambda _: None
+    ) -> None:
+        """Go by the settings of players; ``wake`` is told of each moment that comes up."""
         self._choices = choices
-        self.wake: Callable[[datetime | None], None] = _nobody
-        """Is told of each moment that has come up; set by who keeps the time."""
+        self.wake = wake
 
     async def turn(
         self,
@@ -170,7 +171,3 @@ def stopped(clock: Running, now: datetime, *, until: datetime) -> Running:
     if clock.due_at is not None:
         left = max(0, int((clock.due_at - now).total_seconds()))
     return dataclasses.replace(clock, remind_at=None, due_at=None, left=left, next_at=until)
-
-
-def _nobody(_: datetime | None) -> None:
-    """Wake nobody."""

@@ -11,6 +11,8 @@ import pytest
 from bot.challenges.invitations import Invitation
 from bot.challenges.service import Challenges
 from bot.matches.service import Matches
+from bot.scheduling.deadlines import Deadlines
+from bot.settings.service import Choices
 from data.store import Store
 from playground.clock import ManualClock
 from tests.clocks import HandClock
@@ -54,7 +56,9 @@ class Club:
 
     def forget(self) -> None:
         """Lose everything in memory, as a restart does."""
-        self.matches = Matches(self.store, clock=self.clock)
+        self.matches = Matches(
+            self.store, Deadlines(Choices(self.store, clock=self.clock)), clock=self.clock
+        )
         self.challenges = Challenges(self.store, self.matches, clock=self.clock, seeds=self.seed)
 
     def invitation(self, *opponents: int, seat: int | None = None, **options: str) -> Invitation:

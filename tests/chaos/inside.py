@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
-from bot.client import Bot
+from bot.app import App
+from bot.interactions.dispatch import Dispatcher
 from bot.interactions.reply import PATIENCE
 from data.shield import shielded
 from tests.chaos.store import WatchedStore
@@ -87,10 +88,11 @@ class InsideWorld(World):
             self.store = store
             store.moment = self.moment
             store.latency = self.network.latency
-            self.bot = Bot(store, self._renderer, clock=HandClock(self.clock))
+            self.app = App(store, self._renderer, clock=HandClock(self.clock))
+            self.bot = self.app.client
             # Heartbeats are sent by a thread, on the machine's clock.
             self.bot._connection.heartbeat_timeout = 1e9
-            self._running = asyncio.create_task(self.bot.start(self.playground.token), name="bot")
+            self._running = asyncio.create_task(self.app.run(self.playground.token), name="bot")
         finally:
             _LIFE.set(None)
 
@@ -103,13 +105,13 @@ class InsideWorld(World):
     async def stop(self) -> None:
         """Stop the bot in an orderly way."""
         if self._running is not None:
-            await self.bot.finish()
+            await self.app.close()
             await self._running
             await self.store.close()
 
     def impatient(self, *, now: bool) -> None:
         """Let the bot acknowledge at once what people do, or only what takes it long."""
-        self.bot.dispatcher.patience = 0.0 if now else PATIENCE
+        self.app.get(Dispatcher).patience = 0.0 if now else PATIENCE
 
     def kill(self) -> None:
         """Kill the bot at this very moment: what has not been committed or sent is lost."""

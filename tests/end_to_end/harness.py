@@ -15,7 +15,16 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from bot.client import Bot
+from bot.analysis.queue import AnalysisQueue
+from bot.app import App
+from bot.challenges.service import Challenges
+from bot.delivery.outbox_worker import OutboxWorker
+from bot.interactions.dispatch import Dispatcher
+from bot.matches.claims import Claims
+from bot.matches.service import Matches
+from bot.practice.opponents import Opponents
+from bot.ratings.recomputing_task import RecomputingTask
+from bot.scheduling.scheduler import Scheduler
 from bot.settings.declarations import ServerSettings
 from bot.settings.service import Choices
 from bot.workers.pool import WorkerPool
@@ -35,6 +44,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from pathlib import Path
 
+    from bot.client import Client
     from bot.pictures.rendering import Renderer
     from playground.connect import Redirection
     from playground.model import Message, Overwrite
@@ -103,7 +113,8 @@ class Environment:
     registration: Registration
     playground: Playground = field(init=False)
     store: Store = field(init=False)
-    bot: Bot = field(init=False)
+    app: App = field(init=False)
+    bot: Client = field(init=False)
     clock: ManualClock = field(init=False)
     expected: set[int] = field(default_factory=set)
     """The statuses from 400 up that the test provokes."""
@@ -144,7 +155,7 @@ class Environment:
         """Start the bot and wait until it is ready."""
         self.store = await Store.open(self.database)
         await self._prepare(self.store)
-        self.bot = Bot(
+        self.app = App(
             self.store,
             self.studio,
             clock=HandClock(self.clock),
@@ -153,16 +164,17 @@ class Environment:
             analysis_workers=self._pool(),
             analyse_after=0.0 if self.analyse_matches else None,
         )
-        self.bot.challenges._seeds = self.seed
+        self.app.get(Challenges)._seeds = self.seed
+        self.bot = self.app.client
         # discord.py waits so long for the last server to appear; there is one, and it is quick.
         self.bot._connection.guild_ready_timeout = 0.02
-        self._running = asyncio.create_task(self.bot.start(self.playground.token), name="bot")
+        self._running = asyncio.create_task(self.app.run(self.playground.token), name="bot")
         ready = asyncio.create_task(self.bot.wait_until_ready())
         await asyncio.wait({ready, self._running}, return_when=asyncio.FIRST_COMPLETED)
         if self._running.done():
             ready.cancel()
             self._running.result()
-        await self.bot.courier.idle()
+        await self.app.get(OutboxWorker).idle()
         await self.registration.keep(self.playground, self.store)
 
     def _pool(self) -> WorkerPool:
@@ -174,7 +186,7 @@ class Environment:
         """Stop the bot in an orderly way."""
         if self._running is None:
             return
-        await self.bot.finish()
+        await self.app.close()
         await self._running
         await self.store.close()
         self._running = None
@@ -241,8 +253,8 @@ class Environment:
     async def change_settings(self, **chosen: Any) -> None:
         """Change settings of the server, as its owner would."""
         guild = self.playground.guild
-        settings = await self.bot.choices.server(guild.id)
-        await self.bot.choices.set_server(
+        settings = await self.app.get(Choices).server(guild.id)
+        await self.app.get(Choices).set_server(
             guild.id, settings.model_copy(update=chosen), by=guild.owner_id
         )
 
@@ -283,14 +295,14 @@ class Environment:
         """Wait until the bot has nothing left to do."""
         # What a person did travels to the bot first: an answer tells that it has arrived.
         while True:
-            await self.bot._rested.wait()
-            await self.bot.timekeeper.rest()
-            await self.bot.opponents.idle()
-            await self.bot.recomputing.rest()
-            await self.bot.analysis_queue.idle()
-            await self.bot.courier.idle()
-            working = self.bot.courier.busy or self.bot.opponents.busy
-            if self.bot._rested.is_set() and not working:
+            await self.app.get(Dispatcher).drained()
+            await self.app.get(Scheduler).rest()
+            await self.app.get(Opponents).idle()
+            await self.app.get(RecomputingTask).rest()
+            await self.app.get(AnalysisQueue).idle()
+            await self.app.get(OutboxWorker).idle()
+            working = self.app.get(OutboxWorker).busy or self.app.get(Opponents).busy
+            if self.app.get(Dispatcher).idle and not working:
                 return
 
     async def advance(self, **time: float) -> None:
@@ -302,7 +314,7 @@ class Environment:
         """
         await self.settled()
         until = self.now() + timedelta(**time)
-        while (moment := self.bot.timekeeper.next_moment) is not None and moment <= until:
+        while (moment := self.app.get(Scheduler).next_moment) is not None and moment <= until:
             # A fraction of a microsecond more: seconds in floating point may fall short of it.
             self.clock.advance(max((moment - self.now()).total_seconds(), 0.0) + 1e-6)
             await self.settled()
@@ -444,27 +456,27 @@ class Environment:
 
     async def play_a_while(self, number: int = 1, *, moves: int = 2) -> None:
         """Let everybody make so many moves, the first legal ones; so the match counts."""
-        view = await self.bot.matches.view(number)
+        view = await self.app.get(Matches).view(number)
         made = dict.fromkeys((player.seat for player in view.match.players), 0)
         while view.to_move is not None and min(made.values()) < moves:
             mover = view.to_move
             made[mover.seat] += 1
             text = view.game.write(view.game.legal_moves(view.state)[0])
-            view = (await self.bot.matches.play(number, mover.user_id, text)).after
-        self.bot.courier.wake(number)
+            view = (await self.app.get(Matches).play(number, mover.user_id, text)).after
+        self.app.get(OutboxWorker).wake(number)
         await self.settled()
 
     async def hardly_begun(self, number: int = 1) -> bool:
         """Tell whether somebody has not made two moves yet: then giving up loses nothing."""
-        return await self.bot.claims.hardly_begun(await self.bot.matches.view(number))
+        return await self.app.get(Claims).hardly_begun(await self.app.get(Matches).view(number))
 
     async def ply(self, number: int = 1) -> int:
         """Return how many entries the log of a match has."""
-        return (await self.bot.matches.view(number)).ply
+        return (await self.app.get(Matches).view(number)).ply
 
     async def legal(self, number: int = 1) -> list[str]:
         """Return the legal moves of a match in notation."""
-        view = await self.bot.matches.view(number)
+        view = await self.app.get(Matches).view(number)
         game = registry.game(view.match.game)
         return [game.write(move) for move in game.legal_moves(view.state)]
 

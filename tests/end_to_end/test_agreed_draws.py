@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bot.matches.service import Matches
 from engine import registry
 from playground.errors import Impossible
 from tests.end_to_end.verification import verify_match
@@ -103,7 +104,7 @@ async def test_who_offers_can_withdraw_but_not_accept(env: Environment, slug: st
     told = await env.ann.press(offer, "Play on")
     assert f"{env.ann.mention} withdrew" in told.text
     assert not offer.buttons
-    assert (await env.bot.matches.view(1)).to_move is not None
+    assert (await env.app.get(Matches).view(1)).to_move is not None
 
 
 @pytest.mark.parametrize("slug", KNOWING)
@@ -118,7 +119,7 @@ async def test_a_stranger_can_neither_offer_nor_answer(env: Environment, slug: s
     told = await env.carol.slash(f"/{slug} draw", match=1)
     assert told.ephemeral
     assert "do not play" in told.text
-    assert (await env.bot.matches.view(1)).to_move is not None
+    assert (await env.app.get(Matches).view(1)).to_move is not None
 
 
 @pytest.mark.parametrize("slug", KNOWING)
@@ -136,7 +137,7 @@ async def test_an_offer_lapses_with_the_next_move(env: Environment, slug: str) -
     assert late.message is not None
     assert late.message.picture, "the board as it stands now"
     assert env.board() is board
-    assert (await env.bot.matches.view(1)).to_move is not None
+    assert (await env.app.get(Matches).view(1)).to_move is not None
 
     again = await offered(env, slug)
     await env.ben.press(again, "Agree to a draw")

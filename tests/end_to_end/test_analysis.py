@@ -9,6 +9,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bot.analysis.queue import AnalysisQueue
+from bot.delivery.outbox_worker import OutboxWorker
+from bot.interactions.dispatch import Dispatcher
+from bot.matches.service import Matches
+from bot.settings.privacy import Privacy
 from data import analyses, computer_tasks, puzzles
 from data.computer_tasks import Kind
 from engine import registry
@@ -36,19 +41,19 @@ async def played(
     """
     await (env.begin(slug, match="true") if twice else env.begin(slug))
     dice = random.Random(seed)
-    view = await env.bot.matches.view(1)
+    view = await env.app.get(Matches).view(1)
     while view.to_move is not None and (most is None or view.ply < most):
         text = view.game.write(dice.choice(view.game.legal_moves(view.state)))
-        view = (await env.bot.matches.play(1, view.to_move.user_id, text)).after
+        view = (await env.app.get(Matches).play(1, view.to_move.user_id, text)).after
     if view.to_move is not None:
-        await env.bot.matches.resign(1, env.ann.id)
-    env.bot.courier.wake(1)
+        await env.app.get(Matches).resign(1, env.ann.id)
+    env.app.get(OutboxWorker).wake(1)
     await env.settled()
 
 
 async def analysed(env: Environment, number: int = 1) -> None:
     """Let a match be analysed beforehand: on a busy machine that may take minutes."""
-    await env.bot.analysis_queue.ask(await env.bot.matches.view(number))
+    await env.app.get(AnalysisQueue).ask(await env.app.get(Matches).view(number))
 
 
 async def test_a_match_that_goes_on_or_does_not_exist_is_not_explained(env: Environment) -> None:
@@ -84,7 +89,7 @@ async def test_an_analysis_tells_luck_skill_and_mistakes(env: Environment, slug:
     assert not told.ephemeral
     assert told.message.picture is not None
     assert "hundredths of a win" in (told.message.alt or "")
-    view = await env.bot.matches.view(1)
+    view = await env.app.get(Matches).view(1)
     thrown = any(view.game.actor(one.before) is CHANCE for one in view.tail)
     cards = re.findall(
         r"<@\d+>: (\d+) at the beginning, ([+−]\d+) by luck, ([+−]\d+) by skill, makes (\d+)\.",
@@ -121,14 +126,14 @@ async def test_an_analysis_tells_luck_skill_and_mistakes(env: Environment, slug:
 async def test_of_four_players_it_tells_what_each_could_expect(env: Environment) -> None:
     await env.begin("thaayam", players=4)
     dice = random.Random(2)
-    view = await env.bot.matches.view(1)
+    view = await env.app.get(Matches).view(1)
     for _ in range(40):
         assert view.to_move is not None
         text = view.game.write(dice.choice(view.game.legal_moves(view.state)))
-        view = (await env.bot.matches.play(1, view.to_move.user_id, text)).after
+        view = (await env.app.get(Matches).play(1, view.to_move.user_id, text)).after
     assert view.to_move is not None
-    await env.bot.matches.resign(1, env.dan.id)
-    env.bot.courier.wake(1)
+    await env.app.get(Matches).resign(1, env.dan.id)
+    env.app.get(OutboxWorker).wake(1)
     await env.settled()
     await analysed(env)
     told = await env.ann.slash("/match analysis", number="1")
@@ -140,7 +145,7 @@ async def test_of_four_players_it_tells_what_each_could_expect(env: Environment)
 
 async def test_of_a_match_of_two_games_it_tells_who_had_which_side_when(env: Environment) -> None:
     await played(env, "tablut", 4, twice=True)
-    view = await env.bot.matches.view(1)
+    view = await env.app.get(Matches).view(1)
     mistakes = [[view.ply, 1, "e5-e6", "e5-e4", 0.4]]
     assert [view.seat_name(p.seat) for p in view.match.players] == ["Muscovites", "Swedes"]
     values = [[0.5, 0.5]] * view.ply + [[1.0, 0.0]]
@@ -171,7 +176,7 @@ async def test_whoever_has_deleted_their_data_is_told_of_without_a_name(env: Env
     await analysed(env)
     told = await env.carol.slash("/match analysis", number="1")
     assert ann in told.text
-    await env.bot.privacy.erase(env.ann.id)
+    await env.app.get(Privacy).erase(env.ann.id)
     told = await env.carol.slash("/match analysis", number="1")
     assert ann not in told.text
     assert "\nA former player " in told.text
@@ -182,7 +187,7 @@ async def test_two_who_ask_at_once_are_asked_to_wait_and_get_the_same_answer(
     env: Environment,
 ) -> None:
     await played(env, "tablut", most=8)
-    env.bot.dispatcher.patience = 0.1
+    env.app.get(Dispatcher).patience = 0.1
     one, two = await asyncio.gather(
         env.ann.slash("/match analysis", number="1"),
         env.ben.slash("/match analysis", number="1"),
@@ -194,8 +199,8 @@ async def test_two_who_ask_at_once_are_asked_to_wait_and_get_the_same_answer(
 
 async def test_every_match_is_looked_at_in_the_background(env: Environment) -> None:
     await played(env, "tablut", most=8)
-    env.bot.analysis_queue.start()
-    await env.bot.analysis_queue.idle()
+    env.app.get(AnalysisQueue).start()
+    await env.app.get(AnalysisQueue).idle()
     async with env.store.read() as tx:
         assert await analyses.of(tx, 1) is not None
         assert await computer_tasks.waiting(tx, Kind.STUDY) == ()
@@ -211,7 +216,7 @@ async def test_what_a_crash_left_to_be_looked_at_is_looked_at_after_it(
     await played(env, "tablut", most=8)
     env.analyse_matches = True
     await env.restart()
-    await env.bot.analysis_queue.idle()
+    await env.app.get(AnalysisQueue).idle()
     async with env.store.read() as tx:
         assert await analyses.of(tx, 1) is not None
 
@@ -227,7 +232,7 @@ async def test_a_match_that_cannot_be_looked_at_is_told_kindly_and_given_up(
     assert "could not be looked at" in told.text
     env.analyse_matches = True
     await env.restart()
-    await env.bot.analysis_queue.idle()
+    await env.app.get(AnalysisQueue).idle()
     async with env.store.read() as tx:
         assert await computer_tasks.waiting(tx, Kind.STUDY) == ()
 

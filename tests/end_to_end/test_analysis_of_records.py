@@ -8,6 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bot.analysis.records import Records
+from bot.delivery.outbox_worker import OutboxWorker
+from bot.interactions.dispatch import Dispatcher
+from bot.matches.service import Matches
+from bot.replays.service import Replays
 from data import imports
 from engine import record, registry
 from tests.end_to_end.harness import BRIEF_TASKS
@@ -32,12 +37,12 @@ async def told_of(person: Person, name: str = "i1") -> str:
 async def running(env: Environment, slug: str, plies: int = 8) -> str:
     """Begin a match and return its record while it goes on."""
     await env.begin(slug)
-    view = await env.bot.matches.view(1)
+    view = await env.app.get(Matches).view(1)
     while view.ply < plies:
         assert view.to_move is not None
         text = view.game.write(view.game.legal_moves(view.state)[0])
-        view = (await env.bot.matches.play(1, view.to_move.user_id, text)).after
-    env.bot.courier.wake(1)
+        view = (await env.app.get(Matches).play(1, view.to_move.user_id, text)).after
+    env.app.get(OutboxWorker).wake(1)
     await env.settled()
     return await exported(env, env.ann)
 
@@ -52,7 +57,9 @@ def forged(text: str, ranks: tuple[int, ...] = (1, 2)) -> str:
 
 async def looked_at(env: Environment, person: Person, number: int = 1) -> None:
     """Let a record be looked at beforehand: on a busy machine that may take minutes."""
-    await env.bot.records.ask(await env.bot.reels.of_import(number, person.id), person.id)
+    await env.app.get(Records).ask(
+        await env.app.get(Replays).of_import(number, person.id), person.id
+    )
 
 
 def buttons(message: Message | None) -> list[str | None]:
@@ -146,7 +153,7 @@ async def test_a_button_below_a_new_record_leads_to_its_analysis(env: Environmen
 async def test_two_who_ask_at_once_get_the_same_answer(env: Environment) -> None:
     await played(env, "tablut", plies=8)
     await brought(env, env.ann, file=file(await exported(env, env.ann)))
-    env.bot.dispatcher.patience = 0.1
+    env.app.get(Dispatcher).patience = 0.1
     one, two = await asyncio.gather(
         env.ann.slash("/match analysis", number="i1"),
         env.ann.slash("/match analysis", number="i1"),
@@ -176,7 +183,7 @@ async def test_whoever_writes_a_result_into_a_match_that_they_play_gets_no_help(
     text = await running(env, "tablut")
     await brought(env, env.ann, file=file(forged(text)))
     assert "goes the way of match #1, which you are playing" in await told_of(env.ann)
-    view = await env.bot.matches.view(1)
+    view = await env.app.get(Matches).view(1)
     assert view.to_move is not None
     more = view.game.write(view.game.legal_moves(view.state)[0])
     longer = forged(f"{text.rstrip()} {view.ply + 1}. {more}\n")
@@ -219,10 +226,10 @@ async def test_a_record_that_made_room_while_it_was_looked_at_leaves_nothing(
 ) -> None:
     await played(env, "tablut", plies=8)
     await brought(env, env.ann, file=file(await exported(env, env.ann)))
-    reel = await env.bot.reels.of_import(1, env.ann.id)
+    reel = await env.app.get(Replays).of_import(1, env.ann.id)
     async with env.store.write() as tx:
         await imports.forget_player(tx, env.ann.id)
-    assert (await env.bot.records.ask(reel, env.ann.id)).values
+    assert (await env.app.get(Records).ask(reel, env.ann.id)).values
     async with env.store.read() as tx:
         assert await imports.found(tx, 1) is None
     assert "no record i1" in await told_of(env.ann)

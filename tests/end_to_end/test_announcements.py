@@ -11,7 +11,10 @@ import pytest
 from bot.delivery import notices
 from bot.delivery.jobs import NOTICE_JOB
 from bot.delivery.notices import Notice, announces
+from bot.delivery.outbox_worker import OutboxWorker
 from bot.interactions import layouts
+from bot.matches.service import Matches
+from bot.settings.service import Choices
 from data import outbox
 from playground.permissions import Permission
 
@@ -68,13 +71,13 @@ async def put(
             times=times,
         )
     if ring:
-        env.bot.courier.wake(1)
+        env.app.get(OutboxWorker).wake(1)
         await env.settled()
 
 
 async def strike(env: Environment) -> None:
     """Let the courier deliver what has become due."""
-    await env.bot.courier.due(env.now())
+    await env.app.get(OutboxWorker).due(env.now())
     await env.settled()
 
 
@@ -94,8 +97,8 @@ async def test_it_stands_beside_the_boards_and_calls_whom_it_should(env: Environ
 
 async def test_a_player_who_wants_no_pings_is_named_but_not_called(env: Environment) -> None:
     mover = env.mover(await env.begin())
-    settings = await env.bot.choices.player(mover.id)
-    await env.bot.choices.set_player(mover.id, settings.model_copy(update={"pings": False}))
+    settings = await env.app.get(Choices).player(mover.id)
+    await env.app.get(Choices).set_player(mover.id, settings.model_copy(update={"pings": False}))
     await put(env)
     assert mover.mention in bells(env)[0].text
     assert bells(env)[0].pinged == ()
@@ -166,7 +169,7 @@ async def test_what_waits_for_its_time_holds_up_neither_boards_nor_others(env: E
     assert [rung.text[:6] for rung in bells(env)] == ["Ding 2"]
 
     async with env.store.read() as tx:
-        due = await env.bot.courier.next(tx)
+        due = await env.app.get(OutboxWorker).next(tx)
     assert due == env.now() + timedelta(hours=2)
     env.clock.advance(7199)
     await strike(env)
@@ -175,7 +178,7 @@ async def test_what_waits_for_its_time_holds_up_neither_boards_nor_others(env: E
     await strike(env)
     assert [rung.text[:6] for rung in bells(env)] == ["Ding 2", "Ding 1"]
     async with env.store.read() as tx:
-        assert await env.bot.courier.next(tx) is None
+        assert await env.app.get(OutboxWorker).next(tx) is None
 
 
 async def test_what_became_due_while_the_program_was_off_is_said_at_its_start(
@@ -191,7 +194,7 @@ async def test_what_became_due_while_the_program_was_off_is_said_at_its_start(
 
 async def test_what_belongs_to_a_turn_that_has_passed_is_not_said(env: Environment) -> None:
     await env.begin()
-    match = (await env.bot.matches.view(1)).match
+    match = (await env.app.get(Matches).view(1)).match
     await put(env, turn_of=match, after=timedelta(hours=2))
     await env.turn(env.board(), random.Random(4))
     env.clock.advance(7200)
@@ -205,7 +208,7 @@ async def test_what_belongs_to_a_turn_is_not_said_when_the_match_ended_there(
     env: Environment,
 ) -> None:
     await env.begin()
-    match = (await env.bot.matches.view(1)).match
+    match = (await env.app.get(Matches).view(1)).match
     await put(env, turn_of=match, after=timedelta(hours=2))
     question = await env.ann.slash("/tablan resign")
     assert question.message is not None
@@ -228,7 +231,7 @@ async def test_it_waits_behind_a_board_that_may_not_be_posted(env: Environment) 
     await put(env)
     assert bells(env) == []
     env.allow(Permission.SEND_MESSAGES)
-    env.bot.courier.wake(1)
+    env.app.get(OutboxWorker).wake(1)
     await env.settled()
     assert env.board().id < bells(env)[0].id
     assert f"Turn {await env.ply()}" in env.board().text

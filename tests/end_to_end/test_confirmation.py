@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bot.delivery.outbox_worker import OutboxWorker
+from bot.matches.service import Matches
+from bot.settings.service import Choices
 from engine import registry
 
 if TYPE_CHECKING:
@@ -22,8 +25,8 @@ GAMES = sorted(registry.games())
 async def env(env: Environment) -> Environment:
     """Let Ann and Ben be asked."""
     for person in (env.ann, env.ben):
-        likes = await env.bot.choices.player(person.id)
-        await env.bot.choices.set_player(person.id, likes.model_copy(update={"confirm": True}))
+        likes = await env.app.get(Choices).player(person.id)
+        await env.app.get(Choices).set_player(person.id, likes.model_copy(update={"confirm": True}))
     return env
 
 
@@ -111,10 +114,10 @@ async def test_a_question_of_an_earlier_turn_plays_nothing(env: Environment) -> 
     _, mover, told = await asked(env)
     question = told.message
     assert question is not None
-    view = await env.bot.matches.view(1)
+    view = await env.app.get(Matches).view(1)
     move = view.game.write(view.game.legal_moves(view.state)[0])
-    await env.bot.matches.play(1, mover.id, move)
-    env.bot.courier.wake(1)
+    await env.app.get(Matches).play(1, mover.id, move)
+    env.app.get(OutboxWorker).wake(1)
     await env.settled()
     late = await mover.press(question, "Play it")
     assert "earlier turn" in late.text
@@ -136,8 +139,10 @@ async def test_two_presses_on_the_question_play_one_move(env: Environment) -> No
 
 async def test_who_does_not_want_to_be_asked_is_not(env: Environment) -> None:
     for person in (env.ann, env.ben):
-        likes = await env.bot.choices.player(person.id)
-        await env.bot.choices.set_player(person.id, likes.model_copy(update={"confirm": False}))
+        likes = await env.app.get(Choices).player(person.id)
+        await env.app.get(Choices).set_player(
+            person.id, likes.model_copy(update={"confirm": False})
+        )
     await env.begin("tablut")
     board = env.board()
     while await env.ply() == 0:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PIL import Image
 
+from bot.matches.service import Matches
 from engine import registry
 from engine.game import CHANCE
 from tests.end_to_end.harness import playable
@@ -33,7 +34,7 @@ def over(board: Message) -> bool:
 
 async def check_turn(env: Environment, board: Message) -> None:
     """Check what must be true of every board on which somebody is to move."""
-    view = await env.bot.matches.view(1)
+    view = await env.app.get(Matches).view(1)
     assert view.to_move is not None
     mover = env.person(view.to_move.user_id)
     assert board.pinged == (mover.user,)
@@ -57,7 +58,7 @@ def check_step(before: tuple[bytes | None, str], board: Message) -> None:
 
 async def check_table(env: Environment) -> None:
     """Check that the profile of everybody has the result that the rules give."""
-    view = await env.bot.matches.view(1)
+    view = await env.app.get(Matches).view(1)
     assert view.outcome is not None
     shared = view.outcome.ranks.count(1) > 1
     for player, rank in zip(view.match.players, view.outcome.ranks, strict=True):
@@ -328,7 +329,7 @@ async def test_who_resigns_among_several_loses_and_the_others_share(
 
     assert over(board)
     result = env.board()
-    view = await env.bot.matches.view(1)
+    view = await env.app.get(Matches).view(1)
     player = view.player_of(env.ben.id)
     assert player is not None
     seat = view.seat_name(player.seat)

@@ -9,10 +9,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bot.i18n.catalogues import ENGLISH
+from bot.i18n.locales import Locales
+from bot.matches.service import Matches
 from bot.pictures.styles import BoardStyle
 from bot.ratings.calculator import MAX_PER_WEEK
 from bot.replays import animation
+from bot.replays.service import Replays
 from bot.settings.declarations import PlayerSettings
+from bot.settings.service import Choices
 from engine import registry
 from playground.app import GROUP
 from tests.end_to_end.harness import playable
@@ -89,7 +93,7 @@ async def test_what_the_clock_brings_about(empty_env: Environment, slug: str) ->
     await claimer.slash(f"/{slug} board", match=1)
     await claimer.slash(f"/{slug} claim", match=1)
 
-    assert (await env.bot.matches.view(1)).match.finished
+    assert (await env.app.get(Matches).view(1)).match.finished
     assert unknown(env) == {}
 
 
@@ -111,7 +115,7 @@ async def test_a_match_that_hardly_began_and_ends_by_the_clock(
     await env.change_settings(forfeit="automatic")
     await env.advance(days=9)
 
-    assert (await env.bot.matches.view(1)).match.ending == "aborted"
+    assert (await env.app.get(Matches).view(1)).match.ending == "aborted"
     assert unknown(env) == {}
 
 
@@ -155,7 +159,7 @@ async def test_rematches(empty_env: Environment, slug: str) -> None:
     await env.settled()
     await env.ben.press(last, custom_id=again)
 
-    assert (await env.bot.matches.view(2)).match.id == 2
+    assert (await env.app.get(Matches).view(2)).match.id == 2
     assert unknown(env) == {}
 
 
@@ -165,7 +169,7 @@ async def test_looking_back(empty_env: Environment, slug: str) -> None:
     await everybody_is_foreign(env)
     await begin(env, slug)
     await play(env, 9)
-    await env.bot.choices.set_player(env.ann.id, PlayerSettings(clips=True, confirm=True))
+    await env.app.get(Choices).set_player(env.ann.id, PlayerSettings(clips=True, confirm=True))
     await play(env, 6)
     person = await mover(env)
     for line in (f"/{slug} since", f"/{slug} board"):
@@ -250,7 +254,7 @@ async def test_what_moderators_decide(empty_env: Environment, how: str) -> None:
     await env.ann.slash("/match replay", number="1")
     await env.ann.slash("/tablut board", match=1)
 
-    assert (await env.bot.matches.view(1)).match.finished
+    assert (await env.app.get(Matches).view(1)).match.finished
     assert unknown(env) == {}
 
 
@@ -275,11 +279,11 @@ async def test_a_result_that_was_taken_back_is_told_with_the_reason_of_that(
 async def test_films_and_replays_are_written_in_the_language_of_who_sees_them(
     env: Environment,
 ) -> None:
-    german = env.bot.tongues.of_locale("de")
+    german = env.app.get(Locales).of_locale("de")
     env.dan.locale = "de"
     await env.begin("thaayam")
     await env.play_a_while()
-    reel = await env.bot.reels.of_match(1)
+    reel = await env.app.get(Replays).of_match(1)
     for line in ("/match gif", "/match replay"):
         english = of(await env.carol.slash(line, number="1")).attachments[0].data
         shown = of(await env.dan.slash(line, number="1")).attachments[0].data
@@ -296,9 +300,9 @@ async def test_films_and_replays_are_written_in_the_language_of_who_sees_them(
 async def test_a_film_beside_a_board_is_written_in_the_language_of_the_server(
     env: Environment,
 ) -> None:
-    german = env.bot.tongues.of_locale("de")
+    german = env.app.get(Locales).of_locale("de")
     for person in env.people:
-        await env.bot.choices.set_player(person.id, PlayerSettings(clips=True, turned=False))
+        await env.app.get(Choices).set_player(person.id, PlayerSettings(clips=True, turned=False))
     await env.begin("thaayam", players=3)
     await env.change_settings(language="de")
     dice = random.Random(3)
@@ -307,9 +311,9 @@ async def test_a_film_beside_a_board_is_written_in_the_language_of_the_server(
         if any(a.filename.endswith(".gif") for a in board.attachments):
             break
         await env.turn_from(board, await mover(env), dice)
-    view = await env.bot.matches.view(1)
+    view = await env.app.get(Matches).view(1)
     assert view.to_move is not None
-    shown = animation.since(await env.bot.reels.of_match(1), view.to_move.seat)
+    shown = animation.since(await env.app.get(Replays).of_match(1), view.to_move.seat)
     assert shown is not None
     painted = {
         tongue: await animation.painted(
@@ -323,24 +327,24 @@ async def test_a_film_beside_a_board_is_written_in_the_language_of_the_server(
 
 async def test_in_a_group_words_and_picture_are_in_one_language(env: Environment) -> None:
     """Nobody knows the language of the place: it is that of whoever brings the board there."""
-    env.bot.tongues.speak(FOREIGN, PseudoLocale())
+    env.app.get(Locales).speak(FOREIGN, PseudoLocale())
     env.ann.locale = env.ben.locale = "de"
     offered = await env.challenge("thaayam", channel=GROUP)
     await env.ben.press(of(offered), custom_id=button(of(offered), "accept"))
     await env.settled()
     board = boards(env)[-1]
-    view = await env.bot.matches.view(1)
-    german = env.bot.tongues.of_locale("de")
+    view = await env.app.get(Matches).view(1)
+    german = env.app.get(Locales).of_locale("de")
     scene = view.game.scene(view.state, [(p.before, p.move) for p in view.last_turn])
     assert board.picture == await env.studio.picture(scene, BoardStyle(tongue=german))
     assert board.picture != await env.studio.picture(scene)
 
 
 async def test_who_is_told_alone_is_told_in_their_own_language(env: Environment) -> None:
-    env.bot.tongues.speak(FOREIGN, PseudoLocale())
+    env.app.get(Locales).speak(FOREIGN, PseudoLocale())
     first = await env.begin("tablut", channel=GROUP)
     called = env.mover(first)
-    await env.bot.choices.set_player(called.id, PlayerSettings(language=FOREIGN))
+    await env.app.get(Choices).set_player(called.id, PlayerSettings(language=FOREIGN))
     await env.advance(days=2, hours=23)
     told = [message.text for message in called.sees(called.dm)]
     assert "⟦" in told[-1]

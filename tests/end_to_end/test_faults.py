@@ -14,6 +14,7 @@ import pytest
 
 from bot import __main__ as program
 from bot.config import Settings
+from bot.interactions.dispatch import Dispatcher
 from tests.end_to_end.harness import playable
 
 if TYPE_CHECKING:
@@ -106,7 +107,7 @@ async def test_a_board_survives_a_failure_while_it_is_searched_for(
 async def test_a_slow_answer_survives_a_failure(env: Environment, failure: str) -> None:
     env.expected |= {400, 404, 429, 500, 502, 503}
     await env.begin()
-    env.bot.dispatcher.patience = 0.0
+    env.app.get(Dispatcher).patience = 0.0
     fault = fail(env.playground.faults, FILL, failure)
 
     await evening(env, random.Random(23), 9)
@@ -122,7 +123,7 @@ async def test_a_slow_refusal_survives_a_failure(
     env.expected |= {400, 404, 429, 500, 502, 503}
     await env.challenge()
     await env.settled()
-    env.bot.dispatcher.patience = 0.0
+    env.app.get(Dispatcher).patience = 0.0
     fault = fail(env.playground.faults, route, failure)
 
     def again() -> Reply:
@@ -175,7 +176,7 @@ async def play_until_a_board_is_due(env: Environment, dice: random.Random) -> No
         board = env.board()
         picked = env.start_pick(board, env.mover(board), dice.choice(env.choices(board)))
         await picked.acknowledged()
-        await env.bot._rested.wait()
+        await env.app.get(Dispatcher).drained()
 
 
 @pytest.mark.parametrize("status", [500, 503])
@@ -215,7 +216,7 @@ async def test_when_all_of_discord_is_down_for_a_while_nothing_is_lost(env: Envi
     heard = env.next_interaction()
     env.start_pick(board, env.mover(board), env.choices(board)[0])
     await heard
-    await env.bot._rested.wait()
+    await env.app.get(Dispatcher).drained()
     assert await env.ply() > ply
     assert down.hits > 3
 

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import update
 
+from bot.delivery.outbox_worker import OutboxWorker
+from bot.matches.service import Matches
 from data import tables
 
 if TYPE_CHECKING:
@@ -60,8 +62,8 @@ async def test_matches_of_all_servers_are_there_and_only_one_game_where_asked(
 
 async def test_what_is_over_is_not_listed(env: Environment) -> None:
     await env.begin("tablut")
-    await env.bot.matches.resign(1, env.ann.id)
-    env.bot.courier.wake(1)
+    await env.app.get(Matches).resign(1, env.ann.id)
+    env.app.get(OutboxWorker).wake(1)
     await env.settled()
     assert "no open match" in await listed(env.ben)
 

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bot.delivery.board_messages import FAR_UP
+from bot.matches.service import Matches
+from bot.settings.service import Choices
 from data import pings
 from playground.permissions import Permission
 
@@ -98,8 +100,8 @@ async def test_a_player_who_wants_no_pings_gets_no_short_message(env: Environmen
     dice = random.Random(43)
     await env.begin()
     for person in (env.ann, env.ben):
-        likes = await env.bot.choices.player(person.id)
-        await env.bot.choices.set_player(person.id, likes.model_copy(update={"pings": False}))
+        likes = await env.app.get(Choices).player(person.id)
+        await env.app.get(Choices).set_player(person.id, likes.model_copy(update={"pings": False}))
     await pass_turn(env, dice)
     assert calls(env) == []
 
@@ -181,7 +183,7 @@ async def test_what_was_changed_by_a_program_that_died_is_not_told_twice(env: En
     (call,) = calls(env)
     async with env.store.write() as tx:
         await pings.forget(tx, call.id)
-        last = await env.bot.matches.view(1)
+        last = await env.app.get(Matches).view(1)
         await tx.run(
             update(outbox).where(outbox.c.nonce.like(f"m1p{last.ply}%")).values(done_at=None)
         )

@@ -8,7 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from bot.i18n.locales import Locales
+from bot.interactions.tree import Tree
+from bot.matches.service import Matches
 from bot.settings.declarations import PlayerSettings, ServerSettings
+from bot.settings.service import Choices
 from engine import registry
 from playground.errors import Impossible
 from tests.pseudolocale import PseudoLocale
@@ -91,7 +95,7 @@ def boards(env: Environment) -> list[Message]:
 
 async def mover(env: Environment, number: int = 1) -> Person:
     """Return who is to move."""
-    view = await env.bot.matches.view(number)
+    view = await env.app.get(Matches).view(number)
     assert view.to_move is not None
     return env.person(view.to_move.user_id)
 
@@ -102,7 +106,7 @@ async def everybody_is_foreign(env: Environment) -> None:
     for person in env.people:
         person.locale = FOREIGN
     await env.start()
-    env.bot.tongues.speak(FOREIGN, PseudoLocale())
+    env.app.get(Locales).speak(FOREIGN, PseudoLocale())
 
 
 async def begin(env: Environment, slug: str) -> Message:
@@ -247,7 +251,7 @@ async def test_offers_of_a_draw_say_nothing_that_is_in_no_catalogue(
 async def test_no_command_says_anything_that_is_in_no_catalogue(empty_env: Environment) -> None:
     env = empty_env
     await everybody_is_foreign(env)
-    for command in list(env.bot.tree.walk_commands()):
+    for command in list(env.app.get(Tree).walk_commands()):
         if not hasattr(command, "parameters"):
             continue
         needed = {p.display_name: p.type.name for p in command.parameters if p.required}
@@ -267,7 +271,7 @@ async def test_no_command_says_anything_that_is_in_no_catalogue(empty_env: Envir
 async def test_an_answer_for_one_is_in_their_language_and_a_board_in_the_servers(
     env: Environment,
 ) -> None:
-    env.bot.tongues.speak(FOREIGN, PseudoLocale())
+    env.app.get(Locales).speak(FOREIGN, PseudoLocale())
     env.ann.locale = FOREIGN
     alone = await env.ann.slash("/tablan games")
     offered = await env.challenge()
@@ -279,8 +283,8 @@ async def test_an_answer_for_one_is_in_their_language_and_a_board_in_the_servers
 
 
 async def test_what_a_server_has_chosen_is_what_everybody_sees(env: Environment) -> None:
-    env.bot.tongues.speak(FOREIGN, PseudoLocale())
-    await env.bot.choices.set_server(
+    env.app.get(Locales).speak(FOREIGN, PseudoLocale())
+    await env.app.get(Choices).set_server(
         env.playground.guild.id, ServerSettings(language=FOREIGN), by=env.ann.id
     )
     board = await begin(env, "tablan")
@@ -293,10 +297,10 @@ async def test_what_a_server_has_chosen_is_what_everybody_sees(env: Environment)
 
 
 async def test_a_player_hears_the_language_they_have_chosen(env: Environment) -> None:
-    env.bot.tongues.speak(FOREIGN, PseudoLocale())
-    await env.bot.choices.set_player(env.ben.id, PlayerSettings(language=FOREIGN))
+    env.app.get(Locales).speak(FOREIGN, PseudoLocale())
+    await env.app.get(Choices).set_player(env.ben.id, PlayerSettings(language=FOREIGN))
     ours = await env.ben.slash("/tablan games")
-    await env.bot.choices.set_player(env.ben.id, PlayerSettings(language="en-US"))
+    await env.app.get(Choices).set_player(env.ben.id, PlayerSettings(language="en-US"))
     env.ben.locale = FOREIGN
     english = await env.ben.slash("/tablan games")
 
@@ -305,7 +309,7 @@ async def test_a_player_hears_the_language_they_have_chosen(env: Environment) ->
 
 
 async def test_a_press_in_the_channel_keeps_the_language_of_the_server(env: Environment) -> None:
-    env.bot.tongues.speak(FOREIGN, PseudoLocale())
+    env.app.get(Locales).speak(FOREIGN, PseudoLocale())
     for person in env.people:
         person.locale = FOREIGN
     board = await env.begin()

@@ -10,7 +10,12 @@ from typing import TYPE_CHECKING
 import pytest
 from PIL import Image
 
+from bot.delivery.outbox_worker import OutboxWorker
+from bot.matches.service import Matches
+from bot.matches.takebacks import Takebacks
 from bot.replays import animation
+from bot.replays.service import Replays
+from bot.settings.service import Choices
 from engine import registry
 from engine.game import CHANCE
 from playground.events import ChannelUpdated
@@ -48,7 +53,7 @@ async def played(
 
 async def has_missed_something(env: Environment) -> bool:
     """Tell whether others have decided since the last turn of who is to move."""
-    view = await env.bot.matches.view(1)
+    view = await env.app.get(Matches).view(1)
     decided = [view.game.actor(entry.before) for entry in view.tail]
     movers = [actor for actor in decided if actor is not CHANCE]
     return (
@@ -129,12 +134,12 @@ async def test_the_viewer_goes_on_after_a_restart_and_knows_what_came_since(
 async def test_an_address_beyond_a_takeback_shows_the_end(env: Environment) -> None:
     await played(env, "tablut", plies=2)
     shown = await viewed(env, env.ann, ply=0)
-    view = await env.bot.matches.view(1)
+    view = await env.app.get(Matches).view(1)
     asker = view.player_at(view.game.actor(view.tail[-1].before)).user_id  # type: ignore[arg-type]
-    offer, _ = await env.bot.takebacks.offer(1, asker)
+    offer, _ = await env.app.get(Takebacks).offer(1, asker)
     other = next(p.user_id for p in view.match.players if p.user_id != asker)
-    await env.bot.takebacks.agree(offer, other)
-    env.bot.courier.wake(1)
+    await env.app.get(Takebacks).agree(offer, other)
+    env.app.get(OutboxWorker).wake(1)
     await env.settled()
     await env.ann.press(shown, "Last »")
     assert "Entry 1 of 1" in shown.text
@@ -193,7 +198,7 @@ async def test_a_film_of_the_whole_match_is_bounded_and_told_in_words(
 
 async def test_a_film_leaves_turns_out_of_a_long_match_and_says_so(env: Environment) -> None:
     await played(env, "tablan", plies=10_000)
-    reel = await env.bot.reels.of_match(1)
+    reel = await env.app.get(Replays).of_match(1)
     assert len(reel.stops) > animation.MOST_WHOLE
     shown = await viewed(env, env.carol, ply=0)
     told = await env.carol.press(shown, "The whole match as a GIF")
@@ -220,7 +225,7 @@ async def test_a_board_is_shown_as_a_picture_or_as_text_at_any_turn(
     told = await env.carol.slash("/match board", options={"number": "1", "as": "text", "ply": 0})
     assert told.message is not None
     assert told.message.picture is None
-    view = await env.bot.matches.view_at(1, 0)
+    view = await env.app.get(Matches).view_at(1, 0)
     scene = view.game.scene(view.state)
     assert "```" in told.text
     assert scene.text.splitlines()[1].strip() in told.text
@@ -241,8 +246,8 @@ async def test_since_your_last_turn_is_a_short_film_for_the_one_who_asks(env: En
     frames, size, _ = frames_of(told.message)
     assert 2 <= frames <= animation.MOST_SINCE
     assert size <= animation.SINCE_BYTES
-    reel = await env.bot.reels.of_match(1)
-    view = await env.bot.matches.view(1)
+    reel = await env.app.get(Replays).of_match(1)
+    view = await env.app.get(Matches).view(1)
     player = view.player_of(mover.id)
     assert player is not None
     mine = [p.ply for p in reel.played if reel.game.actor(p.before) == player.seat]
@@ -261,7 +266,7 @@ async def film_board(env: Environment) -> Message:
     dice = random.Random(4)
     for _ in range(200):
         board = env.board()
-        view = await env.bot.matches.view(1)
+        view = await env.app.get(Matches).view(1)
         if any(a.filename.endswith(".gif") for a in board.attachments) or any(
             b.label == "Since your last turn" for b in board.buttons
         ):
@@ -289,8 +294,8 @@ async def test_a_board_brings_the_film_along_when_more_was_missed_than_it_tells(
 
 async def test_who_wants_no_films_gets_a_button_that_shows_one(env: Environment) -> None:
     for person in env.people:
-        likes = await env.bot.choices.player(person.id)
-        await env.bot.choices.set_player(person.id, likes.model_copy(update={"clips": False}))
+        likes = await env.app.get(Choices).player(person.id)
+        await env.app.get(Choices).set_player(person.id, likes.model_copy(update={"clips": False}))
     await env.begin("thaayam", players=4)
     board = await film_board(env)
     assert not any(a.filename.endswith(".gif") for a in board.attachments)
@@ -306,7 +311,7 @@ async def test_who_wants_no_films_gets_a_button_that_shows_one(env: Environment)
 async def test_boards_for_two_that_tell_everything_bring_no_film(env: Environment) -> None:
     await played(env, "tablan", plies=60)
     for board in env.boards():
-        view = await env.bot.matches.view(1)
+        view = await env.app.get(Matches).view(1)
         assert view.match.plies
         for file in board.attachments:
             if file.filename.endswith(".gif"):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.permissions.members import KEPT, PAUSE
+from bot.permissions.members import KEPT, PAUSE, Members
 
 if TYPE_CHECKING:
     import discord
@@ -32,7 +32,7 @@ def questions(env: Environment) -> int:
 
 
 async def gone(env: Environment, *user_ids: int) -> frozenset[int]:
-    return await env.bot.members.gone(env.playground.guild.id, user_ids)
+    return await env.app.get(Members).gone(env.playground.guild.id, user_ids)
 
 
 # ------------------------------------------------------------------ where nothing is known
@@ -43,14 +43,14 @@ async def test_a_gateway_that_gives_no_answer_marks_nobody_and_is_left_in_peace_
 ) -> None:
     env.dan.leaves_server()
     env.playground.gateway.member_requests.unresponsive = True
-    env.bot.members._wait = 0.0
+    env.app.get(Members)._wait = 0.0
     assert await gone(env, env.ann.id, env.dan.id) == NOBODY
     asked = questions(env)
     assert await gone(env, env.ann.id, env.dan.id) == NOBODY
     assert questions(env) == asked
 
     env.playground.gateway.member_requests.unresponsive = False
-    env.bot.members._wait = 3600.0
+    env.app.get(Members)._wait = 3600.0
     env.clock.advance(PAUSE.total_seconds())
     assert await gone(env, env.ann.id, env.dan.id) == {env.dan.id}
 
@@ -59,11 +59,11 @@ async def test_a_broken_line_marks_nobody_until_it_is_mended(env: Environment) -
     env.dan.leaves_server()
     env.playground.gateway.unreachable = True
     env.playground.gateway.drop()
-    env.bot.members._wait = 0.0
+    env.app.get(Members)._wait = 0.0
     assert await gone(env, env.dan.id) == NOBODY
     env.playground.gateway.unreachable = False
     await env.playground.gateway.wait_connected()
-    env.bot.members._wait = 3600.0
+    env.app.get(Members)._wait = 3600.0
     env.clock.advance(PAUSE.total_seconds())
     assert await gone(env, env.dan.id) == {env.dan.id}
 
@@ -80,7 +80,7 @@ async def test_a_question_that_ends_because_the_session_begins_anew_marks_nobody
 
 
 async def test_in_direct_messages_and_over_all_servers_nobody_has_left(env: Environment) -> None:
-    assert await env.bot.members.gone(None, [env.ann.id, STRANGER]) == NOBODY
+    assert await env.app.get(Members).gone(None, [env.ann.id, STRANGER]) == NOBODY
     assert questions(env) == 0
 
 
@@ -91,7 +91,7 @@ async def test_in_a_server_that_the_bot_is_not_in_any_more_nobody_is_asked_about
     env.playground.world.remove_member(env.playground.guild, env.playground.world.bot)
     while env.bot.get_guild(before.id) is not None:
         await env.bot.wait_for("guild_remove")
-    assert await env.bot.members.gone(before.id, [STRANGER]) == NOBODY
+    assert await env.app.get(Members).gone(before.id, [STRANGER]) == NOBODY
     assert questions(env) == 0
 
 
@@ -166,8 +166,8 @@ async def test_of_a_hundred_and_more_each_is_answered_for(env: Environment, numb
 
 
 async def test_no_more_is_remembered_than_fits(env: Environment) -> None:
-    env.bot.members._keep = 2
+    env.app.get(Members)._keep = 2
     env.dan.leaves_server()
     assert await gone(env, env.dan.id) == {env.dan.id}
     assert await gone(env, STRANGER, STRANGER + 1) == {STRANGER, STRANGER + 1}
-    assert len(env.bot.members._known) == 2
+    assert len(env.app.get(Members)._known) == 2

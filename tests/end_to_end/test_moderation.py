@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bot.delivery.outbox_worker import OutboxWorker
+from bot.matches.service import Matches
+from bot.settings.service import Choices
 from data import audit, scores
 from playground.permissions import Permission
 from tests.data import derived
@@ -71,21 +74,21 @@ async def test_only_who_may_manage_the_server_decides_and_not_after_losing_that(
     may_manage(env, env.carol, allowed=False)
     refused = await env.carol.press(asked.message, "Void the match")
     assert refused.modal is None
-    assert not (await env.bot.matches.view(1)).match.finished
+    assert not (await env.app.get(Matches).view(1)).match.finished
 
     may_manage(env, env.carol)
     form = await env.carol.press(asked.message, "Void the match")
     may_manage(env, env.carol, allowed=False)
     late = await env.carol.submit(form.modal, {"reason": "x"})
     assert "Manage Server" in late.text + "".join(m.text for m in late.followups)
-    assert not (await env.bot.matches.view(1)).match.finished
+    assert not (await env.app.get(Matches).view(1)).match.finished
 
 
 async def test_a_match_under_way_is_voided_and_its_players_are_told_why(env: Environment) -> None:
     await env.begin()
     done = await decided(env, "void", "wrong channel", match=1)
     assert "voided match #1" in done.text
-    view = await env.bot.matches.view(1)
+    view = await env.app.get(Matches).view(1)
     assert (view.match.ending, view.match.ended_by) == ("voided", env.carol.id)
     assert [p.rank for p in view.match.players] == [None, None]
     told = env.playground.channel("games").messages.values()
@@ -102,8 +105,8 @@ async def test_a_finished_match_is_voided_afterwards_and_what_it_counted_for_is_
 ) -> None:
     for number in (1, 2):
         await env.begin()
-        await env.bot.matches.resign(number, env.ann.id)
-        env.bot.courier.wake(number)
+        await env.app.get(Matches).resign(number, env.ann.id)
+        env.app.get(OutboxWorker).wake(number)
     await env.settled()
     before = await table(env)
     await decided(env, "void", match=1)
@@ -111,7 +114,7 @@ async def test_a_finished_match_is_voided_afterwards_and_what_it_counted_for_is_
     assert sum(won + drawn + lost for _, won, drawn, lost in before) - sum(
         won + drawn + lost for _, won, drawn, lost in after
     ) in {0, 2}
-    view = await env.bot.matches.view(1)
+    view = await env.app.get(Matches).view(1)
     assert view.match.ending == "voided"
     assert [p.rank for p in view.match.players] == [None, None]
 
@@ -155,7 +158,7 @@ async def test_a_result_that_cannot_be_is_refused(
     given = {k: env.playground.person(v) if isinstance(v, str) else v for k, v in options.items()}
     reply = await env.carol.slash("/server end", channel="games", options={"match": 1, **given})
     assert answer in reply.text
-    assert not (await env.bot.matches.view(1)).match.finished
+    assert not (await env.app.get(Matches).view(1)).match.finished
 
 
 async def test_a_finished_match_gets_no_other_result(env: Environment) -> None:
@@ -173,7 +176,7 @@ async def test_a_match_of_another_server_is_unknown_here(env: Environment) -> No
         from data.tables import matches  # noqa: PLC0415 - likewise
 
         await tx.run(update(matches).values(guild_id=77))
-    env.bot.matches.positions.forget(1)
+    env.app.get(Matches).positions.forget(1)
     may_manage(env, env.carol)
     for line, options in (("void", {}), ("end", {"draw": True})):
         reply = await env.carol.slash(
@@ -208,7 +211,7 @@ async def test_a_question_and_a_form_from_before_a_restart_still_decide(env: Env
     await env.restart()
     await env.carol.submit(form.modal, {"reason": "late"})
     await env.settled()
-    assert (await env.bot.matches.view(1)).match.ending == "ended"
+    assert (await env.app.get(Matches).view(1)).match.ending == "ended"
 
 
 async def test_a_challenge_is_closed_and_loses_its_buttons(env: Environment) -> None:
@@ -230,7 +233,7 @@ async def test_leaving_it_changes_nothing(env: Environment) -> None:
     assert asked.message is not None
     await env.carol.press(asked.message, "Leave it as it is")
     assert "Nothing was changed" in asked.message.text
-    assert not (await env.bot.matches.view(1)).match.finished
+    assert not (await env.app.get(Matches).view(1)).match.finished
 
 
 async def test_every_decision_stands_in_the_list_and_in_the_log_channel(env: Environment) -> None:
@@ -238,7 +241,7 @@ async def test_every_decision_stands_in_the_list_and_in_the_log_channel(env: Env
     empty = await env.carol.slash("/server audit", channel="games")
     assert "No moderator" in empty.text
     quiet = env.playground.channel("quiet")
-    await env.bot.choices.change_server(
+    await env.app.get(Choices).change_server(
         env.playground.guild.id, {"log_channel": quiet.id}, by=env.carol.id
     )
     for number in range(1, 12):
@@ -258,7 +261,7 @@ async def test_every_decision_stands_in_the_list_and_in_the_log_channel(env: Env
 async def test_a_log_channel_that_is_closed_to_the_bot_is_told(env: Environment) -> None:
     env.expected |= {403}
     quiet = env.playground.channel("quiet")
-    await env.bot.choices.change_server(
+    await env.app.get(Choices).change_server(
         env.playground.guild.id, {"log_channel": quiet.id}, by=env.carol.id
     )
     env.forbid(Permission.SEND_MESSAGES, "quiet")

@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from bot.matches.service import Matches
+from bot.practice.opponents import Opponents
 from bot.practice.service import MAX_OPEN
+from bot.workers.pool import WorkerPool
 from data import computer_tasks, hints
 from data.computer_tasks import Kind
 from engine import registry
@@ -96,7 +99,7 @@ async def test_where_no_board_can_be_posted_none_is_begun(quick: Environment) ->
     told = await practise(quick)
     assert told.ephemeral
     assert "**Send Messages**" in told.text
-    assert await quick.bot.matches.of_player(quick.ann.id) == ()
+    assert await quick.app.get(Matches).of_player(quick.ann.id) == ()
 
 
 async def test_whoever_waits_is_told_why_no_board_comes(quick: Environment) -> None:
@@ -150,7 +153,7 @@ async def test_a_match_against_a_computer_is_played_to_its_end(
     assert not told.ephemeral
     assert "practises against Computer, level 1" in told.text
     board = await env.play_until(random.Random(7), lambda board: not playable(board))
-    view = await env.bot.matches.view(1)
+    view = await env.app.get(Matches).view(1)
     assert view.to_move is None
     assert "ractice: no rating changes" in board.text
     assert "no rating has moved" not in board.text
@@ -173,7 +176,7 @@ async def test_computers_take_all_other_seats(quick: Environment, players: int) 
 async def test_the_seat_that_is_asked_for_is_given_and_verifies(quick: Environment) -> None:
     for number, seat in enumerate(registry.game(SILENT).seat_names, 1):
         await practise(quick, seat=seat)
-        view = await quick.bot.matches.view(number)
+        view = await quick.app.get(Matches).view(number)
         mine = view.player_of(quick.ann.id)
         assert mine is not None
         assert view.game.seat_names[mine.seat] == seat
@@ -203,7 +206,7 @@ async def test_one_board_tells_all_that_the_computer_did_and_calls_nobody(
 async def test_who_waited_long_is_called(quick: Environment) -> None:
     await practise(quick)
     board = quick.board()
-    quick.bot.opponents._closed = True  # as if the machine had been switched off
+    quick.app.get(Opponents)._closed = True  # as if the machine had been switched off
     ply = await quick.ply()
     while await quick.ply() == ply:
         await quick.turn(board, random.Random(1))
@@ -313,7 +316,7 @@ async def test_a_game_that_was_just_added_can_be_practised(empty_env: Environmen
 
 async def test_a_rematch_begins_at_once_with_the_sides_swapped(quick: Environment) -> None:
     await practise(quick)
-    first = (await quick.bot.matches.view(1)).player_of(quick.ann.id)
+    first = (await quick.app.get(Matches).view(1)).player_of(quick.ann.id)
     question = await quick.ann.slash(f"/{SILENT} resign")
     assert question.message is not None
     await quick.ann.press(question.message, "Resign")
@@ -323,7 +326,7 @@ async def test_a_rematch_begins_at_once_with_the_sides_swapped(quick: Environmen
     assert f"Only {quick.ann.mention}" in told.text
     await quick.ann.press(quick.board(), "Rematch")
     await quick.settled()
-    view = await quick.bot.matches.view(2)
+    view = await quick.app.get(Matches).view(2)
     second = view.player_of(quick.ann.id)
     assert first is not None
     assert second is not None
@@ -410,7 +413,7 @@ async def test_an_opponent_that_thinks_without_end_is_stopped(empty_env: Environ
     env.worker_tasks = "tests.bot.workers.tasks:THINK_ENDLESS"
     env.worker_processes = True
     await env.start()
-    env.bot.opponents._limit = 0.3
+    env.app.get(Opponents)._limit = 0.3
     await practise(env)
     board = env.board()
     while env.board() is board:
@@ -427,9 +430,9 @@ async def test_a_worker_killed_while_it_thinks_loses_no_match(empty_env: Environ
     killed: list[int] = []
 
     async def kill() -> None:
-        while not env.bot.opponents.busy or not env.bot.workers.pids:  # noqa: ASYNC110
+        while not env.app.get(Opponents).busy or not env.app.get(WorkerPool).pids:  # noqa: ASYNC110
             await asyncio.sleep(0)  # whoever does it has no event for it
-        pid = env.bot.workers.pids[0]
+        pid = env.app.get(WorkerPool).pids[0]
         os.kill(pid, signal.SIGKILL)
         killed.append(pid)
 
@@ -438,7 +441,7 @@ async def test_a_worker_killed_while_it_thinks_loses_no_match(empty_env: Environ
         await env.turn(board, random.Random(1))
     await killer
     assert env.mover(env.board()) is env.ann
-    assert env.bot.workers.pids != tuple(killed)
+    assert env.app.get(WorkerPool).pids != tuple(killed)
 
 
 async def test_a_restart_while_it_thinks_resumes(empty_env: Environment) -> None:
@@ -450,7 +453,7 @@ async def test_a_restart_while_it_thinks_resumes(empty_env: Environment) -> None
         f"/{SILENT} practice", level=3, seat=registry.game(SILENT).seat_names[-1]
     )
     assert not began.ephemeral
-    while not env.bot.workers.pids:  # noqa: ASYNC110 - there is no event for it
+    while not env.app.get(WorkerPool).pids:  # noqa: ASYNC110 - there is no event for it
         await asyncio.sleep(0)
     assert await thinking(env) == (1,)
     await env.stop()
@@ -476,7 +479,7 @@ async def test_resigning_and_taking_back_need_not_wait_for_a_thought(
     told = await env.ann.press(question.message, "Resign")
     assert "resigned" in told.text
     assert await thinking(env) == ()
-    assert (await env.bot.matches.view(1)).to_move is None
+    assert (await env.app.get(Matches).view(1)).to_move is None
     await env.stop()
     env.worker_tasks = QUICK
     await env.start()
@@ -543,7 +546,7 @@ async def test_a_hint_is_a_legal_move_with_a_reason_and_counts_once(env: Environ
 )
 async def test_a_hint_says_what_is_certain(quick: Environment, expected: float, told: str) -> None:
     await practise(quick)
-    view = await quick.bot.matches.view(1)
+    view = await quick.app.get(Matches).view(1)
     [best, other, *_] = await quick.legal()
     said = {"move": best, "expected": expected, "second": [other, expected / 2]}
     async with quick.store.write() as tx:

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from bot.matches.service import Matches
+from bot.settings.privacy import Privacy
+from bot.settings.service import Choices
 from data import challenges, privacy
 from playground.errors import Impossible
 
@@ -21,7 +24,7 @@ async def copy(env: Environment, person: Person, channel: object = "games") -> d
     assert reply.message is not None
     (attached,) = reply.message.attachments
     assert attached.filename == "my-data.json"
-    return json.loads(await env.bot.privacy.export(person.id))  # type: ignore[no-any-return]
+    return json.loads(await env.app.get(Privacy).export(person.id))  # type: ignore[no-any-return]
 
 
 async def asked(person: Person) -> Message:
@@ -62,7 +65,7 @@ async def test_saying_no_twice_over_leaves_everything(env: Environment) -> None:
     await env.ann.press(question, custom_id="erase:sure")
     await env.ann.press(question, custom_id="erase:no")
     assert "stays as it is" in question.text
-    assert not (await env.bot.matches.view(1)).match.finished
+    assert not (await env.app.get(Matches).view(1)).match.finished
     with pytest.raises(Impossible):
         await env.ben.press(question, custom_id="erase:now", stale=True)
 
@@ -75,7 +78,7 @@ async def test_matches_under_way_are_given_up_and_nobody_is_left_in_the_seat(
     told = await deleted(env, env.ann)
     assert "2 matches were given up" in told.text
     for number in (1, 2):
-        view = await env.bot.matches.view(number)
+        view = await env.app.get(Matches).view(number)
         assert view.match.finished
         users = {player.user_id for player in view.match.players}
         assert env.ann.id not in users
@@ -114,7 +117,7 @@ async def test_who_comes_back_is_somebody_new_and_may_delete_again(env: Environm
     await env.ann.press(settings, custom_id="set:me:confirm:yes")
     await env.begin("tablut")
     await deleted(env, env.ann)
-    assert not (await env.bot.choices.player(env.ann.id)).confirm
+    assert not (await env.app.get(Choices).player(env.ann.id)).confirm
     await env.restart()
     await env.begin("tablut")
     mine = await copy(env, env.ann)
@@ -123,7 +126,7 @@ async def test_who_comes_back_is_somebody_new_and_may_delete_again(env: Environm
     strangers = {
         player.user_id
         for number in (1, 2)
-        for player in (await env.bot.matches.view(number)).match.players
+        for player in (await env.app.get(Matches).view(number)).match.players
         if player.user_id < 0
     }
     assert len(strangers) == 2

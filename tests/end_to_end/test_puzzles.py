@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bot.settings.privacy import Privacy
 from data import privacy, puzzles
 from engine import registry
 from engine.game import CHANCE
@@ -210,7 +211,7 @@ async def test_what_somebody_answered_is_exported_and_deleted_with_them(env: Env
     async with env.store.read() as tx:
         told = await privacy.everything(tx, env.ann.id)
         assert json.loads(json.dumps(told["puzzles"], default=str))[0]["puzzle_id"] == 1
-    await env.bot.privacy.erase(env.ann.id)
+    await env.app.get(Privacy).erase(env.ann.id)
     async with env.store.read() as tx:
         assert not any((await privacy.everything(tx, env.ann.id)).values())
         kept = await puzzles.get(tx, 1)

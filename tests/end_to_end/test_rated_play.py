@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bot.settings.privacy import Privacy
 from data import audit, excluded_players, ratings
 from data.rating import EVERYWHERE
 from playground.errors import Impossible
@@ -284,7 +285,7 @@ async def test_deleting_ones_data_is_no_way_round_it_and_ones_copy_tells_of_it(
     told = json.loads(copy.message.picture)
     assert [row["guild_id"] for row in told["kept_out_of_rated_play"]] == [env.playground.guild.id]
     assert "two accounts" in json.dumps(told["moderation"])
-    await env.bot.privacy.erase(env.ben.id)
+    await env.app.get(Privacy).erase(env.ben.id)
     assert f"{CASUAL}, as {env.ben.mention}" in (await offered(env)).text
     listed = await env.carol.slash("/server audit", channel="games")
     assert "keeps a former player out of rated play" in listed.text

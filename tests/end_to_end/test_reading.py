@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bot.matches.service import Matches
 from engine import registry
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ async def test_a_match_that_goes_on_keeps_its_seed(env: Environment) -> None:
     assert "still being played" in told.text
     assert told.message is not None
     assert not told.message.attachments
-    seed = (await env.bot.matches.view(1)).match.seed
+    seed = (await env.app.get(Matches).view(1)).match.seed
     assert seed.hex() not in told.text
 
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bot.delivery.outbox_worker import OutboxWorker
+from bot.matches.service import Matches
 from playground.events import ChannelUpdated
 from playground.model import Overwrite
 from playground.permissions import Permission
@@ -214,8 +216,8 @@ async def test_a_bot_that_comes_back_to_a_server_goes_on_with_its_matches(env: E
     world, guild = env.playground.world, env.playground.guild
     world.remove_member(guild, world.bot)
     player = env.mover(board)
-    await env.bot.matches.play(1, player.id, (await env.legal())[0])
-    env.bot.courier.wake(1)
+    await env.app.get(Matches).play(1, player.id, (await env.legal())[0])
+    env.app.get(OutboxWorker).wake(1)
     await env.settled()
     assert await env.ply() > ply
     assert f"Turn {await env.ply()}" not in env.board().text

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import update
 
+from bot.matches.service import Matches
+from bot.settings.service import Choices
 from data import tables
 from tests.end_to_end.test_open_challenges import labels, shown
 
@@ -100,12 +102,12 @@ async def test_nobody_asks_again_who_is_blocked_or_where_the_server_wants_none(
     await env.begin()
     last = await finish(env, env.ann)
     general = env.playground.channel("general")
-    before = await env.bot.choices.server(env.playground.guild.id)
+    before = await env.app.get(Choices).server(env.playground.guild.id)
     elsewhere = before.model_copy(update={"channels": (general.id,)})
-    await env.bot.choices.set_server(env.playground.guild.id, elsewhere, by=env.ann.id)
+    await env.app.get(Choices).set_server(env.playground.guild.id, elsewhere, by=env.ann.id)
     told = await env.ann.press(last, "Rematch")
     assert f"<#{general.id}>" in told.text
-    await env.bot.choices.set_server(env.playground.guild.id, before, by=env.ann.id)
+    await env.app.get(Choices).set_server(env.playground.guild.id, before, by=env.ann.id)
     await env.ben.slash("/block", user=env.ann)
     told = await env.ann.press(last, "Rematch")
     assert told.ephemeral
@@ -114,7 +116,7 @@ async def test_nobody_asks_again_who_is_blocked_or_where_the_server_wants_none(
 
 async def test_three_players_meet_again_in_other_seats(env: Environment) -> None:
     await env.begin("thaayam", players=3)
-    before = (await env.bot.matches.view(1)).match.players
+    before = (await env.app.get(Matches).view(1)).match.players
     last = await finish(env, env.carol, "thaayam")
     asked = await env.carol.press(last, "Rematch")
     assert "Everybody moves on to the next seat." in asked.text
@@ -125,7 +127,7 @@ async def test_three_players_meet_again_in_other_seats(env: Environment) -> None
     assert f"Joined so far: {env.ann.mention}." in shown(asked).text
     await env.ben.press(shown(asked), "Accept")
     await env.settled()
-    after = (await env.bot.matches.view(2)).match.players
+    after = (await env.app.get(Matches).view(2)).match.players
     assert [p.user_id for p in after] == [before[-1].user_id, *(p.user_id for p in before[:-1])]
 
 

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import text
 
+from bot.delivery.outbox_worker import OutboxWorker
+from bot.interactions.dispatch import Dispatcher
 from bot.pictures.rendering import USUAL, Renderer
 
 if TYPE_CHECKING:
@@ -54,7 +56,7 @@ def hold(env: Environment, *, painting: bool) -> None:
 
 async def test_a_board_that_takes_long_is_announced_and_then_shown(slow: Environment) -> None:
     await slow.begin()
-    slow.bot.dispatcher.patience = 0.0
+    slow.app.get(Dispatcher).patience = 0.0
     hold(slow, painting=False)
     reply = await slow.ann.slash("/tablan board")
     assert reply.deferred
@@ -70,7 +72,7 @@ async def test_a_board_that_takes_long_is_announced_and_then_shown(slow: Environ
 async def test_a_press_whose_picture_takes_long_is_acknowledged_first(slow: Environment) -> None:
     dice = random.Random(31)
     await slow.begin()
-    slow.bot.dispatcher.patience = 0.0
+    slow.app.get(Dispatcher).patience = 0.0
     hold(slow, painting=False)
     board = slow.board()
     ply = await slow.ply()
@@ -89,7 +91,7 @@ async def test_a_press_whose_picture_takes_long_is_acknowledged_first(slow: Envi
 async def test_a_refusal_after_a_public_delay_is_for_one_person_only(env: Environment) -> None:
     await env.challenge()
     await env.settled()
-    env.bot.dispatcher.patience = 0.0
+    env.app.get(Dispatcher).patience = 0.0
     seen_before = len(env.carol.sees("games"))
     told = await env.handled(
         lambda: env.ann.start_slash("/tablan challenge", options={"opponent": env.ben})
@@ -116,8 +118,8 @@ async def test_a_move_that_cannot_be_saved_is_not_made(env: Environment) -> None
         told = await env.start_pick(board, env.mover(board), value).acknowledged()
         if told.ephemeral:
             break
-        await env.bot._rested.wait()
-        await env.bot.courier.idle()
+        await env.app.get(Dispatcher).drained()
+        await env.app.get(OutboxWorker).idle()
 
     assert told is not None
     assert told.ephemeral

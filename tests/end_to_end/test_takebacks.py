@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bot.matches.service import Matches
+from bot.matches.takebacks import Takebacks
 from engine import registry
 from engine.game import CHANCE
 from tests.end_to_end.verification import verify_match
@@ -136,11 +138,11 @@ async def test_what_a_throw_has_followed_stays_and_the_answer_says_why(env: Envi
     mover = env.mover(board)
     while await env.ply() == 0 or env.mover(env.board()) is mover:
         await env.turn(env.board(), random.Random(1))
-    view = await env.bot.matches.view(1)
+    view = await env.app.get(Matches).view(1)
     assert view.game.actor(view.tail[-1].before) is CHANCE
     told = await mover.slash("/tablan takeback")
     assert "cannot be unseen" in told.text
-    assert (await env.bot.matches.view(1)).version == view.version
+    assert (await env.app.get(Matches).view(1)).version == view.version
 
 
 async def test_an_offer_lapses_with_the_next_move(env: Environment) -> None:
@@ -199,7 +201,7 @@ async def test_of_two_who_agree_at_once_and_of_a_move_meanwhile_one_wins(env: En
     answers = [await press.acknowledged() for press in presses]
     await env.settled()
     assert await env.ply() == 0
-    assert (await env.bot.matches.view(1)).match.takebacks == 1
+    assert (await env.app.get(Matches).view(1)).match.takebacks == 1
     assert sum("lapsed" in answer.text for answer in answers) == 1
 
 
@@ -224,8 +226,8 @@ async def test_what_a_crash_left_untold_is_told_at_the_next_start(env: Environme
     await env.begin("tablut")
     mover, other = await ended_by(env, "tablut")
     old = env.board()
-    made, _ = await env.bot.takebacks.offer(1, mover.id)
-    await env.bot.takebacks.agree(made, other.id)
+    made, _ = await env.app.get(Takebacks).offer(1, mover.id)
+    await env.app.get(Takebacks).agree(made, other.id)
     await env.restart()
     await env.settled()
     now = env.board()
@@ -244,12 +246,12 @@ async def test_with_more_players_all_others_must_agree(env: Environment) -> None
         mover = env.mover(board)
         ply = await env.ply()
         await env.turn(board, dice)
-        view = await env.bot.matches.view(1)
+        view = await env.app.get(Matches).view(1)
         if view.ply == ply + 1 and view.game.actor(view.tail[-1].before) is not CHANCE:
             asker = mover
             break
     assert asker is not None
-    version = (await env.bot.matches.view(1)).version
+    version = (await env.app.get(Matches).view(1)).version
     offer = await asked(env, "thaayam", asker)
     others = [person for person in env.people if person is not asker]
     assert set(offer.pinged) == {person.user for person in others}
@@ -257,13 +259,13 @@ async def test_with_more_players_all_others_must_agree(env: Environment) -> None
     # Two answer the same message at once: neither overlooks the other.
     for person in others[:2]:
         await person.press(seen, "Agree to take it back", stale=True)
-    assert (await env.bot.matches.view(1)).version == version
+    assert (await env.app.get(Matches).view(1)).version == version
     assert others[0].mention in offer.text
     assert "Agreed so far" in offer.text
     await env.restart()
     await others[2].press(offer, "Agree to take it back")
     await env.settled()
-    view = await env.bot.matches.view(1)
+    view = await env.app.get(Matches).view(1)
     assert view.match.takebacks == 1
     assert view.version == version + 1
     assert view.to_move is not None
@@ -282,7 +284,7 @@ async def test_the_luck_of_a_match_with_takebacks_verifies(env: Environment) -> 
             break
         mover, ply = env.mover(board), await env.ply()
         await env.turn(board, dice)
-        view = await env.bot.matches.view(1)
+        view = await env.app.get(Matches).view(1)
         decided = view.ply == ply + 1 and view.game.actor(view.tail[-1].before) is not CHANCE
         if decided and taken < 10 and view.to_move is not None:
             thrown = [p.move for p in view.tail if view.game.actor(p.before) is CHANCE]
@@ -291,11 +293,11 @@ async def test_the_luck_of_a_match_with_takebacks_verifies(env: Environment) -> 
             await other.press(offer, "Agree to take it back")
             await env.settled()
             taken += 1
-            now = await env.bot.matches.view(1)
+            now = await env.app.get(Matches).view(1)
             assert [p.move for p in now.tail if now.game.actor(p.before) is CHANCE] == thrown[
                 -len(thrown) :
             ]
-    view = await env.bot.matches.view(1)
+    view = await env.app.get(Matches).view(1)
     assert view.match.takebacks == taken == 10
     assert view.match.finished
     await verify_match(env)

@@ -8,7 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bot.delivery.outbox_worker import OutboxWorker
+from bot.matches.service import Matches
+from bot.scheduling.scheduler import Scheduler
 from bot.settings.declarations import PlayerSettings, ServerSettings
+from bot.settings.service import Choices
 from data import clocks, matches
 
 if TYPE_CHECKING:
@@ -50,15 +54,15 @@ REMIND = "waits for your move"
 
 async def set_player(env: Environment, user_id: int, **chosen: object) -> None:
     """Let a player choose settings."""
-    await env.bot.choices.set_player(user_id, PlayerSettings.model_validate(chosen))
+    await env.app.get(Choices).set_player(user_id, PlayerSettings.model_validate(chosen))
 
 
 async def forfeit_at_once(env: Environment) -> None:
     """Let the server choose that who is late has lost at once."""
-    guild = (await env.bot.matches.view(1)).match.guild_id
+    guild = (await env.app.get(Matches).view(1)).match.guild_id
     assert guild is not None
     settings = ServerSettings(forfeit="automatic")
-    await env.bot.choices.set_server(guild, settings, by=env.ann.id)
+    await env.app.get(Choices).set_server(guild, settings, by=env.ann.id)
 
 
 async def test_a_board_tells_until_when_there_is_time(env: Environment) -> None:
@@ -191,7 +195,7 @@ async def test_after_the_end_the_opponent_may_claim_the_win(env: Environment) ->
     result = env.board()
     assert f"{other.mention}) won**" in result.text
     assert "was over" in result.text
-    view = await env.bot.matches.view(1)
+    view = await env.app.get(Matches).view(1)
     assert (view.match.ending, view.match.ended_by) == ("forfeited", other.id)
     told = await env.carol.slash("/profile", user=other)
     assert "1 won · 0 drawn · 0 lost" in told.text
@@ -205,7 +209,7 @@ async def test_after_the_end_the_opponent_may_abort_and_nothing_counts(env: Envi
     await env.other(board).press(said(env, LATE)[0], "Abort the match")
     await env.settled()
     assert "**No result**" in env.board().text
-    assert (await env.bot.matches.view(1)).match.ending == "aborted"
+    assert (await env.app.get(Matches).view(1)).match.ending == "aborted"
     assert "has no finished matches" in (await env.carol.slash("/profile", user=env.ann)).text
 
 
@@ -238,7 +242,7 @@ async def test_until_somebody_claims_the_move_may_still_come(env: Environment) -
     told = await other.press(offer, "Claim the win")
     assert told.ephemeral
     assert "The move has come meanwhile" in told.text
-    assert (await env.bot.matches.view(1)).to_move is not None
+    assert (await env.app.get(Matches).view(1)).to_move is not None
 
 
 async def test_of_two_claims_at_once_one_counts_and_the_other_is_told(env: Environment) -> None:
@@ -271,7 +275,7 @@ async def test_of_a_claim_and_a_move_at_once_one_counts(env: Environment, first:
     await asyncio.gather(*(reply.acknowledged() for reply in both.values()))
     await env.settled()
 
-    view = await env.bot.matches.view(1)
+    view = await env.app.get(Matches).view(1)
     async with env.store.read() as tx:
         running = await clocks.of(tx, 1)
     if view.match.finished:
@@ -297,7 +301,7 @@ async def test_the_server_may_let_the_late_one_lose_at_once(env: Environment) ->
     assert f"{other.mention}) won**" in result.text
     (notice,) = said(env, "The time of")
     assert set(notice.pinged) == {late.user, other.user}
-    view = await env.bot.matches.view(1)
+    view = await env.app.get(Matches).view(1)
     assert (view.match.ending, view.match.ended_by) == ("forfeited", None)
 
 
@@ -306,7 +310,7 @@ async def test_a_match_that_had_hardly_begun_is_void_and_not_lost(env: Environme
     await forfeit_at_once(env)
     await env.advance(days=3)
     assert "**No result**" in env.board().text
-    assert (await env.bot.matches.view(1)).match.ending == "aborted"
+    assert (await env.app.get(Matches).view(1)).match.ending == "aborted"
     assert "has no finished matches" in (await env.carol.slash("/profile", user=env.ann)).text
 
 
@@ -400,7 +404,7 @@ async def test_what_was_committed_but_perhaps_not_posted_is_posted_once_after_a_
     await env.advance(days=2, hours=23)
     env.playground.faults.drop(POST, times=None, after=arrived)
     env.clock.advance(3600.001)
-    await env.bot.timekeeper.rest()
+    await env.app.get(Scheduler).rest()
     await env.stop()
     env.playground.faults.clear()
     await env.start()
@@ -431,8 +435,8 @@ async def test_quiet_hours_post_the_board_silently_and_call_afterwards(env: Envi
     begin, end = (here - timedelta(hours=1)).time(), (here + timedelta(hours=5)).time()
     await set_player(env, other.id, quiet_from=time(begin.hour), quiet_to=time(end.hour))
     while env.mover(env.board()) is mover:
-        await env.bot.matches.play(1, mover.id, (await env.legal())[0])
-        env.bot.courier.wake(1)
+        await env.app.get(Matches).play(1, mover.id, (await env.legal())[0])
+        env.app.get(OutboxWorker).wake(1)
         await env.settled()
     assert env.board().pinged == ()
     await env.advance(hours=4)
@@ -450,12 +454,12 @@ async def test_no_call_follows_the_quiet_hours_if_the_turn_was_played(env: Envir
     begin, end = (here - timedelta(hours=1)).time(), (here + timedelta(hours=5)).time()
     await set_player(env, other.id, quiet_from=time(begin.hour), quiet_to=time(end.hour))
     while env.mover(env.board()) is mover:
-        await env.bot.matches.play(1, mover.id, (await env.legal())[0])
-        env.bot.courier.wake(1)
+        await env.app.get(Matches).play(1, mover.id, (await env.legal())[0])
+        env.app.get(OutboxWorker).wake(1)
         await env.settled()
     while env.mover(env.board()) is other:
-        await env.bot.matches.play(1, other.id, (await env.legal())[0])
-        env.bot.courier.wake(1)
+        await env.app.get(Matches).play(1, other.id, (await env.legal())[0])
+        env.app.get(OutboxWorker).wake(1)
         await env.settled()
     await env.advance(hours=6)
     assert not said(env, "it is your turn in match")
@@ -482,7 +486,7 @@ async def test_a_match_without_days_has_no_clock(env: Environment) -> None:
     await under_way(env)
     async with env.store.write() as tx:
         await clocks.remove(tx, 1)
-    assert (await env.bot.matches.view(1)).match.clock is None
+    assert (await env.app.get(Matches).view(1)).match.clock is None
     told = await env.other(env.board()).slash("/tablan claim")
     assert "no limit of time" in told.text
     async with env.store.read() as tx:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bot.matches.service import Matches
 from engine import registry
 from engine.game import Seat
 from engine.pair import MATCH
@@ -68,7 +69,7 @@ async def test_a_match_of_two_games_is_played_and_counted_once(
     seen = set()
 
     while not over(board):
-        view = await env.bot.matches.view(1)
+        view = await env.app.get(Matches).view(1)
         second = "Second game of two" in (board.alt or "")
         assert (" · Second game of two, the " in board.text) == second
         assert (" · First game of two\n" in board.text) == (not second)
@@ -90,7 +91,7 @@ async def test_a_match_of_two_games_is_played_and_counted_once(
     swapped = [shown for shown in boards if "The sides are swapped" in shown.text]
     assert 1 <= len(swapped) <= 2, "told on the next board, and as the answer on the one before"
     assert board.pinged == ()
-    view = await env.bot.matches.view(1)
+    view = await env.app.get(Matches).view(1)
     assert view.outcome is not None
     table = (await env.carol.slash("/leaderboard", game=slug)).text
     if view.outcome.drawn:

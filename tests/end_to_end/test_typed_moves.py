@@ -6,6 +6,7 @@ import random
 from typing import TYPE_CHECKING
 
 from bot.matches import board_text
+from bot.matches.service import Matches
 from tests.end_to_end.harness import playable
 
 if TYPE_CHECKING:
@@ -140,9 +141,9 @@ async def test_a_stranger_may_look_at_a_match_but_not_touch_it(env: Environment)
 
 async def test_the_words_of_a_receipt_are_those_of_the_board(env: Environment) -> None:
     board = await env.begin()
-    view = await env.bot.matches.view(1)
+    view = await env.app.get(Matches).view(1)
     move = view.game.legal_moves(view.state)[0]
     told = await env.mover(board).slash("/tablan move", move=view.game.write(move))
     assert view.game.tell(view.state, move) in told.text
     await env.settled()
-    assert board_text.board(await env.bot.matches.view(1)).story
+    assert board_text.board(await env.app.get(Matches).view(1)).story

@@ -5,7 +5,11 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from bot.delivery.outbox_worker import OutboxWorker
+from bot.matches.service import Matches
+from bot.scheduling.vacations import Vacations
 from bot.settings.declarations import ServerSettings
+from bot.settings.service import Choices
 from data import clocks
 from tests.end_to_end.test_time import LATE, clock, said, under_way
 
@@ -80,8 +84,8 @@ async def test_turns_that_come_during_a_vacation_have_no_clock_either(env: Envir
     await leave(env, away, 7)
     mover = env.mover(board)
     while env.mover(env.board()) is mover:
-        await env.bot.matches.play(1, mover.id, (await env.legal())[0])
-        env.bot.courier.wake(1)
+        await env.app.get(Matches).play(1, mover.id, (await env.legal())[0])
+        env.app.get(OutboxWorker).wake(1)
         await env.settled()
     assert (await clock(env)).stands
     assert "is away until" in env.board().text
@@ -97,7 +101,7 @@ async def test_moving_during_a_vacation_is_fine_and_does_not_end_it(env: Environ
     await leave(env, mover, 3)
     await mover.slash("/tablan move", move=(await env.legal())[0])
     await env.settled()
-    assert await env.bot.vacations.present(mover.id) is not None
+    assert await env.app.get(Vacations).present(mover.id) is not None
 
 
 async def test_what_is_over_already_is_not_saved_by_leaving(env: Environment) -> None:
@@ -197,9 +201,9 @@ async def test_a_standing_clock_outlives_a_restart(env: Environment) -> None:
     await env.restart()
     await env.advance(days=8)
     assert (await clock(env)).stands
-    guild = (await env.bot.matches.view(1)).match.guild_id
+    guild = (await env.app.get(Matches).view(1)).match.guild_id
     assert guild is not None
-    await env.bot.choices.set_server(guild, ServerSettings(forfeit="automatic"), by=1)
+    await env.app.get(Choices).set_server(guild, ServerSettings(forfeit="automatic"), by=1)
     await env.advance(days=1)
     async with env.store.read() as tx:
         assert await clocks.of(tx, 1) is not None
