@@ -27,8 +27,7 @@ from engine.phrase import lines, say
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from bot.delivery.transport import Sendable
-    from bot.interactions.layout import Upload
+    from bot.interactions.layout import Layout, Upload
     from bot.interactions.reply import Reply
     from bot.matches.positions import MatchView
     from bot.settings.service import Choices
@@ -125,7 +124,7 @@ class InteractionTransport(ChannelTransport):
     async def edit(
         self,
         shown: Shown,
-        message: Sendable,
+        message: Layout,
         locale: Tongue,
         *,
         files: Sequence[Upload] | None = None,
@@ -138,7 +137,7 @@ class InteractionTransport(ChannelTransport):
     async def post(
         self,
         channel_id: int,  # noqa: ARG002 -- an answer goes where it was asked for
-        message: Sendable,
+        message: Layout,
         locale: Tongue,  # noqa: ARG002 -- a reply knows its own
         *,
         nonce: str,  # noqa: ARG002 -- answers have none

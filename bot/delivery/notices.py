@@ -18,14 +18,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from bot.delivery.jobs import NOTICE_JOB
-from bot.interactions.layout import Layout
 from data import outbox
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from datetime import datetime
 
-    from bot.interactions.layouts import Message
+    from bot.interactions.layout import Layout
     from bot.matches.positions import MatchView
     from data.matches import Match
     from data.outbox import Job
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
 class Notice:
     """One message, and who is called by it."""
 
-    message: Layout | Message
+    message: Layout
     pings: tuple[int, ...] = ()
     """Users who are notified, if they like to be; others who are mentioned are not."""
 
@@ -66,14 +65,6 @@ def announcement(view: MatchView, job: Job) -> Notice:
 
     """
     return _BUILDERS[job.payload["kind"]](view, job.payload)
-
-
-def marked(message: Layout | Message, mark: int) -> Layout | Message:
-    """Return a message with a mark, by which it is found again."""
-    if isinstance(message, Layout):
-        return message.marked(mark)
-    message.mark(mark)
-    return message
 
 
 def timely(view: MatchView, job: Job) -> bool:

@@ -15,7 +15,7 @@ from bot.delivery.jobs import BOARD_JOB
 from bot.delivery.notices import Notice, announces
 from bot.delivery.threads import Threads
 from bot.i18n.mentions import all_of, who
-from bot.interactions import layouts
+from bot.interactions.layout import text_layout
 from bot.permissions.channels import lacking
 from data import boards, challenges, outbox
 from data import places as stored
@@ -215,7 +215,7 @@ def moved(view: MatchView, payload: Mapping[str, Any]) -> Notice:
     number, by = view.match.id, payload["by"]
     if payload["words"] == "gone":
         return Notice(
-            layouts.text(
+            text_layout(
                 say(
                     "The thread of match #{number} was deleted, so it goes on here. "
                     "Nothing that was played is lost.",
@@ -230,4 +230,4 @@ def moved(view: MatchView, payload: Mapping[str, Any]) -> Notice:
         number=number,
         others=all_of(others),
     )
-    return Notice(layouts.text(words), others)
+    return Notice(text_layout(words), others)

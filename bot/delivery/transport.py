@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 import discord
 import structlog
@@ -15,13 +15,11 @@ from bot.matches.computers import is_person
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
-    from bot.interactions.layout import Upload, View
-    from bot.interactions.layouts import Message as OldMessage
+    from bot.interactions.layout import Upload
     from bot.settings.service import Choices
     from data.boards import Shown
     from engine.phrase import Tongue
 
-    Sendable: TypeAlias = Layout | OldMessage
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -40,7 +38,7 @@ class ChannelTransport:
     async def post(
         self,
         channel_id: int,
-        message: Sendable,
+        message: Layout,
         locale: Tongue,
         *,
         nonce: str,
@@ -63,7 +61,7 @@ class ChannelTransport:
 
         """
         sent = await self._channel(channel_id).send(
-            view=rendered(message, locale),
+            view=message.view(locale),
             files=[attachment(file) for file in files],
             nonce=nonce,
             allowed_mentions=await self.mentions(pings),
@@ -73,7 +71,7 @@ class ChannelTransport:
     async def edit(
         self,
         shown: Shown,
-        message: Sendable,
+        message: Layout,
         locale: Tongue,
         *,
         files: Sequence[Upload] | None = None,
@@ -89,13 +87,13 @@ class ChannelTransport:
             self._channel(shown.channel_id)
             .get_partial_message(shown.message_id)
             .edit(
-                view=rendered(message, locale),
+                view=message.view(locale),
                 attachments=kept,
                 allowed_mentions=discord.AllowedMentions.none(),
             )
         )
 
-    async def write(self, user_id: int, message: Sendable, locale: Tongue) -> None:
+    async def write(self, user_id: int, message: Layout, locale: Tongue) -> None:
         """Send a direct message; nothing happens if the user takes none.
 
         Raises:
@@ -105,7 +103,7 @@ class ChannelTransport:
         try:
             channel = await self._client.create_dm(discord.Object(user_id))
             await channel.send(
-                view=rendered(message, locale), allowed_mentions=discord.AllowedMentions.none()
+                view=message.view(locale), allowed_mentions=discord.AllowedMentions.none()
             )
         except discord.Forbidden as error:
             log.info("direct messages are closed", user=user_id, code=error.code)
@@ -192,11 +190,3 @@ class ChannelTransport:
 def attachment(file: Upload) -> discord.File:
     """Return a file in the shape of discord.py."""
     return discord.File(io.BytesIO(file.data), filename=file.filename)
-
-
-def rendered(message: Sendable, locale: Tongue) -> View | OldMessage:
-    """Return a message in a language, in the shape of discord.py."""
-    if isinstance(message, Layout):
-        return message.view(locale)
-    message.tongue = locale
-    return message

@@ -20,7 +20,7 @@ import structlog
 from bot.delivery.board_messages import BoardMessages, Place, board_mark, call_mark
 from bot.delivery.interaction_transport import LENT
 from bot.delivery.jobs import BOARD_JOB
-from bot.delivery.notices import announcement, marked, timely
+from bot.delivery.notices import announcement, timely
 from bot.delivery.places import MOVED, UNKNOWN_CHANNEL, again
 from bot.delivery.plan import Situation, plan
 from bot.delivery.requests import NoReply, Post
@@ -379,7 +379,7 @@ class Writer:
             send = partial(
                 place.transport.post,
                 post.channel_id,
-                marked(made.message, post.mark),
+                made.message.marked(post.mark),
                 place.locale,
                 nonce=job.nonce,
                 pings=made.pings,

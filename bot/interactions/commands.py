@@ -315,25 +315,3 @@ def _menu(declared: _Declared, dispatcher: Dispatcher) -> app_commands.ContextMe
 
     # discord.py looks the annotation up among the globals of this module.
     return app_commands.ContextMenu(name=declared.path[0], callback=callback)
-
-
-async def run(
-    interaction: discord.Interaction[Any],
-    work: Callable[[Reply], Awaitable[None]],
-    *,
-    public: Public = False,
-) -> None:
-    """Do the work of a command; whatever it raises becomes an answer."""
-    await interaction.client.dispatcher.run(interaction, work, public=public)
-
-
-def completing(suggest: Suggest, game: AnyGame | None = None) -> Any:
-    """Return suggestions in the form of discord.py."""
-
-    async def complete(
-        interaction: discord.Interaction[Any], typed: str
-    ) -> list[app_commands.Choice[Any]]:
-        completion = _suggesting(suggest, interaction.client.dispatcher, game)
-        return await completion(interaction, typed)  # type: ignore[no-any-return]
-
-    return complete

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from svcs import Container
 
     from bot.interactions.components import Component
-    from bot.interactions.layouts import Message
     from engine.phrase import Tongue
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -160,7 +159,7 @@ class Reply:
 
     async def tell(
         self,
-        message: Message | Layout,
+        message: Layout,
         *,
         files: Sequence[discord.File | Upload] = (),
         public: bool | None = None,
@@ -173,7 +172,7 @@ class Reply:
 
         """
         seen_by_all = self.public if public is None else public
-        view = _said(message, await self.tongue(public=seen_by_all))
+        view = message.view(await self.tongue(public=seen_by_all))
         sent_files, allowed = [_sent(file) for file in files], allowed_mentions(mentions)
         response = self.interaction.response
         async with self._lock:
@@ -206,7 +205,7 @@ class Reply:
 
     async def replace(
         self,
-        message: Message | Layout,
+        message: Layout,
         *,
         files: Sequence[discord.File | discord.Attachment | Upload] = (),
         mentions: discord.AllowedMentions | Iterable[int] = NOBODY,
@@ -225,11 +224,11 @@ class Reply:
 
     async def _replace(
         self,
-        message: Message | Layout,
+        message: Layout,
         files: Sequence[discord.File | discord.Attachment],
         mentions: discord.AllowedMentions,
     ) -> None:
-        view = _said(message, await self.tongue(public=not self.pressed_is_private))
+        view = message.view(await self.tongue(public=not self.pressed_is_private))
         async with self._lock:
             if not self.interaction.response.is_done():
                 await self.interaction.response.edit_message(
@@ -242,7 +241,7 @@ class Reply:
 
     async def edit(
         self,
-        message: Message | Layout,
+        message: Layout,
         locale: Tongue,
         *,
         files: Sequence[Upload] | None = None,
@@ -254,7 +253,7 @@ class Reply:
             discord.HTTPException, aiohttp.ClientError, OSError: it may not have been changed.
 
         """
-        view = _said(message, locale)
+        view = message.view(locale)
         attachments = MISSING if files is None else [_sent(file) for file in files]
         async with self._lock:
             if self.interaction.response.type not in EDITS:
@@ -270,7 +269,7 @@ class Reply:
 
     async def ask(self, form: Component) -> None:
         """Open a form, made by `bot.interactions.controls.Form.modal`."""
-        modal = _Modal(form, await self.tongue(public=False))
+        modal = Modal(form, await self.tongue(public=False))
         await self.interaction.response.send_modal(modal)
 
     async def acknowledge(self) -> None:
@@ -302,7 +301,7 @@ class Reply:
             log.warning("acknowledgement failed", why=str(error))
 
 
-class _Modal(ui.Modal):
+class Modal(ui.Modal):
     """A form of plain components in the shape of a modal of discord.py."""
 
     def __init__(self, form: Component, locale: Tongue) -> None:
@@ -314,14 +313,8 @@ class _Modal(ui.Modal):
         }
 
     def to_dict(self) -> dict[str, Any]:
+        """Return the form as Discord takes it."""
         return self._form
-
-
-def _said(message: Message | Layout, locale: Tongue) -> ui.LayoutView:
-    if isinstance(message, Layout):
-        return message.view(locale)
-    message.tongue = locale
-    return message
 
 
 def _sent(file: discord.File | Upload) -> discord.File:

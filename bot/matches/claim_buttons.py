@@ -10,7 +10,6 @@ from bot.i18n.mentions import all_of, timestamp, who
 from bot.i18n.slash import slash
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
-from bot.interactions.layouts import Wrapped
 from bot.matches import results
 from bot.matches.claims import Claims
 from engine.phrase import lines, say
@@ -120,7 +119,7 @@ _CLAIMS: tuple[Action, ...] = ("win", "abort")
 
 @announces("lapsed")
 def _lapsed(view: MatchView, payload: Mapping[str, Any]) -> Notice:
-    return Notice(Wrapped(offer(view, void=bool(payload["void"]))), tuple(payload["call"]))
+    return Notice((offer(view, void=bool(payload["void"]))), tuple(payload["call"]))
 
 
 @announces("reminder")
@@ -147,7 +146,7 @@ def _reminder(view: MatchView, payload: Mapping[str, Any]) -> Notice:
             distance=timestamp(due, "R"),
             **values,
         )
-    return Notice(Wrapped(text_layout(said, _button(view, "mute"))), tuple(payload["call"]))
+    return Notice((text_layout(said, _button(view, "mute"))), tuple(payload["call"]))
 
 
 @announces("turn")
@@ -157,7 +156,7 @@ def _turn(view: MatchView, payload: Mapping[str, Any]) -> Notice:
         player=who(payload["user"]),
         match=f"#{view.match.id}",
     )
-    return Notice(Wrapped(text_layout(said)), (payload["user"],))
+    return Notice((text_layout(said)), (payload["user"],))
 
 
 @announces("forfeited")
@@ -167,7 +166,7 @@ def _forfeited(view: MatchView, payload: Mapping[str, Any]) -> Notice:
         late=who(payload["late"]),
         match=f"#{view.match.id}",
     )
-    return Notice(Wrapped(text_layout(lines([said, results.result(view)]))), tuple(payload["call"]))
+    return Notice((text_layout(lines([said, results.result(view)]))), tuple(payload["call"]))
 
 
 @announces("returning")
@@ -181,4 +180,4 @@ def _returning(_: MatchView, payload: Mapping[str, Any]) -> Notice:
         moment=timestamp(until),
         distance=timestamp(until, "R"),
     )
-    return Notice(Wrapped(text_layout(said)), (payload["user"],))
+    return Notice((text_layout(said)), (payload["user"],))

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from bot.challenges.buttons import ChallengeMessages
 from bot.delivery.notices import Notice, announces
 from bot.i18n.mentions import all_of, who
-from bot.interactions import layouts
 from bot.interactions.controls import Button, Form
 from bot.interactions.layout import Layout, text_layout
 from bot.matches.service import Matches
@@ -149,4 +148,4 @@ def notice(view: MatchView, payload: Mapping[str, Any]) -> Notice:
         )
     else:
         words = say("{players}: {moderator} has ended match {match}: {reason}", **facts)
-    return Notice(layouts.text(words), players)
+    return Notice(text_layout(words), players)

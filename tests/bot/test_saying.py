@@ -5,41 +5,42 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import discord
-from discord import ui
-
 from bot.i18n.catalogues import ENGLISH
-from bot.interactions.layouts import Form, Message, text
+from bot.interactions.components import (
+    Component,
+    action_row,
+    button,
+    link_button,
+    option,
+    picture,
+    section,
+    string_select,
+    text_display,
+    text_input,
+    user_select,
+)
+from bot.interactions.controls import Form
+from bot.interactions.layout import Layout
+from bot.interactions.reply import Modal
 from engine.phrase import Tongue, lines, say
 from tests.pseudolocale import PseudoLocale
 
 
-def parts() -> list[ui.Item[Any]]:
+def parts() -> list[Component]:
     """Return one of every kind of component that has words, each a phrase of its own."""
     return [
-        ui.TextDisplay(
-            lines([say("A text about {move}", move=say("a move")), say("Another line")])
-        ),
-        ui.Section(
-            say("A section"),
-            accessory=ui.Thumbnail("attachment://a.png", description=say("A thumbnail")),
-        ),
-        ui.Section(say("A second section"), accessory=ui.Button(label=say("A button beside"))),
-        ui.MediaGallery(
-            discord.MediaGalleryItem("attachment://b.png", description=say("A picture"))
-        ),
-        ui.ActionRow(ui.Button(label=say("A button"), custom_id="x")),
-        ui.ActionRow(
-            ui.Select(
+        text_display(lines([say("A text about {move}", move=say("a move")), say("Another line")])),
+        section(say("A section"), link_button("https://example.org", say("A button beside"))),
+        picture("b.png", say("A picture")),
+        action_row(button("x", say("A button"))),
+        action_row(
+            string_select(
+                "y",
+                [option(say("A choice"), "v", say("What it does"))],
                 placeholder=say("A menu"),
-                options=[
-                    discord.SelectOption(
-                        label=say("A choice"), value="v", description=say("What it does")
-                    )
-                ],
             )
         ),
-        ui.ActionRow(ui.UserSelect(placeholder=say("A menu of people"))),
+        action_row(user_select("z", placeholder=say("A menu of people"))),
     ]
 
 
@@ -47,8 +48,6 @@ SAID = (
     "A text about ⟧⟦a move⟧⟦",
     "Another line",
     "A section",
-    "A thumbnail",
-    "A second section",
     "A button beside",
     "A picture",
     "A button",
@@ -59,14 +58,13 @@ SAID = (
 )
 
 
-def sent(message: Message, tongue: Tongue) -> str:
+def sent(message: Layout, locale: Tongue) -> str:
     """Return what Discord would be sent."""
-    message.tongue = tongue
-    return json.dumps(message.to_components(), ensure_ascii=False)
+    return json.dumps(message.rendered(locale), ensure_ascii=False)
 
 
 def test_every_kind_of_component_is_said_in_the_language_of_the_message() -> None:
-    foreign = sent(Message(*parts()), PseudoLocale())
+    foreign = sent(Layout(*parts()), PseudoLocale())
 
     for words in SAID:
         assert f"⟦{words}⟧" in foreign
@@ -76,7 +74,7 @@ def test_every_kind_of_component_is_said_in_the_language_of_the_message() -> Non
 
 
 def test_without_a_language_everything_is_english() -> None:
-    english = json.dumps(Message(*parts()).to_components())
+    english = sent(Layout(*parts()), ENGLISH)
 
     for words in SAID[1:]:
         assert words in english
@@ -85,23 +83,28 @@ def test_without_a_language_everything_is_english() -> None:
 
 
 def test_a_message_may_be_said_twice() -> None:
-    message = Message(*parts())
+    message = Layout(*parts())
 
     assert sent(message, PseudoLocale()) == sent(message, PseudoLocale())
     assert "⟦" not in sent(message, ENGLISH)
 
 
+class QuestionForm(Form, prefix="test-question"):
+    """A form of this test."""
+
+
 def test_the_words_of_a_form_are_said_too() -> None:
-    form = Form(title=say("A form"), custom_id="f")
-    form.add_item(
-        ui.Label(
-            text=say("A question"),
+    form = QuestionForm().modal(
+        say("A form"),
+        text_input(
+            "answer",
+            say("A question"),
             description=say("An explanation"),
-            component=ui.TextInput(placeholder=say("An example")),
-        )
+            placeholder=say("An example"),
+            max_length=10,
+        ),
     )
-    form.tongue = PseudoLocale()
-    filled = json.dumps(form.to_dict(), ensure_ascii=False)
+    filled = json.dumps(Modal(form, PseudoLocale()).to_dict(), ensure_ascii=False)
 
     for words in ("A form", "A question", "An explanation", "An example"):
         assert f"⟦{words}⟧" in filled
@@ -116,7 +119,7 @@ class Verbose(PseudoLocale):
 
 
 def test_what_grows_too_long_in_translation_is_cut_between_words() -> None:
-    (container,) = said(Message(*parts()), Verbose())
+    (container,) = said(Layout(*parts()), Verbose())
     gallery = next(part for part in container["components"] if part["type"] == 12)
     rows = [part["components"][0] for part in container["components"] if part["type"] == 1]
     button, menu = rows[:2]
@@ -135,16 +138,13 @@ def test_what_grows_too_long_in_translation_is_cut_between_words() -> None:
 
 def test_all_texts_together_stay_below_four_thousand_characters() -> None:
     long = say("{story}", story="a b c " * 700)
-    message = text(long)
-    message.add_item(ui.TextDisplay(say("Your turn")))
-    components = said(message, PseudoLocale())
-    texts = [components[0]["components"][0]["content"], components[1]["content"]]
+    (container,) = said(Layout(text_display(long), text_display(say("Your turn"))), PseudoLocale())
+    texts = [part["content"] for part in container["components"]]
 
     assert 3900 < sum(map(len, texts)) <= 4000
     assert texts[1] == "⟦Your turn⟧"
 
 
-def said(message: Message, tongue: Tongue) -> list[dict[str, Any]]:
+def said(message: Layout, locale: Tongue) -> list[dict[str, Any]]:
     """Return the components as Discord would get them."""
-    message.tongue = tongue
-    return message.to_components()
+    return message.rendered(locale)

@@ -12,7 +12,7 @@ from bot.delivery import notices
 from bot.delivery.jobs import NOTICE_JOB
 from bot.delivery.notices import Notice, announces
 from bot.delivery.outbox_worker import OutboxWorker
-from bot.interactions import layouts
+from bot.interactions.layout import text_layout
 from bot.matches.service import Matches
 from bot.settings.service import Choices
 from data import outbox
@@ -34,7 +34,7 @@ def bell(view: MatchView, payload: Mapping[str, Any]) -> Notice:
     """Ring for both players, calling the one who is to move."""
     text = " ".join(f"<@{player.user_id}>" for player in view.match.players)
     words = f"Ding {payload['times']} {text}"
-    return Notice(layouts.text(words), () if view.to_move is None else (view.to_move.user_id,))
+    return Notice(text_layout(words), () if view.to_move is None else (view.to_move.user_id,))
 
 
 @announces("broken bell")
@@ -46,7 +46,7 @@ def broken_bell(view: MatchView, payload: Mapping[str, Any]) -> Notice:
 @announces("empty bell")
 def empty_bell(view: MatchView, payload: Mapping[str, Any]) -> Notice:
     """Ring without a sound, which Discord does not take."""
-    return Notice(layouts.text(""))
+    return Notice(text_layout(""))
 
 
 async def put(
