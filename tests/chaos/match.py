@@ -178,12 +178,17 @@ class Match:
 
     # What is wrong
 
-    def problems(self) -> list[str]:
-        """Return what is not as it should be when everything has come to rest."""
+    def problems(self, *, answered: bool = True) -> list[str]:
+        """Return what is not as it should be when everything has come to rest.
+
+        Args:
+            answered: whether all requests have been answered; until then a job may be unfinished.
+
+        """
         truth = self.truth
         found = [*self._board_problems(truth), *self._log_problems(truth)]
         pending = self.world.pending(self.number)
-        if pending:
+        if pending and answered:
             found.append(f"{pending} jobs are still in the outbox")
         return found
 

@@ -310,7 +310,8 @@ async def _aftermath(
     if not isinstance(strike, list):
         outcome.struck = strike.hits > 0
     if outcome.struck:
-        outcome.problems += match.problems() + world.complaints()
+        answered = isinstance(strike, list) or strike.hold <= DEADLINE
+        outcome.problems += match.problems(answered=answered) + world.complaints()
         match.trace += world.details
 
 
