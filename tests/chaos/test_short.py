@@ -13,10 +13,6 @@ from tests.chaos import runs, scenarios
 if TYPE_CHECKING:
     from bot.pictures.rendering import Renderer
 
-pytestmark = pytest.mark.xfail(
-    strict=False, raises=AssertionError, reason="boards have two writers"
-)
-
 
 @pytest.fixture
 def tally() -> runs.Tally:
