@@ -14,12 +14,17 @@ if TYPE_CHECKING:
 
     from bot.interactions.dispatch import Dispatcher
 
-__all__ = ["install"]
+__all__ = ["install", "load"]
 
 
-def install(tree: app_commands.CommandTree[Any], dispatcher: Dispatcher) -> None:
-    """Import every module of commands and controls, and add the commands to a tree."""
+def load() -> None:
+    """Import every module of commands and controls, which register themselves."""
     for module in pkgutil.walk_packages(bot.__path__, "bot."):
         if module.name.endswith(("commands", "buttons", "views")):
             importlib.import_module(module.name)
+
+
+def install(tree: app_commands.CommandTree[Any], dispatcher: Dispatcher) -> None:
+    """Add the commands of all features to a tree."""
+    load()
     commands.install(tree, dispatcher)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import shutil
 import sqlite3
 import subprocess
@@ -25,9 +24,6 @@ from data.upgrade import MIGRATIONS
 
 if TYPE_CHECKING:
     from sqlalchemy.engine.interfaces import ReflectedIndex
-
-RELEASES = Path(__file__).parent / "releases"
-"""For each release a database with a match in it, as ``sqlite3 games.db .dump`` writes it."""
 
 LATER = '''
 """A revision of some later day."""
@@ -144,25 +140,6 @@ def test_a_migrations_file_is_named_after_its_revision() -> None:
     for revision in script.walk_revisions():
         assert Path(revision.path).name.startswith(f"v{revision.revision}_")
     assert script.get_current_head() == newest()
-
-
-@pytest.mark.parametrize("dump", sorted(RELEASES.glob("*.sql")), ids=lambda path: path.stem)
-async def test_the_database_of_every_release_is_brought_forward(
-    dump: Path, sqlite_url: str
-) -> None:
-    def restore() -> int:
-        with closing(sqlite3.connect(make_url(sqlite_url).database or "")) as file:
-            file.executescript(dump.read_text())
-            moves: int = file.execute("SELECT count(*) FROM moves").fetchone()[0]
-            return moves
-
-    moves = await asyncio.to_thread(restore)
-    db = await Store.open(sqlite_url)
-    async with db.read() as tx:
-        (count,) = await tx.rows(text("SELECT count(*) FROM moves"))
-    assert count[0] == moves > 0
-    await has_exactly_the_tables_of_the_program(db)
-    await db.close()
 
 
 async def test_an_older_database_is_brought_forward_with_all_that_is_in_it(

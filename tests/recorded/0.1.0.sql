@@ -1,0 +1,650 @@
+BEGIN TRANSACTION;
+CREATE TABLE alembic_version (
+	version_num VARCHAR(32) NOT NULL, 
+	CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
+);
+INSERT INTO "alembic_version" VALUES('0001');
+CREATE TABLE analyses (
+	match_id INTEGER NOT NULL, 
+	made_at TEXT NOT NULL, 
+	found TEXT NOT NULL, 
+	CONSTRAINT pk_analyses PRIMARY KEY (match_id), 
+	CONSTRAINT fk_analyses_match_id FOREIGN KEY(match_id) REFERENCES matches (id) ON DELETE CASCADE
+)
+ WITHOUT ROWID,
+ STRICT
+
+;
+CREATE TABLE attempts (
+	user_id INTEGER NOT NULL, 
+	puzzle_id INTEGER NOT NULL, 
+	at TEXT NOT NULL, 
+	solved INTEGER, 
+	CONSTRAINT pk_attempts PRIMARY KEY (user_id, puzzle_id), 
+	CONSTRAINT fk_attempts_puzzle_id FOREIGN KEY(puzzle_id) REFERENCES puzzles (id) ON DELETE CASCADE
+)
+ WITHOUT ROWID,
+ STRICT
+
+;
+CREATE TABLE audit (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
+	guild_id INTEGER NOT NULL, 
+	at TEXT NOT NULL, 
+	user_id INTEGER NOT NULL, 
+	action TEXT NOT NULL, 
+	match_id INTEGER, 
+	challenge_id INTEGER, 
+	detail TEXT NOT NULL
+)
+ STRICT
+
+;
+CREATE TABLE blocks (
+	user_id INTEGER NOT NULL, 
+	blocked_id INTEGER NOT NULL, 
+	since TEXT NOT NULL, 
+	CONSTRAINT pk_blocks PRIMARY KEY (user_id, blocked_id)
+)
+ WITHOUT ROWID,
+ STRICT
+
+;
+CREATE TABLE boards (
+	message_id INTEGER NOT NULL, 
+	channel_id INTEGER NOT NULL, 
+	match_id INTEGER NOT NULL, 
+	ply INTEGER NOT NULL, 
+	live INTEGER NOT NULL, 
+	CONSTRAINT pk_boards PRIMARY KEY (message_id), 
+	CONSTRAINT fk_boards_match_id FOREIGN KEY(match_id) REFERENCES matches (id) ON DELETE CASCADE
+)
+ STRICT
+
+;
+CREATE TABLE challenges (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
+	game TEXT NOT NULL, 
+	options TEXT NOT NULL, 
+	guild_id INTEGER, 
+	channel_id INTEGER NOT NULL, 
+	message_id INTEGER, 
+	challenger_id INTEGER NOT NULL, 
+	seed BLOB NOT NULL, 
+	seat INTEGER, 
+	state TEXT NOT NULL, 
+	match_id INTEGER, 
+	created_at TEXT NOT NULL, 
+	closed_at TEXT, 
+	expires_at TEXT, 
+	places INTEGER, 
+	days INTEGER, 
+	rematch_of INTEGER, 
+	casual INTEGER DEFAULT 0 NOT NULL, 
+	CONSTRAINT ck_challenges_state CHECK (state IN ('open', 'started', 'declined', 'withdrawn', 'expired')), 
+	CONSTRAINT fk_challenges_match_id FOREIGN KEY(match_id) REFERENCES matches (id)
+)
+ STRICT
+
+;
+INSERT INTO "challenges" VALUES(1,'tablaaza','{}',1,2,NULL,11,X'0101010101010101010101010101010101010101010101010101010101010101',NULL,'started',1,'2026-01-01T00:00:00.000000+00:00',NULL,'2026-01-08T00:00:00.000000+00:00',NULL,3,NULL,0);
+INSERT INTO "challenges" VALUES(2,'tablan','{"rules":"walker","course":"alongside","unlock":"none","order":"free","end":"one-done","tie":"draw"}',1,2,NULL,11,X'0202020202020202020202020202020202020202020202020202020202020202',NULL,'started',2,'2026-01-01T01:00:00.000000+00:00',NULL,'2026-01-08T01:00:00.000000+00:00',NULL,3,NULL,0);
+INSERT INTO "challenges" VALUES(3,'tablut','{"match":"false"}',1,2,NULL,11,X'0303030303030303030303030303030303030303030303030303030303030303',NULL,'started',3,'2026-01-01T02:00:00.000000+00:00',NULL,'2026-01-08T02:00:00.000000+00:00',NULL,3,NULL,0);
+INSERT INTO "challenges" VALUES(4,'thaayam','{}',1,2,NULL,11,X'0404040404040404040404040404040404040404040404040404040404040404',NULL,'started',4,'2026-01-01T03:00:00.000000+00:00',NULL,'2026-01-08T03:00:00.000000+00:00',NULL,3,NULL,0);
+INSERT INTO "challenges" VALUES(5,'tablan','{"rules":"walker","course":"alongside","unlock":"none","order":"free","end":"one-done","tie":"draw"}',1,2,NULL,11,X'0505050505050505050505050505050505050505050505050505050505050505',NULL,'started',5,'2026-01-01T04:00:00.000000+00:00',NULL,'2026-01-08T04:00:00.000000+00:00',NULL,NULL,NULL,0);
+INSERT INTO "challenges" VALUES(6,'tablan','{"rules":"walker","course":"alongside","unlock":"none","order":"free","end":"one-done","tie":"draw"}',1,2,NULL,11,X'0606060606060606060606060606060606060606060606060606060606060606',NULL,'open',NULL,'2026-01-01T04:00:00.000000+00:00',NULL,'2026-01-08T04:00:00.000000+00:00',NULL,NULL,NULL,0);
+CREATE TABLE clocks (
+	match_id INTEGER NOT NULL, 
+	user_id INTEGER NOT NULL, 
+	ply INTEGER NOT NULL, 
+	since TEXT NOT NULL, 
+	remind_at TEXT, 
+	due_at TEXT, 
+	"left" INTEGER, 
+	lapsed_at TEXT, 
+	muted INTEGER NOT NULL, 
+	next_at TEXT, 
+	CONSTRAINT pk_clocks PRIMARY KEY (match_id), 
+	CONSTRAINT fk_clocks_match_id FOREIGN KEY(match_id) REFERENCES matches (id) ON DELETE CASCADE
+)
+ WITHOUT ROWID,
+ STRICT
+
+;
+INSERT INTO "clocks" VALUES(1,22,4,'2026-01-01T00:00:00.000000+00:00','2026-01-03T06:00:00.000000+00:00','2026-01-04T00:00:00.000000+00:00',NULL,NULL,0,'2026-01-03T06:00:00.000000+00:00');
+INSERT INTO "clocks" VALUES(2,22,29,'2026-01-01T01:00:00.000000+00:00','2026-01-03T07:00:00.000000+00:00','2026-01-04T01:00:00.000000+00:00',NULL,NULL,0,'2026-01-03T07:00:00.000000+00:00');
+INSERT INTO "clocks" VALUES(3,22,4,'2026-01-01T02:00:00.000000+00:00','2026-01-03T08:00:00.000000+00:00','2026-01-04T02:00:00.000000+00:00',NULL,NULL,0,'2026-01-03T08:00:00.000000+00:00');
+INSERT INTO "clocks" VALUES(4,22,22,'2026-01-01T03:00:00.000000+00:00','2026-01-03T09:00:00.000000+00:00','2026-01-04T03:00:00.000000+00:00',NULL,NULL,0,'2026-01-03T09:00:00.000000+00:00');
+CREATE TABLE computer_tasks (
+	kind TEXT NOT NULL, 
+	match_id INTEGER NOT NULL, 
+	since TEXT NOT NULL, 
+	attempts INTEGER DEFAULT '0' NOT NULL, 
+	CONSTRAINT pk_computer_tasks PRIMARY KEY (kind, match_id), 
+	CONSTRAINT ck_computer_tasks_kind CHECK (kind IN ('move', 'study')), 
+	CONSTRAINT fk_computer_tasks_match_id FOREIGN KEY(match_id) REFERENCES matches (id) ON DELETE CASCADE
+)
+ WITHOUT ROWID,
+ STRICT
+
+;
+INSERT INTO "computer_tasks" VALUES('study',5,'2026-01-01T04:00:00.000000+00:00',0);
+CREATE TABLE excluded_players (
+	guild_id INTEGER NOT NULL, 
+	user_id INTEGER NOT NULL, 
+	at TEXT NOT NULL, 
+	decided_by INTEGER NOT NULL, 
+	CONSTRAINT pk_excluded_players PRIMARY KEY (guild_id, user_id)
+)
+ WITHOUT ROWID,
+ STRICT
+
+;
+CREATE TABLE hints (
+	match_id INTEGER NOT NULL, 
+	version INTEGER NOT NULL, 
+	said TEXT NOT NULL, 
+	CONSTRAINT pk_hints PRIMARY KEY (match_id, version), 
+	CONSTRAINT fk_hints_match_id FOREIGN KEY(match_id) REFERENCES matches (id) ON DELETE CASCADE
+)
+ WITHOUT ROWID,
+ STRICT
+
+;
+CREATE TABLE imports (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
+	user_id INTEGER NOT NULL, 
+	at TEXT NOT NULL, 
+	record TEXT NOT NULL, 
+	found TEXT
+)
+ STRICT
+
+;
+CREATE TABLE invited (
+	challenge_id INTEGER NOT NULL, 
+	user_id INTEGER NOT NULL, 
+	place INTEGER NOT NULL, 
+	joined INTEGER, 
+	salt TEXT, 
+	CONSTRAINT pk_invited PRIMARY KEY (challenge_id, user_id), 
+	CONSTRAINT uq_invited_challenge_id_place UNIQUE (challenge_id, place), 
+	CONSTRAINT uq_invited_challenge_id_joined UNIQUE (challenge_id, joined), 
+	CONSTRAINT fk_invited_challenge_id FOREIGN KEY(challenge_id) REFERENCES challenges (id) ON DELETE CASCADE
+)
+ WITHOUT ROWID,
+ STRICT
+
+;
+INSERT INTO "invited" VALUES(1,11,0,0,'ann''s press');
+INSERT INTO "invited" VALUES(1,22,1,1,'ben''s press');
+INSERT INTO "invited" VALUES(2,11,0,0,'ann''s press');
+INSERT INTO "invited" VALUES(2,22,1,1,'ben''s press');
+INSERT INTO "invited" VALUES(3,11,0,0,'ann''s press');
+INSERT INTO "invited" VALUES(3,22,1,1,'ben''s press');
+INSERT INTO "invited" VALUES(4,11,0,0,'ann''s press');
+INSERT INTO "invited" VALUES(4,22,1,1,'ben''s press');
+INSERT INTO "invited" VALUES(5,11,0,0,'ann''s press');
+INSERT INTO "invited" VALUES(5,22,1,1,'ben''s press');
+INSERT INTO "invited" VALUES(6,11,0,0,'ann''s press');
+INSERT INTO "invited" VALUES(6,33,1,NULL,NULL);
+CREATE TABLE key_values (
+	"key" TEXT NOT NULL, 
+	value TEXT NOT NULL, 
+	CONSTRAINT pk_key_values PRIMARY KEY ("key")
+)
+ WITHOUT ROWID,
+ STRICT
+
+;
+CREATE TABLE matches (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
+	game TEXT NOT NULL, 
+	rules_version INTEGER NOT NULL, 
+	options TEXT NOT NULL, 
+	guild_id INTEGER, 
+	channel_id INTEGER NOT NULL, 
+	seed BLOB NOT NULL, 
+	commitment TEXT NOT NULL, 
+	created_at TEXT NOT NULL, 
+	finished_at TEXT, 
+	reason TEXT, 
+	plies INTEGER NOT NULL, 
+	days INTEGER, 
+	place TEXT, 
+	parent_id INTEGER, 
+	takebacks INTEGER DEFAULT '0' NOT NULL, 
+	ending TEXT, 
+	ended_by INTEGER, 
+	casual INTEGER DEFAULT 0 NOT NULL, 
+	hints INTEGER DEFAULT '0' NOT NULL, 
+	CONSTRAINT ck_matches_plies CHECK (plies >= 0)
+)
+ STRICT
+
+;
+INSERT INTO "matches" VALUES(1,'tablaaza',1,'{}',1,2,X'0101010101010101010101010101010101010101010101010101010101010101','72cd6e8422c407fb6d098690f1130b7ded7ec2f7f5e1d30bd9d521f015363793','2026-01-01T00:00:00.000000+00:00',NULL,NULL,4,3,NULL,NULL,0,NULL,NULL,0,0);
+INSERT INTO "matches" VALUES(2,'tablan',1,'{"rules":"walker","course":"alongside","unlock":"none","order":"free","end":"one-done","tie":"draw"}',1,2,X'0202020202020202020202020202020202020202020202020202020202020202','75877bb41d393b5fb8455ce60ecd8dda001d06316496b14dfa7f895656eeca4a','2026-01-01T01:00:00.000000+00:00',NULL,NULL,29,3,NULL,NULL,0,NULL,NULL,0,0);
+INSERT INTO "matches" VALUES(3,'tablut',1,'{"match":"false"}',1,2,X'0303030303030303030303030303030303030303030303030303030303030303','648aa5c579fb30f38af744d97d6ec840c7a91277a499a0d780f3e7314eca090b','2026-01-01T02:00:00.000000+00:00',NULL,NULL,4,3,NULL,NULL,0,NULL,NULL,0,0);
+INSERT INTO "matches" VALUES(4,'thaayam',1,'{}',1,2,X'0404040404040404040404040404040404040404040404040404040404040404','9f4fb68f3e1dac82202f9aa581ce0bbf1f765df0e9ac3c8c57e20f685abab8ed','2026-01-01T03:00:00.000000+00:00',NULL,NULL,22,3,NULL,NULL,0,NULL,NULL,0,0);
+INSERT INTO "matches" VALUES(5,'tablan',1,'{"rules":"walker","course":"alongside","unlock":"none","order":"free","end":"one-done","tie":"draw"}',1,2,X'0505050505050505050505050505050505050505050505050505050505050505','f849d67325facf04177bc663b2dc544051831c589ef581d412f2eba44834e77c','2026-01-01T04:00:00.000000+00:00','2026-01-01T04:00:00.000000+00:00','White resigned',32,NULL,NULL,NULL,0,'resigned',22,0,0);
+CREATE TABLE moves (
+	match_id INTEGER NOT NULL, 
+	ply INTEGER NOT NULL, 
+	actor INTEGER, 
+	notation TEXT NOT NULL, 
+	made_at TEXT NOT NULL, 
+	CONSTRAINT pk_moves PRIMARY KEY (match_id, ply), 
+	CONSTRAINT ck_moves_ply CHECK (ply >= 1), 
+	CONSTRAINT fk_moves_match_id FOREIGN KEY(match_id) REFERENCES matches (id) ON DELETE CASCADE
+)
+ WITHOUT ROWID,
+ STRICT
+
+;
+INSERT INTO "moves" VALUES(1,1,0,'a1','2026-01-01T00:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(1,2,1,'a2','2026-01-01T00:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(1,3,0,'a3','2026-01-01T00:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(1,4,1,'a4','2026-01-01T00:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(2,1,NULL,'*1','2026-01-01T01:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(2,2,0,'k1-l2','2026-01-01T01:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(2,3,NULL,'*3','2026-01-01T01:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(2,4,NULL,'*2','2026-01-01T01:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(2,5,NULL,'*3','2026-01-01T01:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(2,6,NULL,'*0','2026-01-01T01:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(2,7,1,'l4-a3','2026-01-01T01:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(2,8,NULL,'*1','2026-01-01T01:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(2,9,1,'a4-b3','2026-01-01T01:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(2,10,NULL,'*1','2026-01-01T01:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(2,11,1,'c4-a4','2026-01-01T01:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(2,12,NULL,'*2','2026-01-01T01:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(2,13,NULL,'*3','2026-01-01T01:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(2,14,NULL,'*1','2026-01-01T01:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(2,15,1,'e4-c4','2026-01-01T01:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(2,16,NULL,'*0','2026-01-01T01:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(2,17,1,'j4-c3','2026-01-01T01:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(2,18,NULL,'*3','2026-01-01T01:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(2,19,NULL,'*2','2026-01-01T01:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(2,20,NULL,'*1','2026-01-01T01:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(2,21,1,'g4-e4','2026-01-01T01:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(2,22,NULL,'*3','2026-01-01T01:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(2,23,NULL,'*3','2026-01-01T01:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(2,24,NULL,'*2','2026-01-01T01:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(2,25,NULL,'*0','2026-01-01T01:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(2,26,0,'b1-k2','2026-01-01T01:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(2,27,NULL,'*3','2026-01-01T01:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(2,28,NULL,'*2','2026-01-01T01:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(2,29,NULL,'*1','2026-01-01T01:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(3,1,0,'e3-f3','2026-01-01T02:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(3,2,1,'d1-c1','2026-01-01T02:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(3,3,0,'f3-g3','2026-01-01T02:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(3,4,1,'c1-d1','2026-01-01T02:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(4,1,NULL,'*2','2026-01-01T03:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(4,2,NULL,'*1','2026-01-01T03:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(4,3,NULL,'*1','2026-01-01T03:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(4,4,NULL,'*1','2026-01-01T03:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(4,5,NULL,'*3','2026-01-01T03:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(4,6,0,'in','2026-01-01T03:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(4,7,0,'in','2026-01-01T03:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(4,8,0,'c1+3','2026-01-01T03:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(4,9,NULL,'*2','2026-01-01T03:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(4,10,NULL,'*1','2026-01-01T03:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(4,11,NULL,'*2','2026-01-01T03:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(4,12,0,'in','2026-01-01T03:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(4,13,0,'c1+2','2026-01-01T03:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(4,14,NULL,'*2','2026-01-01T03:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(4,15,NULL,'*2','2026-01-01T03:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(4,16,0,'c1+2','2026-01-01T03:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(4,17,NULL,'*1','2026-01-01T03:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(4,18,NULL,'*2','2026-01-01T03:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(4,19,2,'in','2026-01-01T03:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(4,20,2,'c5+2','2026-01-01T03:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(4,21,NULL,'*1','2026-01-01T03:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(4,22,NULL,'*2','2026-01-01T03:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(5,1,NULL,'*2','2026-01-01T04:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(5,2,NULL,'*2','2026-01-01T04:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(5,3,NULL,'*2','2026-01-01T04:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(5,4,NULL,'*2','2026-01-01T04:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(5,5,NULL,'*1','2026-01-01T04:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(5,6,0,'k1-l2','2026-01-01T04:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(5,7,NULL,'*2','2026-01-01T04:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(5,8,NULL,'*0','2026-01-01T04:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(5,9,1,'l4-a3','2026-01-01T04:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(5,10,NULL,'*3','2026-01-01T04:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(5,11,NULL,'*3','2026-01-01T04:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(5,12,NULL,'*1','2026-01-01T04:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(5,13,1,'a4-b3','2026-01-01T04:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(5,14,NULL,'*2','2026-01-01T04:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(5,15,NULL,'*2','2026-01-01T04:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(5,16,NULL,'*4','2026-01-01T04:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(5,17,1,'i4-a4','2026-01-01T04:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(5,18,NULL,'*1','2026-01-01T04:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(5,19,1,'k4-i4','2026-01-01T04:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(5,20,NULL,'*1','2026-01-01T04:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(5,21,1,'a3-c3','2026-01-01T04:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(5,22,NULL,'*2','2026-01-01T04:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(5,23,NULL,'*3','2026-01-01T04:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(5,24,NULL,'*2','2026-01-01T04:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(5,25,NULL,'*1','2026-01-01T04:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(5,26,0,'i1-k1','2026-01-01T04:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(5,27,NULL,'*3','2026-01-01T04:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(5,28,NULL,'*2','2026-01-01T04:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(5,29,NULL,'*2','2026-01-01T04:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(5,30,NULL,'*2','2026-01-01T04:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(5,31,NULL,'*2','2026-01-01T04:00:00.000000+00:00');
+INSERT INTO "moves" VALUES(5,32,NULL,'*1','2026-01-01T04:00:00.000000+00:00');
+CREATE TABLE outbox (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
+	match_id INTEGER, 
+	kind TEXT NOT NULL, 
+	payload TEXT NOT NULL, 
+	nonce TEXT NOT NULL, 
+	created_at TEXT NOT NULL, 
+	attempts INTEGER NOT NULL, 
+	blocked TEXT, 
+	done_at TEXT, 
+	not_before TEXT, 
+	CONSTRAINT uq_outbox_nonce UNIQUE (nonce), 
+	CONSTRAINT ck_outbox_nonce CHECK (length(nonce) BETWEEN 1 AND 25), 
+	CONSTRAINT fk_outbox_match_id FOREIGN KEY(match_id) REFERENCES matches (id) ON DELETE CASCADE
+)
+ STRICT
+
+;
+INSERT INTO "outbox" VALUES(1,1,'board','{"ply":0,"after":null}','m1p0','2026-01-01T00:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(2,1,'board','{"ply":1,"after":22}','m1p1','2026-01-01T00:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(3,1,'board','{"ply":2,"after":11}','m1p2','2026-01-01T00:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(4,1,'board','{"ply":3,"after":22}','m1p3','2026-01-01T00:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(5,1,'board','{"ply":4,"after":11}','m1p4','2026-01-01T00:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(6,2,'board','{"ply":1,"after":null}','m2p1','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(7,2,'board','{"ply":6,"after":22}','m2p6','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(8,2,'board','{"ply":8,"after":11}','m2p8','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(9,2,'board','{"ply":10,"after":11}','m2p10','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(10,2,'board','{"ply":14,"after":11}','m2p14','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(11,2,'board','{"ply":16,"after":11}','m2p16','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(12,2,'board','{"ply":20,"after":11}','m2p20','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(13,2,'board','{"ply":25,"after":11}','m2p25','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(14,2,'board','{"ply":29,"after":22}','m2p29','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(15,3,'board','{"ply":0,"after":null}','m3p0','2026-01-01T02:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(16,3,'board','{"ply":1,"after":22}','m3p1','2026-01-01T02:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(17,3,'board','{"ply":2,"after":11}','m3p2','2026-01-01T02:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(18,3,'board','{"ply":3,"after":22}','m3p3','2026-01-01T02:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(19,3,'board','{"ply":4,"after":11}','m3p4','2026-01-01T02:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(20,4,'board','{"ply":5,"after":null}','m4p5','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(21,4,'board','{"ply":6,"after":22}','m4p6','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(22,4,'board','{"ply":7,"after":22}','m4p7','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(23,4,'board','{"ply":11,"after":22}','m4p11','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(24,4,'board','{"ply":12,"after":22}','m4p12','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(25,4,'board','{"ply":15,"after":22}','m4p15','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(26,4,'board','{"ply":18,"after":22}','m4p18','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(27,4,'board','{"ply":19,"after":11}','m4p19','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(28,4,'board','{"ply":22,"after":11}','m4p22','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(29,5,'board','{"ply":5,"after":null}','m5p5','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(30,5,'board','{"ply":8,"after":22}','m5p8','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(31,5,'board','{"ply":12,"after":11}','m5p12','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(32,5,'board','{"ply":16,"after":11}','m5p16','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(33,5,'board','{"ply":18,"after":11}','m5p18','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(34,5,'board','{"ply":20,"after":11}','m5p20','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(35,5,'board','{"ply":25,"after":11}','m5p25','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(36,5,'board','{"ply":32,"after":22}','m5p32','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(37,5,'board','{"ply":32,"after":22}','m5end','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+CREATE TABLE outdated_ratings (
+	game TEXT NOT NULL, 
+	since_id INTEGER NOT NULL, 
+	version INTEGER NOT NULL, 
+	CONSTRAINT pk_outdated_ratings PRIMARY KEY (game)
+)
+ WITHOUT ROWID,
+ STRICT
+
+;
+CREATE TABLE people (
+	user_id INTEGER NOT NULL, 
+	settings TEXT NOT NULL, 
+	changed_at TEXT NOT NULL, 
+	CONSTRAINT pk_people PRIMARY KEY (user_id)
+)
+ WITHOUT ROWID,
+ STRICT
+
+;
+INSERT INTO "people" VALUES(22,'{"confirm":true}','2026-01-01T00:00:00.000000+00:00');
+CREATE TABLE pings (
+	message_id INTEGER NOT NULL, 
+	channel_id INTEGER NOT NULL, 
+	match_id INTEGER NOT NULL, 
+	ply INTEGER NOT NULL, 
+	CONSTRAINT pk_pings PRIMARY KEY (message_id), 
+	CONSTRAINT fk_pings_match_id FOREIGN KEY(match_id) REFERENCES matches (id) ON DELETE CASCADE
+)
+ STRICT
+
+;
+CREATE TABLE players (
+	match_id INTEGER NOT NULL, 
+	seat INTEGER NOT NULL, 
+	user_id INTEGER NOT NULL, 
+	salt TEXT NOT NULL, 
+	rank INTEGER, 
+	guild_id INTEGER, 
+	result_id INTEGER, 
+	moves INTEGER, 
+	seconds INTEGER, 
+	CONSTRAINT pk_players PRIMARY KEY (match_id, seat), 
+	CONSTRAINT uq_players_match_id_user_id UNIQUE (match_id, user_id), 
+	CONSTRAINT fk_players_match_id FOREIGN KEY(match_id) REFERENCES matches (id) ON DELETE CASCADE
+)
+ WITHOUT ROWID,
+ STRICT
+
+;
+INSERT INTO "players" VALUES(1,0,22,'ben''s press',NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "players" VALUES(1,1,11,'ann''s press',NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "players" VALUES(2,0,22,'ben''s press',NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "players" VALUES(2,1,11,'ann''s press',NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "players" VALUES(3,0,22,'ben''s press',NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "players" VALUES(3,1,11,'ann''s press',NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "players" VALUES(4,0,22,'ben''s press',NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "players" VALUES(4,2,11,'ann''s press',NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "players" VALUES(5,0,22,'ben''s press',2,1,1,2,0);
+INSERT INTO "players" VALUES(5,1,11,'ann''s press',1,1,1,1,0);
+CREATE TABLE puzzles (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
+	game TEXT NOT NULL, 
+	options TEXT NOT NULL, 
+	position TEXT NOT NULL, 
+	solution TEXT NOT NULL, 
+	said TEXT NOT NULL, 
+	digest TEXT NOT NULL, 
+	made_at TEXT NOT NULL, 
+	tried INTEGER DEFAULT '0' NOT NULL, 
+	solved INTEGER DEFAULT '0' NOT NULL, 
+	CONSTRAINT uq_puzzles_digest UNIQUE (digest)
+)
+ STRICT
+
+;
+CREATE TABLE rating_changes (
+	user_id INTEGER NOT NULL, 
+	scope INTEGER NOT NULL, 
+	game TEXT NOT NULL, 
+	result_id INTEGER NOT NULL, 
+	at TEXT NOT NULL, 
+	rated INTEGER NOT NULL, 
+	mu REAL NOT NULL, 
+	sigma REAL NOT NULL, 
+	games INTEGER NOT NULL, 
+	CONSTRAINT pk_rating_changes PRIMARY KEY (user_id, scope, game, result_id), 
+	CONSTRAINT fk_rating_changes_result_id FOREIGN KEY(result_id) REFERENCES results (id) ON DELETE CASCADE
+)
+ WITHOUT ROWID,
+ STRICT
+
+;
+INSERT INTO "rating_changes" VALUES(11,0,'tablan',1,'2026-01-01T04:00:00.000000+00:00',1,2.76353894931404973087e+01,8.06590141354368,1);
+INSERT INTO "rating_changes" VALUES(11,1,'tablan',1,'2026-01-01T04:00:00.000000+00:00',1,2.76353894931404973087e+01,8.06590141354368,1);
+INSERT INTO "rating_changes" VALUES(22,0,'tablan',1,'2026-01-01T04:00:00.000000+00:00',1,2.23646105068595026912e+01,8.06590141354368,1);
+INSERT INTO "rating_changes" VALUES(22,1,'tablan',1,'2026-01-01T04:00:00.000000+00:00',1,2.23646105068595026912e+01,8.06590141354368,1);
+CREATE TABLE rating_histogram (
+	scope INTEGER NOT NULL, 
+	game TEXT NOT NULL, 
+	day INTEGER NOT NULL, 
+	bucket INTEGER NOT NULL, 
+	players INTEGER NOT NULL, 
+	CONSTRAINT pk_rating_histogram PRIMARY KEY (scope, game, day, bucket)
+)
+ WITHOUT ROWID,
+ STRICT
+
+;
+CREATE TABLE ratings (
+	user_id INTEGER NOT NULL, 
+	scope INTEGER NOT NULL, 
+	game TEXT NOT NULL, 
+	mu REAL NOT NULL, 
+	sigma REAL NOT NULL, 
+	games INTEGER NOT NULL, 
+	won INTEGER NOT NULL, 
+	drawn INTEGER NOT NULL, 
+	lost INTEGER NOT NULL, 
+	streak INTEGER NOT NULL, 
+	best INTEGER NOT NULL, 
+	form TEXT NOT NULL, 
+	last_at TEXT NOT NULL, 
+	opponents INTEGER NOT NULL, 
+	established INTEGER NOT NULL, 
+	CONSTRAINT pk_ratings PRIMARY KEY (user_id, scope, game)
+)
+ WITHOUT ROWID,
+ STRICT
+
+;
+INSERT INTO "ratings" VALUES(11,0,'tablan',2.76353894931404973087e+01,8.06590141354368,1,1,0,0,1,1,'w','2026-01-01T04:00:00.000000+00:00',1,0);
+INSERT INTO "ratings" VALUES(11,1,'tablan',2.76353894931404973087e+01,8.06590141354368,1,1,0,0,1,1,'w','2026-01-01T04:00:00.000000+00:00',1,0);
+INSERT INTO "ratings" VALUES(22,0,'tablan',2.23646105068595026912e+01,8.06590141354368,1,0,0,1,-1,0,'l','2026-01-01T04:00:00.000000+00:00',1,0);
+INSERT INTO "ratings" VALUES(22,1,'tablan',2.23646105068595026912e+01,8.06590141354368,1,0,0,1,-1,0,'l','2026-01-01T04:00:00.000000+00:00',1,0);
+CREATE TABLE results (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
+	match_id INTEGER NOT NULL, 
+	game TEXT NOT NULL, 
+	guild_id INTEGER, 
+	at TEXT NOT NULL, 
+	rated INTEGER NOT NULL, 
+	CONSTRAINT uq_results_match_id UNIQUE (match_id), 
+	CONSTRAINT fk_results_match_id FOREIGN KEY(match_id) REFERENCES matches (id) ON DELETE CASCADE
+)
+ STRICT
+
+;
+INSERT INTO "results" VALUES(1,5,'tablan',1,'2026-01-01T04:00:00.000000+00:00',1);
+CREATE TABLE rivals (
+	user_id INTEGER NOT NULL, 
+	scope INTEGER NOT NULL, 
+	rival_id INTEGER NOT NULL, 
+	game TEXT NOT NULL, 
+	games INTEGER NOT NULL, 
+	rated INTEGER NOT NULL, 
+	won INTEGER NOT NULL, 
+	drawn INTEGER NOT NULL, 
+	CONSTRAINT pk_rivals PRIMARY KEY (user_id, scope, rival_id, game)
+)
+ WITHOUT ROWID,
+ STRICT
+
+;
+INSERT INTO "rivals" VALUES(11,0,22,'tablan',1,1,1,0);
+INSERT INTO "rivals" VALUES(11,1,22,'tablan',1,1,1,0);
+INSERT INTO "rivals" VALUES(22,0,11,'tablan',1,1,0,0);
+INSERT INTO "rivals" VALUES(22,1,11,'tablan',1,1,0,0);
+CREATE TABLE scores (
+	user_id INTEGER NOT NULL, 
+	scope INTEGER NOT NULL, 
+	game TEXT NOT NULL, 
+	seat INTEGER NOT NULL, 
+	won INTEGER NOT NULL, 
+	drawn INTEGER NOT NULL, 
+	lost INTEGER NOT NULL, 
+	moves INTEGER NOT NULL, 
+	seconds INTEGER NOT NULL, 
+	CONSTRAINT pk_scores PRIMARY KEY (user_id, scope, game, seat)
+)
+ WITHOUT ROWID,
+ STRICT
+
+;
+INSERT INTO "scores" VALUES(11,0,'tablan',1,1,0,0,1,0);
+INSERT INTO "scores" VALUES(11,1,'tablan',1,1,0,0,1,0);
+INSERT INTO "scores" VALUES(22,0,'tablan',0,0,0,1,2,0);
+INSERT INTO "scores" VALUES(22,1,'tablan',0,0,0,1,2,0);
+CREATE TABLE servers (
+	guild_id INTEGER NOT NULL, 
+	settings TEXT NOT NULL, 
+	changed_at TEXT NOT NULL, 
+	changed_by INTEGER NOT NULL, 
+	CONSTRAINT pk_servers PRIMARY KEY (guild_id)
+)
+ WITHOUT ROWID,
+ STRICT
+
+;
+INSERT INTO "servers" VALUES(1,'{"threads":false,"days":5}','2026-01-01T00:00:00.000000+00:00',33);
+CREATE TABLE side_ratings (
+	scope INTEGER NOT NULL, 
+	game TEXT NOT NULL, 
+	seat INTEGER NOT NULL, 
+	mu REAL NOT NULL, 
+	sigma REAL NOT NULL, 
+	games INTEGER NOT NULL, 
+	won INTEGER NOT NULL, 
+	drawn INTEGER NOT NULL, 
+	CONSTRAINT pk_side_ratings PRIMARY KEY (scope, game, seat)
+)
+ WITHOUT ROWID,
+ STRICT
+
+;
+CREATE TABLE vacations (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
+	user_id INTEGER NOT NULL, 
+	starts_at TEXT NOT NULL, 
+	ends_at TEXT NOT NULL, 
+	over INTEGER NOT NULL
+)
+ STRICT
+
+;
+CREATE INDEX ix_audit_guild_id ON audit (guild_id, id);
+CREATE INDEX ix_imports_user_id ON imports (user_id);
+CREATE INDEX ix_matches_guild_id_finished_at ON matches (guild_id, finished_at);
+CREATE INDEX ix_matches_channel_id ON matches (channel_id);
+CREATE INDEX ix_puzzles_game ON puzzles (game, id);
+CREATE INDEX ix_ratings_mu ON ratings (scope, game, established, mu, games, user_id, last_at);
+CREATE INDEX ix_ratings_last_at ON ratings (scope, game, established, last_at, user_id);
+CREATE INDEX ix_ratings_games ON ratings (scope, game, established, games, mu, user_id);
+CREATE INDEX ix_rivals_games ON rivals (user_id, scope, games);
+CREATE INDEX ix_vacations_over_ends_at ON vacations (over, ends_at);
+CREATE INDEX ix_vacations_user_id ON vacations (user_id, ends_at);
+CREATE INDEX ix_attempts_puzzle_id ON attempts (puzzle_id);
+CREATE INDEX ix_boards_match_id ON boards (match_id, ply);
+CREATE INDEX ix_challenges_match_id ON challenges (match_id);
+CREATE INDEX ix_challenges_state_guild_id ON challenges (state, guild_id);
+CREATE INDEX ix_challenges_state_channel_id ON challenges (state, channel_id);
+CREATE INDEX ix_challenges_state_expires_at ON challenges (state, expires_at);
+CREATE INDEX ix_challenges_challenger_id ON challenges (challenger_id);
+CREATE INDEX ix_computer_tasks_match_id ON computer_tasks (match_id);
+CREATE INDEX ix_clocks_user_id ON clocks (user_id);
+CREATE INDEX ix_clocks_next_at ON clocks (next_at);
+CREATE INDEX ix_outbox_not_before ON outbox (not_before) WHERE done_at IS NULL AND not_before IS NOT NULL;
+CREATE INDEX ix_outbox_pending ON outbox (match_id, id) WHERE done_at IS NULL;
+CREATE INDEX ix_pings_match_id ON pings (match_id);
+CREATE INDEX ix_players_user_id ON players (user_id, match_id);
+CREATE INDEX ix_players_guild_id ON players (user_id, guild_id, result_id);
+CREATE INDEX ix_players_result_id ON players (user_id, result_id);
+CREATE INDEX ix_results_game ON results (game, id);
+CREATE INDEX ix_rating_changes_result_id ON rating_changes (result_id);
+DELETE FROM "sqlite_sequence";
+INSERT INTO "sqlite_sequence" VALUES('challenges',6);
+INSERT INTO "sqlite_sequence" VALUES('matches',5);
+INSERT INTO "sqlite_sequence" VALUES('outbox',37);
+INSERT INTO "sqlite_sequence" VALUES('results',1);
+COMMIT;

@@ -1,0 +1,73 @@
+"""Records a database of this version: a short match of each game, played through the use cases.
+
+`python -m tests.recorded.record` writes two files named after the version in pyproject.toml: what
+``sqlite3 FILE .dump`` would print, and the position of every match. Seeds and clock are fixed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import sqlite3
+import tempfile
+import tomllib
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bot.settings.declarations import PlayerSettings, ServerSettings
+from bot.settings.service import Choices
+from data.store import Store
+from engine import registry
+from tests.bot.conftest import BEN, CAROL, GUILD, Club
+
+if TYPE_CHECKING:
+    from bot.matches.positions import MatchView
+
+FOLDER = Path(__file__).parent
+SERVER = ServerSettings(threads=False, days=5)
+PLAYER = PlayerSettings(confirm=True)
+
+
+def told(view: MatchView) -> str:
+    """Return one line about where a match stands."""
+    return f"{view.match.id} {view.version} {view.game.write_position(view.state)}"
+
+
+async def play(club: Club) -> list[MatchView]:
+    """Play a few moves of each game, end one match, and leave a challenge open."""
+    settings = Choices(club.store, clock=club.clock)
+    await settings.set_server(GUILD, SERVER, by=CAROL)
+    await settings.set_player(BEN, PLAYER)
+    views = []
+    for slug in sorted(registry.games()):
+        invitation = dataclasses.replace(club.invitation(BEN), game=slug, days=3)
+        offered = await club.challenges.offer(invitation)
+        _, view = await club.challenges.accept(offered.id, BEN, "ben's press")
+        assert view is not None
+        views.append(await club.play_a_while(view))
+        club.wait(hours=1)
+    over = await club.play_a_while(await club.start())
+    views.append((await club.matches.resign(over.match.id, BEN)).after)
+    await club.challenges.offer(club.invitation(CAROL))
+    return views
+
+
+async def main(name: str, folder: Path = FOLDER) -> None:
+    """Record a database under a name."""
+    with tempfile.TemporaryDirectory() as temporary:
+        path = Path(temporary) / "games.db"
+        store = await Store.open(f"sqlite:///{path}")
+        try:
+            views = await play(Club(store))
+        finally:
+            await store.close()
+        with closing(sqlite3.connect(path)) as file:
+            dump = "\n".join(file.iterdump())
+    (folder / f"{name}.sql").write_text(f"{dump}\n", encoding="utf-8")
+    (folder / f"{name}.txt").write_text("".join(f"{told(v)}\n" for v in views), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    project = tomllib.loads((FOLDER.parents[1] / "pyproject.toml").read_text(encoding="utf-8"))
+    asyncio.run(main(project["project"]["version"]))

@@ -1,0 +1,33 @@
+"""Every address that a button, menu or form has ever had is still understood."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot import commands
+from bot.interactions import controls
+
+FILE = Path(__file__).parent / "controls.txt"
+RECORDED = [line.split(" ", 1) for line in FILE.read_text(encoding="utf-8").splitlines()]
+
+
+def test_every_kind_of_control_has_a_recorded_address() -> None:
+    commands.load()
+    recorded = {address.partition(":")[0] for address, _ in RECORDED}
+    missing = sorted(set(controls.registered()) - recorded)
+    assert not missing, (
+        f"For each of {missing} add a line to {FILE.name}: the custom id of such a control, a space,"
+        " and its repr. Lines that stood there at a release are never changed or removed."
+    )
+
+
+@pytest.mark.parametrize(("address", "read"), RECORDED, ids=[address for address, _ in RECORDED])
+def test_a_recorded_address_leads_to_the_same_control(address: str, read: str) -> None:
+    """The right side may follow a new name in the code; the left side must still lead there."""
+    commands.load()
+    found = controls.find(address)
+    assert found is not None, "messages with this address stand in Discord: it must be understood"
+    assert repr(found) == read
+    assert len(address) <= controls.MAX_CUSTOM_ID
