@@ -167,7 +167,7 @@ async def main() -> None:
         hands = ManualClock(MORNING)
         playground = await stack.enter_async_context(Playground(clock=hands))
         stack.callback(point_discord_here(playground).undo)
-        store = await Store.open(f"sqlite+aiosqlite:///{folder}/games.db")
+        store = await Store.open(f"sqlite:///{folder}/games.db")
         stack.push_async_callback(store.close)
         studio = Renderer(width=400)
         stack.callback(studio.close)

@@ -1,4 +1,4 @@
-"""What was found out about matches after their end."""
+"""Analyses of finished matches."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _PUT = upsert(analyses)
 
 
 async def of(tx: Transaction, match_id: int) -> dict[str, Any] | None:
-    """Return what was found out about a match, ``None`` where nothing was yet."""
+    """Return the analysis of a match, ``None`` if there is none yet."""
     found: dict[str, Any] | None = await tx.scalar(_OF, {"match": match_id})
     return found
 
 
 async def put(tx: Transaction, match_id: int, found: dict[str, Any], at: datetime) -> None:
-    """Record what was found out about a match."""
+    """Store the analysis of a match."""
     await tx.run(_PUT[tx.dialect], {"match_id": match_id, "made_at": at, "found": found})

@@ -1,4 +1,4 @@
-"""The tables of what computers think about, and of what they have found out."""
+"""The tables of computer tasks, hints, analyses and puzzles."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ computer_tasks = Table(
     Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
     Column("since", Instant, nullable=False),
     Column("attempts", Integer, nullable=False, server_default="0"),
-    CheckConstraint("kind IN ('move', 'study')", name="kind"),
+    CheckConstraint("kind IN ('move', 'analysis')", name="kind"),
     Index("ix_computer_tasks_match_id", "match_id"),
     **KEYED,
 )
-"""What computers have to think about: a move that they are to make, or a match to be analysed."""
+"""Queued work for computers: a move to make, or a match to analyse."""
 
 hints = Table(
     "hints",
@@ -37,7 +37,7 @@ hints = Table(
     Column("said", Document, nullable=False),
     **KEYED,
 )
-"""What a player was told at a turn: whoever asks twice is told the same."""
+"""The hint given at a turn, which is repeated when asked for again."""
 
 analyses = Table(
     "analyses",
@@ -47,7 +47,7 @@ analyses = Table(
     Column("found", Document, nullable=False),
     **KEYED,
 )
-"""What there is to say of a match after its end."""
+"""Analyses of finished matches."""
 
 puzzles = Table(
     "puzzles",
@@ -66,9 +66,9 @@ puzzles = Table(
     Index("ix_puzzles_game", "game", "id"),
     **COUNTED,
 )
-"""Positions in which one move is clearly best. Nothing tells in whose match they occurred.
+"""Positions in which one move is clearly best. The matches they come from are not recorded.
 
-``tried`` counts those who have answered, ``solved`` those of them whose first answer was right.
+``tried`` counts the players who have answered, ``solved`` those whose first answer was right.
 """
 
 attempts = Table(
@@ -81,4 +81,4 @@ attempts = Table(
     Index("ix_attempts_puzzle_id", "puzzle_id"),
     **KEYED,
 )
-"""Who has seen which puzzle, when last, and whether the first answer was right, if any was given."""
+"""When a player last saw a puzzle, and whether the first answer, if any, was right."""

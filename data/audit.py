@@ -1,4 +1,4 @@
-"""What moderators did, a line each. A line outlives what it tells of."""
+"""The audit log: what moderators did. A line outlives the match or challenge it is about."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One thing that a moderator did."""
+    """A moderator's action."""
 
     id: int
     guild_id: int
     at: datetime
     user_id: int
-    """Who did it; negative for somebody whose data was deleted."""
+    """The moderator; negative if their data was deleted."""
     action: str
     """voided, ended, cleared, barred or admitted."""
     match_id: int | None
@@ -55,7 +55,7 @@ async def add(
     challenge_id: int | None = None,
     detail: Mapping[str, Any],
 ) -> Line:
-    """Write a line, in the transaction of what it tells."""
+    """Add a line, in the transaction of the action."""
     values: dict[str, Any] = {
         "guild_id": guild_id,
         "at": at,
@@ -69,11 +69,11 @@ async def add(
 
 
 async def page(tx: Transaction, guild_id: int, *, limit: int, offset: int) -> tuple[Line, ...]:
-    """Return some of the lines of a server, the newest first."""
+    """Return a page of a server's lines, newest first."""
     rows = await tx.rows(_PAGE, {"guild": guild_id, "most": limit, "skipped": offset})
     return tuple(Line(*row) for row in rows)
 
 
 async def count(tx: Transaction, guild_id: int) -> int:
-    """Return how many lines there are of a server."""
+    """Return the number of a server's lines."""
     return int(await tx.scalar(_COUNT, {"guild": guild_id}))

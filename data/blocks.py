@@ -1,4 +1,4 @@
-"""Who does not want to be challenged by whom."""
+"""Players' block lists."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ _OF = (
 
 
 async def add(tx: Transaction, user_id: int, blocked_id: int, at: datetime) -> None:
-    """Record that somebody takes no challenges from another."""
+    """Block a player."""
     await tx.run(_PUT[tx.dialect], {"user_id": user_id, "blocked_id": blocked_id, "since": at})
 
 
 async def remove(tx: Transaction, user_id: int, blocked_id: int) -> bool:
-    """Record that somebody takes challenges from another again; return whether they did not."""
+    """Unblock a player; return whether they were blocked."""
     return bool(await tx.run(_REMOVE, {"user": user_id, "other": blocked_id}))
 
 
 async def of(tx: Transaction, user_id: int) -> tuple[int, ...]:
-    """Return whom somebody has blocked, in the order of blocking."""
+    """Return the players that a user has blocked, oldest block first."""
     return await tx.scalars(_OF, {"user": user_id})
 
 
 async def concerning(
     tx: Transaction, user_id: int, others: Iterable[int] | None = None
 ) -> tuple[tuple[int, int], ...]:
-    """Return the blocks between somebody and others, or anybody: who has blocked, and whom."""
+    """Return the blocks between a user and others, or all others, as pairs of blocker and blocked."""
     here, there = blocks.c.user_id, blocks.c.blocked_id
     if others is None:
         wanted = or_(here == user_id, there == user_id)

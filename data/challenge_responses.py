@@ -1,4 +1,4 @@
-"""How those whom a challenge concerns answer it. Of several answers at once each sees the others."""
+"""Accepting, leaving and declining a challenge. Simultaneous responses see each other."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _REMOVE = delete(invited).where(_THIS)
 
 
 async def accept(tx: Transaction, challenge_id: int, user_id: int, salt: str) -> Challenge:
-    """Record that somebody has joined; return the challenge as it stands then.
+    """Add a player to a challenge; return the updated challenge.
 
     Raises:
-        NotInvited: the challenge is for others, and no place is free.
+        NotInvited: the player is not invited, and no place is free.
         NotOpen: it has been closed or its match has begun.
         AlreadyAnswered: this player has joined before.
         LookupError: no challenge of that number.
@@ -51,12 +51,12 @@ async def accept(tx: Transaction, challenge_id: int, user_id: int, salt: str) ->
 
 
 async def leave(tx: Transaction, challenge_id: int, user_id: int) -> Challenge:
-    """Take back that somebody has joined; return the challenge as it stands then.
+    """Remove a player from a challenge; return the updated challenge.
 
-    Who is named stays invited; who took an open place leaves it to others.
+    A player who was named stays invited; an open place becomes free again.
 
     Raises:
-        NotInvited: this person has not joined, or is the challenger.
+        NotInvited: the player has not joined, or is the challenger.
         NotOpen: it has been closed or its match has begun.
         LookupError: no challenge of that number.
 
@@ -76,7 +76,7 @@ async def leave(tx: Transaction, challenge_id: int, user_id: int) -> Challenge:
 
 
 async def decline(tx: Transaction, challenge_id: int, user_id: int, at: datetime) -> Challenge:
-    """Close a challenge because somebody who is named in it says no.
+    """Close a challenge that an invited player declines.
 
     Raises:
         NotOpen: it has been closed before or its match has begun.
@@ -89,7 +89,7 @@ async def decline(tx: Transaction, challenge_id: int, user_id: int, at: datetime
 
 
 async def locked(tx: Transaction, challenge_id: int) -> Challenge:
-    """Return a challenge that nobody else changes until this transaction is over.
+    """Return a challenge and lock it until the end of the transaction.
 
     Raises:
         LookupError: no challenge of that number.
@@ -100,7 +100,7 @@ async def locked(tx: Transaction, challenge_id: int) -> Challenge:
 
 
 async def _come(tx: Transaction, challenge: Challenge, user_id: int) -> None:
-    """Give an open place to somebody, behind the places of all who are named."""
+    """Give an open place to a player, after those of all named players."""
     if challenge.places is None or not challenge.free:
         raise NotInvited(challenge)
     last: int = await tx.scalar(_LAST_PLACE, {"challenge": challenge.id})

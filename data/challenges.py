@@ -1,4 +1,4 @@
-"""Challenges: who asked whom to play what, and who has answered."""
+"""Challenges and their invited players."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class State(Enum):
-    """How far a challenge has come; all but ``OPEN`` are final."""
+    """The state of a challenge; all but ``OPEN`` are final."""
 
     OPEN = "open"
     STARTED = "started"
@@ -32,7 +32,7 @@ class State(Enum):
 
     @property
     def told(self) -> str:
-        """What became of it, for a sentence that begins with "it"."""
+        """The state as a clause that begins with "it"."""
         return _TOLD[self]
 
 
@@ -47,16 +47,16 @@ _TOLD = {
 
 @dataclass(frozen=True, slots=True)
 class Invited:
-    """One of those whom a challenge concerns."""
+    """A player of a challenge, the challenger included."""
 
     user_id: int
     joined: int | None
-    """The order of joining, the challenger 0; ``None`` for who has not joined."""
+    """The order of joining, 0 for the challenger; ``None`` for a player who has not joined."""
     salt: str | None
     named: bool = True
-    """Whether the challenge names them; else they took an open place by themselves."""
+    """Whether the challenge names the player, who has otherwise taken an open place."""
     declined: bool = False
-    """Whether they have said no, which closed the challenge."""
+    """Whether the player has declined, which closed the challenge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,40 +72,40 @@ class Challenge:
     challenger_id: int
     seed: bytes = field(repr=False)
     seat: int | None
-    """The seat that the challenger asked for; ``None`` leaves it to the draw."""
+    """The challenger's preferred seat; ``None`` if seats are drawn."""
     state: State
     match_id: int | None
     created_at: datetime
     closed_at: datetime | None
     expires_at: datetime | None = None
-    """When it closes by itself; ``None`` keeps it open."""
+    """When it closes by itself, if ever."""
     places: int | None = None
-    """How many play in all where some places are open to anyone; ``None`` where all are named."""
+    """The number of players if some places are open to anyone; ``None`` if all are named."""
     days: int | None = None
     """Days for each move of the match."""
     rematch_of: int | None = None
-    """The match whose players play again, each in the next seat."""
+    """The match that this is a rematch of; each player moves on by a seat."""
     casual: bool = False
-    """Whether its match is not to be rated."""
+    """Whether its match is unrated."""
     invited: tuple[Invited, ...] = ()
-    """Everybody concerned: the challenger, the others as they were named, then who came along."""
+    """The challenger, the named players in order, then those who took open places."""
 
     def expired(self, now: datetime) -> bool:
-        """Return whether its time is over, closed or not."""
+        """Return whether it is past its expiry, closed or not."""
         return self.expires_at is not None and self.expires_at <= now
 
     @property
     def complete(self) -> bool:
-        """Whether everybody has joined and no place is free."""
+        """Whether all players have joined and no place is free."""
         return not self.free and all(one.joined is not None for one in self.invited)
 
     @property
     def free(self) -> int:
-        """How many places are free for anyone."""
+        """The number of places open to anyone."""
         return 0 if self.places is None else max(0, self.places - len(self.invited))
 
     def of(self, user_id: int) -> Invited | None:
-        """Return this person as one whom the challenge concerns, ``None`` for anybody else."""
+        """Return a user as a player of this challenge, ``None`` for any other user."""
         return next((one for one in self.invited if one.user_id == user_id), None)
 
 
@@ -114,7 +114,7 @@ CHANGED: Final = "challenges"
 
 
 class ChallengeError(StoreError):
-    """A challenge cannot be answered like this; it is kept as it stands."""
+    """The challenge, which is kept, does not allow this response."""
 
     reason = ""
 
@@ -130,7 +130,7 @@ class NotOpen(ChallengeError):
 
 
 class NotInvited(ChallengeError):
-    """The challenge is for others."""
+    """The challenge is for other players."""
 
     reason = "This challenge is for somebody else."
 
@@ -142,7 +142,7 @@ class AlreadyAnswered(ChallengeError):
 
 
 NO = -1
-"""What stands in the column ``joined`` for who has declined."""
+"""The value of the column ``joined`` for a player who has declined."""
 
 _BY_ID = challenges.c.id == bindparam("challenge")
 _GET = (
@@ -191,7 +191,7 @@ async def add(
     rematch_of: int | None = None,
     casual: bool = False,
 ) -> Challenge:
-    """Record a challenge; the challenger has joined it already."""
+    """Add a challenge, which its challenger has joined."""
     values = {
         "game": game,
         "options": dict(options),
@@ -227,29 +227,29 @@ async def add(
 
 
 async def get(tx: Transaction, challenge_id: int) -> Challenge | None:
-    """Return a challenge, ``None`` where there is none of that number."""
+    """Return a challenge, ``None`` if it does not exist."""
     found = _read(await tx.rows(_GET_ONE, {"challenge": challenge_id}))
     return found[0] if found else None
 
 
 async def of_match(tx: Transaction, match_id: int) -> Challenge | None:
-    """Return the challenge that became a match, or ``None`` where none did."""
+    """Return the challenge that led to a match, if any."""
     found = _read(await tx.rows(_GET.where(challenges.c.match_id == match_id)))
     return found[0] if found else None
 
 
 async def set_message(tx: Transaction, challenge_id: int, message_id: int) -> None:
-    """Record which message in Discord shows the challenge."""
+    """Set the Discord message of a challenge."""
     await tx.run(_SET_MESSAGE, {"challenge": challenge_id, "message": message_id})
 
 
 async def forget_message(tx: Transaction, challenge_id: int) -> None:
-    """Record that nothing is left to be changed in the message of a closed challenge."""
+    """Forget the message of a closed challenge: it is up to date."""
     await tx.run(_SET_MESSAGE, {"challenge": challenge_id, "message": None})
 
 
 async def close(tx: Transaction, challenge_id: int, state: State, at: datetime) -> Challenge:
-    """Close a challenge without a match; return it as it stands then.
+    """Close a challenge without a match; return the updated challenge.
 
     Raises:
         NotOpen: it has been closed before or its match has begun.
@@ -265,7 +265,7 @@ async def close(tx: Transaction, challenge_id: int, state: State, at: datetime) 
 
 
 async def started(tx: Transaction, challenge_id: int, match_id: int) -> None:
-    """Record the match that a challenge has become.
+    """Record the match that a challenge led to.
 
     Raises:
         NotOpen: it has been closed or its match has begun before.
@@ -279,7 +279,7 @@ async def started(tx: Transaction, challenge_id: int, match_id: int) -> None:
 async def open_in(
     tx: Transaction, guild_id: int | None, channel_id: int | None
 ) -> tuple[Challenge, ...]:
-    """Return the open challenges of a server, a channel or, where neither is said, of all."""
+    """Return the open challenges of a server, of a channel, or all of them."""
     wanted = []
     if guild_id is not None:
         wanted.append(challenges.c.guild_id == guild_id)
@@ -289,7 +289,7 @@ async def open_in(
 
 
 async def where(tx: Transaction, *wanted: ColumnElement[bool]) -> tuple[Challenge, ...]:
-    """Return the challenges of which all this is true, oldest first. For modules of this package."""
+    """Return the challenges that match all conditions, oldest first. Internal to this package."""
     return _read(await tx.rows(_GET.where(*wanted)))
 
 

@@ -1,7 +1,7 @@
-"""The clocks of matches: who must move by when, and what is to happen next.
+"""Match clocks: the player to move, the deadline, and the next event.
 
-A clock is set in the transaction of the move that starts it. Whatever happens by itself is taken
-with `take`, which only one of several can do, in the transaction that records what comes of it.
+A clock is set in the transaction of the move that starts it. A worker claims its next event with
+`take`, which succeeds once, in the transaction that records the consequences.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import bindparam, case, delete, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from data.tables import clocks
+from data.tables import clocks, matches, players
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,30 +25,30 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """How long the player to move of a match has."""
+    """The time of the player to move in a match."""
 
     match_id: int
     user_id: int
     ply: int
-    """How many entries the log has at this turn."""
+    """The length of the log at this turn."""
     since: datetime
     """When the turn began."""
     remind_at: datetime | None
-    """When a reminder is due; ``None`` once it is given."""
+    """When a reminder is due; ``None`` once it was sent."""
     due_at: datetime | None
-    """When the time is over; ``None`` while the clock stands still."""
+    """The deadline; ``None`` while the clock is paused."""
     left: int | None = None
-    """The seconds that are left, while the clock stands still."""
+    """The seconds left while the clock is paused."""
     lapsed_at: datetime | None = None
-    """When the time was found to be over."""
+    """When the deadline was found to have passed."""
     muted: bool = False
-    """Whether the player wants no more reminders in this turn."""
+    """Whether the player has muted reminders for this turn."""
     next_at: datetime | None = None
-    """When there is something to do: a reminder, the end of the time, or of the standstill."""
+    """The next event: a reminder, the deadline, or the end of a pause."""
 
     @property
     def stands(self) -> bool:
-        """Whether it stands still; ``next_at`` tells until when."""
+        """Whether it is paused, until ``next_at``."""
         return self.left is not None
 
 
@@ -57,6 +57,16 @@ _CHANGED: Final = tuple(c.name for c in clocks.c if c.name not in {"match_id", "
 _THIS = clocks.c.match_id == bindparam("match")
 _GET = select(clocks).where(_THIS)
 _OF_PLAYER = select(clocks).where(clocks.c.user_id == bindparam("user"))
+_DEADLINES = (
+    select(clocks.c.match_id, clocks.c.due_at)
+    .join(players, players.c.match_id == clocks.c.match_id)
+    .join(matches, matches.c.id == clocks.c.match_id)
+    .where(
+        players.c.user_id == bindparam("user"),
+        clocks.c.due_at.is_not(None),
+        matches.c.finished_at.is_(None),
+    )
+)
 _REMOVE = delete(clocks).where(_THIS).returning(clocks)
 _NEXT = select(func.min(clocks.c.next_at).label("moment"))
 _DUE = (
@@ -96,7 +106,7 @@ def _put() -> Mapping[str, Insert]:
     lite, post = sqlite.insert(clocks), postgresql.insert(clocks)
 
     def changes(excluded: Any) -> dict[str, Any]:
-        # Whoever wants no reminders in this turn wants none after a part of it either.
+        # A player who goes on in the same turn stays muted.
         same = clocks.c.user_id == excluded.user_id
         kept = case((same, clocks.c.muted), else_=excluded.muted)
         return {**{name: excluded[name] for name in _CHANGED}, "muted": kept}
@@ -118,40 +128,48 @@ async def put(tx: Transaction, clock: Clock) -> None:
 
 
 async def of(tx: Transaction, match_id: int) -> Clock | None:
-    """Return the clock of a match, ``None`` where none runs."""
+    """Return the clock of a match, ``None`` if it has none."""
     row = await tx.row(_GET, {"match": match_id})
     return None if row is None else Clock(*row)
 
 
 async def of_player(tx: Transaction, user_id: int) -> tuple[Clock, ...]:
-    """Return the clocks of all matches that wait for a player."""
+    """Return the clocks of all matches in which a player is to move."""
     return tuple(Clock(*row) for row in await tx.rows(_OF_PLAYER, {"user": user_id}))
 
 
+async def deadlines(tx: Transaction, user_id: int) -> dict[int, datetime]:
+    """Return the deadlines of a player's ongoing matches, whoever is to move.
+
+    Matches without a running clock are omitted.
+    """
+    return {row.match_id: row.due_at for row in await tx.rows(_DEADLINES, {"user": user_id})}
+
+
 async def remove(tx: Transaction, match_id: int) -> Clock | None:
-    """Stop the clock of a match for good; return it as it was, ``None`` where none ran."""
+    """Remove the clock of a match; return it, ``None`` if there was none."""
     row = await tx.row(_REMOVE, {"match": match_id})
     return None if row is None else Clock(*row)
 
 
 async def next_moment(tx: Transaction) -> datetime | None:
-    """Return when there is something to do for any clock."""
+    """Return the time of the next event of any clock."""
     moment: datetime | None = await tx.scalar(_NEXT)
     return moment
 
 
 async def due(tx: Transaction, now: datetime) -> tuple[Clock, ...]:
-    """Return the clocks for which there is something to do, the oldest first."""
+    """Return the clocks whose next event is due, oldest first."""
     return tuple(Clock(*row) for row in await tx.rows(_DUE, {"now": now}))
 
 
 async def running_out(tx: Transaction, before: datetime) -> tuple[Clock, ...]:
-    """Return the clocks whose time is over before a moment and was not found to be over yet."""
+    """Return the clocks with a deadline before a moment that nobody has handled yet."""
     return tuple(Clock(*row) for row in await tx.rows(_RUNNING_OUT, {"before": before}))
 
 
 async def take(tx: Transaction, seen: Clock, changed: Clock) -> bool:
-    """Change a clock unless somebody else has since it was seen; return whether it was changed."""
+    """Replace a clock unless it has changed since it was read; return whether it was replaced."""
     values = {
         "match": seen.match_id,
         "seen_ply": seen.ply,
@@ -167,6 +185,6 @@ async def take(tx: Transaction, seen: Clock, changed: Clock) -> bool:
 
 
 async def mute(tx: Transaction, match_id: int, user_id: int, ply: int) -> bool:
-    """Give a player no more reminders in this turn; return whether it is their turn."""
+    """Mute a player's reminders for this turn; return whether it is their turn."""
     values = {"match": match_id, "user": user_id, "at_ply": ply}
     return bool(await tx.run(_MUTE, values))

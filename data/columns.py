@@ -1,6 +1,6 @@
-"""Types of columns that mean the same in SQLite and in PostgreSQL.
+"""Column types that mean the same in SQLite and PostgreSQL.
 
-SQLite's tables are STRICT, so each type says which of SQLite's few storage classes it uses.
+SQLite's tables are STRICT, so each type names one of SQLite's few storage classes.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 Object: TypeAlias = dict[str, Any]
 
 Id = BigInteger().with_variant(Integer(), "sqlite")
-"""Discord's ids have up to 64 bits, and so may ours."""
+"""A 64-bit id, of Discord or ours."""
 
 Real: TypeEngine[float] = Double().with_variant(REAL(), "sqlite")
-"""A number of 64 bits, which comes back exactly as it was."""
+"""A 64-bit float, stored exactly."""
 
 
 class Instant(TypeDecorator[datetime]):
-    """An aware moment: ``timestamptz``, or ISO text in UTC whose order is the order of time."""
+    """An aware datetime: ``timestamptz``, or ISO text in UTC, which sorts by time."""
 
     impl = Text
     cache_ok = True
@@ -42,7 +42,7 @@ class Instant(TypeDecorator[datetime]):
         """Return what is stored.
 
         Raises:
-            ValueError: the moment is naive: nobody can tell which one is meant.
+            ValueError: the datetime is naive, so it is ambiguous.
 
         """
         if value is None:
@@ -57,7 +57,7 @@ class Instant(TypeDecorator[datetime]):
         dialect: Dialect,
         coltype: object,  # noqa: ARG002 -- SQLAlchemy's signature
     ) -> Callable[[Any], datetime | None]:
-        """Return what reads a moment in UTC; a long log has hundreds, so it does little."""
+        """Return a fast reader: a long log has hundreds of datetimes."""
         if dialect.name == "sqlite":
             return _from_text
         return _in_utc
@@ -94,7 +94,7 @@ class Document(TypeDecorator[Object]):
 
 
 class Flag(TypeDecorator[bool]):
-    """Yes or no: ``boolean``, or 0 and 1."""
+    """A ``boolean``, or 0 and 1."""
 
     impl = Integer
     cache_ok = True

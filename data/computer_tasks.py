@@ -1,6 +1,6 @@
-"""What computers have to think about, so that a restart forgets none of it.
+"""The task queue of computer players: moves and analyses, which survive a restart.
 
-A chore is put in the transaction of what makes it necessary, and removed in that of its result.
+A task is added in the transaction that makes it necessary, and removed in that of its result.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 
 
 class Kind(Enum):
-    """What is to be thought about."""
+    """A kind of task."""
 
     MOVE = "move"
     """A computer is to move in a match."""
-    STUDY = "study"
-    """A match has ended and is to be analysed."""
+    ANALYSIS = "analysis"
+    """A finished match is to be analysed."""
 
     @property
     def topic(self) -> str:
-        """Is announced with the match of each new chore of this kind."""
-        return f"computer_tasks of {self.value}"
+        """Announced with the match of each new task of this kind."""
+        return f"computer tasks: {self.value}"
 
 
 _PUT = upsert(computer_tasks, "since")
@@ -49,23 +49,23 @@ _ATTEMPTS = select(computer_tasks.c.attempts).where(_THIS)
 
 
 async def put(tx: Transaction, kind: Kind, match_id: int, at: datetime) -> None:
-    """Record that something is to be thought about."""
+    """Add a task."""
     values = {"kind": kind.value, "match_id": match_id, "since": at, "attempts": 0}
     await tx.run(_PUT[tx.dialect], values)
     tx.announce(kind.topic, match_id)
 
 
 async def remove(tx: Transaction, kind: Kind, match_id: int) -> None:
-    """Record that nothing is to be thought about any more."""
+    """Remove a task."""
     await tx.run(_REMOVE, {"what": kind.value, "match": match_id})
 
 
 async def waiting(tx: Transaction, kind: Kind, most: int = 1_000_000) -> tuple[int, ...]:
-    """Return the matches that something is to be thought about, the oldest first."""
+    """Return the matches with a task of a kind, oldest first."""
     return await tx.scalars(_ALL, {"what": kind.value, "most": most})
 
 
 async def tried(tx: Transaction, kind: Kind, match_id: int) -> int:
-    """Count an attempt; return how many there were, 0 where nothing is to be done."""
+    """Count an attempt; return the number of attempts, 0 if there is no such task."""
     await tx.run(_TRIED, {"what": kind.value, "match": match_id})
     return await tx.scalar(_ATTEMPTS, {"what": kind.value, "match": match_id}) or 0

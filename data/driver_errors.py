@@ -1,7 +1,7 @@
-"""Translates what drivers raise into the errors of the store.
+"""Translates the errors of database drivers into those of the store.
 
-The sentences are written here and nowhere else. What a driver says itself may hold an address
-or a name, so it is kept as the cause for the log and never becomes part of a sentence.
+All sentences are written here. A driver's own message may contain an address or a name, so it is
+kept as the cause, for the log, and is never part of a sentence.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ _POSTGRESQL_CLASSES: Final = {
 
 @contextmanager
 def translating() -> Iterator[None]:
-    """Raise errors of the store in place of those that SQLAlchemy and drivers raise."""
+    """Raise the store's errors in place of SQLAlchemy's and drivers'."""
     try:
         yield
     except (SQLAlchemyError, OSError) as failure:
@@ -76,10 +76,9 @@ def translating() -> Iterator[None]:
 
 
 def translated(failure: Exception) -> StoreError | None:
-    """Return the error of the store for what a driver raised, ``None`` where it is a defect.
+    """Return the store's error for a driver's, ``None`` for a defect of the program.
 
-    Constraint violations and faulty statements are defects of the program: they stay what they
-    are, so that the log shows them as such.
+    Constraint violations and faulty statements are defects. They are left as they are, for the log.
     """
     if isinstance(failure, PoolTimeout):
         return Busy(BUSY)
@@ -88,7 +87,7 @@ def translated(failure: Exception) -> StoreError | None:
     if not isinstance(failure, DBAPIError):
         return None
     known = _known(failure)
-    # A fresh one each time: an exception object gathers the traceback of where it was raised.
+    # A new one each time, since an exception collects tracebacks.
     return None if known is None else type(known)(known.sentence)
 
 

@@ -1,4 +1,4 @@
-"""Hints that were taken: each turn has one at most, and the match counts them."""
+"""Hints given in practice matches: at most one a turn; the match counts them."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _ADD = insert(hints)
 
 
 async def of(tx: Transaction, match_id: int, version: int) -> dict[str, Any] | None:
-    """Return what was told at a turn of a match, ``None`` where nothing was."""
+    """Return the hint given at a turn of a match, if any."""
     said: dict[str, Any] | None = await tx.scalar(_OF, {"match": match_id, "at": version})
     return said
 
 
 async def add(tx: Transaction, match_id: int, version: int, said: dict[str, Any]) -> dict[str, Any]:
-    """Record a hint and count it; of two at once the first stays, and is returned."""
+    """Store and count a hint, unless the turn has one already; return the one that is stored."""
     await tx.row(_LOCK, {"match": match_id})
     before = await of(tx, match_id, version)
     if before is not None:

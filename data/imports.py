@@ -1,4 +1,4 @@
-"""Records of matches that players brought along, to look at."""
+"""Match records that players have imported for replay."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from data.transaction import Transaction
 
 MOST: Final = 50
-"""How many records of one player are kept; the oldest makes room for a newer one."""
+"""Maximum records per player; the oldest makes room for a new one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Import:
-    """A record that a player brought along."""
+    """An imported match record."""
 
     id: int
     user_id: int
@@ -42,10 +42,10 @@ _FORGET = delete(imports).where(_MINE)
 
 
 async def add(tx: Transaction, user_id: int, record: str, at: datetime) -> tuple[int, int]:
-    """Keep a record, unless this player brought the very same before.
+    """Store a record, unless this player has imported the same one before.
 
     Returns:
-        Its number, and how many older ones were dropped to make room for it.
+        Its number, and how many older records were deleted to make room.
 
     """
     same: int | None = await tx.scalar(_SAME, {"user": user_id, "text": record})
@@ -56,27 +56,27 @@ async def add(tx: Transaction, user_id: int, record: str, at: datetime) -> tuple
 
 
 async def get(tx: Transaction, number: int) -> Import | None:
-    """Return a record, ``None`` where there is none of that number."""
+    """Return a record, ``None`` if it does not exist."""
     row = await tx.row(_ONE, {"number": number})
     return None if row is None else Import(*row)
 
 
 async def found(tx: Transaction, number: int) -> dict[str, Any] | None:
-    """Return what was found out about a record, ``None`` where nothing was yet."""
+    """Return the analysis of a record, ``None`` if there is none yet."""
     kept: dict[str, Any] | None = await tx.scalar(_FOUND, {"number": number})
     return kept
 
 
 async def keep(tx: Transaction, number: int, said: dict[str, Any]) -> bool:
-    """Keep what was found out about a record; return whether the record is still there."""
+    """Store the analysis of a record; return whether the record still exists."""
     return bool(await tx.run(_KEEP, {"number": number, "said": said}))
 
 
 async def of_player(tx: Transaction, user_id: int) -> tuple[Import, ...]:
-    """Return the records of a player, the newest first."""
+    """Return a player's records, newest first."""
     return tuple(Import(*row) for row in await tx.rows(_OF, {"user": user_id}))
 
 
 async def forget_player(tx: Transaction, user_id: int) -> int:
-    """Delete the records of a player; return how many."""
+    """Delete a player's records; return how many there were."""
     return await tx.run(_FORGET, {"user": user_id})

@@ -1,4 +1,4 @@
-"""Small facts that must outlive the process, such as the hash of the commands last synced."""
+"""A key-value store for facts that outlive the process, such as the hash of the synced commands."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _SET = upsert(key_values)
 
 
 async def get(tx: Transaction, key: str) -> str | None:
-    """Return what is noted under a key, ``None`` where nothing is."""
+    """Return the value of a key, ``None`` if it has none."""
     value: str | None = await tx.scalar(_GET, {"name": key})
     return value
 
 
 async def set(tx: Transaction, key: str, value: str) -> None:  # noqa: A001 -- read as key_values.set
-    """Note a value under a key, in place of what was noted there."""
+    """Set the value of a key."""
     await tx.run(_SET[tx.dialect], {"key": key, "value": value})

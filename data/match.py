@@ -1,4 +1,4 @@
-"""Finding matches: each with its players and its clock. `data.matches` changes them."""
+"""Matches as they are read, with players and clock. `data.matches` changes them."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Somebody at the board."""
+    """A player of a match."""
 
     seat: int
     user_id: int
     salt: str
     rank: int | None = None
-    """1 is the best, equal ranks are a tie; ``None`` until the match has a result."""
+    """1 is best, equal ranks are a tie; ``None`` until the match has a result."""
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """One game between people. Its ``repr`` does not show the seed."""
+    """A match. Its ``repr`` does not show the seed."""
 
     id: int
     game: str
@@ -46,29 +46,29 @@ class Match:
     created_at: datetime
     finished_at: datetime | None
     reason: str | None
-    """Why it ended, in a few words."""
+    """Why it ended, briefly."""
     plies: int
-    """How many entries its log has."""
+    """The length of its log."""
     days: int | None = None
-    """The time for each move in days; ``None`` where no clock runs."""
+    """Days for each move; ``None`` for a match without a clock."""
     place: str | None = None
-    """What kind of place ``channel_id`` is; ``None`` for a channel like any other."""
+    """The kind of place that ``channel_id`` is; ``None`` for an ordinary channel."""
     parent_id: int | None = None
-    """The channel that the thread of this match belongs to."""
+    """The parent channel of the match's thread."""
     takebacks: int = 0
-    """How often a decision was taken back: an entry of the log may follow one of the same ply."""
+    """The number of moves taken back: the log may have had other entries of the same ply."""
     ending: str | None = None
-    """What ended it where the rules did not, such as a resignation; one word."""
+    """What ended it if not the rules, such as a resignation; one word."""
     ended_by: int | None = None
-    """Whose doing that was."""
+    """The user who ended it so."""
     casual: bool = False
-    """Whether it is not rated."""
+    """Whether it is unrated."""
     hints: int = 0
-    """How many hints were taken."""
+    """The number of hints taken."""
     players: tuple[Player, ...] = ()
-    """In the order of their seats."""
+    """By seat."""
     clock: Clock | None = None
-    """How long the player to move has; ``None`` where no clock runs."""
+    """The time of the player to move, if a clock runs."""
 
     @property
     def finished(self) -> bool:
@@ -77,16 +77,16 @@ class Match:
 
     @property
     def version(self) -> int:
-        """Tells this state of the log from every other one that it ever had: it only grows.
+        """A number for this state of the log, which only grows.
 
-        It is the number of entries while nothing was taken back. A decision that is taken back
-        leaves one entry less and still one version more.
+        It equals the length of the log while nothing is taken back; taking a move back removes an
+        entry and still adds one to it.
         """
         return self.plies + 2 * self.takebacks
 
 
 class MatchError(StoreError):
-    """A match cannot be changed like this; it is kept as it stands."""
+    """The match, which is kept, does not allow this change."""
 
     reason = ""
 
@@ -109,7 +109,7 @@ class Finished(MatchError):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One entry of a log: a move of a seat, or a throw by chance."""
+    """An entry of a log: a move, or a throw by chance."""
 
     ply: int
     """Counted from 1."""
@@ -129,7 +129,7 @@ _GET_ONE = _GET.where(matches.c.id == bindparam("match")).order_by(players.c.sea
 
 
 async def get(tx: Transaction, match_id: int) -> Match | None:
-    """Return a match, ``None`` where there is none of that number."""
+    """Return a match, ``None`` if it does not exist."""
     found = _read(await tx.rows(_GET_ONE, {"match": match_id}))
     return found[0] if found else None
 
@@ -143,7 +143,7 @@ async def of_player(
     open_only: bool = True,
     limit: int = 25,
 ) -> tuple[Match, ...]:
-    """Return the matches of a player, the newest first, in one server or everywhere."""
+    """Return a player's matches, newest first, in one server or everywhere."""
     return await _where(
         tx,
         user_id,
@@ -157,7 +157,7 @@ async def of_player(
 async def open_in_channel(
     tx: Transaction, channel_id: int, user_id: int | None = None, game: str | None = None
 ) -> tuple[Match, ...]:
-    """Return the matches under way in a channel, the newest first; of one player or of all."""
+    """Return a channel's ongoing matches, newest first, of one player or all."""
     return await _where(
         tx,
         user_id,
@@ -168,7 +168,7 @@ async def open_in_channel(
 
 
 async def of_server(tx: Transaction, guild_id: int, *, limit: int) -> tuple[Match, ...]:
-    """Return the matches of a server that are under way or have ended, the newest first."""
+    """Return a server's matches, ongoing and finished, newest first."""
     return await _where(tx, None, matches.c.guild_id == guild_id, limit=limit)
 
 

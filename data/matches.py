@@ -120,7 +120,7 @@ async def add(
     parent_id: int | None = None,
     casual: bool = False,
 ) -> int:
-    """Record a match without players yet; return its number."""
+    """Add a match without players; return its number."""
     values = {
         "game": game,
         "rules_version": rules_version,
@@ -143,39 +143,39 @@ async def add(
 
 
 async def seat_players(tx: Transaction, match_id: int, seated: Sequence[Player]) -> None:
-    """Record who sits where."""
+    """Seat the players of a match."""
     await tx.run(_SEAT, [{"match_id": match_id, **asdict(player)} for player in seated])
 
 
 async def lock(tx: Transaction, match_id: int) -> None:
-    """Keep everybody else from changing a match until this transaction is over."""
+    """Lock a match until the end of the transaction."""
     await tx.row(_LOCK, {"match": match_id})
 
 
 async def log(tx: Transaction, match_id: int, *, after: int = 0) -> tuple[Entry, ...]:
-    """Return the log of a match, or what follows a ply of it, the first entry first."""
+    """Return the log of a match, or the part after a ply, in order."""
     rows = await tx.rows(_LOG, {"match": match_id, "known": after})
     return tuple(Entry(*row) for row in rows)
 
 
 async def decisions(tx: Transaction, match_id: int) -> dict[int, int]:
-    """Return how many moves each seat has made; those that have made none are missing."""
+    """Return the number of moves by seat; seats without a move are omitted."""
     return {row.actor: row.made for row in await tx.rows(_DECISIONS, {"match": match_id})}
 
 
 async def append(
     tx: Transaction, match_id: int, entries: Sequence[Entry], *, takebacks: int = 0
 ) -> None:
-    """Add entries to a log. They must go on exactly where it ends.
+    """Append entries to a log, exactly where it ends.
 
-    Of two who append at the same ply one wins; the other waits and is then refused.
+    Of two appends at the same ply one wins; the other waits and is refused.
 
     Args:
         tx: the transaction.
         match_id: which match.
-        entries: what is added.
-        takebacks: how often a decision had been taken back when the entries were chosen: another
-            entry may stand where one was taken back.
+        entries: the new entries.
+        takebacks: `Match.takebacks` when the entries were chosen, since a ply may have been taken
+            back and played anew.
 
     Raises:
         StalePly: the log has grown since.
@@ -200,13 +200,13 @@ async def append(
 async def remove_last(
     tx: Transaction, match_id: int, *, ply: int, takebacks: int, actor: int
 ) -> None:
-    """Remove the last entry of a log: the decision of a seat that it takes back.
+    """Take a move back: remove the last entry of a log.
 
     Args:
         tx: the transaction.
         match_id: which match.
-        ply: the entry, which must be the last one.
-        takebacks: how often a decision had been taken back before.
+        ply: of the entry, which must be the last one.
+        takebacks: `Match.takebacks` before.
         actor: the seat that made it.
 
     Raises:
@@ -234,16 +234,16 @@ async def finish(
     ending: str | None = None,
     ended_by: int | None = None,
 ) -> None:
-    """End a match. What its result counts for is another matter.
+    """End a match. Ratings are computed elsewhere.
 
     Args:
         tx: the transaction.
         match_id: which match.
-        ranks: by seat, for every seat; empty where the match ends without a result.
-        reason: why it ended, in a few words.
+        ranks: by seat, for every seat; empty if the match ends without a result.
+        reason: why it ended, briefly.
         at: when.
-        ending: what ended it where the rules did not, one word.
-        ended_by: whose doing that was.
+        ending: what ended it if not the rules, one word.
+        ended_by: the user who ended it so.
 
     Raises:
         Finished: it had ended before.

@@ -1,7 +1,6 @@
-"""Which challenges are open: those to be listed, those that stand in the way, those to be closed.
+"""Queries for open challenges: limits, rematches, expiry and outdated messages.
 
-How many there are is what keeps anyone from flooding others; rows are counted, so a restart
-forgets nothing.
+Rate limits count rows, so a restart forgets nothing.
 """
 
 from __future__ import annotations
@@ -26,8 +25,8 @@ if TYPE_CHECKING:
 _OPEN = challenges.c.state == State.OPEN.value
 _CLOSED = (State.DECLINED.value, State.WITHDRAWN.value, State.EXPIRED.value)
 _REMEMBERED = timedelta(days=60)
-"""So long after a challenge would have expired its message is still put right."""
-_ALONE = text("SELECT pg_advisory_xact_lock(:user)")
+"""How long after its expiry a challenge's message is still updated."""
+_LOCK = text("SELECT pg_advisory_xact_lock(:key)")
 _NEXT = select(func.min(challenges.c.expires_at)).where(_OPEN)
 _MADE = (
     select(challenges.c.created_at)
@@ -61,37 +60,37 @@ _DECLINED = (
 )
 
 
-async def alone(tx: Transaction, user_id: int) -> None:
-    """Make those challenges of one person that come at once come one after the other."""
+async def serialize(tx: Transaction, key: int) -> None:
+    """Serialize the challenges of a user until the end of the transaction."""
     if tx.dialect == "postgresql":  # SQLite has one writer at a time
-        await tx.row(_ALONE, {"user": user_id})
+        await tx.row(_LOCK, {"key": key})
 
 
-async def by(tx: Transaction, challenger_id: int) -> tuple[Challenge, ...]:
-    """Return the open challenges that somebody has made, oldest first."""
+async def made_by(tx: Transaction, challenger_id: int) -> tuple[Challenge, ...]:
+    """Return the open challenges that a user has made, oldest first."""
     return await where(tx, _OPEN, challenges.c.challenger_id == challenger_id)
 
 
 async def between(tx: Transaction, one: int, other: int) -> tuple[Challenge, ...]:
-    """Return the open challenges of each of two people that concern the other."""
+    """Return the open challenges of two users that involve the other one."""
     return await where(tx, _OPEN, or_(_by_concerning(one, other), _by_concerning(other, one)))
 
 
 async def rematches(tx: Transaction, match_id: int) -> tuple[Challenge, ...]:
-    """Return the challenges to play a match again that are open or were accepted, oldest first."""
+    """Return the rematch challenges of a match that are open or accepted, oldest first."""
     wanted = challenges.c.state.in_((State.OPEN.value, State.STARTED.value))
     return await where(tx, wanted, challenges.c.rematch_of == match_id)
 
 
 async def made_since(tx: Transaction, user_id: int, since: datetime) -> tuple[datetime, ...]:
-    """Return when somebody made challenges since a moment, open or not, oldest first."""
+    """Return when a user made challenges since a moment, open or not, oldest first."""
     return await tx.scalars(_MADE, {"user": user_id, "since": since})
 
 
 async def made_to(
     tx: Transaction, user_id: int, whom: Collection[int], since: datetime
 ) -> tuple[datetime, ...]:
-    """Return when somebody made challenges to any of some others since a moment, oldest first."""
+    """Return when a user challenged any of the given users since a moment, oldest first."""
     values = {"user": user_id, "since": since, "whom": sorted(whom)}
     return await tx.scalars(_MADE_TO, values)
 
@@ -99,39 +98,39 @@ async def made_to(
 async def declined_at(
     tx: Transaction, game: str, challenger_id: int, opponent_id: int
 ) -> datetime | None:
-    """Return when one last declined the other's challenge to a game, ``None`` for never."""
+    """Return when a user last declined another's challenge to a game, ``None`` for never."""
     values = {"user": challenger_id, "opponent": opponent_id, "of_game": game}
     moment: datetime | None = await tx.scalar(_DECLINED, values)
     return moment
 
 
 async def next_end(tx: Transaction) -> datetime | None:
-    """Return when the next open challenge expires, ``None`` where none does."""
+    """Return when the next open challenge expires, if any."""
     moment: datetime | None = await tx.scalar(_NEXT)
     return moment
 
 
 async def expired(tx: Transaction, now: datetime) -> tuple[Challenge, ...]:
-    """Return the challenges whose time is over but that are open still."""
+    """Return the challenges that are past their expiry but still open."""
     return await where(tx, _OPEN, challenges.c.expires_at <= now)
 
 
-async def untold(tx: Transaction, now: datetime) -> tuple[Challenge, ...]:
+async def outdated(tx: Transaction, now: datetime) -> tuple[Challenge, ...]:
     """Return the closed challenges whose message may still look open.
 
-    A message that has been put right is forgotten: see ``challenges.forget_message``.
+    Once its message is updated it is forgotten, see ``challenges.forget_message``.
     """
-    return await where(tx, _untold(now))
+    return await where(tx, _outdated(now))
 
 
-async def first_untold(tx: Transaction, now: datetime) -> datetime | None:
-    """Return when the first of those that `untold` finds was closed, ``None`` without any."""
-    first = select(func.min(challenges.c.closed_at)).where(_untold(now))
+async def first_outdated(tx: Transaction, now: datetime) -> datetime | None:
+    """Return when the first challenge with an outdated message was closed, if any."""
+    first = select(func.min(challenges.c.closed_at)).where(_outdated(now))
     moment: datetime | None = await tx.scalar(first)
     return moment
 
 
-def _untold(now: datetime) -> ColumnElement[bool]:
+def _outdated(now: datetime) -> ColumnElement[bool]:
     return and_(
         challenges.c.state.in_(_CLOSED),
         challenges.c.message_id.is_not(None),

@@ -1,8 +1,8 @@
-"""What Discord must be told.
+"""The transactional outbox: what is to be sent to Discord.
 
-A job is put in the transaction of what it tells, and done when Discord has answered. Whatever is
-pending at start is told then: a crash between the two loses nothing, and the nonce of a job, by
-which Discord knows it again, keeps it from being told twice.
+A job is added in the transaction that it reports, and done once Discord has answered. Pending jobs
+are sent after a restart, so a crash in between loses nothing; the nonce of a job, by which Discord
+recognizes it, prevents duplicates.
 """
 
 from __future__ import annotations
@@ -22,29 +22,29 @@ if TYPE_CHECKING:
 
 
 TOPIC: Final = "outbox"
-"""Is announced with the match of each new job, with 0 for one that belongs to none."""
+"""Announced with the match of each new job, or 0 for a job without a match."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One thing that Discord must be told."""
+    """A message or edit to be sent to Discord."""
 
     id: int
     match_id: int | None
     kind: str
     payload: dict[str, Any]
     nonce: str
-    """1 to 25 characters, never the same twice."""
+    """1 to 25 characters, unique."""
     created_at: datetime
     attempts: int
-    """How often it was tried in vain."""
+    """The number of failed attempts."""
     blocked: str | None
-    """Why it waits, where trying again at once would not help."""
+    """Why it is blocked, if an immediate retry would not help."""
     not_before: datetime | None = None
-    """When it is due, where that is not at once."""
+    """When it is due, if not at once."""
 
     def due(self, now: datetime) -> bool:
-        """Return whether its moment has come."""
+        """Return whether it is due."""
         return self.not_before is None or self.not_before <= now
 
 
@@ -71,7 +71,7 @@ _LATER = select(outbox.c.not_before, outbox.c.match_id).where(
 )
 _NEXT = _LATER.order_by(outbox.c.not_before).limit(1)
 _COME = _LATER.where(outbox.c.not_before <= bindparam("now", type_=outbox.c.not_before.type))
-_LETTERS = _PENDING.where(outbox.c.match_id.is_(None))
+_DIRECT_MESSAGES = _PENDING.where(outbox.c.match_id.is_(None))
 _LAST = select(outbox.c.created_at).order_by(outbox.c.id.desc()).limit(1)
 _BLOCKED = (
     select(outbox.c.match_id, matches.c.channel_id, matches.c.parent_id)
@@ -106,7 +106,7 @@ async def put(
     at: datetime,
     not_before: datetime | None = None,
 ) -> Job:
-    """Add a job behind all others; it waits until it is due without holding up the others."""
+    """Add a job at the end of the queue. One that is not due yet does not hold up the others."""
     values = {
         "match_id": match_id,
         "kind": kind,
@@ -122,7 +122,7 @@ async def put(
 
 
 async def pending(tx: Transaction, match_id: int | None = None) -> tuple[Job, ...]:
-    """Return the jobs that are not done, of one match or of all, in the order they were put."""
+    """Return the pending jobs, of one match or all, in order."""
     if match_id is None:
         rows = await tx.rows(_PENDING)
     else:
@@ -131,7 +131,7 @@ async def pending(tx: Transaction, match_id: int | None = None) -> tuple[Job, ..
 
 
 async def next_due(tx: Transaction, after: datetime) -> datetime | None:
-    """Return the first moment after another one at which a job becomes due."""
+    """Return when the next job becomes due after a moment."""
     moment: datetime | None = await tx.scalar(_NEXT, {"after": after})
     return moment
 
@@ -142,22 +142,22 @@ async def came_due(tx: Transaction, after: datetime, now: datetime) -> tuple[int
     return tuple(sorted({row.match_id for row in rows if row.match_id is not None}))
 
 
-async def letters(tx: Transaction) -> tuple[Job, ...]:
-    """Return the jobs that are not done and belong to no match, in the order they were put."""
-    return tuple(Job(*row) for row in await tx.rows(_LETTERS))
+async def direct_messages(tx: Transaction) -> tuple[Job, ...]:
+    """Return the pending jobs without a match, in order."""
+    return tuple(Job(*row) for row in await tx.rows(_DIRECT_MESSAGES))
 
 
 async def last_put(tx: Transaction) -> datetime | None:
-    """Return when the newest job was put, done or not; ``None`` where none is remembered."""
+    """Return when the newest job was added, done or not; ``None`` if there is none."""
     moment: datetime | None = await tx.scalar(_LAST)
     return moment
 
 
 async def blocked_in(tx: Transaction, guild_id: int) -> tuple[tuple[int, int, int | None], ...]:
-    """Return the matches of a server with a job that waits for somebody.
+    """Return a server's matches with a blocked job.
 
     Returns:
-        For each match its number, its channel, and the channel of the thread that this is.
+        For each match its number, its channel and the parent channel of its thread.
 
     """
     rows = await tx.rows(_BLOCKED, {"guild": guild_id})
@@ -165,15 +165,15 @@ async def blocked_in(tx: Transaction, guild_id: int) -> tuple[tuple[int, int, in
 
 
 async def done(tx: Transaction, job_id: int, at: datetime) -> None:
-    """Record that Discord has been told."""
+    """Mark a job as done."""
     await tx.run(_DONE, {"job": job_id, "at": at})
 
 
 async def failed(tx: Transaction, job_id: int, why: str | None) -> None:
-    """Count an attempt that failed; ``why`` tells what the job waits for, if for anything."""
+    """Count a failed attempt; ``why`` is the reason if the job is now blocked."""
     await tx.run(_FAILED, {"job": job_id, "why": why})
 
 
 async def prune(tx: Transaction, before: datetime) -> int:
-    """Delete the jobs that were done before a moment; return how many."""
+    """Delete the jobs done before a moment; return how many."""
     return await tx.run(_PRUNE, {"before": before})

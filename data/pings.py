@@ -1,4 +1,4 @@
-"""Short messages that call a player to a board further up, removed once the turn is played."""
+"""Pings: short messages that mention the player to move, deleted once the turn is played."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Ping:
-    """A message that calls the player who is to move."""
+    """A message that mentions the player to move."""
 
     message_id: int
     channel_id: int
     match_id: int
     ply: int
-    """The turn it calls to."""
+    """The turn that it is about."""
 
 
 _PUT = upsert(pings)
@@ -32,20 +32,20 @@ _FORGET = delete(pings).where(pings.c.message_id == bindparam("message"))
 
 
 async def put(tx: Transaction, ping: Ping) -> None:
-    """Record a message that calls a player."""
+    """Store a ping."""
     await tx.run(_PUT[tx.dialect], asdict(ping))
 
 
 async def of(tx: Transaction, match_id: int) -> tuple[Ping, ...]:
-    """Return the messages that still call a player to a match, the oldest first."""
+    """Return the pings of a match, oldest first."""
     return tuple(Ping(*row) for row in await tx.rows(_OF, {"match": match_id}))
 
 
 async def some(tx: Transaction) -> bool:
-    """Return whether there is any such message."""
+    """Return whether there is any ping."""
     return await tx.scalar(_SOME) is not None
 
 
 async def forget(tx: Transaction, message_id: int) -> None:
-    """Record that a message is gone."""
+    """Remove a deleted ping."""
     await tx.run(_FORGET, {"message": message_id})

@@ -1,4 +1,4 @@
-"""Where matches are played: the channel, and the channel that its thread belongs to."""
+"""Where matches are played: the channel or thread, and its parent."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PUT = (
 async def put(
     tx: Transaction, match_id: int, *, place: str, channel_id: int, parent_id: int | None
 ) -> None:
-    """Record where a match is played from now on."""
+    """Set where a match is played."""
     await tx.run(
         _PUT, {"match": match_id, "kind": place, "channel": channel_id, "parent": parent_id}
     )

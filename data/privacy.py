@@ -1,6 +1,6 @@
-"""All that is stored of one person: to be handed out, and to be made nobody's.
+"""All data of one person: exporting and erasing it.
 
-Whoever adds a table or column with user ids adds it here; a test compares the two.
+New tables and columns with user ids belong here; a test compares.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ RENAMED: Final[tuple[Column[int], ...]] = (
     tables.clocks.c.user_id,
     tables.excluded_players.c.decided_by,
 )
-"""Where a user id stands in what belongs to others as well: there it is replaced."""
+"""User ids in rows that others share: replaced."""
 COUNTED: Final[tuple[Column[int], ...]] = (
     tables.scores.c.user_id,
     tables.rating_changes.c.user_id,
@@ -37,7 +37,7 @@ COUNTED: Final[tuple[Column[int], ...]] = (
     tables.rivals.c.user_id,
     tables.rivals.c.rival_id,
 )
-"""Where it is replaced in what follows from results, as right for the opponents as before."""
+"""User ids in what is derived from results: replaced, so opponents' figures stay right."""
 DELETED: Final[tuple[Column[int], ...]] = (
     tables.people.c.user_id,
     tables.vacations.c.user_id,
@@ -45,25 +45,25 @@ DELETED: Final[tuple[Column[int], ...]] = (
     tables.blocks.c.user_id,
     tables.attempts.c.user_id,
 )
-"""Where a row belongs to one person alone: there it is deleted."""
+"""User ids in rows of one person alone: the rows are deleted."""
 KEPT: Final[tuple[Column[int], ...]] = (
     tables.blocks.c.blocked_id,
     tables.excluded_players.c.user_id,
 )
-"""Where others have decided something about a person, and deletion must be no way round it."""
+"""User ids in others' decisions about a person, which erasing must not undo: kept."""
 DOCUMENTS: Final[tuple[tuple[Table, Column[Any]], ...]] = (
     (tables.audit, tables.audit.c.detail),
     (tables.outbox, tables.outbox.c.payload),
     (tables.matches, tables.matches.c.reason),
 )
-"""Where a user id may stand among other things, also as a mention in what somebody has written."""
+"""Documents and texts that may contain user ids, also as mentions."""
 
 
 async def everything(tx: Transaction, user_id: int) -> dict[str, list[dict[str, Any]]]:
-    """Return all that is stored of a person, table by table, as it is stored.
+    """Return all data of a person, table by table, as it is stored.
 
-    Of matches there are their own seat and moves, not those of their opponents; seeds are secret
-    until a match is over, so they are left to the proof of each match.
+    Opponents' seats and moves are left out. So are seeds, which are secret until a match is over
+    and part of its proof then.
     """
     t = tables
     mine = select(t.players.c.match_id).where(t.players.c.user_id == user_id)
@@ -107,7 +107,7 @@ async def everything(tx: Transaction, user_id: int) -> dict[str, list[dict[str, 
 
 
 async def open_matches(tx: Transaction, user_id: int) -> tuple[int, ...]:
-    """Return the matches of a person that go on."""
+    """Return a person's ongoing matches."""
     statement = (
         select(tables.matches.c.id)
         .join(tables.players, tables.players.c.match_id == tables.matches.c.id)
@@ -118,12 +118,12 @@ async def open_matches(tx: Transaction, user_id: int) -> tuple[int, ...]:
 
 
 async def close_challenges(tx: Transaction, user_id: int, at: datetime) -> tuple[int, ...]:
-    """Close the open challenges that a person made or was asked in by name.
+    """Close the open challenges that a person has made or is named in.
 
-    Those where they took an open place stay open, with that place for somebody else.
+    Those in which they took an open place stay open, with that place free again.
 
     Returns:
-        Which ones were closed.
+        The closed challenges.
 
     """
     t, places = tables.challenges, tables.invited.c
@@ -143,7 +143,7 @@ async def close_challenges(tx: Transaction, user_id: int, at: datetime) -> tuple
 
 
 async def erase(tx: Transaction, user_id: int, stranger: int) -> tuple[int, ...]:
-    """Delete what belongs to a person alone and put a stranger in their place everywhere else.
+    """Delete a person's own rows and replace their id by an anonymous one everywhere else.
 
     Args:
         tx: the transaction.
@@ -171,7 +171,7 @@ async def erase(tx: Transaction, user_id: int, stranger: int) -> tuple[int, ...]
 
 
 async def _naming(tx: Transaction, table: Table, user_id: int) -> list[Record]:
-    """Return the rows of a table whose document has this number in it."""
+    """Return the rows of a table whose document contains a user id."""
     document = next(column for owner, column in DOCUMENTS if owner is table)
     statement = select(table).where(cast(document, Text).like(bindparam("part")))
     rows = await tx.rows(statement, {"part": f"%{user_id}%"})

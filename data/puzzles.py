@@ -1,4 +1,4 @@
-"""Puzzles, and who has answered which."""
+"""Puzzles and attempts at them."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ class Puzzle:
     game: str
     options: dict[str, str]
     position: str
-    """As the game writes it."""
+    """In the game's notation."""
     solution: str
     """The best move in notation."""
     said: dict[str, Any]
-    """What else is known of it."""
+    """Further facts for display."""
     tried: int = 0
-    """How many people have answered it."""
+    """The number of players who have answered it."""
     solved: int = 0
-    """Of how many of them the first answer was right."""
+    """The number of those whose first answer was right."""
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What one person has done."""
+    """A player's puzzle score."""
 
     tried: int
     solved: int
@@ -94,7 +94,7 @@ async def add(
     said: Mapping[str, Any],
     at: datetime,
 ) -> None:
-    """Record a puzzle, unless there is the same position already."""
+    """Add a puzzle, unless the position exists already."""
     key = json.dumps([game, dict(options), position], sort_keys=True)
     values = {
         "game": game,
@@ -111,7 +111,7 @@ async def add(
 
 
 async def get(tx: Transaction, puzzle_id: int) -> Puzzle | None:
-    """Return a puzzle, ``None`` where there is none of that number."""
+    """Return a puzzle, ``None`` if it does not exist."""
     row = await tx.row(_GET, {"puzzle": puzzle_id})
     return None if row is None else Puzzle(*row)
 
@@ -119,16 +119,15 @@ async def get(tx: Transaction, puzzle_id: int) -> Puzzle | None:
 async def next_for(
     tx: Transaction, user_id: int, games: Collection[str], *, but: int | None = None
 ) -> Puzzle | None:
-    """Return the next puzzle for somebody.
+    """Return the next puzzle for a player.
 
-    Those that they have not seen come first, the oldest first; when they have seen all, the one
-    that they saw longest ago.
+    Unseen puzzles come first, oldest first, then the one seen longest ago.
 
     Args:
         tx: the transaction.
-        user_id: for whom.
+        user_id: the player.
         games: of which games.
-        but: one that is not meant, if there is another.
+        but: one to avoid if there is another.
 
     """
     mine = and_(attempts.c.puzzle_id == puzzles.c.id, attempts.c.user_id == user_id)
@@ -153,13 +152,13 @@ async def _first(
 
 
 async def known(tx: Transaction, user_id: int, puzzle_id: int) -> bool | None:
-    """Return whether somebody's first answer was right; ``None`` where they gave none yet."""
+    """Return whether a player's first answer was right, ``None`` if there is none yet."""
     solved: bool | None = await tx.scalar(_KNOWN, {"user": user_id, "puzzle": puzzle_id})
     return solved
 
 
 async def seen(tx: Transaction, user_id: int, puzzle_id: int, at: datetime) -> None:
-    """Record that somebody was shown a puzzle."""
+    """Record that a player was shown a puzzle."""
     values = {"user_id": user_id, "puzzle_id": puzzle_id, "at": at, "solved": None}
     await tx.run(_SEEN[tx.dialect], values)
 
@@ -167,7 +166,7 @@ async def seen(tx: Transaction, user_id: int, puzzle_id: int, at: datetime) -> N
 async def answered(
     tx: Transaction, user_id: int, puzzle_id: int, *, right: bool, at: datetime
 ) -> bool:
-    """Record an answer; only the first one of a person counts.
+    """Record an answer; only a player's first one counts.
 
     Returns:
         Whether it was the first one.
@@ -183,13 +182,13 @@ async def answered(
 
 
 async def score(tx: Transaction, user_id: int, game: str | None = None) -> Score:
-    """Return how many puzzles somebody has answered and solved, of one game or of all."""
+    """Return a player's score, in one game or all."""
     statement = _SCORE if game is None else _SCORE.where(puzzles.c.game == game)
     ((tried, solved),) = await tx.rows(statement, {"user": user_id})
     return Score(int(tried), int(solved))
 
 
 async def count(tx: Transaction, games: Collection[str]) -> int:
-    """Return how many puzzles there are."""
+    """Return the number of puzzles."""
     statement = select(func.count()).where(puzzles.c.game.in_(sorted(games)))
     return int(await tx.scalar(statement))

@@ -19,11 +19,11 @@ metadata = MetaData(
 )
 
 COUNTED: Final[dict[str, Any]] = {"sqlite_strict": True, "sqlite_autoincrement": True}
-"""Tables that give out numbers: a number that people may have seen is never given out again."""
+"""Tables with generated ids, which are never reused: players may have seen them."""
 KEYED: Final[dict[str, Any]] = {"sqlite_strict": True, "sqlite_with_rowid": False}
-"""Tables that are read by their key, whose rows therefore lie in the order of the key."""
+"""Tables that are read by their key, in whose order SQLite stores the rows."""
 
 
 def named(row: Row[*tuple[Any, ...]], table: Table) -> dict[str, Any]:
-    """Return those values of a row that stand in a table, by the names of its columns."""
+    """Return the values of a row that belong to a table, by column."""
     return {column.name: getattr(row, column.name) for column in table.c}

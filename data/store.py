@@ -41,7 +41,6 @@ __all__ = ["Store", "StoreError", "TooNew", "Transaction", "Unusable"]
 
 _DRIVERS: Final = {
     "sqlite": "sqlite",
-    "sqlite+aiosqlite": "sqlite",
     "postgres": "postgresql+asyncpg",
     "postgresql": "postgresql+asyncpg",
     "postgresql+asyncpg": "postgresql+asyncpg",

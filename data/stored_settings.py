@@ -1,4 +1,4 @@
-"""What servers and players have chosen, as JSON objects whose meaning the bot knows."""
+"""Settings of servers and players, as JSON objects that the bot interprets."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ _FORGET = delete(people).where(people.c.user_id == bindparam("user"))
 
 
 async def of_server(tx: Transaction, guild_id: int) -> dict[str, Any]:
-    """Return what a server has chosen; empty where it has chosen nothing."""
+    """Return a server's settings; empty by default."""
     return await tx.scalar(_OF_SERVER, {"guild": guild_id}) or {}
 
 
 async def of_player(tx: Transaction, user_id: int) -> dict[str, Any]:
-    """Return what a player has chosen; empty where they have chosen nothing."""
+    """Return a player's settings; empty by default."""
     return await tx.scalar(_OF_PLAYER, {"user": user_id}) or {}
 
 
 async def put_server(
     tx: Transaction, guild_id: int, settings: Mapping[str, Any], *, by: int, at: datetime
 ) -> None:
-    """Record what a server chooses from now on, in place of all it chose before."""
+    """Replace a server's settings."""
     values = {
         "guild_id": guild_id,
         "settings": dict(settings),
@@ -48,11 +48,11 @@ async def put_server(
 async def put_player(
     tx: Transaction, user_id: int, settings: Mapping[str, Any], *, at: datetime
 ) -> None:
-    """Record what a player chooses from now on, in place of all they chose before."""
+    """Replace a player's settings."""
     values = {"user_id": user_id, "settings": dict(settings), "changed_at": at}
     await tx.run(_PUT_PLAYER[tx.dialect], values)
 
 
 async def forget_player(tx: Transaction, user_id: int) -> None:
-    """Delete what a player has chosen."""
+    """Delete a player's settings."""
     await tx.run(_FORGET, {"user": user_id})

@@ -1,7 +1,7 @@
-"""The one set of tables, for SQLite and PostgreSQL alike.
+"""The tables, for SQLite and PostgreSQL alike.
 
 A match is its log: nothing of a position is stored. The primary key of ``moves`` is what refuses
-the second of two presses, whatever the program above it believes.
+the second of two simultaneous moves.
 
 A change here needs a migration in ``data/migrations/versions``; a test holds the two equal.
 """
@@ -100,7 +100,7 @@ challenges = Table(
     Index("ix_challenges_state_expires_at", "state", "expires_at"),
     **COUNTED,
 )
-"""``places``: how many may play, where not all are named; ``days``: for each move."""
+"""``places``: the number of players if not all are named; ``days``: for each move."""
 
 invited = Table(
     "invited",
@@ -114,7 +114,7 @@ invited = Table(
     UniqueConstraint("challenge_id", "joined"),
     **KEYED,
 )
-"""Everybody whom a challenge concerns, the challenger first; ``place`` is the order of naming."""
+"""The players of a challenge, the challenger first; ``place`` is their order."""
 
 matches = Table(
     "matches",
@@ -240,7 +240,7 @@ pings = Table(
     Index("ix_pings_match_id", "match_id"),
     sqlite_strict=True,
 )
-"""Short messages that call a player, to be removed once that turn is played."""
+"""Short messages that mention the player to move, deleted once the turn is played."""
 
 clocks = Table(
     "clocks",
@@ -259,7 +259,7 @@ clocks = Table(
     Index("ix_clocks_user_id", "user_id"),
     **KEYED,
 )
-"""The clock of each match under way: who must move by when.
+"""The clocks of ongoing matches.
 
 ``left`` holds the seconds that are left while the clock stands still, ``due_at`` is NULL then.
 ``lapsed_at`` is when the time was found to be over, ``next_at`` when there is something to do.
@@ -320,7 +320,7 @@ audit = Table(
     Index("ix_audit_guild_id", "guild_id", "id"),
     **COUNTED,
 )
-"""What moderators did, a line each; it outlives what it tells of."""
+"""The audit log; a line outlives the match or challenge it is about."""
 
 excluded_players = Table(
     "excluded_players",
@@ -344,7 +344,7 @@ imports = Table(
     Index("ix_imports_user_id", "user_id"),
     **COUNTED,
 )
-"""Records of matches that players brought along, to look at, and what was found out about them."""
+"""Imported match records and their analyses."""
 
 key_values = Table(
     "key_values",

@@ -1,4 +1,4 @@
-"""Vacations: while a player is away, the clocks that wait for them stand still."""
+"""Vacations, which pause a player's clocks."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Vacation:
-    """A time when a player is away."""
+    """A player's absence."""
 
     id: int
     user_id: int
     starts_at: datetime
     ends_at: datetime
     over: bool
-    """Whether its end has been dealt with."""
+    """Whether its end was handled."""
 
 
 _INSTANT: Final = vacations.c.ends_at.type
@@ -52,40 +52,40 @@ _FORGET = delete(vacations).where(vacations.c.user_id == bindparam("user"))
 
 
 async def add(tx: Transaction, user_id: int, *, starts_at: datetime, ends_at: datetime) -> int:
-    """Record a vacation; return its number."""
+    """Add a vacation; return its number."""
     values = {"user_id": user_id, "starts_at": starts_at, "ends_at": ends_at, "over": False}
     number: int = await tx.scalar(_ADD, values)
     return number
 
 
 async def present(tx: Transaction, user_id: int, now: datetime) -> Vacation | None:
-    """Return the vacation that a player is on."""
+    """Return a player's current vacation, if any."""
     row = await tx.row(_PRESENT, {"user": user_id, "now": now})
     return None if row is None else Vacation(*row)
 
 
 async def since(tx: Transaction, user_id: int, after: datetime) -> tuple[Vacation, ...]:
-    """Return the vacations of a player that ended, or are to end, after a moment; oldest first."""
+    """Return a player's vacations that end after a moment, oldest first."""
     rows = await tx.rows(_SINCE, {"user": user_id, "after": after})
     return tuple(Vacation(*row) for row in rows)
 
 
 async def next_moment(tx: Transaction) -> datetime | None:
-    """Return when the next vacation of anybody is over."""
+    """Return when the next vacation of any player ends."""
     moment: datetime | None = await tx.scalar(_NEXT)
     return moment
 
 
 async def due(tx: Transaction, now: datetime) -> tuple[Vacation, ...]:
-    """Return the vacations that are over and were not dealt with, the oldest first."""
+    """Return the vacations whose end is past but not handled, oldest first."""
     return tuple(Vacation(*row) for row in await tx.rows(_DUE, {"now": now}))
 
 
 async def end(tx: Transaction, vacation_id: int, at: datetime) -> bool:
-    """Record the end of a vacation; return whether nobody else had."""
+    """End a vacation; return whether it had not ended before."""
     return bool(await tx.run(_END, {"vacation": vacation_id, "at": at}))
 
 
 async def forget(tx: Transaction, user_id: int) -> None:
-    """Delete the vacations of a player."""
+    """Delete a player's vacations."""
     await tx.run(_FORGET, {"user": user_id})

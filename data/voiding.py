@@ -1,4 +1,4 @@
-"""Matches that have ended already and are judged anew."""
+"""Voiding finished matches."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ _UNRANK = (
 
 
 async def void(tx: Transaction, match_id: int, *, reason: str, by: int) -> Match | None:
-    """Take the result of a match back that has ended; what it counted for is another matter.
+    """Void the result of a finished match. Ratings are computed elsewhere.
 
     Returns:
-        The match as it stands then; ``None`` where it goes on, is void already or never was.
+        The updated match; ``None`` if it is ongoing, void already or does not exist.
 
     """
-    # This takes the lock of the match: of two who do it at once one finds it done.
+    # This locks the match: of two simultaneous calls one finds it done.
     if not await tx.run(_VOID, {"match": match_id, "because": reason, "whose": by}):
         return None
     await tx.run(_UNRANK, {"match": match_id})

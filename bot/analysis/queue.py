@@ -56,7 +56,7 @@ class AnalysisQueue:
         self._woken = asyncio.Event()
         self._idle = asyncio.Event()
         self._idle.set()
-        store.listen(Kind.STUDY.topic, lambda _: self.wake())
+        store.listen(Kind.ANALYSIS.topic, lambda _: self.wake())
 
     def start(self, *, after: float = 0.0) -> None:
         """Start working through the queue, after some seconds."""
@@ -120,7 +120,7 @@ class AnalysisQueue:
         )
         report, now = to_json(computed["analysis"]), self._clock()
         async with self._store.write() as tx:
-            await computer_tasks.remove(tx, Kind.STUDY, match.id)
+            await computer_tasks.remove(tx, Kind.ANALYSIS, match.id)
             await analyses.put(tx, match.id, report, now)
             for one in computed["puzzles"]:
                 await puzzles.add(
@@ -142,7 +142,7 @@ class AnalysisQueue:
             self._woken.clear()
             try:
                 async with self._store.read() as tx:
-                    waiting = await computer_tasks.waiting(tx, Kind.STUDY, 1)
+                    waiting = await computer_tasks.waiting(tx, Kind.ANALYSIS, 1)
                 if waiting:
                     self._idle.clear()
                     await self._next(waiting[0])
@@ -171,10 +171,10 @@ class AnalysisQueue:
     async def _next(self, match_id: int) -> None:
         """Analyse a match from the queue, which drops it after some failed attempts."""
         async with self._store.write() as tx:
-            attempts = await computer_tasks.tried(tx, Kind.STUDY, match_id)
+            attempts = await computer_tasks.tried(tx, Kind.ANALYSIS, match_id)
             known = await analyses.of(tx, match_id)
             if known is not None or attempts > _ATTEMPTS:
-                await computer_tasks.remove(tx, Kind.STUDY, match_id)
+                await computer_tasks.remove(tx, Kind.ANALYSIS, match_id)
                 return
         view = await self._matches.view(match_id)
         try:
@@ -182,7 +182,7 @@ class AnalysisQueue:
             await self._analyzer.start(str(match_id), lambda: self._analyse(view))
         except (NotAllowed, MatchOver):
             async with self._store.write() as tx:
-                await computer_tasks.remove(tx, Kind.STUDY, match_id)
+                await computer_tasks.remove(tx, Kind.ANALYSIS, match_id)
         except WorkerFailure as error:
             log.warning("match not analysed", match=match_id, why=str(error))
 

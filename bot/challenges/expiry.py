@@ -51,7 +51,7 @@ class Expiry:
     async def next(self, tx: Transaction, /) -> datetime | None:
         """Return when there is something to do next, ``None`` for never."""
         moments = [await open_challenges.next_end(tx)]
-        closed = await open_challenges.first_untold(tx, self._clock())
+        closed = await open_challenges.first_outdated(tx, self._clock())
         if closed is not None:
             moments.append(max(closed + _GRACE, self._not_before or closed))
         return min((moment for moment in moments if moment is not None), default=None)
@@ -68,7 +68,7 @@ class Expiry:
         async with self._store.read() as tx:
             left = [
                 one
-                for one in await open_challenges.untold(tx, now)
+                for one in await open_challenges.outdated(tx, now)
                 if one.closed_at is not None and one.closed_at + _GRACE <= now
             ]
         todo = [*ended, *left]

@@ -50,11 +50,11 @@ async def check(
 
     """
     challenger = invitation.challenger_id
-    await open_challenges.alone(tx, challenger)
+    await open_challenges.serialize(tx, challenger)
     await check_blocks(tx, challenger, invitation.opponents)
     if invitation.rematch_of is not None:
         await _first_to_ask(tx, invitation.rematch_of, now)
-    mine = [one for one in await open_challenges.by(tx, challenger) if not one.expired(now)]
+    mine = [one for one in await open_challenges.made_by(tx, challenger) if not one.expired(now)]
     for opponent in invitation.opponents:
         _check_opponent(invitation, opponent, mine)
     if not invitation.opponents:
@@ -180,7 +180,7 @@ async def _check_declined(
 
 
 async def _first_to_ask(tx: Transaction, match_id: int, now: datetime) -> None:
-    await open_challenges.alone(tx, -match_id)
+    await open_challenges.serialize(tx, -match_id)
     for one in await open_challenges.rematches(tx, match_id):
         if one.state is State.OPEN and not one.expired(now):
             raise RematchAsked(

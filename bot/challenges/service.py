@@ -110,7 +110,7 @@ class Challenges:
         """Return the open challenges that a player has made, in one game or in all."""
         now = self._clock()
         async with self._store.read() as tx:
-            mine = await open_challenges.by(tx, user_id)
+            mine = await open_challenges.made_by(tx, user_id)
         return tuple(one for one in mine if game in {None, one.game} and not one.expired(now))
 
     async def accept(

@@ -57,13 +57,13 @@ class DirectMessages:
 
     async def next(self, tx: Transaction, /) -> datetime | None:
         """Return when the next letter is to be written."""
-        waiting = await outbox.letters(tx)
+        waiting = await outbox.direct_messages(tx)
         return min((job.not_before or job.created_at for job in waiting), default=None)
 
     async def due(self, now: datetime, /) -> None:
         """Write all letters that are due."""
         async with self._store.read() as tx:
-            waiting = [job for job in await outbox.letters(tx) if job.due(now)]
+            waiting = [job for job in await outbox.direct_messages(tx) if job.due(now)]
         for job in waiting:
             await self._write(job, now)
 

@@ -10,7 +10,7 @@ from bot.i18n.slash import slash
 from bot.interactions.pager import Page
 from bot.matches.text import message_link
 from bot.matches.turns import waits_for
-from data import boards, due
+from data import boards, clocks
 from engine import registry
 from engine.phrase import glued, lines, plural, say
 
@@ -49,7 +49,7 @@ class OpenGames:
         if not views:
             return _none(slug), Page.of(0, total=0, size=PER_PAGE)
         async with self._store.read() as tx:
-            until = await due.of_player(tx, user_id)
+            until = await clocks.deadlines(tx, user_id)
             ordered = sorted(
                 views,
                 key=lambda view: (

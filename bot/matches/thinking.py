@@ -32,4 +32,4 @@ async def turn(tx: Transaction, match: Match, to_move: Player | None, at: dateti
 async def ended(tx: Transaction, match: Match, at: datetime) -> None:
     """Record that a match has ended with a result and is to be analysed."""
     await turn(tx, match, None, at)
-    await computer_tasks.put(tx, Kind.STUDY, match.id, at)
+    await computer_tasks.put(tx, Kind.ANALYSIS, match.id, at)

@@ -142,7 +142,7 @@ class Practice:
 
     async def _check(self, tx: Transaction, invitation: Invitation, now: datetime) -> None:
         user = invitation.challenger_id
-        await open_challenges.alone(tx, user)
+        await open_challenges.serialize(tx, user)
         if invitation.rematch_of is not None:
             await _not_begun(tx, invitation.rematch_of)
         mine = await matches.of_player(tx, user, limit=1000)

@@ -172,5 +172,5 @@ async def test_letters_are_the_jobs_of_no_match(db: Store) -> None:
         letter = await outbox.put(
             tx, match_id=None, kind="letter", payload={}, nonce="b", at=after(1)
         )
-        assert await outbox.letters(tx) == (letter,)
+        assert await outbox.direct_messages(tx) == (letter,)
         assert await outbox.last_put(tx) == after(1)

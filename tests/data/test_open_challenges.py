@@ -133,7 +133,7 @@ async def test_what_is_open_is_found_by_who_made_it_and_whom_it_concerns(db: Sto
         closed = await offered(tx, BEN)
         await challenges.close(tx, closed.id, State.DECLINED, NOW)
     async with db.read() as tx:
-        assert await open_challenges.by(tx, ANN) == (first, second)
+        assert await open_challenges.made_by(tx, ANN) == (first, second)
         assert await open_challenges.between(tx, ANN, BEN) == (first, back)
         assert await open_challenges.between(tx, BEN, ANN) == (first, back)
         assert await open_challenges.between(tx, ANN, CAROL) == ()
@@ -159,7 +159,7 @@ async def test_the_end_of_a_challenge_is_found_and_its_message_until_it_is_forgo
     now = people.after(100)
     async with db.write() as tx:
         assert await open_challenges.next_end(tx) is None
-        assert await open_challenges.first_untold(tx, now) is None
+        assert await open_challenges.first_outdated(tx, now) is None
         short = await offered(tx, BEN, lasts=100)
         await offered(tx, CAROL, lasts=200)
         await challenges.set_message(tx, short.id, 77)
@@ -169,18 +169,18 @@ async def test_the_end_of_a_challenge_is_found_and_its_message_until_it_is_forgo
         await challenges.close(tx, short.id, State.EXPIRED, now)
         assert await open_challenges.expired(tx, now) == ()
         assert await open_challenges.next_end(tx) == people.after(200)
-        assert await open_challenges.first_untold(tx, now) == now
-        assert [one.message_id for one in await open_challenges.untold(tx, now)] == [77]
+        assert await open_challenges.first_outdated(tx, now) == now
+        assert [one.message_id for one in await open_challenges.outdated(tx, now)] == [77]
         await challenges.forget_message(tx, short.id)
-        assert await open_challenges.first_untold(tx, now) is None
-        assert await open_challenges.untold(tx, now) == ()
+        assert await open_challenges.first_outdated(tx, now) is None
+        assert await open_challenges.outdated(tx, now) == ()
 
 
 async def test_challenges_of_one_person_come_one_after_the_other(db: Store) -> None:
     async def make() -> int:
         async with db.write() as tx:
-            await open_challenges.alone(tx, ANN)
-            known = len(await open_challenges.by(tx, ANN))
+            await open_challenges.serialize(tx, ANN)
+            known = len(await open_challenges.made_by(tx, ANN))
             await offered(tx, BEN)
             return known
 

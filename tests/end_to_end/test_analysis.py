@@ -101,7 +101,7 @@ async def test_an_analysis_tells_luck_skill_and_mistakes(env: Environment, slug:
         assert sum(sums) == int(result)
     async with env.store.read() as tx:
         found = await analyses.of(tx, 1)
-        assert await computer_tasks.waiting(tx, Kind.STUDY) == ()
+        assert await computer_tasks.waiting(tx, Kind.ANALYSIS) == ()
     assert found is not None
     for place in range(2):
         assert found["values"][0][place] + found["luck"][place] + found["skill"][place] + found[
@@ -203,7 +203,7 @@ async def test_every_match_is_looked_at_in_the_background(env: Environment) -> N
     await env.app.get(AnalysisQueue).idle()
     async with env.store.read() as tx:
         assert await analyses.of(tx, 1) is not None
-        assert await computer_tasks.waiting(tx, Kind.STUDY) == ()
+        assert await computer_tasks.waiting(tx, Kind.ANALYSIS) == ()
         assert await puzzles.count(tx, registry.games()) >= 0
 
 
@@ -234,7 +234,7 @@ async def test_a_match_that_cannot_be_looked_at_is_told_kindly_and_given_up(
     await env.restart()
     await env.app.get(AnalysisQueue).idle()
     async with env.store.read() as tx:
-        assert await computer_tasks.waiting(tx, Kind.STUDY) == ()
+        assert await computer_tasks.waiting(tx, Kind.ANALYSIS) == ()
 
 
 async def test_nobody_else_sees_a_match_of_a_group(env: Environment) -> None:

@@ -286,7 +286,7 @@ def upgrade() -> None:
         Column("match_id", ID, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
         Column("since", INSTANT, nullable=False),
         Column("attempts", Integer, nullable=False, server_default="0"),
-        CheckConstraint("kind IN ('move', 'study')", name="kind"),
+        CheckConstraint("kind IN ('move', 'analysis')", name="kind"),
         Index("ix_computer_tasks_match_id", "match_id"),
         **KEYED,
     )
