@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import bindparam, delete, func, insert, select, update
 
@@ -87,6 +87,9 @@ _REMOVE = delete(moves).where(
     moves.c.ply == bindparam("known"),
     moves.c.actor == bindparam("mover"),
 )
+ENDED: Final = "match ended"
+"""The topic that announces a match that has ended, in whatever way, by its number."""
+
 _FINISH = (
     update(matches)
     .where(_BY_ID, matches.c.finished_at.is_(None))
@@ -258,6 +261,7 @@ async def finish(
         "what": ending,
         "whose": ended_by,
     }
+    tx.announce(ENDED, match_id)
     ended = await tx.run(_FINISH, values)
     match = await _known(tx, match_id)
     if not ended:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.delivery import jobs
-from bot.matches import thinking
+from bot.matches import endings
 from bot.matches.computers import is_computer, is_practice
 from bot.matches.luck import draw_seats, luck, throws
 from bot.matches.turns import ranks_by_seat
 from bot.ratings import eligibility
-from bot.ratings import service as ratings_service
 from data import matches
 from data.matches import Player
 from engine import registry
@@ -82,7 +81,6 @@ async def start(
     if ended is not None:  # a game of pure luck may be over before anybody decides
         ranks = ranks_by_seat(players, ended.ranks)
         await matches.finish(tx, match_id, ranks=ranks, reason=ended.reason, at=at)
-        await ratings_service.rate(tx, match_id)
     match = await matches.get(tx, match_id)
     assert match is not None
     mover = (
@@ -92,7 +90,7 @@ async def start(
     )
     called = await deadlines.turn(tx, match, mover, match.plies, at)
     if ended is not None:
-        await thinking.ended(tx, match, at)
+        await endings.follow_up(tx, match, at)
     if mover is None or not is_computer(mover.user_id):
         still = called.quietly or is_practice(match)
         await jobs.show(tx, match, None, at, ended=ended is not None, quietly=still)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from bot.matches.positions import MatchView
     from data.clocks import Clock
-    from data.matches import Player
+    from data.matches import Match, Player
     from data.outbox import Job
     from data.store import Transaction
     from engine.phrase import Phrase
@@ -107,6 +107,16 @@ def _late_early(seat: str) -> Phrase:
     return say("the time of {seat} was over before everybody had made two moves", seat=seat)
 
 
+async def follow_up(tx: Transaction, match: Match, at: datetime, *, void: bool = False) -> None:
+    """Do what follows from the end of a match: ratings and computer tasks.
+
+    Whatever ends a match calls this in the transaction that ends it, after `data.matches.finish`.
+    Parts that react after the commit listen to `data.matches.ENDED`.
+    """
+    await ratings_service.rate(tx, match.id)
+    await thinking.ended(tx, match, at, void=void)
+
+
 async def end(
     tx: Transaction,
     match_id: int,
@@ -161,9 +171,5 @@ async def end(
         )
     if moved:
         raise OldBoard(say("A move was made since: the offer has lapsed."), match_id=match_id)
-    await ratings_service.rate(tx, match_id)
-    if ending.ranks:
-        await thinking.ended(tx, match, at)
-    else:
-        await thinking.turn(tx, match, None, at)
+    await follow_up(tx, match, at, void=not ending.ranks)
     return await jobs.show(tx, match, by, at, ended=True)

@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from bot.delivery import jobs
 from bot.errors import NoSuchMatch, NotForYou, OldBoard
-from bot.matches import endings, moves, thinking
+from bot.matches import endings, moves
 from bot.matches.computers import is_computer
 from bot.matches.endings import Ending
 from bot.matches.positions import MatchView, Positions
 from bot.matches.turns import Turn, may_move, over, player_of, waits_for
 from bot.ratings import changes
-from bot.ratings import service as ratings_service
 from data import boards, matches
 from engine.phrase import say
 
@@ -245,8 +244,7 @@ class Matches:
             await matches.append(tx, match.id, made.entries, takebacks=match.takebacks)
             if ended is not None:
                 await matches.finish(tx, match.id, ranks=ended.ranks, reason=ended.reason, at=now)
-                await ratings_service.rate(tx, match.id)
-                await thinking.ended(tx, match, now)
+                await endings.follow_up(tx, match, now)
             called = await self.deadlines.turn(
                 tx, standing, mover, ply, now, settings=settings, by=user
             )
