@@ -22,7 +22,7 @@ from bot.app import App
 from bot.matches.service import Matches
 from bot.pictures.rendering import Renderer
 from bot.settings.declarations import ServerSettings
-from bot.settings.service import Choices
+from bot.settings.service import SettingsStore
 from data.store import Store
 from playground.app import Playground
 from playground.clock import ManualClock
@@ -156,7 +156,7 @@ class Trips:
         print(f"a resignation:             {await self.resign()}")
         guild = self.playground.guild
         settings = ServerSettings(threads=False, forfeit="automatic")
-        await self._app.get(Choices).set_server(guild.id, settings, by=guild.owner_id)
+        await self._app.get(SettingsStore).set_server(guild.id, settings, by=guild.owner_id)
         print(f"a deadline and its forfeit: {await self.deadline()}")
 
 
@@ -169,12 +169,12 @@ async def main() -> None:
         stack.callback(point_discord_here(playground).undo)
         store = await Store.open(f"sqlite:///{folder}/games.db")
         stack.push_async_callback(store.close)
-        studio = Renderer(width=400)
-        stack.callback(studio.close)
-        app = App(store, studio, clock=_Clock(hands), patience=60.0)
+        renderer = Renderer(width=400)
+        stack.callback(renderer.close)
+        app = App(store, renderer, clock=_Clock(hands), patience=60.0)
         app.client._connection.guild_ready_timeout = 0.02  # noqa: SLF001 -- there is one server
         guild = playground.guild
-        await app.get(Choices).set_server(
+        await app.get(SettingsStore).set_server(
             guild.id, ServerSettings(threads=False), by=guild.owner_id
         )
         running = asyncio.create_task(app.run(playground.token))

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger("bot")
 
-_LONGEST_PAUSE = 60.0
+_MAX_PAUSE = 60.0
 _ANALYSE_AFTER = 30.0
 """Seconds after the start until the analysis queue begins: there is enough to do before."""
 _BAD_SETTINGS = 2
@@ -130,11 +130,11 @@ async def _run(settings: Settings, *, open_page: bool) -> None:
         stack.push_async_callback(store.close)
         if await recomputing.check_formula(store):
             log.info("ratings are recomputed: the formula has changed")
-        studio = Renderer(width=settings.picture_width)
-        stack.callback(studio.close)
-        studio.warm(game.scene(game.initial()) for game in registry.games().values())
+        renderer = Renderer(width=settings.picture_width)
+        stack.callback(renderer.close)
+        renderer.warm(game.scene(game.initial()) for game in registry.games().values())
         _spare_the_collector(stack)
-        await _stay_connected(settings, store, studio, token, stopped)
+        await _stay_connected(settings, store, renderer, token, stopped)
 
 
 async def _enter_discord(settings: Settings, stack: AsyncExitStack, *, open_page: bool) -> str:
@@ -184,14 +184,14 @@ def _spare_the_collector(stack: AsyncExitStack) -> None:
 
 
 async def _stay_connected(
-    settings: Settings, store: Store, studio: Renderer, token: str, stopped: asyncio.Event
+    settings: Settings, store: Store, renderer: Renderer, token: str, stopped: asyncio.Event
 ) -> None:
     """Run the bot until told to stop, again and again while Discord cannot be reached."""
     pause = 1.0
     while not stopped.is_set():
         app = App(
             store,
-            studio,
+            renderer,
             clock=SystemClock(),
             always_sync=settings.in_playground,
             workers=WorkerPool(settings.workers),
@@ -209,7 +209,7 @@ async def _stay_connected(
             raise
         except (OSError, aiohttp.ClientError, discord.DiscordException, AttributeError) as error:
             # discord.py fails with AttributeError when the gateway cannot be reached at start.
-            pause = 1.0 if was_ready else min(pause * 2, _LONGEST_PAUSE)
+            pause = 1.0 if was_ready else min(pause * 2, _MAX_PAUSE)
             log.warning("Discord cannot be reached, trying again", why=str(error), seconds=pause)
             try:
                 await asyncio.wait_for(stopped.wait(), pause)

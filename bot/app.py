@@ -55,7 +55,7 @@ from bot.scheduling.match_clocks import MatchClocks
 from bot.scheduling.scheduler import Scheduler
 from bot.scheduling.vacations import Vacations
 from bot.settings.privacy import Privacy
-from bot.settings.service import Choices
+from bot.settings.service import SettingsStore
 from bot.workers.pool import WorkerPool
 from data.challenges import CHANGED
 from data.store import Store
@@ -109,7 +109,7 @@ class App:
         self._registry.register_value(discord.Client, self.client)
         self._registry.register_value(Store, store)
         self._registry.register_value(Renderer, renderer)
-        settings = self._add(Choices(store, clock=clock))
+        settings = self._add(SettingsStore(store, clock=clock))
         self._add(Locales(settings, self._locale_of))
         self._build_matches()
         self._build_challenges(patience)
@@ -158,7 +158,7 @@ class App:
 
     def _build_matches(self) -> None:
         """Playing, looking back, and what moderators decide."""
-        store, clock, settings = self.get(Store), self._clock, self.get(Choices)
+        store, clock, settings = self.get(Store), self._clock, self.get(SettingsStore)
         deadlines = Deadlines(settings, wake=self._add(Scheduler(store, clock=clock)).wake)
         matches = self._add(Matches(store, deadlines, clock=clock))
         self._add(OpenGames(store, matches))
@@ -188,13 +188,13 @@ class App:
         """How players stand."""
         store, clock = self.get(Store), self._clock
         self._add(Leaderboards(store, clock=clock))
-        self._add(Visibility(self.get(Choices)))
+        self._add(Visibility(self.get(SettingsStore)))
         self._add(Profiles(store, clock=clock))
 
     def _build_delivery(self) -> None:
         """How what is committed reaches Discord."""
         store, clock, matches = self.get(Store), self._clock, self.get(Matches)
-        settings, locales = self.get(Choices), self.get(Locales)
+        settings, locales = self.get(SettingsStore), self.get(Locales)
         transport = self._add(ChannelTransport(self.client, settings))
         places = self._add(
             Places(
@@ -203,7 +203,7 @@ class App:
                 store,
                 matches,
                 choices=settings,
-                tongues=locales,
+                locales=locales,
                 clock=clock,
                 show_challenge=self.get(ChallengeMessages).show,
             )
@@ -221,7 +221,7 @@ class App:
             locales=locales,
             clock=clock,
         )
-        alerts = PermissionAlerts(self.client, store, tongues=locales, clock=clock)
+        alerts = PermissionAlerts(self.client, store, locales=locales, clock=clock)
         outbox = self._add(
             OutboxWorker(store, matches, writer, places, alerts, choices=settings, clock=clock)
         )
@@ -249,7 +249,7 @@ class App:
         store, clock, matches = self.get(Store), self._clock, self.get(Matches)
         vacations = self._add(Vacations(store, matches.deadlines, clock=clock))
         match_clocks = self._add(
-            MatchClocks(store, matches, self.get(Choices), vacations, clock=clock)
+            MatchClocks(store, matches, self.get(SettingsStore), vacations, clock=clock)
         )
         direct_messages = DirectMessages(
             self.client, store, self.get(ChannelTransport), self.get(Locales), clock=clock

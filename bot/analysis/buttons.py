@@ -15,7 +15,7 @@ from bot.pictures import styles
 from bot.pictures.rendering import Renderer
 from bot.replays import buttons as replay_buttons
 from bot.replays.import_export import ImportExport
-from bot.settings.service import Choices
+from bot.settings.service import SettingsStore
 from engine.phrase import glued, say
 
 if TYPE_CHECKING:
@@ -68,8 +68,8 @@ async def show(reply: Reply, name: str) -> None:
     replay = await replay_buttons.found(reply, name)
     report = await _report(reply, replay)
     public = False if replay.brought else None
-    locale = await reply.tongue(public=public)
-    style = await styles.for_player(reply.get(Choices), replay.view, reply.user_id, locale)
+    locale = await reply.locale(public=public)
+    style = await styles.for_player(reply.get(SettingsStore), replay.view, reply.user_id, locale)
     png = await reply.get(Renderer).equity(words.chart(replay, report), style)
     luck = None
     if replay.brought and report.thrown:

@@ -16,7 +16,7 @@ from bot.interactions.layout import Layout, Upload
 from bot.matches.board_text import STEP_MARK, placeholder, step_told
 from bot.pictures.rendering import Renderer
 from bot.pictures.styles import BoardStyle
-from bot.settings.service import Choices
+from bot.settings.service import SettingsStore
 from engine.game import Seat
 from engine.menu import choices
 from engine.phrase import lines, say, shortened
@@ -163,14 +163,14 @@ async def _show(
 
 async def _style(reply: Reply, posed: PuzzlePosition) -> BoardStyle:
     """Return how a puzzle looks to this person: their side is below, if they like that."""
-    settings = reply.get(Choices)
+    settings = reply.get(SettingsStore)
     player = await settings.player(reply.user_id)
     server = await settings.server(reply.guild_id)
     actor = posed.game.actor(posed.state)
     turn = 0
     if player.turned and isinstance(actor, int):
         turn = posed.game.quarters(posed.state, Seat(actor))
-    locale = await reply.tongue(public=False)
+    locale = await reply.locale(public=False)
     return BoardStyle(player.theme or server.theme, turn, player.coordinates, locale)
 
 

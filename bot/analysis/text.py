@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bot.analysis.report import AnalysisReport, Mistake
     from bot.replays.service import Replay
 
-MOST_ALT: Final = 1024
+MAX_ALT: Final = 1024
 _TWO: Final = 2
 _TOLD: Final = 20
 """Expected results told in words, of all sides together."""
@@ -56,7 +56,7 @@ def chart(replay: Replay, report: AnalysisReport) -> charts.Equity:
 
 def alt(replay: Replay, report: AnalysisReport) -> Phrase:
     """Return the alternative text of the chart."""
-    return shortened(lines(_alt(replay, report), " "), MOST_ALT)
+    return shortened(lines(_alt(replay, report), " "), MAX_ALT)
 
 
 def _alt(replay: Replay, report: AnalysisReport) -> Iterator[Phrase]:

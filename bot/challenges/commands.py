@@ -20,7 +20,7 @@ from bot.interactions.reply import Reply
 from bot.permissions import play
 from bot.ratings.eligibility import Eligibility
 from bot.settings.declarations import MAX_DAYS
-from bot.settings.service import Choices
+from bot.settings.service import SettingsStore
 from engine.phrase import lines, say, word
 from engine.registry import AnyGame
 
@@ -56,7 +56,7 @@ async def challenge(reply: Reply, game: AnyGame, **given: Any) -> None:
     opponents = [one for name, one in given.items() if name.startswith(_OPPONENT) and one]
     for opponent in opponents:
         play.require_opponent(reply, opponent)
-    days = given["days"] or (await reply.get(Choices).server(reply.guild_id)).days
+    days = given["days"] or (await reply.get(SettingsStore).server(reply.guild_id)).days
     offered = await reply.get(Challenges).offer(
         Invitation(
             game=game.slug,

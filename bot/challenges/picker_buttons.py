@@ -17,7 +17,7 @@ from bot.interactions.controls import Button, Menu
 from bot.interactions.layout import Layout, text_layout
 from bot.permissions import play
 from bot.settings.declarations import MAX_DAYS
-from bot.settings.service import Choices
+from bot.settings.service import SettingsStore
 from engine import registry
 from engine.phrase import capital, lines, plural, say
 
@@ -105,7 +105,7 @@ class SendChallengeButton(Button, prefix="send"):
 
 async def open_picker(reply: Reply, opponent: int) -> None:
     """Show a picker that only this player sees, with the usual days of the server."""
-    settings = await reply.get(Choices).server(reply.guild_id)
+    settings = await reply.get(SettingsStore).server(reply.guild_id)
     await reply.tell(picker(opponent, settings.days), public=False)
 
 

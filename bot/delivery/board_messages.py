@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from bot.pictures.rendering import Renderer
     from bot.replays.animation import Animation
     from bot.scheduling.wall_clock import Clock
-    from bot.settings.service import Choices
+    from bot.settings.service import SettingsStore
     from data.boards import Shown
     from data.outbox import Job
     from data.store import Store
@@ -76,13 +76,19 @@ class BoardMessages:
     """Writes the messages about matches."""
 
     def __init__(
-        self, store: Store, matches: Matches, studio: Renderer, *, choices: Choices, clock: Clock
+        self,
+        store: Store,
+        matches: Matches,
+        renderer: Renderer,
+        *,
+        choices: SettingsStore,
+        clock: Clock,
     ) -> None:
-        """Show the matches of a store, painted in a studio, as servers and players have chosen."""
+        """Show the matches of a store, painted by a renderer, as servers and players have chosen."""
         self._matches = matches
-        self._studio = studio
+        self._renderer = renderer
         self._choices = choices
-        self._reels = Replays(store)
+        self._replays = Replays(store)
         self._clock = clock
 
     async def in_sight(self, place: Place, shown: Shown) -> bool:
@@ -236,15 +242,17 @@ class BoardMessages:
         mover = view.to_move
         if mover is None or not (await self._choices.player(mover.user_id)).clips:
             return None
-        reel = animation.reel_since(view, mover.seat) or await self._reels.of_match(view.match.id)
-        shown = animation.since(reel, mover.seat) if reel.view.version == view.version else None
+        replay = animation.replay_since(view, mover.seat) or await self._replays.of_match(
+            view.match.id
+        )
+        shown = animation.since(replay, mover.seat) if replay.view.version == view.version else None
         if shown is None:
             return None
         look = await styles.in_channel(self._choices, view, place.locale)
         return shown, await animation.painted(
-            self._studio, shown, most_bytes=animation.SINCE_BYTES, look=look
+            self._renderer, shown, most_bytes=animation.SINCE_BYTES, look=look
         )
 
     async def _picture(self, place: Place, post: BoardPost) -> Upload:
         look = await styles.in_channel(self._choices, place.view, place.locale)
-        return board_message.picture(await self._studio.picture(post.scene, look))
+        return board_message.picture(await self._renderer.picture(post.scene, look))

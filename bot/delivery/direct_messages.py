@@ -42,7 +42,7 @@ class DirectMessages:
         client: discord.Client,
         store: Store,
         poster: ChannelTransport,
-        tongues: Locales,
+        locales: Locales,
         *,
         clock: Clock,
     ) -> None:
@@ -50,7 +50,7 @@ class DirectMessages:
         self._client = client
         self._store = store
         self._poster = poster
-        self._tongues = tongues
+        self._locales = locales
         self._clock = clock
         self._posted: set[int] = set()
         """Those that this run has begun to post: of others nobody knows whether they arrived."""
@@ -99,7 +99,7 @@ class DirectMessages:
                 distance=timestamp(away.ends_at, "R"),
             )
         )
-        locale = await self._tongues.of_player(user)
+        locale = await self._locales.of_player(user)
         await self._poster.post(channel.id, message.marked(mark), locale, nonce=job.nonce)
 
     async def _tell_beside_a_board(self, job: Job, away: Vacation, now: datetime) -> bool:

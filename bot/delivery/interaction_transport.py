@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from bot.interactions.layout import Layout, Upload
     from bot.interactions.reply import Reply
     from bot.matches.positions import MatchView
-    from bot.settings.service import Choices
+    from bot.settings.service import SettingsStore
     from data.boards import Shown
     from engine.phrase import Tongue
 
@@ -66,7 +66,7 @@ def _addresses(components: Iterable[Any]) -> Iterator[str | None]:
 class InteractionTransport(ChannelTransport):
     """Edits the message that was pressed, once; posts by follow-ups, for fifteen minutes."""
 
-    def __init__(self, reply: Reply, choices: Choices) -> None:
+    def __init__(self, reply: Reply, choices: SettingsStore) -> None:
         """Answer an interaction; call players as they have chosen."""
         super().__init__(reply.interaction.client, choices)
         self.reply = reply
@@ -119,7 +119,7 @@ class InteractionTransport(ChannelTransport):
 
     async def locale(self) -> Tongue:
         """Return the language of answers to this person: that of the place is not known."""
-        return await self.reply.tongue(public=True)
+        return await self.reply.locale(public=True)
 
     async def edit(
         self,

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from bot.matches.service import Matches
     from bot.permissions.alerts import PermissionAlerts
     from bot.scheduling.wall_clock import Clock
-    from bot.settings.service import Choices
+    from bot.settings.service import SettingsStore
     from data.store import Store, Transaction
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -71,7 +71,7 @@ class OutboxWorker:
         places: Places,
         alerts: PermissionAlerts,
         *,
-        choices: Choices,
+        choices: SettingsStore,
         clock: Clock,
         pause: float = 1.0,
     ) -> None:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from bot.matches.positions import MatchView
     from bot.matches.service import Matches
     from bot.scheduling.wall_clock import Clock
-    from bot.settings.service import Choices
+    from bot.settings.service import SettingsStore
     from data.challenges import Challenge
     from data.store import Store, Transaction
 
@@ -67,8 +67,8 @@ class Places:
         store: Store,
         matches: Matches,
         *,
-        choices: Choices,
-        tongues: Locales,
+        choices: SettingsStore,
+        locales: Locales,
         clock: Clock,
         show_challenge: ShowChallenge,
     ) -> None:
@@ -80,13 +80,13 @@ class Places:
             store: where places are recorded.
             matches: the matches.
             choices: what servers have chosen.
-            tongues: the languages of servers.
+            locales: the languages of servers.
             clock: the time of day.
             show_challenge: brings the message of a challenge up to date.
 
         """
         self._client = client
-        self._threads = Threads(client, poster, tongues)
+        self._threads = Threads(client, poster, locales)
         self._store = store
         self._matches = matches
         self._choices = choices

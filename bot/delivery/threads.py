@@ -29,18 +29,18 @@ _HAS_A_THREAD: Final = 160004
 _TOO_MANY_THREADS: Final = 160006
 _A_WEEK: Final = 10080
 """The longest that Discord leaves a thread open in which nobody writes, in minutes."""
-_MOST_NAME: Final = 100
+_MAX_NAME: Final = 100
 _MARKS: Final = 900_000_000
 
 
 class Threads:
     """Opens threads."""
 
-    def __init__(self, client: discord.Client, poster: ChannelTransport, tongues: Locales) -> None:
+    def __init__(self, client: discord.Client, poster: ChannelTransport, locales: Locales) -> None:
         """Open them through a client, named in the language of each match."""
         self._client = client
         self._poster = poster
-        self._tongues = tongues
+        self._locales = locales
 
     async def open(
         self, view: MatchView, channel_id: int, challenge: Challenge | None
@@ -74,7 +74,7 @@ class Threads:
             await self._client.http.start_thread_with_message(
                 channel_id,
                 message_id,
-                name=say_in(await self._tongues.of_match(view.match), _name(view), _MOST_NAME),
+                name=say_in(await self._locales.of_match(view.match), _name(view), _MAX_NAME),
                 auto_archive_duration=_A_WEEK,
             )
         except discord.NotFound as error:
@@ -101,7 +101,7 @@ class Threads:
         return await self._poster.post(
             channel_id,
             message.marked(-1 - mark),
-            await self._tongues.of_match(view.match),
+            await self._locales.of_match(view.match),
             nonce=f"m{view.match.id}s{mark}",
         )
 

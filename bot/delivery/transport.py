@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from bot.interactions.layout import Upload
-    from bot.settings.service import Choices
+    from bot.settings.service import SettingsStore
     from data.boards import Shown
     from engine.phrase import Tongue
 
@@ -30,7 +30,7 @@ _MAX_SEARCHED: Final = 50
 class ChannelTransport:
     """Reaches messages as the bot itself, with its own permissions and rate limits."""
 
-    def __init__(self, client: discord.Client, choices: Choices) -> None:
+    def __init__(self, client: discord.Client, choices: SettingsStore) -> None:
         """Use the connection of a client; call players as they have chosen."""
         self._client = client
         self._choices = choices

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from bot.matches.positions import MatchView
     from bot.matches.service import Matches
     from bot.scheduling.wall_clock import Clock
-    from bot.settings.service import Choices
+    from bot.settings.service import SettingsStore
     from data.matches import Match
     from data.outbox import Job
     from data.store import Store, Transaction
@@ -82,7 +82,7 @@ class Writer:
         board_messages: BoardMessages,
         places: Places,
         *,
-        choices: Choices,
+        choices: SettingsStore,
         locales: Locales,
         clock: Clock,
     ) -> None:

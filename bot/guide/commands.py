@@ -18,7 +18,7 @@ async def _rules(reply: Reply, typed: str, game: AnyGame | None) -> Suggestions:
     """Suggest rules by their name or their words."""
     assert game is not None
     wanted = typed.strip().lower()
-    locale = await reply.tongue(public=False)
+    locale = await reply.locale(public=False)
     told = {r.name: f"{r.name}: {translated(r.sentence, locale)}" for r in game.rules}
     return [(words, name) for name, words in told.items() if wanted in words.lower()]
 
@@ -26,7 +26,7 @@ async def _rules(reply: Reply, typed: str, game: AnyGame | None) -> Suggestions:
 async def _lessons(reply: Reply, typed: str, game: AnyGame | None) -> Suggestions:
     """Suggest lessons by their number or title."""
     assert game is not None
-    locale = await reply.tongue(public=False)
+    locale = await reply.locale(public=False)
     wanted = typed.strip().lower()
     found = []
     for number, taught in enumerate(game.lessons, start=1):

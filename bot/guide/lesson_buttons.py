@@ -10,7 +10,7 @@ from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, Upload
 from bot.pictures.rendering import Renderer
 from bot.pictures.styles import BoardStyle
-from bot.settings.service import Choices
+from bot.settings.service import SettingsStore
 from engine.phrase import say
 
 if TYPE_CHECKING:
@@ -36,9 +36,9 @@ class LessonButton(Button, prefix="l"):
 
 async def drawn(post: LessonPost, reply: Reply) -> tuple[Layout, list[Upload]]:
     """Return the message of a lesson and its picture, as this person likes it."""
-    settings = await reply.get(Choices).player(reply.user_id)
-    locale = await reply.tongue(public=False)
-    style = BoardStyle(settings.theme or "wood", coordinates=settings.coordinates, tongue=locale)
+    settings = await reply.get(SettingsStore).player(reply.user_id)
+    locale = await reply.locale(public=False)
+    style = BoardStyle(settings.theme or "wood", coordinates=settings.coordinates, locale=locale)
     png = await reply.get(Renderer).picture(post.scene, style)
     return _layout(post), [Upload(post.filename, png)]
 

@@ -27,7 +27,7 @@ _CONTEXTS: Final = {
     Place.parameter_name: "option",
 }
 _MOST: Final = 100
-_MOST_NAME: Final = 32
+_MAX_NAME: Final = 32
 # What Discord allows in a name: letters and digits of any script, with the marks of Devanagari.
 _NAME: Final = re.compile(r"[-_'\w\u0900-\u097f]{1,32}")
 
@@ -35,25 +35,25 @@ _NAME: Final = re.compile(r"[-_'\w\u0900-\u097f]{1,32}")
 class CommandWords(app_commands.Translator):
     """Translates names that are plain words by what they name, and everything else as a phrase."""
 
-    def __init__(self, tongues: Locales) -> None:
+    def __init__(self, locales: Locales) -> None:
         """Translate into the languages that are spoken now."""
-        self._spoken = {locale: tongues.of_locale(locale.value) for locale in discord.Locale}
+        self._spoken = {locale: locales.of_locale(locale.value) for locale in discord.Locale}
 
     async def translate(
         self, string: locale_str, locale: discord.Locale, context: TranslationContextTypes
     ) -> str | None:
         """Return a text of a command in a language, or ``None`` where it is as in English."""
-        tongue = self._spoken[locale]
-        if tongue is ENGLISH:
+        language = self._spoken[locale]
+        if language is ENGLISH:
             return None
         english = string.message
-        said = _said(english, tongue, context.location)
+        said = _said(english, language, context.location)
         if said == english:
             return None
         if context.location not in _CONTEXTS:
             return shortened(said, _MOST).english
         if isinstance(context.data, app_commands.ContextMenu):
-            return said if len(said) <= _MOST_NAME else None
+            return said if len(said) <= _MAX_NAME else None
         if not is_name(said):
             log.warning("a name is none for Discord", name=said, locale=locale.value)
             return None
@@ -65,9 +65,9 @@ def is_name(words: str) -> bool:
     return _NAME.fullmatch(words) is not None and words == words.lower()
 
 
-def _said(english: str, tongue: Tongue, place: Place) -> str:
+def _said(english: str, language: Tongue, place: Place) -> str:
     if isinstance(english, Phrase):
-        return english.into(tongue)
+        return english.into(language)
     context = _CONTEXTS.get(place)
     # discord.py makes plain text of some phrases: what has no values is found all the same.
-    return tongue.gettext(english) if context is None else tongue.pgettext(context, english)
+    return language.gettext(english) if context is None else language.pgettext(context, english)

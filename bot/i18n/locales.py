@@ -22,7 +22,7 @@ from data.errors import StoreError
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from bot.settings.service import Choices
+    from bot.settings.service import SettingsStore
     from data.matches import Match
     from engine.phrase import Tongue
 
@@ -34,7 +34,7 @@ _ENGLISH = ("en-US", "en-GB")
 class Locales:
     """All languages, by the names that Discord gives them (``de``, ``sv-SE``)."""
 
-    def __init__(self, choices: Choices, server_locale: Callable[[int], str | None]) -> None:
+    def __init__(self, choices: SettingsStore, server_locale: Callable[[int], str | None]) -> None:
         """Speak English only, until `load`.
 
         Args:
@@ -51,9 +51,9 @@ class Locales:
         places = await asyncio.to_thread(catalogues.folders)
         self._spoken = await asyncio.to_thread(catalogues.read, places)
 
-    def speak(self, locale: str, tongue: Tongue) -> None:
+    def speak(self, code: str, locale: Tongue) -> None:
         """Add a language, or replace one."""
-        self._spoken = MappingProxyType({**self._spoken, locale: tongue})
+        self._spoken = MappingProxyType({**self._spoken, code: locale})
 
     def of_locale(self, locale: str | None) -> Tongue:
         """Return the language for a locale of Discord; English where nobody has written it."""
@@ -71,7 +71,7 @@ class Locales:
                 named[locale.value] = _own_name(locale.value)
         return named
 
-    async def of_answer(self, interaction: discord.Interaction[Any], *, public: bool) -> Tongue:
+    async def of_reply(self, interaction: discord.Interaction[Any], *, public: bool) -> Tongue:
         """Return the language of an answer to what a person did.
 
         Args:

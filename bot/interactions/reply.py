@@ -152,10 +152,10 @@ class Reply:
         """Wait until whoever answers has answered; what is told then comes after that."""
         await self._finished.wait()
 
-    async def tongue(self, *, public: bool | None = None) -> Tongue:
+    async def locale(self, *, public: bool | None = None) -> Tongue:
         """Return the language of what is told: to everybody where public, else to this person."""
         seen_by_all = self.public if public is None else public
-        return await self.get(Locales).of_answer(self.interaction, public=seen_by_all)
+        return await self.get(Locales).of_reply(self.interaction, public=seen_by_all)
 
     async def tell(
         self,
@@ -172,7 +172,7 @@ class Reply:
 
         """
         seen_by_all = self.public if public is None else public
-        view = message.view(await self.tongue(public=seen_by_all))
+        view = message.view(await self.locale(public=seen_by_all))
         sent_files, allowed = [_sent(file) for file in files], allowed_mentions(mentions)
         response = self.interaction.response
         async with self._lock:
@@ -228,7 +228,7 @@ class Reply:
         files: Sequence[discord.File | discord.Attachment],
         mentions: discord.AllowedMentions,
     ) -> None:
-        view = message.view(await self.tongue(public=not self.pressed_is_private))
+        view = message.view(await self.locale(public=not self.pressed_is_private))
         async with self._lock:
             if not self.interaction.response.is_done():
                 await self.interaction.response.edit_message(
@@ -269,7 +269,7 @@ class Reply:
 
     async def ask(self, form: Component) -> None:
         """Open a form, made by `bot.interactions.controls.Form.modal`."""
-        modal = Modal(form, await self.tongue(public=False))
+        modal = Modal(form, await self.locale(public=False))
         await self.interaction.response.send_modal(modal)
 
     async def acknowledge(self) -> None:

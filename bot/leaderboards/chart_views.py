@@ -10,7 +10,7 @@ from bot.interactions.layout import Upload
 from bot.pictures import chart_text
 from bot.pictures.rendering import Renderer
 from bot.pictures.styles import BoardStyle
-from bot.settings.service import Choices
+from bot.settings.service import SettingsStore
 from render.charts import Leaderboard
 
 if TYPE_CHECKING:
@@ -30,11 +30,11 @@ async def chart_part(
         public: whether everyone sees it, in the theme of the server.
 
     """
-    choices, renderer = reply.get(Choices), reply.get(Renderer)
+    choices, renderer = reply.get(SettingsStore), reply.get(Renderer)
     theme = (await choices.server(home_of(reply.interaction))).theme
     if not public:
         theme = (await choices.player(reply.user_id)).theme or theme
-    style = BoardStyle(theme, tongue=await reply.tongue(public=public))
+    style = BoardStyle(theme, locale=await reply.locale(public=public))
     if isinstance(chart, Leaderboard):
         alt = chart_text.leaderboard(chart, reply.interaction.user.display_name)
         upload = Upload("leaderboard.png", await renderer.leaderboard(chart, style))

@@ -9,13 +9,13 @@ from bot.i18n.mentions import named
 from engine.phrase import say
 
 if TYPE_CHECKING:
-    from bot.settings.service import Choices
+    from bot.settings.service import SettingsStore
 
 
 class Visibility:
     """Applies the players' choice to keep their profile private."""
 
-    def __init__(self, choices: Choices) -> None:
+    def __init__(self, choices: SettingsStore) -> None:
         """Read what players have chosen."""
         self._choices = choices
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 STEP_MARK = "|"
 """Separates the steps of a move in an address; no notation uses it."""
 
-MOST_ALT = 1024
+MAX_ALT = 1024
 """How many characters of a picture's description Discord takes."""
 
 
@@ -144,7 +144,7 @@ def missed(view: MatchView) -> bool:
             break
         if actor is not CHANCE:
             others.append(actor)
-    return len(set(others)) > 1 or len(others) > story.MOST_LINES
+    return len(set(others)) > 1 or len(others) > story.MAX_LINES
 
 
 def _scene(view: MatchView, chosen: tuple[str, ...]) -> Scene:
@@ -155,7 +155,7 @@ def _scene(view: MatchView, chosen: tuple[str, ...]) -> Scene:
         over = say("The match is over: {reason}.", reason=results.reason(view))
         # Translators: over is "The match is over", a sentence; the position is told after it.
         alt = say("{over} {position}", over=over, position=scene.alt)
-        return replace(scene, alt=shortened(alt, MOST_ALT), text=lines((over, scene.text)))
+        return replace(scene, alt=shortened(alt, MAX_ALT), text=lines((over, scene.text)))
     return scene
 
 

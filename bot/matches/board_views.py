@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from bot.matches.service import Matches
     from bot.matches.turns import Turn
     from bot.pictures.rendering import Renderer
-    from bot.settings.service import Choices
+    from bot.settings.service import SettingsStore
     from engine.scene import Scene
 
 
@@ -38,12 +38,12 @@ class Table(MoveHandler):
     """The commands and controls of matches."""
 
     def __init__(
-        self, matches: Matches, studio: Renderer, worker: OutboxWorker, *, choices: Choices
+        self, matches: Matches, renderer: Renderer, worker: OutboxWorker, *, choices: SettingsStore
     ) -> None:
-        """Play the matches of a store, with pictures from a studio."""
+        """Play the matches of a store, with pictures from a renderer."""
         self._choices = choices
         self._matches = matches
-        self._studio = studio
+        self._renderer = renderer
         self._worker = worker
 
     async def choose(self, reply: Reply, match_id: int, ply: int, steps: tuple[str, ...]) -> None:
@@ -144,7 +144,7 @@ class Table(MoveHandler):
         if _private(reply):
             played = next(p for p in turn.after.tail if p.ply == turn.before.ply + 1)
             message = board_message.message(board_text.answered(turn.before, played))
-            await reply.edit(message, await reply.tongue(public=False))
+            await reply.edit(message, await reply.locale(public=False))
         else:
             before = turn.before
             await _answered(reply, self._offer(reply, before.match.id, before.version))
@@ -175,9 +175,9 @@ class Table(MoveHandler):
         return await self._paint(reply, view, post.scene)
 
     async def _paint(self, reply: Reply, view: MatchView, scene: Scene) -> Upload:
-        locale = await reply.tongue(public=False)
+        locale = await reply.locale(public=False)
         look = await styles.for_player(self._choices, view, reply.user_id, locale)
-        return board_message.picture(await self._studio.picture(scene, look))
+        return board_message.picture(await self._renderer.picture(scene, look))
 
 
 @shows(lambda refusal: refusal.match_id is not None)

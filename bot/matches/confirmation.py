@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bot.interactions.components import action_row, picture, text_display
 from bot.interactions.layout import Layout
 from bot.matches.board_message import PICTURE
-from bot.matches.board_text import MOST_ALT, STEP_MARK
+from bot.matches.board_text import MAX_ALT, STEP_MARK
 from bot.matches.move_buttons import ConfirmButton
 from engine.phrase import capital, lines, say, shortened
 
@@ -38,7 +38,7 @@ def question(view: MatchView, steps: tuple[str, ...], scene: Scene) -> Layout:
     play = ConfirmButton(number, version, STEP_MARK.join(steps))
     return Layout(
         text_display(say("### Match #{number}: do you want to play this?", number=number)),
-        picture(PICTURE, shortened(alt, MOST_ALT)),
+        picture(PICTURE, shortened(alt, MAX_ALT)),
         text_display(lines([told, say("Nothing has been played yet.")])),
         action_row(
             play.component(say("Play it"), style="primary"),

@@ -137,7 +137,7 @@ async def suggest_matches(reply: Reply, typed: str, game: AnyGame | None) -> Sug
     """Suggest a player's open matches of a game, by their number."""
     assert game is not None
     views = await reply.get(Matches).of_player(reply.user_id, game=game.slug)
-    locale = await reply.tongue(public=False)
+    locale = await reply.locale(public=False)
     labels = [(translated(_entry(view, reply.user_id), locale), view.match.id) for view in views]
     return [(label, number) for label, number in labels if typed.strip().lstrip("#") in label]
 

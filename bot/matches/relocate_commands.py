@@ -16,7 +16,7 @@ from bot.interactions.reply import Reply
 from bot.matches.computers import is_person
 from bot.matches.service import Matches
 from bot.permissions.channels import require_boards
-from bot.settings.service import Choices
+from bot.settings.service import SettingsStore
 from engine.phrase import listed, say
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ async def relocate(
 async def _require_place(reply: Reply) -> None:
     """Refuse channels that the server wants no matches in, or where the bot cannot show boards."""
     require_boards(reply.interaction)
-    wanted = (await reply.get(Choices).server(reply.guild_id)).channels
+    wanted = (await reply.get(SettingsStore).server(reply.guild_id)).channels
     here = {reply.channel_id, getattr(reply.interaction.channel, "parent_id", None)}
     if wanted and not here & set(wanted):
         raise NotHere(

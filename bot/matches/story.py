@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from engine.game import Option
     from engine.registry import AnyGame
 
-MOST_LINES = 6
+MAX_LINES = 6
 """How many lines of a turn a board tells."""
 
 
@@ -72,11 +72,11 @@ def story(view: MatchView) -> tuple[str, ...]:
     """Return what happened in the last turn, a line each."""
     turn = view.last_turn
     told = [tell(view, played) for played in turn]
-    if len(told) > MOST_LINES:
+    if len(told) > MAX_LINES:
         told = _without_idle_throws(view, turn)
-    if len(told) > MOST_LINES:
+    if len(told) > MAX_LINES:
         told = [tell(view, p) for p in turn if not _thrown(view, p) or p is turn[-1]]
-        earlier = len(told) - MOST_LINES + 1
+        earlier = len(told) - MAX_LINES + 1
         if earlier > 1:
             before = plural("… {n} move, and then:", "… {n} moves, and then:", earlier)
             told = [before, *told[earlier:]]

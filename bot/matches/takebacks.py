@@ -174,7 +174,7 @@ class Takebacks:
                 called = await self._matches.deadlines.turn(
                     tx, after.match, after.to_move, after.ply, now
                 )
-                # Not from who decides next: so the courier posts a new board and calls them.
+                # Not from who decides next: so the outbox worker posts a new board and calls them.
                 payload: dict[str, Any] = {"ply": after.version, "after": user_id, "undone": True}
                 if called.quietly or is_practice(match):
                     payload["quietly"] = True

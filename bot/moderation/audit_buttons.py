@@ -13,7 +13,7 @@ from bot.interactions.layout import Layout, text_layout
 from bot.moderation.audit_text import dated, told
 from bot.moderation.service import Moderation
 from bot.permissions.channels import require_manager
-from bot.settings.service import Choices
+from bot.settings.service import SettingsStore
 from engine.phrase import lines, say
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ async def audit_page(reply: Reply, wanted: int = 0) -> Layout:
 
 async def write_in_log_channel(reply: Reply, line: Line) -> None:
     """Tell of a decision in the channel that the server has chosen; the list has it anyway."""
-    channel_id = (await reply.get(Choices).server(line.guild_id)).log_channel
+    channel_id = (await reply.get(SettingsStore).server(line.guild_id)).log_channel
     if channel_id is None:
         return
     client = reply.interaction.client

@@ -31,12 +31,12 @@ class PermissionAlerts:
     """Sends direct messages: to an owner once a day for each channel, to a player once."""
 
     def __init__(
-        self, client: discord.Client, store: Store, *, tongues: Locales, clock: Clock
+        self, client: discord.Client, store: Store, *, locales: Locales, clock: Clock
     ) -> None:
         """Send through a client, and note in a store what was sent."""
         self._client = client
         self._store = store
-        self._tongues = tongues
+        self._locales = locales
         self._clock = clock
 
     async def ask(self, view: MatchView, error: discord.HTTPException) -> None:
@@ -75,7 +75,7 @@ class PermissionAlerts:
             channel=f"<#{channel}>",
             permissions=named(names),
         )
-        await self._write(guild.owner_id, words, await self._tongues.of_guild(guild.id))
+        await self._write(guild.owner_id, words, await self._locales.of_guild(guild.id))
 
     async def _tell_players(self, view: MatchView) -> None:
         match = view.match
@@ -92,7 +92,7 @@ class PermissionAlerts:
                 game=view.game.title,
                 opponents=all_of(p.user_id for p in match.players if p is not player),
             )
-            await self._write(player.user_id, words, await self._tongues.of_player(player.user_id))
+            await self._write(player.user_id, words, await self._locales.of_player(player.user_id))
 
     async def _first(self, key: str, value: str) -> bool:
         """Note an alert; return whether it is the first one."""
@@ -102,9 +102,9 @@ class PermissionAlerts:
             await key_values.set(tx, key, value)
         return True
 
-    async def _write(self, user_id: int, words: Phrase, tongue: Tongue) -> None:
+    async def _write(self, user_id: int, words: Phrase, locale: Tongue) -> None:
         try:
             channel = await self._client.create_dm(discord.Object(user_id))
-            await channel.send(view=text_layout(words).view(tongue), allowed_mentions=NOBODY)
+            await channel.send(view=text_layout(words).view(locale), allowed_mentions=NOBODY)
         except discord.Forbidden as error:
             log.info("a user takes no direct messages", user=user_id, code=error.code)

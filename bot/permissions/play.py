@@ -10,7 +10,7 @@ from bot.delivery.interaction_transport import lent
 from bot.errors import BadOpponent, CannotPost, NotHere
 from bot.i18n.mentions import who
 from bot.permissions.channels import require_boards, require_in
-from bot.settings.service import Choices
+from bot.settings.service import SettingsStore
 from engine.phrase import listed, say, word
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ async def require_practice(reply: Reply, channel_id: int | None = None) -> None:
 
 async def _elsewhere(reply: Reply, channel_id: int) -> Phrase | None:
     """Return the channels in which a server has its games, if this is none of them."""
-    allowed = (await reply.get(Choices).server(reply.guild_id)).channels
+    allowed = (await reply.get(SettingsStore).server(reply.guild_id)).channels
     if not allowed or {channel_id, _parent(reply, channel_id)} & set(allowed):
         return None
     return listed((f"<#{one}>" for one in allowed), either=True)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from engine.phrase import Tongue
     from render.charts import DayTick, History, Leaderboard, Point, Row
 
-MOST_ALT: Final = 1024
+MAX_ALT: Final = 1024
 """How many characters of a picture's description Discord takes."""
 
 _ENGLISH: Final = Locale("en", "GB")
@@ -28,51 +28,51 @@ _GRAINS: Final = {Grain.DAY: "MMMd", Grain.MONTH: "MMM", Grain.YEAR: "y"}
 # ---------------------------------------------------------------- on the picture
 
 
-def on_leaderboard(tongue: Tongue) -> LeaderboardWords:
+def on_leaderboard(locale: Tongue) -> LeaderboardWords:
     """Return what is written on the picture of a leaderboard in a language."""
     return LeaderboardWords(
-        _letters(tongue),
+        _letters(locale),
         # Translators: above the results of the last five games of each player; very short.
-        last=translated(say("Last {n}", n=FORM), tongue),
+        last=translated(say("Last {n}", n=FORM), locale),
         # Translators: what a sign means; it stands beside a rating that is not sure yet.
-        provisional=translated(say("provisional"), tongue),
+        provisional=translated(say("provisional"), locale),
         # Translators: what a sign means; it stands beside players who have paused.
-        idle=translated(say("long not played"), tongue),
+        idle=translated(say("long not played"), locale),
     )
 
 
-def on_history(tongue: Tongue) -> HistoryWords:
+def on_history(locale: Tongue) -> HistoryWords:
     """Return what is written on the picture of a rating over time in a language."""
-    return HistoryWords(_letters(tongue), lambda tick: _tick(tick, tongue))
+    return HistoryWords(_letters(locale), lambda tick: _tick(tick, locale))
 
 
-def _letters(tongue: Tongue) -> Letters:
+def _letters(locale: Tongue) -> Letters:
     return Letters(
-        won=translated(word("one letter: a game was won", "W"), tongue),
-        drawn=translated(word("one letter: a game was drawn", "D"), tongue),
-        lost=translated(word("one letter: a game was lost", "L"), tongue),
+        won=translated(word("one letter: a game was won", "W"), locale),
+        drawn=translated(word("one letter: a game was drawn", "D"), locale),
+        lost=translated(word("one letter: a game was lost", "L"), locale),
     )
 
 
-def _tick(tick: DayTick, tongue: Tongue) -> str:
-    told = _day(tick.day, _GRAINS[tick.grain], tongue)
+def _tick(tick: DayTick, locale: Tongue) -> str:
+    told = _day(tick.day, _GRAINS[tick.grain], locale)
     # The year stands below: beside the day there would be no room for it.
-    return f"{told}\n{_day(tick.day, 'y', tongue)}" if tick.with_year else told
+    return f"{told}\n{_day(tick.day, 'y', locale)}" if tick.with_year else told
 
 
 def day(when: date) -> Phrase:
     """Return a day as each language writes it: 3 Jan 2026."""
 
-    def into(tongue: Tongue) -> str:
-        return _day(when, "yMMMd", tongue)
+    def into(locale: Tongue) -> str:
+        return _day(when, "yMMMd", locale)
 
     return Phrase(format_skeleton("yMMMd", when, locale=_ENGLISH), into)
 
 
-def _day(when: date, skeleton: str, tongue: Tongue) -> str:
-    match tongue:
+def _day(when: date, skeleton: str, locale: Tongue) -> str:
+    match locale:
         case Spoken():
-            return format_skeleton(skeleton, when, locale=tongue.locale)
+            return format_skeleton(skeleton, when, locale=locale.locale)
         case English():
             return format_skeleton(skeleton, when, locale=_ENGLISH)
         case _:
@@ -86,7 +86,7 @@ def _day(when: date, skeleton: str, tongue: Tongue) -> str:
 def leaderboard(chart: Leaderboard, reader: str) -> Phrase:
     """Return what the picture of a leaderboard shows, with the name of whose row is marked."""
     begin = say("Ratings, each with its margin, and how the last games ended, the newest last.")
-    return shortened(lines((begin, *(_row(row, reader) for row in chart.all)), " "), MOST_ALT)
+    return shortened(lines((begin, *(_row(row, reader) for row in chart.all)), " "), MAX_ALT)
 
 
 def _row(row: Row, reader: str) -> Phrase:
@@ -118,7 +118,7 @@ _ENDINGS: Final = {
 
 def history(chart: History) -> Phrase:
     """Return what the picture of a rating over time shows."""
-    return shortened(lines(_history(chart), " "), MOST_ALT)
+    return shortened(lines(_history(chart), " "), MAX_ALT)
 
 
 def _history(chart: History) -> Iterator[Phrase]:

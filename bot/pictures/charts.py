@@ -17,18 +17,18 @@ if TYPE_CHECKING:
     from engine.scene import Scene
 
 
-def chart(shown: Leaderboard | History | Equity, tongue: Tongue) -> Scene:
+def chart(shown: Leaderboard | History | Equity, locale: Tongue) -> Scene:
     """Return the picture of a chart in a language, all of it in English where letters lack."""
-    said = _said(shown, tongue)
+    said = _said(shown, locale)
     return said if all(map(writable, drawn(said))) else _said(shown, ENGLISH)
 
 
-def _said(shown: Leaderboard | History | Equity, tongue: Tongue) -> Scene:
+def _said(shown: Leaderboard | History | Equity, locale: Tongue) -> Scene:
     if isinstance(shown, Leaderboard):
-        return leaderboard(shown, words.on_leaderboard(tongue))
+        return leaderboard(shown, words.on_leaderboard(locale))
     if isinstance(shown, Equity):
-        return equity(replace(shown, sides=tuple(translated(side, tongue) for side in shown.sides)))
+        return equity(replace(shown, sides=tuple(translated(side, locale) for side in shown.sides)))
     records = tuple(
-        replace(record, name=translated(record.name, tongue)) for record in shown.records
+        replace(record, name=translated(record.name, locale)) for record in shown.records
     )
-    return history(replace(shown, records=records), words.on_history(tongue))
+    return history(replace(shown, records=records), words.on_history(locale))

@@ -78,7 +78,7 @@ class Renderer:
         return await self._chart(shown, look)
 
     async def _chart(self, shown: Leaderboard | History | Equity, look: BoardStyle) -> bytes:
-        key = (shown, look.theme, look.tongue)
+        key = (shown, look.theme, look.locale)
         held = self._charts.get(key)
         if held is None:
             loop = asyncio.get_running_loop()
@@ -140,7 +140,7 @@ class Renderer:
         return self._painter.png(look.seen(scene), theme=look.theme, width=self._width)
 
     def _plot(self, shown: Leaderboard | History | Equity, look: BoardStyle) -> bytes:
-        return painted(chart(shown, look.tongue), theme=look.theme, width=self._width)
+        return painted(chart(shown, look.locale), theme=look.theme, width=self._width)
 
     def close(self) -> None:
         """Let the worker finish what it paints and stop."""

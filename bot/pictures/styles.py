@@ -14,7 +14,7 @@ from render import writable
 
 if TYPE_CHECKING:
     from bot.matches.positions import MatchView
-    from bot.settings.service import Choices
+    from bot.settings.service import SettingsStore
     from engine.phrase import Tongue
     from engine.scene import Scene
 
@@ -27,23 +27,25 @@ class BoardStyle:
     quarters: int = 0
     """How far the board is turned, in quarters."""
     coordinates: bool = True
-    tongue: Tongue = ENGLISH
+    locale: Tongue = ENGLISH
     """The language of what is written on it, where there are letters for it."""
 
     def seen(self, scene: Scene) -> Scene:
         """Return a scene as it looks."""
-        said = scene if self.tongue is ENGLISH else translated(scene, self.tongue, writable)
+        said = scene if self.locale is ENGLISH else translated(scene, self.locale, writable)
         bare = said if self.coordinates else without_coordinates(said)
         return turned(bare, self.quarters)
 
 
-async def in_channel(choices: Choices, view: MatchView, tongue: Tongue = ENGLISH) -> BoardStyle:
+async def in_channel(
+    choices: SettingsStore, view: MatchView, locale: Tongue = ENGLISH
+) -> BoardStyle:
     """Return how a board in its channel looks: turned for the player who is called, if they like.
 
     Args:
         choices: knows what they like.
         view: the match.
-        tongue: the language of what everybody sees there.
+        locale: the language of what everybody sees there.
 
     Raises:
         StoreError: it could not be looked up.
@@ -54,14 +56,14 @@ async def in_channel(choices: Choices, view: MatchView, tongue: Tongue = ENGLISH
     if called is not None and is_computer(called.user_id):
         called = next((one for one in view.match.players if is_person(one.user_id)), None)
     if called is None or not is_person(called.user_id):
-        return BoardStyle(theme, tongue=tongue)
+        return BoardStyle(theme, locale=locale)
     likes_it_turned = (await choices.player(called.user_id)).turned
     turn = view.game.quarters(view.state, Seat(called.seat)) if likes_it_turned else 0
-    return BoardStyle(theme, turn, tongue=tongue)
+    return BoardStyle(theme, turn, locale=locale)
 
 
 async def for_player(
-    choices: Choices, view: MatchView, user_id: int, tongue: Tongue = ENGLISH
+    choices: SettingsStore, view: MatchView, user_id: int, locale: Tongue = ENGLISH
 ) -> BoardStyle:
     """Return how a board looks that only one person sees, a player or not.
 
@@ -69,7 +71,7 @@ async def for_player(
         choices: knows what they like.
         view: the match.
         user_id: who sees it.
-        tongue: their language.
+        locale: their language.
 
     Raises:
         StoreError: it could not be looked up.
@@ -79,4 +81,4 @@ async def for_player(
     theme = likes.theme or (await choices.server(view.match.guild_id)).theme
     me = view.player_of(user_id)
     turn = view.game.quarters(view.state, Seat(me.seat)) if likes.turned and me is not None else 0
-    return BoardStyle(theme, turn, likes.coordinates, tongue)
+    return BoardStyle(theme, turn, likes.coordinates, locale)

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from engine.replay import Played
     from engine.scene import Scene
 
-MOST_SINCE: Final = 40
+MAX_SINCE: Final = 40
 """The most pictures of a clip that tells what happened since one's last turn."""
-MOST_WHOLE: Final = 120
+MAX_WHOLE: Final = 120
 """The most pictures of a whole match."""
 SINCE_BYTES: Final = 2_000_000
 WHOLE_BYTES: Final = 5_000_000
@@ -36,8 +36,8 @@ _THROW, _MOVE, _FIRST, _LAST = 800, 1400, 1200, 3000
 _FAST: Final = 500
 _MANY: Final = 40
 """From so many pictures on they are shown faster."""
-_MOST_LINES: Final = 12
-_MOST_ALT: Final = 1024
+_MAX_LINES: Final = 12
+_MAX_ALT: Final = 1024
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Animation:
     """A film and its story."""
 
     name: tuple[str, int, int]
-    """What it shows: a reel, from where, to where."""
+    """What it shows: a replay, from where, to where."""
     version: int
     scenes: tuple[Scene, ...]
     durations: tuple[int, ...]
@@ -59,56 +59,56 @@ class Animation:
     @property
     def filename(self) -> str:
         """The name of its file."""
-        reel, first, last = self.name
-        return f"clip-{reel}-{first}-{last}-{self.version}.gif"
+        replay, first, last = self.name
+        return f"clip-{replay}-{first}-{last}-{self.version}.gif"
 
     @property
     def alt(self) -> Phrase:
         """The same story for those who do not see it."""
-        return shortened(lines(self.plain), _MOST_ALT)
+        return shortened(lines(self.plain), _MAX_ALT)
 
     @property
     def words(self) -> Phrase:
         """The story as it stands beside the film, the newest part where it is long."""
-        earlier = len(self.story) - _MOST_LINES + 1
+        earlier = len(self.story) - _MAX_LINES + 1
         if earlier <= 1:
             return lines(self.story)
         told = plural("… {n} entry earlier", "… {n} entries earlier", earlier)
         return lines([told, *self.story[earlier:]])
 
 
-def since(reel: Replay, seat: int) -> Animation | None:
+def since(replay: Replay, seat: int) -> Animation | None:
     """Return what happened since the last decision of a seat, which is its first picture.
 
     ``None`` where nothing has happened since.
     """
-    start = _last_decision(reel, seat)
-    wanted = [stop for stop in reel.stops if stop >= start]
+    start = _last_decision(replay, seat)
+    wanted = [stop for stop in replay.stops if stop >= start]
     if len(wanted) < 2:
         return None
-    return _clip(reel, wanted, most=MOST_SINCE)
+    return _clip(replay, wanted, most=MAX_SINCE)
 
 
-def reel_since(view: MatchView, seat: int) -> Replay | None:
-    """Return a reel from which `since` can tell without the log of the match.
+def replay_since(view: MatchView, seat: int) -> Replay | None:
+    """Return a replay from which `since` can tell without the log of the match.
 
     ``None`` where the view does not remember enough, or so much that not all of it is shown.
     """
-    lately = view.tail[-MOST_SINCE:]
+    lately = view.tail[-MAX_SINCE:]
     known = any(view.game.actor(played.before) == seat for played in lately)
     return recent(view) if known else None
 
 
-def whole(reel: Replay, *, most: int = MOST_WHOLE) -> Animation:
+def whole(replay: Replay, *, most: int = MAX_WHOLE) -> Animation:
     """Return a whole match."""
-    return _clip(reel, list(reel.stops), most=most)
+    return _clip(replay, list(replay.stops), most=most)
 
 
 async def painted(
-    studio: Renderer, shown: Animation, *, most_bytes: int, look: BoardStyle
+    renderer: Renderer, shown: Animation, *, most_bytes: int, look: BoardStyle
 ) -> bytes:
     """Return a clip as a GIF."""
-    return await studio.film(
+    return await renderer.film(
         (shown.name, shown.version),
         shown.scenes,
         shown.durations,
@@ -117,25 +117,25 @@ async def painted(
     )
 
 
-def _clip(reel: Replay, wanted: list[int], *, most: int) -> Animation:
-    chosen = _thinned(reel, wanted, most)
-    name = (reel.name, wanted[0], wanted[-1])
+def _clip(replay: Replay, wanted: list[int], *, most: int) -> Animation:
+    chosen = _thinned(replay, wanted, most)
+    name = (replay.name, wanted[0], wanted[-1])
     return Animation(
         name,
-        reel.view.version,
-        tuple(reel.scene(stop) for stop in chosen),
-        tuple(_duration(reel, chosen, index) for index in range(len(chosen))),
-        tuple(reel.told(stop) for stop in chosen),
-        tuple(reel.plain(stop) for stop in chosen),
+        replay.view.version,
+        tuple(replay.scene(stop) for stop in chosen),
+        tuple(_duration(replay, chosen, index) for index in range(len(chosen))),
+        tuple(replay.told(stop) for stop in chosen),
+        tuple(replay.plain(stop) for stop in chosen),
         sampled=len(chosen) < len(wanted),
     )
 
 
-def _thinned(reel: Replay, wanted: list[int], most: int) -> list[int]:
+def _thinned(replay: Replay, wanted: list[int], most: int) -> list[int]:
     """Return at most so many stops: of each turn the last one, and then of as many turns."""
     if len(wanted) <= most:
         return wanted
-    ends = set(turn_ends(reel))
+    ends = set(turn_ends(replay))
     first, last = wanted[0], wanted[-1]
     turns = [stop for stop in wanted if stop in ends and stop not in {first, last}]
     room = most - 2
@@ -144,21 +144,21 @@ def _thinned(reel: Replay, wanted: list[int], most: int) -> list[int]:
     return [first, *turns, last]
 
 
-def _duration(reel: Replay, chosen: Sequence[int], index: int) -> int:
+def _duration(replay: Replay, chosen: Sequence[int], index: int) -> int:
     if index == len(chosen) - 1:
         return _LAST
     if not index:
         return _FIRST
     if len(chosen) > _MANY:
         return _FAST
-    thrown = _actor(reel, reel.entry(chosen[index])) is CHANCE
+    thrown = _actor(replay, replay.entry(chosen[index])) is CHANCE
     return _THROW if thrown else _MOVE
 
 
-def _last_decision(reel: Replay, seat: int) -> int:
-    decided = (p.ply for p in reversed(reel.played) if _actor(reel, p) == seat)
+def _last_decision(replay: Replay, seat: int) -> int:
+    decided = (p.ply for p in reversed(replay.played) if _actor(replay, p) == seat)
     return next(decided, 0)
 
 
-def _actor(reel: Replay, played: Played[Any, Any]) -> Any:
-    return reel.game.actor(played.before)
+def _actor(replay: Replay, played: Played[Any, Any]) -> Any:
+    return replay.game.actor(played.before)

@@ -18,7 +18,7 @@ from bot.pictures import styles
 from bot.pictures.rendering import Renderer
 from bot.replays import animation
 from bot.replays.service import Replays, parsed, turn_ends
-from bot.settings.service import Choices
+from bot.settings.service import SettingsStore
 from engine.phrase import lines, say, shortened
 
 if TYPE_CHECKING:
@@ -119,8 +119,8 @@ async def painted(reply: Reply, replay: Replay, ply: int) -> Upload:
 
 async def style_of(reply: Reply, replay: Replay) -> BoardStyle:
     """Return the style of pictures of a replay that only this person sees."""
-    locale = await reply.tongue(public=False)
-    return await styles.for_player(reply.get(Choices), replay.view, reply.user_id, locale)
+    locale = await reply.locale(public=False)
+    return await styles.for_player(reply.get(SettingsStore), replay.view, reply.user_id, locale)
 
 
 async def show_animation(reply: Reply, replay: Replay) -> None:

@@ -16,7 +16,7 @@ from bot.interactions.layout import Layout, Upload, text_layout
 from bot.interactions.reply import Reply
 from bot.matches.lookup import WHICH, pick, suggest_matches, suggest_names
 from bot.replays import buttons, since_buttons
-from bot.replays.import_export import MOST_BYTES, ImportExport, exported, too_large
+from bot.replays.import_export import MAX_BYTES, ImportExport, exported, too_large
 from bot.replays.service import Replays, turn_ends
 from data import imports
 from data.store import Store
@@ -167,7 +167,7 @@ async def _given(file: discord.Attachment | None, text: str | None) -> bytes:
         raise _nothing_given()
     if file is None:
         return (text or "").encode("utf-8", "replace")
-    if file.size > MOST_BYTES:
+    if file.size > MAX_BYTES:
         raise too_large()
     try:
         return await file.read()

@@ -13,7 +13,7 @@ from bot.errors import BadImport, NoSuchMatch
 from bot.i18n.slash import slash
 from bot.matches.text import illegal
 from bot.matches.verification import record_of
-from bot.replays.service import reel_of
+from bot.replays.service import replay_of_record
 from data import challenges, imports, matches
 from engine import record, registry
 from engine.errors import BadRecord, IllegalMove, RulesError
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from data.store import Store
     from engine.record import Record
 
-MOST_BYTES: Final = 64 * 1024
+MAX_BYTES: Final = 64 * 1024
 """How large a record may be; the longest match that was ever played has a fifth of it."""
-_MOST_ENTRIES: Final = 4000
+_MAX_ENTRIES: Final = 4000
 """Each entry is played, and nobody should keep the bot busy for longer than a moment."""
-_MOST_NAMES: Final = 50
-_MOST_WORDS: Final = 1000
+_MAX_NAMES: Final = 50
+_MAX_WORDS: Final = 1000
 """How much is quoted of what is wrong."""
 
 
@@ -65,7 +65,7 @@ class ImportExport:
         """
         text = _text(raw)
         brought = _checked(text)
-        written = _written(brought, reel_of("i0", brought))
+        written = _written(brought, replay_of_record("i0", brought))
         async with self._store.write() as tx:
             number, dropped = await imports.add(tx, user_id, written, self._clock())
         return Brought(number, dropped, _luck(brought))
@@ -89,7 +89,7 @@ class ImportExport:
         """
         async with self._store.read() as tx:
             played = await matches.of_player(
-                tx, user_id, guild_id=guild_id, open_only=False, limit=_MOST_NAMES
+                tx, user_id, guild_id=guild_id, open_only=False, limit=_MAX_NAMES
             )
             kept = await imports.of_player(tx, user_id)
         found = [
@@ -105,24 +105,24 @@ class ImportExport:
         return found
 
 
-async def exported(store: Store, reel: Replay, *, people: bool) -> str:
+async def exported(store: Store, replay: Replay, *, people: bool) -> str:
     """Return a match or a record that was brought along as text.
 
     Args:
         store: where it is.
-        reel: what it is.
+        replay: what it is.
         people: whether the user ids of its players are to be in it.
 
     Raises:
         NoSuchMatch: it is there no more.
 
     """
-    number = reel.number
+    number = replay.number
     async with store.read() as tx:
-        if reel.brought:
+        if replay.brought:
             kept = await imports.get(tx, number)
             if kept is None:
-                raise NoSuchMatch(say("There is no record {name} any more.", name=reel.name))
+                raise NoSuchMatch(say("There is no record {name} any more.", name=replay.name))
             return kept.record
         match = await matches.get(tx, number)
         log = await matches.log(tx, number)
@@ -130,7 +130,7 @@ async def exported(store: Store, reel: Replay, *, people: bool) -> str:
     if match is None:
         raise NoSuchMatch(say("There is no match #{number}.", number=number))
     written = record_of(match, log, origin, people=people)
-    return _written(written, reel) if len(log) == reel.plies else record.write(written)
+    return _written(written, replay) if len(log) == replay.plies else record.write(written)
 
 
 def too_large() -> BadImport:
@@ -138,17 +138,17 @@ def too_large() -> BadImport:
     return BadImport(
         say(
             "A record may have {most} KB at most. A whole match needs less.",
-            most=MOST_BYTES // 1024,
+            most=MAX_BYTES // 1024,
         )
     )
 
 
-def _written(written: Record, reel: Replay) -> str:
-    return record.write(written, breaks=turns(reel.game, reel.played))
+def _written(written: Record, replay: Replay) -> str:
+    return record.write(written, breaks=turns(replay.game, replay.played))
 
 
 def _text(raw: bytes) -> str:
-    if len(raw) > MOST_BYTES:
+    if len(raw) > MAX_BYTES:
         raise too_large()
     try:
         text = raw.decode("utf-8-sig")
@@ -177,8 +177,8 @@ def _checked(text: str) -> Record:
     """
     try:
         brought = record.read(text)
-        if len(brought.log) > _MOST_ENTRIES:
-            raise BadImport(say("The log has more than {most} entries.", most=_MOST_ENTRIES))
+        if len(brought.log) > _MAX_ENTRIES:
+            raise BadImport(say("The log has more than {most} entries.", most=_MAX_ENTRIES))
         game = registry.game(brought.game)
         number = len(brought.seats)
         seats = game.seats(number) if number in game.players else ()
@@ -200,18 +200,18 @@ def _checked(text: str) -> Record:
                     ours=game.rules_version,
                 )
             )
-        reel_of("i0", brought)
+        replay_of_record("i0", brought)
     except BadRecord as error:
         raise BadImport(_where(text, error)) from error
     except RulesError as error:
-        raise BadImport(shortened(error.sentence, _MOST_WORDS)) from error
+        raise BadImport(shortened(error.sentence, _MAX_WORDS)) from error
     return brought
 
 
 def _where(text: str, error: BadRecord) -> Phrase:
     """Return what is wrong with a record, with the line, and the rule where one is broken."""
     cause = error.__cause__
-    why: str = shortened(error.sentence, _MOST_WORDS)
+    why: str = shortened(error.sentence, _MAX_WORDS)
     if isinstance(cause, IllegalMove):
         why = say(
             "{why}\n{rule}",

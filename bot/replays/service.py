@@ -1,6 +1,6 @@
 """A match looked at from its beginning: every position it went through. Knows no Discord library.
 
-A reel comes from the log of a match, or from a record that a player brought along. Its *name*
+A replay comes from the log of a match, or from a record that a player brought along. Its *name*
 stands in addresses: the number of the match, or ``i`` and the number of the record.
 """
 
@@ -22,7 +22,8 @@ from data.matches import Match, Player
 from engine import record, registry
 from engine.game import CHANCE, Seat
 from engine.phrase import capital, lines, say
-from engine.replay import Played, replay
+from engine.replay import Played
+from engine.replay import replay as replayed
 from engine.turns import last_of_turns, stops, turns
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ _NAME: Final = re.compile(r"(i?)0*([1-9]\d{0,17})")
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 """When a record of unknown date began and ended."""
 _KEPT: Final = 16
-"""How many reels are at hand."""
+"""How many replays are kept."""
 NOBODY: Final = -1
 """Who sat at the board of a record: it does not tell."""
 
@@ -142,7 +143,7 @@ class Replay:
 
 
 class Replays:
-    """Finds reels, and keeps the last few at hand."""
+    """Finds replays and keeps the last few."""
 
     def __init__(self, store: Store) -> None:
         """Read a store."""
@@ -165,7 +166,7 @@ class Replays:
             if held is not None and held.view.match == match:
                 return self._keep(held)
             log = await matches.log(tx, match_id)
-        return self._keep(_reel(name, match, tuple(entry.notation for entry in log)))
+        return self._keep(_replay(name, match, tuple(entry.notation for entry in log)))
 
     async def of_import(self, number: int, user_id: int) -> Replay:
         """Return a record that a player brought along.
@@ -187,18 +188,20 @@ class Replays:
                 )
             )
         held = self._kept.get(name)
-        return self._keep(held if held is not None else reel_of(name, record.read(brought.record)))
+        return self._keep(
+            held if held is not None else replay_of_record(name, record.read(brought.record))
+        )
 
-    def _keep(self, reel: Replay) -> Replay:
-        self._kept[reel.name] = reel
-        self._kept.move_to_end(reel.name)
+    def _keep(self, replay: Replay) -> Replay:
+        self._kept[replay.name] = replay
+        self._kept.move_to_end(replay.name)
         while len(self._kept) > _KEPT:
             self._kept.popitem(last=False)
-        return reel
+        return replay
 
 
-def reel_of(name: str, brought: Record) -> Replay:
-    """Return the reel of a record.
+def replay_of_record(name: str, brought: Record) -> Replay:
+    """Return the replay of a record.
 
     Raises:
         BadRecord: an entry of its log cannot be played.
@@ -225,7 +228,7 @@ def reel_of(name: str, brought: Record) -> Replay:
         players=players,
         takebacks=brought.takebacks,
     )
-    return _reel(name, match, brought.log)
+    return _replay(name, match, brought.log)
 
 
 def is_record(name: str) -> bool:
@@ -257,10 +260,10 @@ def _plain(name: str) -> str:
     return name.strip().lower().removeprefix("#")
 
 
-def _reel(name: str, match: Match, log: tuple[str, ...]) -> Replay:
+def _replay(name: str, match: Match, log: tuple[str, ...]) -> Replay:
     game = registry.game(match.game)
     first = game.initial(match.options, len(match.players))
-    played = tuple(replay(game, log, match.options, len(match.players)))
+    played = tuple(replayed(game, log, match.options, len(match.players)))
     state = played[-1].after if played else first
     match = replace(match, plies=len(played))
     return Replay(name, MatchView(match, game, state, len(played), played[-TAIL:]), first, played)
@@ -276,6 +279,6 @@ def recent(view: MatchView) -> Replay:
     return Replay(str(view.match.id), view, first, tail, skipped)
 
 
-def turn_ends(reel: Replay) -> tuple[int, ...]:
+def turn_ends(replay: Replay) -> tuple[int, ...]:
     """Return the last entry of each turn."""
-    return last_of_turns(reel.turns, reel.plies)
+    return last_of_turns(replay.turns, replay.plies)

@@ -24,15 +24,15 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from bot.settings.declarations import PlayerSettings
-    from bot.settings.service import Choices
+    from bot.settings.service import SettingsStore
     from data.matches import Match, Player
     from data.store import Transaction
 
-SHORTEST_REMINDER: Final = timedelta(hours=12)
-LONGEST_REMINDER: Final = timedelta(hours=24)
-LEAST_AFTER_QUIET: Final = timedelta(hours=2)
+MIN_REMINDER: Final = timedelta(hours=12)
+MAX_REMINDER: Final = timedelta(hours=24)
+MIN_AFTER_QUIET: Final = timedelta(hours=2)
 """A reminder waits for the end of the quiet hours only if so much time is left then."""
-LEAST_AFTER_VACATION: Final = timedelta(hours=24)
+MIN_AFTER_VACATION: Final = timedelta(hours=24)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Deadlines:
     """Sets the clocks of all matches."""
 
     def __init__(
-        self, choices: Choices, *, wake: Callable[[datetime | None], None] = lambda _: None
+        self, choices: SettingsStore, *, wake: Callable[[datetime | None], None] = lambda _: None
     ) -> None:
         """Go by the settings of players; ``wake`` is told of each moment that comes up."""
         self._choices = choices
@@ -131,7 +131,7 @@ class Deadlines:
         self, tx: Transaction, clock: Running, match: Match, nonce: str, now: datetime
     ) -> None:
         """Let a clock go on that stands still, and have the board say so."""
-        least = int(LEAST_AFTER_VACATION.total_seconds())
+        least = int(MIN_AFTER_VACATION.total_seconds())
         due = now + timedelta(seconds=max(clock.left or 0, least))
         moving = dataclasses.replace(clock, due_at=due)
         settings = await self._choices.player_in(tx, clock.user_id)
@@ -149,7 +149,7 @@ class Deadlines:
 
 def before_end(days: int) -> timedelta:
     """Return how long before the end of so many days a reminder comes."""
-    return min(max(timedelta(days=days) / 4, SHORTEST_REMINDER), LONGEST_REMINDER)
+    return min(max(timedelta(days=days) / 4, MIN_REMINDER), MAX_REMINDER)
 
 
 def running(
@@ -161,7 +161,7 @@ def running(
     if settings.reminders:
         wanted = clock.due_at - before_end(days)
         wanted = wanted if earliest is None else max(wanted, earliest)
-        remind = reminding(settings, clock.since, wanted, clock.due_at, LEAST_AFTER_QUIET)
+        remind = reminding(settings, clock.since, wanted, clock.due_at, MIN_AFTER_QUIET)
     return dataclasses.replace(clock, remind_at=remind, left=None, next_at=remind or clock.due_at)
 
 

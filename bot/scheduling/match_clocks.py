@@ -15,7 +15,7 @@ import structlog
 from bot.delivery import jobs
 from bot.errors import Refusal
 from bot.matches import begun, endings
-from bot.scheduling.deadlines import LEAST_AFTER_QUIET
+from bot.scheduling.deadlines import MIN_AFTER_QUIET
 from bot.scheduling.quiet_hours import after_quiet, quiet
 from data import clocks, key_values, matches, outbox, vacations
 from data.errors import StoreError
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from bot.matches.service import Matches
     from bot.scheduling.vacations import Vacations
     from bot.scheduling.wall_clock import Clock
-    from bot.settings.service import Choices
+    from bot.settings.service import SettingsStore
     from data.clocks import Clock as Running
     from data.store import Store, Transaction
 
@@ -43,7 +43,7 @@ class MatchClocks:
         self,
         store: Store,
         matches_: Matches,
-        choices: Choices,
+        choices: SettingsStore,
         away: Vacations,
         *,
         clock: Clock,
@@ -128,7 +128,7 @@ class MatchClocks:
         async with self._store.write() as tx:
             settings = await self._choices.player_in(tx, clock.user_id)
             hours = quiet(settings, now)
-            later = hours is not None and hours.end + LEAST_AFTER_QUIET <= clock.due_at
+            later = hours is not None and hours.end + MIN_AFTER_QUIET <= clock.due_at
             if later and hours is not None:
                 changed = dataclasses.replace(clock, remind_at=hours.end, next_at=hours.end)
                 await clocks.take(tx, clock, changed)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 _PAUSE: Final = timedelta(seconds=1)
-_LONGEST_PAUSE: Final = timedelta(minutes=5)
+_MAX_PAUSE: Final = timedelta(minutes=5)
 
 
 class Source(Protocol):
@@ -50,7 +50,7 @@ class _Patience:
 
     def failed(self, now: datetime) -> None:
         self.until = now + self.pause
-        self.pause = min(self.pause * 2, _LONGEST_PAUSE)
+        self.pause = min(self.pause * 2, _MAX_PAUSE)
 
     def worked(self) -> None:
         self.until, self.pause = None, _PAUSE

@@ -6,7 +6,7 @@ import asyncio
 from datetime import UTC, datetime, timedelta
 from typing import Final, Protocol
 
-_LONGEST_NAP: Final = timedelta(minutes=5)
+_MAX_SLEEP: Final = timedelta(minutes=5)
 """A sleeper looks at the clock this often: the machine may be suspended or set to another time."""
 
 
@@ -30,4 +30,4 @@ class SystemClock:
     async def until(self, moment: datetime) -> None:
         """Return when the moment has come, also when the clock was set meanwhile."""
         while (left := moment - self()) > timedelta():  # noqa: ASYNC110 -- a moment is waited for
-            await asyncio.sleep(min(left, _LONGEST_NAP).total_seconds())
+            await asyncio.sleep(min(left, _MAX_SLEEP).total_seconds())

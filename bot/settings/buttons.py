@@ -16,7 +16,7 @@ from bot.moderation.rated_play_buttons import refresh_challenges
 from bot.permissions.channels import require_manager
 from bot.settings.declarations import PlayerSettings, ServerSettings
 from bot.settings.kinds import Channels, Context, OneOf, Switch, Toggle, Typed, address
-from bot.settings.service import Choices
+from bot.settings.service import SettingsStore
 from engine.phrase import lines, listed, plural, say
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class AskSettingButton(Button, prefix="ask"):
         """Open the form, with the present value in it."""
         kind = _DECLARED[self.scope].kind(self.name)
         assert isinstance(kind, Typed)
-        settings = await reply.get(Choices).player(reply.user_id)
+        settings = await reply.get(SettingsStore).player(reply.user_id)
         form = SettingForm(self.scope, self.name)
         field = components.text_input(
             self.name,
@@ -112,15 +112,17 @@ class SettingForm(Form, prefix="typed"):
 async def show(reply: Reply, scope: Scope) -> Layout:
     """Return the settings of the server, or of the person, with their controls."""
     if scope == "me":
-        return _message(scope, await reply.get(Choices).player(reply.user_id), _context(reply))
+        return _message(
+            scope, await reply.get(SettingsStore).player(reply.user_id), _context(reply)
+        )
     guild_id = require_manager(reply.interaction)
-    settings = await reply.get(Choices).server(guild_id)
+    settings = await reply.get(SettingsStore).server(guild_id)
     excluded = await reply.get(RatedPlay).of_server(guild_id)
     return _message(scope, settings, _context(reply), {"rated": _excluded(excluded)})
 
 
 async def _change(reply: Reply, scope: Scope, changes: Mapping[str, Any]) -> None:
-    settings = reply.get(Choices)
+    settings = reply.get(SettingsStore)
     if scope == "me":
         await settings.change_player(reply.user_id, changes)
         await reply.replace(await show(reply, scope))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from bot.matches.service import Matches
     from bot.scheduling.wall_clock import Clock
-    from bot.settings.service import Choices
+    from bot.settings.service import SettingsStore
     from data.store import Store
 
 _ATTEMPTS: Final = 5
@@ -48,7 +48,7 @@ class Privacy:
         self,
         store: Store,
         matches: Matches,
-        choices: Choices,
+        choices: SettingsStore,
         *,
         clock: Clock,
         strangers: Callable[[], int] = stranger,

@@ -27,7 +27,7 @@ _NOTHING_CHOSEN = ServerSettings()
 _USUAL = PlayerSettings()
 
 
-class Choices:
+class SettingsStore:
     """The settings of all servers and players."""
 
     def __init__(self, store: Store, *, clock: Clock, keep: int = 4096) -> None:

@@ -12,7 +12,7 @@ from bot.challenges.invitations import Invitation
 from bot.challenges.service import Challenges
 from bot.matches.service import Matches
 from bot.scheduling.deadlines import Deadlines
-from bot.settings.service import Choices
+from bot.settings.service import SettingsStore
 from data.store import Store
 from playground.clock import ManualClock
 from tests.clocks import HandClock
@@ -57,7 +57,7 @@ class Club:
     def forget(self) -> None:
         """Lose everything in memory, as a restart does."""
         self.matches = Matches(
-            self.store, Deadlines(Choices(self.store, clock=self.clock)), clock=self.clock
+            self.store, Deadlines(SettingsStore(self.store, clock=self.clock)), clock=self.clock
         )
         self.challenges = Challenges(self.store, self.matches, clock=self.clock, seeds=self.seed)
 

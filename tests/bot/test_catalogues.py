@@ -32,7 +32,7 @@ def german(folder: Path, text: str) -> Tongue:
 
 
 def test_a_catalogue_says_sentences_words_and_numbers(tmp_path: Path) -> None:
-    tongue = german(
+    locale = german(
         tmp_path,
         """\
 msgid "threw {score}: {move}"
@@ -50,39 +50,39 @@ msgstr[1] "{n} Mann geschlagen"
     )
 
     assert (
-        say("threw {score}: {move}", score=8, move="e1").into(tongue) == "e1 nach einem Wurf von 8"
+        say("threw {score}: {move}", score=8, move="e1").into(locale) == "e1 nach einem Wurf von 8"
     )
-    assert capital(word("seat", "white")).into(tongue) == "Weiß"
-    assert plural("{n} man taken", "{n} men taken", 1).into(tongue) == "ein Mann geschlagen"
-    assert plural("{n} man taken", "{n} men taken", 3).into(tongue) == "3 Mann geschlagen"
-    assert listed(["a", "b", "c"]).into(tongue) == "a, b und c"
-    assert listed(["a", "b"], either=True).into(tongue) == "a oder b"
-    assert say("nobody translated this").into(tongue) == "nobody translated this"
+    assert capital(word("seat", "white")).into(locale) == "Weiß"
+    assert plural("{n} man taken", "{n} men taken", 1).into(locale) == "ein Mann geschlagen"
+    assert plural("{n} man taken", "{n} men taken", 3).into(locale) == "3 Mann geschlagen"
+    assert listed(["a", "b", "c"]).into(locale) == "a, b und c"
+    assert listed(["a", "b"], either=True).into(locale) == "a oder b"
+    assert say("nobody translated this").into(locale) == "nobody translated this"
 
 
 def test_a_translation_that_lost_a_value_is_left_out_and_told(tmp_path: Path) -> None:
     with structlog.testing.capture_logs() as told:
-        tongue = german(
+        locale = german(
             tmp_path,
             'msgid "{who} won"\nmsgstr "{wer} hat gewonnen"\n\n'
             'msgid "{who} lost"\nmsgstr "{who hat verloren"\n\n'
             'msgid "{who} moved"\nmsgstr "{who} hat gezogen"\n',
         )
 
-    assert say("{who} won", who="Ann").into(tongue) == "Ann won"
-    assert say("{who} lost", who="Ann").into(tongue) == "Ann lost"
-    assert say("{who} moved", who="Ann").into(tongue) == "Ann hat gezogen"
+    assert say("{who} won", who="Ann").into(locale) == "Ann won"
+    assert say("{who} lost", who="Ann").into(locale) == "Ann lost"
+    assert say("{who} moved", who="Ann").into(locale) == "Ann hat gezogen"
     assert {line["text"] for line in told} == {"{who} won", "{who} lost"}
 
 
 def test_what_is_uncertain_or_empty_is_said_in_english(tmp_path: Path) -> None:
-    tongue = german(
+    locale = german(
         tmp_path,
         '#, fuzzy\nmsgid "Resign"\nmsgstr "Absagen"\n\nmsgid "Accept"\nmsgstr ""\n',
     )
 
-    assert say("Resign").into(tongue) == "Resign"
-    assert say("Accept").into(tongue) == "Accept"
+    assert say("Resign").into(locale) == "Resign"
+    assert say("Accept").into(locale) == "Accept"
 
 
 def test_a_broken_file_is_told_and_left_out(tmp_path: Path) -> None:
@@ -101,10 +101,10 @@ def test_a_game_brings_its_own_words_and_the_common_ones_come_first(tmp_path: Pa
     common, game = tmp_path / "common", tmp_path / "game"
     german(common, 'msgid "Resign"\nmsgstr "Aufgeben"\n')
     german(game, 'msgid "Resign"\nmsgstr "Hinschmeißen"\n\nmsgid "Castle"\nmsgstr "Burg"\n')
-    tongue = catalogues.read((common, game))["de"]
+    locale = catalogues.read((common, game))["de"]
 
-    assert say("Resign").into(tongue) == "Aufgeben"
-    assert say("Castle").into(tongue) == "Burg"
+    assert say("Resign").into(locale) == "Aufgeben"
+    assert say("Castle").into(locale) == "Burg"
 
 
 def test_english_is_said_as_it_is_written() -> None:

@@ -48,7 +48,7 @@ HINDI = catalogues.read(catalogues.folders())["hi"]
 
 
 @pytest.fixture
-def studio() -> Iterator[Renderer]:
+def renderer() -> Iterator[Renderer]:
     made = Renderer(width=400)
     yield made
     made.close()
@@ -130,30 +130,30 @@ def test_where_letters_lack_all_of_a_chart_is_in_english() -> None:
     assert list(drawn(chart(CURVE, HINDI))) == list(drawn(chart(CURVE, ENGLISH)))
 
 
-async def test_a_chart_is_painted_once_and_found_by_what_it_shows(studio: Renderer) -> None:
-    first = await studio.leaderboard(BOARD)
+async def test_a_chart_is_painted_once_and_found_by_what_it_shows(renderer: Renderer) -> None:
+    first = await renderer.leaderboard(BOARD)
     again = Leaderboard(tuple(replace(row) for row in BOARD.rows), BOARD.apart)
     assert again is not BOARD
-    assert await studio.leaderboard(again) is first
-    assert await studio.leaderboard(Leaderboard(BOARD.rows)) != first
-    curve = await studio.history(CURVE)
-    assert await studio.history(replace(CURVE)) is curve
+    assert await renderer.leaderboard(again) is first
+    assert await renderer.leaderboard(Leaderboard(BOARD.rows)) != first
+    curve = await renderer.history(CURVE)
+    assert await renderer.history(replace(CURVE)) is curve
 
 
-async def test_themes_and_languages_have_pictures_of_their_own(studio: Renderer) -> None:
+async def test_themes_and_languages_have_pictures_of_their_own(renderer: Renderer) -> None:
     looks = (
         BoardStyle(),
         BoardStyle(theme="night"),
         BoardStyle(theme="contrast"),
-        BoardStyle(tongue=GERMAN),
+        BoardStyle(locale=GERMAN),
     )
-    assert len({await studio.history(CURVE, look) for look in looks}) == 4
+    assert len({await renderer.history(CURVE, look) for look in looks}) == 4
 
 
-async def test_only_the_last_few_charts_are_kept(studio: Renderer) -> None:
-    first = await studio.history(CURVE)
+async def test_only_the_last_few_charts_are_kept(renderer: Renderer) -> None:
+    first = await renderer.history(CURVE)
     for rating in range(1000, 1040):
-        await studio.history(History((Point(BEGUN, rating, 60),)))
-    again = await studio.history(CURVE)
+        await renderer.history(History((Point(BEGUN, rating, 60),)))
+    again = await renderer.history(CURVE)
     assert again == first
     assert again is not first

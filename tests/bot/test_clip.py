@@ -9,7 +9,7 @@ import pytest
 
 from bot.matches.positions import MatchView
 from bot.replays import animation
-from bot.replays.service import reel_of
+from bot.replays.service import replay_of_record
 from engine import registry
 from engine.game import CHANCE
 from engine.record import Record
@@ -34,7 +34,7 @@ def record_of(slug: str, plies: int, dice: random.Random) -> Record:
 @pytest.mark.parametrize("slug", GAMES)
 def test_the_end_of_a_log_tells_the_same_as_all_of_it(slug: str) -> None:
     game = registry.game(slug)
-    whole = reel_of("1", record_of(slug, 160, random.Random(5)))
+    whole = replay_of_record("1", record_of(slug, 160, random.Random(5)))
     match = replace(whole.view.match, id=1)
     told = 0
     for ply in range(1, whole.plies):
@@ -44,9 +44,9 @@ def test_the_end_of_a_log_tells_the_same_as_all_of_it(slug: str) -> None:
             continue
         played = whole.played[:ply]
         view = MatchView(replace(match, plies=ply), game, state, ply, played[-64:])
-        lately = animation.reel_since(view, seat)
+        lately = animation.replay_since(view, seat)
         if lately is None:
-            assert all(game.actor(p.before) != seat for p in played[-animation.MOST_SINCE :])
+            assert all(game.actor(p.before) != seat for p in played[-animation.MAX_SINCE :])
             continue
         entire = replace(whole, view=view, played=played)
         assert animation.since(lately, seat) == animation.since(entire, seat)
@@ -56,9 +56,11 @@ def test_the_end_of_a_log_tells_the_same_as_all_of_it(slug: str) -> None:
 
 def test_entries_that_are_not_at_hand_are_looked_up() -> None:
     game = registry.game("tablan")
-    played = reel_of("1", record_of("tablan", 300, random.Random(5))).played
+    played = replay_of_record("1", record_of("tablan", 300, random.Random(5))).played
     idle = [p for p in played if game.actor(p.before) is CHANCE][:50]
-    match = replace(reel_of("1", record_of("tablan", 9, random.Random(1))).view.match, id=1)
+    match = replace(
+        replay_of_record("1", record_of("tablan", 9, random.Random(1))).view.match, id=1
+    )
     view = MatchView(match, game, played[-1].after, len(played), tuple(idle))
     for seat in game.seats(2):
-        assert animation.reel_since(view, seat) is None
+        assert animation.replay_since(view, seat) is None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bot.errors import BadImport, NoSuchMatch
-from bot.replays.import_export import MOST_BYTES, ImportExport, exported
+from bot.replays.import_export import MAX_BYTES, ImportExport, exported
 from bot.replays.service import Replays, parsed
 from data import imports
 from engine import record, registry
@@ -63,8 +63,8 @@ async def played(
 
 async def written(club: Club, number: int, **how: Any) -> str:
     """Export a match."""
-    reel = await Replays(club.store).of_match(number)
-    return await exported(club.store, reel, people=how.get("people", False))
+    replay = await Replays(club.store).of_match(number)
+    return await exported(club.store, replay, people=how.get("people", False))
 
 
 @pytest.fixture
@@ -85,9 +85,9 @@ async def test_what_is_exported_imported_and_exported_again_is_the_same(
     assert read.ids == ()
     brought = await exchange.bring(ANN, text.encode())
     assert "✓" in brought.luck
-    reel = await Replays(club.store).of_import(brought.number, ANN)
-    assert await exported(club.store, reel, people=True) == text
-    assert reel.view.state == view.state
+    replay = await Replays(club.store).of_import(brought.number, ANN)
+    assert await exported(club.store, replay, people=True) == text
+    assert replay.view.state == view.state
     assert all(len(line) < 80 for line in text.split("\n\n")[1].splitlines())
 
 
@@ -101,13 +101,13 @@ async def test_a_whole_match_of_two_games_or_one_comes_back(
     assert view.match.finished
     text = await written(club, view.match.id)
     brought = await exchange.bring(BEN, text.encode())
-    reel = await Replays(club.store).of_import(brought.number, BEN)
-    assert reel.plies == view.ply
-    assert [reel.state(ply) for ply in (0, reel.plies)] == [
+    replay = await Replays(club.store).of_import(brought.number, BEN)
+    assert replay.plies == view.ply
+    assert [replay.state(ply) for ply in (0, replay.plies)] == [
         game.initial(view.match.options, 2),
         view.state,
     ]
-    assert await exported(club.store, reel, people=False) == text
+    assert await exported(club.store, replay, people=False) == text
 
 
 async def test_a_match_that_goes_on_keeps_its_seed_to_itself(
@@ -163,7 +163,7 @@ async def refused(exchange: ImportExport, raw: bytes) -> str:
         (b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "UTF-8"),
         (b"\xff\xfe[\0R\0e\0c", "UTF-8"),
         (b'[Record "1"]\0', "not a text"),
-        (b"x" * (MOST_BYTES + 1), "64 KB"),
+        (b"x" * (MAX_BYTES + 1), "64 KB"),
         (b"hello", "is not a header"),
         (b"[" * 60_000, "is not a header"),
         (b'[Record "1"]', "“Game” is missing"),

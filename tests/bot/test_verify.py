@@ -88,6 +88,6 @@ async def test_a_match_that_was_played_out_and_voided_has_fair_throws_and_no_res
     assert "⚠" not in found.words
     brought = await ImportExport(club.store, clock=club.clock).bring(ANN, found.record.encode())
     assert "✓" in brought.luck
-    reel = await Replays(club.store).of_import(brought.number, ANN)
-    assert reel.view.to_move is None
-    assert [player.rank for player in reel.view.match.players] == [None, None]
+    replay = await Replays(club.store).of_import(brought.number, ANN)
+    assert replay.view.to_move is None
+    assert [player.rank for player in replay.view.match.players] == [None, None]

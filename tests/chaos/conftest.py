@@ -26,7 +26,7 @@ def pytest_asyncio_loop_factories(
 
 
 @pytest.fixture(scope="session")
-def studio() -> Iterator[Renderer]:
+def renderer() -> Iterator[Renderer]:
     """Paint small pictures for all tests."""
     configure_logs()
     shared = Renderer(width=200)
@@ -35,11 +35,11 @@ def studio() -> Iterator[Renderer]:
 
 
 @pytest.fixture
-async def world(studio: Renderer, request: pytest.FixtureRequest) -> AsyncIterator[World]:
+async def world(renderer: Renderer, request: pytest.FixtureRequest) -> AsyncIterator[World]:
     """Open a world with the bot in it; the parameter tells how its server shows boards."""
     board = getattr(request, "param", "new")
     with tempfile.TemporaryDirectory(prefix="chaos-") as folder:
-        one = InsideWorld(Path(folder), studio, seed=1, board=board)
+        one = InsideWorld(Path(folder), renderer, seed=1, board=board)
         await one.open()
         await one.until_ready()
         yield one

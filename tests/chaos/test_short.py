@@ -21,22 +21,22 @@ def tally() -> runs.Tally:
 
 
 async def test_after_a_kill_at_any_moment_there_is_one_live_board(
-    studio: Renderer, tally: runs.Tally
+    renderer: Renderer, tally: runs.Tally
 ) -> None:
-    await runs.several(studio, scenarios.kills(random.Random(1)), 15, tally)
+    await runs.several(renderer, scenarios.kills(random.Random(1)), 15, tally)
     assert {"before commit", "after commit"} < set(tally.moments)
     assert [(str(o.scenario), o.problems) for o in tally.failures] == []
 
 
 async def test_whatever_request_fails_there_is_one_live_board(
-    studio: Renderer, tally: runs.Tally
+    renderer: Renderer, tally: runs.Tally
 ) -> None:
-    await runs.several(studio, scenarios.faults(random.Random(2)), 40, tally)
+    await runs.several(renderer, scenarios.faults(random.Random(2)), 40, tally)
     assert [(str(o.scenario), o.problems) for o in tally.failures] == []
 
 
 async def test_whatever_is_pressed_at_once_there_is_one_live_board(
-    studio: Renderer, tally: runs.Tally
+    renderer: Renderer, tally: runs.Tally
 ) -> None:
-    await runs.pressed(studio, 300, 3, tally)
+    await runs.pressed(renderer, 300, 3, tally)
     assert [(story, burst.problems) for story, burst in tally.bursts] == []

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 import structlog
 
 from bot.settings.declarations import ServerSettings
-from bot.settings.service import Choices
+from bot.settings.service import SettingsStore
 from data.store import Store
 from playground.app import Playground
 from playground.connect import point_discord_here
@@ -125,7 +125,7 @@ class World(ABC):
         self._redirection = point_discord_here(self.playground)
         store = await Store.open(self.url)
         guild = self.playground.guild
-        choices = Choices(store, clock=HandClock(self.clock))
+        choices = SettingsStore(store, clock=HandClock(self.clock))
         await choices.set_server(guild.id, self._settings, by=guild.owner_id)
         await store.close()
         self._read = sqlite3.connect(f"file:{self._path}?mode=ro", uri=True)

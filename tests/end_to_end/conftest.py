@@ -43,7 +43,7 @@ def description() -> OpenApi | None:
 
 
 @pytest.fixture(scope="session")
-def studio() -> Iterator[Renderer]:
+def renderer() -> Iterator[Renderer]:
     """Paint for all tests: the board itself is drawn once."""
     shared = Renderer(width=400)
     yield shared
@@ -82,12 +82,12 @@ async def empty_env(
     tmp_path: Path,
     migrated_sqlite: Path,
     registration: Registration,
-    studio: Renderer,
+    renderer: Renderer,
     description: OpenApi | None,
     error_log: ErrorLog,
 ) -> AsyncIterator[Environment]:
     """Open a playground without a bot; check it and close it afterwards."""
-    env = Environment(tmp_path, migrated_sqlite, studio, description, error_log, registration)
+    env = Environment(tmp_path, migrated_sqlite, renderer, description, error_log, registration)
     await env.open()
     try:
         yield env

@@ -26,7 +26,7 @@ from bot.practice.opponents import Opponents
 from bot.ratings.recomputing_task import RecomputingTask
 from bot.scheduling.scheduler import Scheduler
 from bot.settings.declarations import ServerSettings
-from bot.settings.service import Choices
+from bot.settings.service import SettingsStore
 from bot.workers.pool import WorkerPool
 from data import outbox
 from data.store import Store
@@ -107,7 +107,7 @@ class Environment:
     folder: Path
     migrated: Path
     """A SQLite file with all tables, to copy."""
-    studio: Renderer
+    renderer: Renderer
     description: OpenApi | None
     error_log: ErrorLog
     registration: Registration
@@ -157,7 +157,7 @@ class Environment:
         await self._prepare(self.store)
         self.app = App(
             self.store,
-            self.studio,
+            self.renderer,
             clock=HandClock(self.clock),
             patience=self.patience,
             workers=self._pool(),
@@ -241,7 +241,7 @@ class Environment:
 
     async def _prepare(self, store: Store) -> None:
         if not self._prepared:
-            await Choices(store, clock=HandClock(self.clock)).set_server(
+            await SettingsStore(store, clock=HandClock(self.clock)).set_server(
                 self.playground.guild.id,
                 ServerSettings(threads=self.threads),
                 by=self.playground.guild.owner_id,
@@ -253,8 +253,8 @@ class Environment:
     async def change_settings(self, **chosen: Any) -> None:
         """Change settings of the server, as its owner would."""
         guild = self.playground.guild
-        settings = await self.app.get(Choices).server(guild.id)
-        await self.app.get(Choices).set_server(
+        settings = await self.app.get(SettingsStore).server(guild.id)
+        await self.app.get(SettingsStore).set_server(
             guild.id, settings.model_copy(update=chosen), by=guild.owner_id
         )
 

@@ -226,10 +226,10 @@ async def test_a_record_that_made_room_while_it_was_looked_at_leaves_nothing(
 ) -> None:
     await played(env, "tablut", plies=8)
     await brought(env, env.ann, file=file(await exported(env, env.ann)))
-    reel = await env.app.get(Replays).of_import(1, env.ann.id)
+    replay = await env.app.get(Replays).of_import(1, env.ann.id)
     async with env.store.write() as tx:
         await imports.forget_player(tx, env.ann.id)
-    assert (await env.app.get(Records).ask(reel, env.ann.id)).values
+    assert (await env.app.get(Records).ask(replay, env.ann.id)).values
     async with env.store.read() as tx:
         assert await imports.found(tx, 1) is None
     assert "no record i1" in await told_of(env.ann)

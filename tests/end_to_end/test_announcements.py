@@ -14,7 +14,7 @@ from bot.delivery.notices import Notice, announces
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.interactions.layout import text_layout
 from bot.matches.service import Matches
-from bot.settings.service import Choices
+from bot.settings.service import SettingsStore
 from data import outbox
 from playground.permissions import Permission
 
@@ -76,7 +76,7 @@ async def put(
 
 
 async def strike(env: Environment) -> None:
-    """Let the courier deliver what has become due."""
+    """Let the outbox worker deliver what has become due."""
     await env.app.get(OutboxWorker).due(env.now())
     await env.settled()
 
@@ -97,8 +97,10 @@ async def test_it_stands_beside_the_boards_and_calls_whom_it_should(env: Environ
 
 async def test_a_player_who_wants_no_pings_is_named_but_not_called(env: Environment) -> None:
     mover = env.mover(await env.begin())
-    settings = await env.app.get(Choices).player(mover.id)
-    await env.app.get(Choices).set_player(mover.id, settings.model_copy(update={"pings": False}))
+    settings = await env.app.get(SettingsStore).player(mover.id)
+    await env.app.get(SettingsStore).set_player(
+        mover.id, settings.model_copy(update={"pings": False})
+    )
     await put(env)
     assert mover.mention in bells(env)[0].text
     assert bells(env)[0].pinged == ()

@@ -9,7 +9,7 @@ import pytest
 
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.matches.service import Matches
-from bot.settings.service import Choices
+from bot.settings.service import SettingsStore
 from engine import registry
 
 if TYPE_CHECKING:
@@ -25,8 +25,10 @@ GAMES = sorted(registry.games())
 async def env(env: Environment) -> Environment:
     """Let Ann and Ben be asked."""
     for person in (env.ann, env.ben):
-        likes = await env.app.get(Choices).player(person.id)
-        await env.app.get(Choices).set_player(person.id, likes.model_copy(update={"confirm": True}))
+        likes = await env.app.get(SettingsStore).player(person.id)
+        await env.app.get(SettingsStore).set_player(
+            person.id, likes.model_copy(update={"confirm": True})
+        )
     return env
 
 
@@ -139,8 +141,8 @@ async def test_two_presses_on_the_question_play_one_move(env: Environment) -> No
 
 async def test_who_does_not_want_to_be_asked_is_not(env: Environment) -> None:
     for person in (env.ann, env.ben):
-        likes = await env.app.get(Choices).player(person.id)
-        await env.app.get(Choices).set_player(
+        likes = await env.app.get(SettingsStore).player(person.id)
+        await env.app.get(SettingsStore).set_player(
             person.id, likes.model_copy(update={"confirm": False})
         )
     await env.begin("tablut")

@@ -16,7 +16,7 @@ from bot.ratings.calculator import MAX_PER_WEEK
 from bot.replays import animation
 from bot.replays.service import Replays
 from bot.settings.declarations import PlayerSettings
-from bot.settings.service import Choices
+from bot.settings.service import SettingsStore
 from engine import registry
 from playground.app import GROUP
 from tests.end_to_end.harness import playable
@@ -169,7 +169,9 @@ async def test_looking_back(empty_env: Environment, slug: str) -> None:
     await everybody_is_foreign(env)
     await begin(env, slug)
     await play(env, 9)
-    await env.app.get(Choices).set_player(env.ann.id, PlayerSettings(clips=True, confirm=True))
+    await env.app.get(SettingsStore).set_player(
+        env.ann.id, PlayerSettings(clips=True, confirm=True)
+    )
     await play(env, 6)
     person = await mover(env)
     for line in (f"/{slug} since", f"/{slug} board"):
@@ -283,16 +285,16 @@ async def test_films_and_replays_are_written_in_the_language_of_who_sees_them(
     env.dan.locale = "de"
     await env.begin("thaayam")
     await env.play_a_while()
-    reel = await env.app.get(Replays).of_match(1)
+    replay = await env.app.get(Replays).of_match(1)
     for line in ("/match gif", "/match replay"):
         english = of(await env.carol.slash(line, number="1")).attachments[0].data
         shown = of(await env.dan.slash(line, number="1")).attachments[0].data
         assert english != shown
     wanted = await animation.painted(
-        env.studio,
-        animation.whole(reel),
+        env.renderer,
+        animation.whole(replay),
         most_bytes=animation.WHOLE_BYTES,
-        look=BoardStyle(tongue=german),
+        look=BoardStyle(locale=german),
     )
     assert film(of(await env.dan.slash("/match gif", number="1"))) == wanted
 
@@ -302,7 +304,9 @@ async def test_a_film_beside_a_board_is_written_in_the_language_of_the_server(
 ) -> None:
     german = env.app.get(Locales).of_locale("de")
     for person in env.people:
-        await env.app.get(Choices).set_player(person.id, PlayerSettings(clips=True, turned=False))
+        await env.app.get(SettingsStore).set_player(
+            person.id, PlayerSettings(clips=True, turned=False)
+        )
     await env.begin("thaayam", players=3)
     await env.change_settings(language="de")
     dice = random.Random(3)
@@ -316,10 +320,10 @@ async def test_a_film_beside_a_board_is_written_in_the_language_of_the_server(
     shown = animation.since(await env.app.get(Replays).of_match(1), view.to_move.seat)
     assert shown is not None
     painted = {
-        tongue: await animation.painted(
-            env.studio, shown, most_bytes=animation.SINCE_BYTES, look=BoardStyle(tongue=tongue)
+        locale: await animation.painted(
+            env.renderer, shown, most_bytes=animation.SINCE_BYTES, look=BoardStyle(locale=locale)
         )
-        for tongue in (german, ENGLISH)
+        for locale in (german, ENGLISH)
     }
     assert painted[german] != painted[ENGLISH]
     assert film(boards(env)[-1]) == painted[german]
@@ -336,15 +340,15 @@ async def test_in_a_group_words_and_picture_are_in_one_language(env: Environment
     view = await env.app.get(Matches).view(1)
     german = env.app.get(Locales).of_locale("de")
     scene = view.game.scene(view.state, [(p.before, p.move) for p in view.last_turn])
-    assert board.picture == await env.studio.picture(scene, BoardStyle(tongue=german))
-    assert board.picture != await env.studio.picture(scene)
+    assert board.picture == await env.renderer.picture(scene, BoardStyle(locale=german))
+    assert board.picture != await env.renderer.picture(scene)
 
 
 async def test_who_is_told_alone_is_told_in_their_own_language(env: Environment) -> None:
     env.app.get(Locales).speak(FOREIGN, PseudoLocale())
     first = await env.begin("tablut", channel=GROUP)
     called = env.mover(first)
-    await env.app.get(Choices).set_player(called.id, PlayerSettings(language=FOREIGN))
+    await env.app.get(SettingsStore).set_player(called.id, PlayerSettings(language=FOREIGN))
     await env.advance(days=2, hours=23)
     told = [message.text for message in called.sees(called.dm)]
     assert "⟦" in told[-1]

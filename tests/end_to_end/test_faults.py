@@ -267,7 +267,7 @@ async def test_the_start_survives_a_failure_of_each_route_it_takes(
     settings = Settings(_env_file=None, playground_url=env.playground.url)
     await env.run_beside(
         lambda store: program._stay_connected(
-            settings, store, env.studio, env.playground.token, stopped
+            settings, store, env.renderer, env.playground.token, stopped
         ),
         stopped,
     )

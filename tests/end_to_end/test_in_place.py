@@ -10,7 +10,7 @@ import pytest
 
 from bot.delivery.board_messages import FAR_UP
 from bot.matches.service import Matches
-from bot.settings.service import Choices
+from bot.settings.service import SettingsStore
 from data import pings
 from playground.permissions import Permission
 
@@ -100,8 +100,10 @@ async def test_a_player_who_wants_no_pings_gets_no_short_message(env: Environmen
     dice = random.Random(43)
     await env.begin()
     for person in (env.ann, env.ben):
-        likes = await env.app.get(Choices).player(person.id)
-        await env.app.get(Choices).set_player(person.id, likes.model_copy(update={"pings": False}))
+        likes = await env.app.get(SettingsStore).player(person.id)
+        await env.app.get(SettingsStore).set_player(
+            person.id, likes.model_copy(update={"pings": False})
+        )
     await pass_turn(env, dice)
     assert calls(env) == []
 

@@ -12,7 +12,7 @@ from bot.i18n.locales import Locales
 from bot.interactions.tree import Tree
 from bot.matches.service import Matches
 from bot.settings.declarations import PlayerSettings, ServerSettings
-from bot.settings.service import Choices
+from bot.settings.service import SettingsStore
 from engine import registry
 from playground.errors import Impossible
 from tests.pseudolocale import PseudoLocale
@@ -284,7 +284,7 @@ async def test_an_answer_for_one_is_in_their_language_and_a_board_in_the_servers
 
 async def test_what_a_server_has_chosen_is_what_everybody_sees(env: Environment) -> None:
     env.app.get(Locales).speak(FOREIGN, PseudoLocale())
-    await env.app.get(Choices).set_server(
+    await env.app.get(SettingsStore).set_server(
         env.playground.guild.id, ServerSettings(language=FOREIGN), by=env.ann.id
     )
     board = await begin(env, "tablan")
@@ -298,9 +298,9 @@ async def test_what_a_server_has_chosen_is_what_everybody_sees(env: Environment)
 
 async def test_a_player_hears_the_language_they_have_chosen(env: Environment) -> None:
     env.app.get(Locales).speak(FOREIGN, PseudoLocale())
-    await env.app.get(Choices).set_player(env.ben.id, PlayerSettings(language=FOREIGN))
+    await env.app.get(SettingsStore).set_player(env.ben.id, PlayerSettings(language=FOREIGN))
     ours = await env.ben.slash("/tablan games")
-    await env.app.get(Choices).set_player(env.ben.id, PlayerSettings(language="en-US"))
+    await env.app.get(SettingsStore).set_player(env.ben.id, PlayerSettings(language="en-US"))
     env.ben.locale = FOREIGN
     english = await env.ben.slash("/tablan games")
 

@@ -15,7 +15,7 @@ from bot.matches.service import Matches
 from bot.matches.takebacks import Takebacks
 from bot.replays import animation
 from bot.replays.service import Replays
-from bot.settings.service import Choices
+from bot.settings.service import SettingsStore
 from engine import registry
 from engine.game import CHANCE
 from playground.events import ChannelUpdated
@@ -189,7 +189,7 @@ async def test_a_film_of_the_whole_match_is_bounded_and_told_in_words(
     assert told.ephemeral
     assert told.message is not None
     frames, size, pixels = frames_of(told.message)
-    assert 2 <= frames <= animation.MOST_WHOLE
+    assert 2 <= frames <= animation.MAX_WHOLE
     assert size <= animation.WHOLE_BYTES
     assert max(pixels) <= 1000
     assert told.message.alt
@@ -198,17 +198,17 @@ async def test_a_film_of_the_whole_match_is_bounded_and_told_in_words(
 
 async def test_a_film_leaves_turns_out_of_a_long_match_and_says_so(env: Environment) -> None:
     await played(env, "tablan", plies=10_000)
-    reel = await env.app.get(Replays).of_match(1)
-    assert len(reel.stops) > animation.MOST_WHOLE
+    replay = await env.app.get(Replays).of_match(1)
+    assert len(replay.stops) > animation.MAX_WHOLE
     shown = await viewed(env, env.carol, ply=0)
     told = await env.carol.press(shown, "The whole match as a GIF")
     assert told.message is not None
     frames, size, _ = frames_of(told.message)
-    assert frames <= animation.MOST_WHOLE
+    assert frames <= animation.MAX_WHOLE
     assert size <= animation.WHOLE_BYTES
     assert "of some turns nothing" in told.text
     assert len(shown.menus[0].options) <= 25
-    assert shown.menus[0].options[-1].value == str(reel.plies)
+    assert shown.menus[0].options[-1].value == str(replay.plies)
 
 
 @pytest.mark.parametrize("slug", GAMES)
@@ -244,16 +244,16 @@ async def test_since_your_last_turn_is_a_short_film_for_the_one_who_asks(env: En
     assert told.ephemeral
     assert told.message is not None
     frames, size, _ = frames_of(told.message)
-    assert 2 <= frames <= animation.MOST_SINCE
+    assert 2 <= frames <= animation.MAX_SINCE
     assert size <= animation.SINCE_BYTES
-    reel = await env.app.get(Replays).of_match(1)
+    replay = await env.app.get(Replays).of_match(1)
     view = await env.app.get(Matches).view(1)
     player = view.player_of(mover.id)
     assert player is not None
-    mine = [p.ply for p in reel.played if reel.game.actor(p.before) == player.seat]
-    for played_since in reel.played[mine[-1] :]:
-        if reel.game.actor(played_since.before) is not CHANCE:
-            sentence = reel.game.tell(played_since.before, played_since.move)
+    mine = [p.ply for p in replay.played if replay.game.actor(p.before) == player.seat]
+    for played_since in replay.played[mine[-1] :]:
+        if replay.game.actor(played_since.before) is not CHANCE:
+            sentence = replay.game.tell(played_since.before, played_since.move)
             alt = told.message.alt or ""
             assert sentence in alt or "…" in alt
     pressed = await mover.slash("/thaayam since", match=1)
@@ -282,7 +282,7 @@ async def test_a_board_brings_the_film_along_when_more_was_missed_than_it_tells(
     await env.begin("thaayam", players=4)
     board = await film_board(env)
     frames, size, _ = frames_of(board)
-    assert 2 <= frames <= animation.MOST_SINCE
+    assert 2 <= frames <= animation.MAX_SINCE
     assert size <= animation.SINCE_BYTES
     assert "Since your last turn:" in board.text
     assert all(button.label != "Since your last turn" for button in board.buttons)
@@ -294,8 +294,10 @@ async def test_a_board_brings_the_film_along_when_more_was_missed_than_it_tells(
 
 async def test_who_wants_no_films_gets_a_button_that_shows_one(env: Environment) -> None:
     for person in env.people:
-        likes = await env.app.get(Choices).player(person.id)
-        await env.app.get(Choices).set_player(person.id, likes.model_copy(update={"clips": False}))
+        likes = await env.app.get(SettingsStore).player(person.id)
+        await env.app.get(SettingsStore).set_player(
+            person.id, likes.model_copy(update={"clips": False})
+        )
     await env.begin("thaayam", players=4)
     board = await film_board(env)
     assert not any(a.filename.endswith(".gif") for a in board.attachments)

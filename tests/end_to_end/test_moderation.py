@@ -8,7 +8,7 @@ import pytest
 
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.matches.service import Matches
-from bot.settings.service import Choices
+from bot.settings.service import SettingsStore
 from data import audit, scores
 from playground.permissions import Permission
 from tests.data import derived
@@ -241,7 +241,7 @@ async def test_every_decision_stands_in_the_list_and_in_the_log_channel(env: Env
     empty = await env.carol.slash("/server audit", channel="games")
     assert "No moderator" in empty.text
     quiet = env.playground.channel("quiet")
-    await env.app.get(Choices).change_server(
+    await env.app.get(SettingsStore).change_server(
         env.playground.guild.id, {"log_channel": quiet.id}, by=env.carol.id
     )
     for number in range(1, 12):
@@ -261,7 +261,7 @@ async def test_every_decision_stands_in_the_list_and_in_the_log_channel(env: Env
 async def test_a_log_channel_that_is_closed_to_the_bot_is_told(env: Environment) -> None:
     env.expected |= {403}
     quiet = env.playground.channel("quiet")
-    await env.app.get(Choices).change_server(
+    await env.app.get(SettingsStore).change_server(
         env.playground.guild.id, {"log_channel": quiet.id}, by=env.carol.id
     )
     env.forbid(Permission.SEND_MESSAGES, "quiet")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bot.settings.declarations import PlayerSettings
-from bot.settings.service import Choices
+from bot.settings.service import SettingsStore
 from playground.errors import Impossible
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ async def opened(person: Person, channel: object = "games") -> Message:
 
 
 async def chosen(env: Environment, person: Person) -> PlayerSettings:
-    return await env.app.get(Choices).player(person.id)
+    return await env.app.get(SettingsStore).player(person.id)
 
 
 def menu(message: Message, custom_id: str) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.matches.service import Matches
-from bot.settings.service import Choices
+from bot.settings.service import SettingsStore
 from playground.model import Overwrite
 from playground.permissions import Permission
 
@@ -150,8 +150,8 @@ async def test_anyone_but_its_maker_accepts_an_open_challenge_and_the_first_play
 
 async def test_the_days_of_a_move_are_those_of_the_server_unless_said(env: Environment) -> None:
     assert "3 days for each move" in (await env.challenge()).text
-    settings = await env.app.get(Choices).server(env.playground.guild.id)
-    await env.app.get(Choices).set_server(
+    settings = await env.app.get(SettingsStore).server(env.playground.guild.id)
+    await env.app.get(SettingsStore).set_server(
         env.playground.guild.id, settings.model_copy(update={"days": 1}), by=env.ann.id
     )
     other = await env.ann.slash("/tablan challenge", opponent=env.carol)
@@ -275,8 +275,8 @@ async def test_open_challenges_belong_to_a_server(env: Environment) -> None:
 
 async def test_a_server_may_want_its_challenges_in_certain_channels(env: Environment) -> None:
     games = env.playground.channel("games")
-    settings = await env.app.get(Choices).server(env.playground.guild.id)
-    await env.app.get(Choices).set_server(
+    settings = await env.app.get(SettingsStore).server(env.playground.guild.id)
+    await env.app.get(SettingsStore).set_server(
         env.playground.guild.id,
         settings.model_copy(update={"channels": (games.id,)}),
         by=env.ann.id,

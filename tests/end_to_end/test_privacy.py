@@ -9,7 +9,7 @@ import pytest
 
 from bot.matches.service import Matches
 from bot.settings.privacy import Privacy
-from bot.settings.service import Choices
+from bot.settings.service import SettingsStore
 from data import challenges, privacy
 from playground.errors import Impossible
 
@@ -117,7 +117,7 @@ async def test_who_comes_back_is_somebody_new_and_may_delete_again(env: Environm
     await env.ann.press(settings, custom_id="set:me:confirm:yes")
     await env.begin("tablut")
     await deleted(env, env.ann)
-    assert not (await env.app.get(Choices).player(env.ann.id)).confirm
+    assert not (await env.app.get(SettingsStore).player(env.ann.id)).confirm
     await env.restart()
     await env.begin("tablut")
     mine = await copy(env, env.ann)

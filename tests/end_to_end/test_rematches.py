@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import update
 
 from bot.matches.service import Matches
-from bot.settings.service import Choices
+from bot.settings.service import SettingsStore
 from data import tables
 from tests.end_to_end.test_open_challenges import labels, shown
 
@@ -102,12 +102,12 @@ async def test_nobody_asks_again_who_is_blocked_or_where_the_server_wants_none(
     await env.begin()
     last = await finish(env, env.ann)
     general = env.playground.channel("general")
-    before = await env.app.get(Choices).server(env.playground.guild.id)
+    before = await env.app.get(SettingsStore).server(env.playground.guild.id)
     elsewhere = before.model_copy(update={"channels": (general.id,)})
-    await env.app.get(Choices).set_server(env.playground.guild.id, elsewhere, by=env.ann.id)
+    await env.app.get(SettingsStore).set_server(env.playground.guild.id, elsewhere, by=env.ann.id)
     told = await env.ann.press(last, "Rematch")
     assert f"<#{general.id}>" in told.text
-    await env.app.get(Choices).set_server(env.playground.guild.id, before, by=env.ann.id)
+    await env.app.get(SettingsStore).set_server(env.playground.guild.id, before, by=env.ann.id)
     await env.ben.slash("/block", user=env.ann)
     told = await env.ann.press(last, "Rematch")
     assert told.ephemeral

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bot.settings.declarations import ServerSettings
-from bot.settings.service import Choices
+from bot.settings.service import SettingsStore
 from playground.errors import Impossible
 from playground.model import Overwrite
 from playground.permissions import Permission
@@ -42,7 +42,7 @@ async def opened(env: Environment, person: Person) -> Message:
 
 
 async def chosen(env: Environment) -> ServerSettings:
-    return await env.app.get(Choices).server(env.playground.guild.id)
+    return await env.app.get(SettingsStore).server(env.playground.guild.id)
 
 
 def menu(message: Message, custom_id: str) -> int:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tests.end_to_end.harness import Environment
 
 
-class SlowStudio(Renderer):
+class SlowRenderer(Renderer):
     """A painter who waits to be told to go on."""
 
     def __init__(self) -> None:
@@ -40,18 +40,18 @@ class SlowStudio(Renderer):
 async def slow(empty_env: Environment) -> Environment:
     """Start a bot with a slow painter that acknowledges early."""
     env = empty_env
-    env.studio = SlowStudio()
+    env.renderer = SlowRenderer()
     await env.start()
     return env
 
 
 def hold(env: Environment, *, painting: bool) -> None:
     """Let the painter wait or go on."""
-    assert isinstance(env.studio, SlowStudio)
+    assert isinstance(env.renderer, SlowRenderer)
     if painting:
-        env.studio.may_paint.set()
+        env.renderer.may_paint.set()
     else:
-        env.studio.may_paint.clear()
+        env.renderer.may_paint.clear()
 
 
 async def test_a_board_that_takes_long_is_announced_and_then_shown(slow: Environment) -> None:

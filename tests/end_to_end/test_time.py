@@ -12,7 +12,7 @@ from bot.delivery.outbox_worker import OutboxWorker
 from bot.matches.service import Matches
 from bot.scheduling.scheduler import Scheduler
 from bot.settings.declarations import PlayerSettings, ServerSettings
-from bot.settings.service import Choices
+from bot.settings.service import SettingsStore
 from data import clocks, matches
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ REMIND = "waits for your move"
 
 async def set_player(env: Environment, user_id: int, **chosen: object) -> None:
     """Let a player choose settings."""
-    await env.app.get(Choices).set_player(user_id, PlayerSettings.model_validate(chosen))
+    await env.app.get(SettingsStore).set_player(user_id, PlayerSettings.model_validate(chosen))
 
 
 async def forfeit_at_once(env: Environment) -> None:
@@ -62,7 +62,7 @@ async def forfeit_at_once(env: Environment) -> None:
     guild = (await env.app.get(Matches).view(1)).match.guild_id
     assert guild is not None
     settings = ServerSettings(forfeit="automatic")
-    await env.app.get(Choices).set_server(guild, settings, by=env.ann.id)
+    await env.app.get(SettingsStore).set_server(guild, settings, by=env.ann.id)
 
 
 async def test_a_board_tells_until_when_there_is_time(env: Environment) -> None:

@@ -9,7 +9,7 @@ from bot.delivery.outbox_worker import OutboxWorker
 from bot.matches.service import Matches
 from bot.scheduling.vacations import Vacations
 from bot.settings.declarations import ServerSettings
-from bot.settings.service import Choices
+from bot.settings.service import SettingsStore
 from data import clocks
 from tests.end_to_end.test_time import LATE, clock, said, under_way
 
@@ -203,7 +203,7 @@ async def test_a_standing_clock_outlives_a_restart(env: Environment) -> None:
     assert (await clock(env)).stands
     guild = (await env.app.get(Matches).view(1)).match.guild_id
     assert guild is not None
-    await env.app.get(Choices).set_server(guild, ServerSettings(forfeit="automatic"), by=1)
+    await env.app.get(SettingsStore).set_server(guild, ServerSettings(forfeit="automatic"), by=1)
     await env.advance(days=1)
     async with env.store.read() as tx:
         assert await clocks.of(tx, 1) is not None

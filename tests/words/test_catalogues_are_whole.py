@@ -95,11 +95,11 @@ def test_marks_of_discord_stay_where_they_are(file: Path) -> None:
 @pytest.mark.parametrize("file", FILES, ids=named)
 def test_commands_are_called_in_a_text_as_they_are_called(file: Path) -> None:
     """`/block` stands in a translation as the command is named in that language."""
-    tongue = catalogues.read(catalogues.folders())[file.stem]
+    locale = catalogues.read(catalogues.folders())[file.stem]
     for message in texts(file):
         english = message.id if isinstance(message.id, str) else message.id[0]
         for path in re.findall(r"/((?:\{\w+\}|[a-z]+)(?: [a-z]+)?)(?=[`.,])", english):
-            called = " ".join(tongue.pgettext("command", name) for name in path.split(" "))
+            called = " ".join(locale.pgettext("command", name) for name in path.split(" "))
             for said in filter(None, forms(message)):
                 assert f"/{called}" in said, (english, said)
 

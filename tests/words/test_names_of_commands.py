@@ -14,7 +14,7 @@ from bot.i18n import catalogues
 from bot.i18n.command_names import CommandWords, is_name
 from bot.i18n.locales import Locales
 from bot.interactions.dispatch import Dispatcher
-from bot.settings.service import Choices
+from bot.settings.service import SettingsStore
 from engine import registry
 from tests.pseudolocale import PseudoLocale
 from tests.words.reading import foreign
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 LANGUAGES = sorted(catalogues.read(catalogues.folders()))
 
 
-async def payloads(club: Club, tongues: Locales | None = None) -> list[dict[str, Any]]:
+async def payloads(club: Club, locales: Locales | None = None) -> list[dict[str, Any]]:
     """Return all commands as Discord gets them."""
-    if tongues is None:
-        tongues = Locales(Choices(club.store, clock=club.clock), lambda _: None)
-        await tongues.load()
+    if locales is None:
+        locales = Locales(SettingsStore(club.store, clock=club.clock), lambda _: None)
+        await locales.load()
     tree = app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))
     install(tree, Dispatcher(svcs.Container(svcs.Registry())))
-    translator = CommandWords(tongues)
+    translator = CommandWords(locales)
     return [
         await command.get_translated_payload(tree, translator)
         for command in tree.get_commands(type=None)
@@ -86,11 +86,11 @@ async def test_names_and_descriptions_are_short_enough_in_each_language(club: Cl
 
 
 async def test_every_description_and_choice_is_in_a_catalogue(club: Club) -> None:
-    tongues = Locales(Choices(club.store, clock=club.clock), lambda _: None)
-    tongues.speak("ko", PseudoLocale())
+    locales = Locales(SettingsStore(club.store, clock=club.clock), lambda _: None)
+    locales.speak("ko", PseudoLocale())
     titles = {game.title for game in registry.games().values()}
     left = []
-    for thing in everything(await payloads(club, tongues)):
+    for thing in everything(await payloads(club, locales)):
         if "description" in thing:
             told = thing.get("description_localizations") or {}
             left += foreign(told.get("ko", thing["description"]))

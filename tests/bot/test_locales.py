@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bot.i18n.catalogues import ENGLISH
 from bot.i18n.locales import Locales
 from bot.settings.declarations import PlayerSettings, ServerSettings
-from bot.settings.service import Choices
+from bot.settings.service import SettingsStore
 from tests.bot.conftest import ANN, BEN, GUILD
 from tests.pseudolocale import PseudoLocale
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 SWEDISH, GERMAN = PseudoLocale(), PseudoLocale()
 
 
-def tongues(club: Club, *, server: str | None = None) -> Locales:
+def locales(club: Club, *, server: str | None = None) -> Locales:
     """Return the languages of a bot in a server whose language Discord knows."""
-    made = Locales(Choices(club.store, clock=club.clock), lambda _: server)
+    made = Locales(SettingsStore(club.store, clock=club.clock), lambda _: server)
     made.speak("sv", SWEDISH)
     made.speak("de", GERMAN)
     return made
 
 
 async def test_a_locale_of_discord_finds_its_catalogue_or_english(club: Club) -> None:
-    spoken = tongues(club)
+    spoken = locales(club)
 
     assert spoken.of_locale("de") is GERMAN
     assert spoken.of_locale("sv-SE") is SWEDISH
@@ -38,11 +38,11 @@ async def test_a_locale_of_discord_finds_its_catalogue_or_english(club: Club) ->
 
 
 async def test_the_languages_to_choose_from_are_named_in_their_own_words(club: Club) -> None:
-    assert tongues(club).languages == {"en-US": "English", "de": "Deutsch", "sv-SE": "Svenska"}
+    assert locales(club).languages == {"en-US": "English", "de": "Deutsch", "sv-SE": "Svenska"}
 
 
 async def test_what_everybody_sees_is_in_the_language_that_the_server_chose(club: Club) -> None:
-    spoken = tongues(club, server="sv-SE")
+    spoken = locales(club, server="sv-SE")
     before = await spoken.of_guild(GUILD)
     await spoken._choices.set_server(GUILD, ServerSettings(language="de"), by=ANN)
 
@@ -52,18 +52,18 @@ async def test_what_everybody_sees_is_in_the_language_that_the_server_chose(club
 
 
 async def test_a_server_that_chose_english_hears_english(club: Club) -> None:
-    spoken = tongues(club, server="sv-SE")
+    spoken = locales(club, server="sv-SE")
     await spoken._choices.set_server(GUILD, ServerSettings(language="en-US"), by=ANN)
 
     assert await spoken.of_guild(GUILD) is ENGLISH
 
 
 async def test_a_server_of_which_nothing_is_known_hears_english(club: Club) -> None:
-    assert await tongues(club).of_guild(GUILD) is ENGLISH
+    assert await locales(club).of_guild(GUILD) is ENGLISH
 
 
 async def test_a_player_hears_the_language_they_chose(club: Club) -> None:
-    spoken = tongues(club)
+    spoken = locales(club)
     await spoken._choices.set_player(ANN, PlayerSettings(language="de"))
 
     assert await spoken.of_player(ANN) is GERMAN
@@ -71,7 +71,7 @@ async def test_a_player_hears_the_language_they_chose(club: Club) -> None:
 
 
 async def test_a_store_that_cannot_be_read_does_not_silence_the_bot(club: Club) -> None:
-    spoken = tongues(club, server="sv-SE")
+    spoken = locales(club, server="sv-SE")
     await club.store.close()
 
     assert await spoken.of_guild(GUILD) is SWEDISH
