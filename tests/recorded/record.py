@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bot.settings.declarations import PlayerSettings, ServerSettings
-from bot.settings.service import Choices
+from bot.settings.service import SettingsStore
 from data.store import Store
 from engine import registry
 from tests.bot.conftest import BEN, CAROL, GUILD, Club
@@ -36,7 +36,7 @@ def told(view: MatchView) -> str:
 
 async def play(club: Club) -> list[MatchView]:
     """Play a few moves of each game, end one match, and leave a challenge open."""
-    settings = Choices(club.store, clock=club.clock)
+    settings = SettingsStore(club.store, clock=club.clock)
     await settings.set_server(GUILD, SERVER, by=CAROL)
     await settings.set_player(BEN, PLAYER)
     views = []

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import make_url
 
-from bot.settings.service import Choices
+from bot.settings.service import SettingsStore
 from data.store import Store
 from engine import registry
 from tests.bot.conftest import ANN, BEN, GUILD, Club
@@ -84,7 +84,7 @@ async def test_matches_under_way_go_on_and_those_that_ended_stay_ended(
 
 
 async def test_settings_and_open_challenges_are_still_there(old: Club) -> None:
-    settings = Choices(old.store, clock=old.clock)
+    settings = SettingsStore(old.store, clock=old.clock)
     assert await settings.server(GUILD) == record.SERVER
     assert await settings.player(BEN) == record.PLAYER
     assert len(await old.challenges.made_by(ANN)) == 1
