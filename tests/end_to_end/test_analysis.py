@@ -12,8 +12,12 @@ import pytest
 from bot.analysis.queue import AnalysisQueue
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.interactions.dispatch import Dispatcher
+from bot.matches.claims import Claims
 from bot.matches.service import Matches
+from bot.moderation.service import Moderation, Moderator
+from bot.settings.declarations import ServerSettings
 from bot.settings.privacy import Privacy
+from bot.settings.service import Choices
 from data import analyses, computer_tasks, puzzles
 from data.computer_tasks import Kind
 from engine import registry
@@ -205,6 +209,37 @@ async def test_every_match_is_looked_at_in_the_background(env: Environment) -> N
         assert await analyses.of(tx, 1) is not None
         assert await computer_tasks.waiting(tx, Kind.ANALYSIS) == ()
         assert await puzzles.count(tx, registry.games()) >= 0
+
+
+@pytest.mark.parametrize("ending", ["forfeit", "claim", "moderator"])
+async def test_a_match_that_ends_without_a_move_is_analysed_at_once(
+    env: Environment, ending: str
+) -> None:
+    """Nothing but the commit that ends it wakes the analysis."""
+    await env.begin("tablut")
+    view = await env.app.get(Matches).view(1)
+    for _ in range(8):
+        assert view.to_move is not None
+        text = view.game.write(view.game.legal_moves(view.state)[0])
+        view = (await env.app.get(Matches).play(1, view.to_move.user_id, text)).after
+    env.app.get(AnalysisQueue).start()
+    await env.app.get(AnalysisQueue).idle()
+    guild_id = view.match.guild_id
+    assert guild_id is not None
+    assert view.to_move is not None
+    (other,) = {player.user_id for player in view.match.players} - {view.to_move.user_id}
+    if ending == "forfeit":
+        await env.app.get(Choices).set_server(guild_id, ServerSettings(forfeit="automatic"), by=1)
+        await env.advance(days=3)
+    elif ending == "claim":
+        await env.advance(days=3)
+        await env.app.get(Claims).claim(1, other, view.version, "win")
+    else:
+        moderator = Moderator(env.carol.id, guild_id, "they agreed")
+        await env.app.get(Moderation).end(1, [other], moderator)
+    await env.app.get(AnalysisQueue).idle()
+    async with env.store.read() as tx:
+        assert await analyses.of(tx, 1) is not None
 
 
 async def test_what_a_crash_left_to_be_looked_at_is_looked_at_after_it(
