@@ -17,7 +17,7 @@ from bot.matches.service import Matches
 from bot.moderation.service import Moderation, Moderator
 from bot.settings.declarations import ServerSettings
 from bot.settings.privacy import Privacy
-from bot.settings.service import Choices
+from bot.settings.service import SettingsStore
 from data import analyses, computer_tasks, puzzles
 from data.computer_tasks import Kind
 from engine import registry
@@ -229,7 +229,9 @@ async def test_a_match_that_ends_without_a_move_is_analysed_at_once(
     assert view.to_move is not None
     (other,) = {player.user_id for player in view.match.players} - {view.to_move.user_id}
     if ending == "forfeit":
-        await env.app.get(Choices).set_server(guild_id, ServerSettings(forfeit="automatic"), by=1)
+        await env.app.get(SettingsStore).set_server(
+            guild_id, ServerSettings(forfeit="automatic"), by=1
+        )
         await env.advance(days=3)
     elif ending == "claim":
         await env.advance(days=3)
