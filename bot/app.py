@@ -238,7 +238,7 @@ class App:
         queue = self._add(AnalysisQueue(store, matches, analysis_workers, clock=clock))
         records = self._add(Records(store, analysis_workers))
         opponents = self._add(Opponents(store, matches, workers, clock=clock))
-        recomputing = self._add(RecomputingTask(store, clock=clock))
+        recomputing = self._add(RecomputingTask(store))
         self._add(Hints(store, matches, workers))
         self._add(Puzzles(store, clock=clock))
         for part in (recomputing, analysis_workers, workers, records, queue, opponents):

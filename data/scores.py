@@ -11,7 +11,7 @@ from collections import Counter
 from itertools import permutations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from sqlalchemy import and_, bindparam, case, delete, func, insert, literal, select, union_all
+from sqlalchemy import and_, bindparam, case, delete, func, insert, literal, select, text, union_all
 
 from data.columns import Id
 from data.rating import EVERYWHERE
@@ -176,6 +176,9 @@ async def opponents(tx: Transaction, game: str, user_ids: Iterable[int]) -> Coun
 
 async def rebuild(tx: Transaction) -> None:
     """Compute all scores from the results."""
+    if tx.dialect == "postgresql":
+        # Without statistics, as right after an import, it would compare all with all.
+        await tx.run(text("ANALYZE players, results"))
     for table, computed in ((scores, _ALL_SCORES), (rivals, _ALL_RIVALS)):
         await tx.run(delete(table))
         await tx.run(insert(table).from_select([column.name for column in table.c], computed))

@@ -4,32 +4,35 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import structlog
 
 from bot.ratings.recomputing import BATCH, recompute_outdated
+from bot.retries import retrying, until
 from data import outdated_ratings
 
 if TYPE_CHECKING:
-    from bot.scheduling.wall_clock import Clock
     from data.store import Store
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
-
-_MIN_PAUSE: Final = timedelta(seconds=1)
-_MAX_PAUSE: Final = timedelta(minutes=5)
 
 
 class RecomputingTask:
     """Recomputes outdated ratings: those left over at the start, then whenever there are any."""
 
-    def __init__(self, store: Store, *, clock: Clock, batch: int = BATCH) -> None:
-        """Work on a store, in batches of results."""
+    def __init__(self, store: Store, *, batch: int = BATCH, pause: float = 1.0) -> None:
+        """Work on a store.
+
+        Args:
+            store: where the results are.
+            batch: how many results are rated at once.
+            pause: seconds before the first repetition of what failed.
+
+        """
         self._store = store
-        self._clock = clock
         self._batch = batch
+        self._pause = pause
         self._task: asyncio.Task[None] | None = None
         self._woken = asyncio.Event()
         self._idle = asyncio.Event()
@@ -62,32 +65,23 @@ class RecomputingTask:
         self._idle.set()
 
     async def _run(self) -> None:
-        pause = _MIN_PAUSE
         while True:
-            self._woken.clear()
-            self._idle.clear()
-            try:
-                if games := await recompute_outdated(self._store, batch=self._batch):
-                    log.info("ratings recomputed", games=games)
-            except Exception as error:
-                log.warning("ratings have to wait", exc_info=error, seconds=pause.total_seconds())
-                self._idle.set()
-                await self._wake_or(pause)
-                pause = min(pause * 2, _MAX_PAUSE)
-                continue
-            pause = _MIN_PAUSE
+            await self._woken.wait()
+            async for attempt in retrying(_failed, pause=self._pause, sleep=self._sleep):
+                with attempt:
+                    self._woken.clear()
+                    if games := await recompute_outdated(self._store, batch=self._batch):
+                        log.info("ratings recomputed", games=games)
             if not self._woken.is_set():
                 self._idle.set()
-                await self._woken.wait()
 
-    async def _wake_or(self, pause: timedelta) -> None:
-        waiting = [
-            asyncio.create_task(self._woken.wait()),
-            asyncio.create_task(self._clock.until(self._clock() + pause)),
-        ]
-        try:
-            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for task in waiting:
-                task.cancel()
-            await asyncio.gather(*waiting, return_exceptions=True)
+    async def _sleep(self, seconds: float) -> None:
+        self._idle.set()
+        await until(self._woken)(seconds)
+        self._idle.clear()
+
+
+def _failed(error: BaseException) -> bool:
+    if isinstance(error, Exception):
+        log.warning("ratings have to wait", exc_info=error)
+    return isinstance(error, Exception)

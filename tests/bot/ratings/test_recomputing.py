@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from contextlib import asynccontextmanager
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Any
@@ -60,31 +60,6 @@ class Watched:
 def watched(store: Store, then: Callable[[int], Awaitable[None]]) -> Any:
     """Return a store whose writing transactions are followed by something else."""
     return Watched(store, then)
-
-
-class HandClock:
-    """A clock whose hands are moved by a test."""
-
-    def __init__(self) -> None:
-        self.now = NOW
-        self.asked = asyncio.Event()
-        self._moved = asyncio.Event()
-
-    def __call__(self) -> datetime:
-        """Return the present moment."""
-        return self.now
-
-    async def until(self, moment: datetime) -> None:
-        """Return when the hands have reached a moment."""
-        self.asked.set()
-        while self.now < moment:
-            self._moved.clear()
-            await self._moved.wait()
-
-    def move(self, by: timedelta) -> None:
-        """Let time go by."""
-        self.now += by
-        self._moved.set()
 
 
 async def season(db: Store, number: int = 60) -> Season:
@@ -207,7 +182,7 @@ async def test_the_task_computes_what_is_outdated_at_its_start_and_after_every_v
 ) -> None:
     going_on = await season(db, 30)
     await voided(db, going_on.ended.pop(3))
-    task = RecomputingTask(db, clock=HandClock(), batch=5)
+    task = RecomputingTask(db, batch=5)
     await task.rest()
     task.start()
     await task.rest()
@@ -225,7 +200,7 @@ async def test_the_task_computes_what_is_outdated_at_its_start_and_after_every_v
 async def test_the_task_can_be_stopped_at_any_moment(db: Store, steps: int) -> None:
     going_on = await season(db, 30)
     await voided(db, going_on.ended.pop(3))
-    task = RecomputingTask(db, clock=HandClock(), batch=4)
+    task = RecomputingTask(db, batch=4)
     task.start()
     for _ in range(steps):
         await asyncio.sleep(0)
@@ -242,14 +217,12 @@ async def test_where_the_store_fails_it_is_tried_again_after_a_while(db: Store) 
             raise Busy("not now")
         going_again.set()
 
-    recovered, going_again, clock = asyncio.Event(), asyncio.Event(), HandClock()
-    task = RecomputingTask(watched(db, fail), clock=clock, batch=4)
+    recovered, going_again = asyncio.Event(), asyncio.Event()
+    task = RecomputingTask(watched(db, fail), batch=4, pause=0.01)
     task.start()
     await task.rest()
     assert await outdated_games(db) != []
     recovered.set()
-    await clock.asked.wait()
-    clock.move(timedelta(seconds=1))
     await going_again.wait()
     await task.rest()
     assert await outdated_games(db) == []
