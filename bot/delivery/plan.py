@@ -66,7 +66,11 @@ class Situation:
         if self.mover is None:
             return True
         if self.job is not None:
-            return bool(self.job.payload.get("after") != self.mover)
+            # Several jobs are due after a failure: the turn may have passed with any of them.
+            shown = -1 if self.newest is None else self.newest.ply
+            moves = [job for job in self.jobs if not job.payload.get("redraw")]
+            unseen = [job for job in moves if job.payload["ply"] > shown] or [self.job]
+            return any(job.payload.get("after") != self.mover for job in unseen)
         return self.newest is not None and self.newest.ply != self.version
 
 

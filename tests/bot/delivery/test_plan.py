@@ -1,0 +1,43 @@
+"""What is to be done so that Discord shows a match as it stands."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from bot.delivery.jobs import BOARD_JOB
+from bot.delivery.plan import Situation, plan
+from data.boards import Shown
+from data.outbox import Job
+from data.pings import Ping
+
+MATCH, CHANNEL, ANN, BEN = 1, 2, 3, 4
+
+
+def job(number: int, ply: int, after: int) -> Job:
+    """Return the job to show a turn after somebody moved."""
+    payload = {"ply": ply, "after": after}
+    now = datetime(2026, 1, 1, tzinfo=UTC)
+    return Job(number, MATCH, BOARD_JOB, payload, f"m1p{ply}", now, 0, None)
+
+
+def board(message: int, ply: int) -> Shown:
+    """Return a live board."""
+    return Shown(message, CHANNEL, MATCH, ply, live=True)
+
+
+def test_a_turn_that_passed_with_an_earlier_job_has_passed() -> None:
+    call = Ping(11, CHANNEL, MATCH, 5)
+    jobs = [job(1, 6, after=ANN), job(2, 7, after=BEN)]
+    now = Situation(7, CHANNEL, BEN, jobs, [board(10, 5)], [call], in_place=True)
+    todo = plan(now)
+    assert todo.keep == board(10, 5)
+    assert todo.call
+    assert todo.answered == (call,)
+
+
+def test_a_turn_that_a_board_shows_has_not_passed_since() -> None:
+    jobs = [job(1, 6, after=ANN), job(2, 7, after=BEN)]
+    todo = plan(Situation(7, CHANNEL, BEN, jobs, [board(10, 6)], []))
+    assert todo.keep == board(10, 6)
+    assert todo.rewrite
+    assert todo.strip == ()
