@@ -17,6 +17,7 @@ from bot.replays import buttons as replay_buttons
 from bot.replays.import_export import ImportExport
 from bot.settings.service import SettingsStore
 from engine.phrase import glued, say
+from render import charts
 
 if TYPE_CHECKING:
     from bot.analysis.report import AnalysisReport
@@ -70,7 +71,7 @@ async def show(reply: Reply, name: str) -> None:
     public = False if replay.brought else None
     locale = await reply.locale(public=public)
     style = await styles.for_player(reply.get(SettingsStore), replay.view, reply.user_id, locale)
-    png = await reply.get(Renderer).equity(words.chart(replay, report), style)
+    png = await reply.get(Renderer).equity(_chart(replay, report), style)
     luck = None
     if replay.brought and report.thrown:
         luck = await reply.get(ImportExport).luck(replay.number)
@@ -107,3 +108,10 @@ def _layout(replay: Replay, report: AnalysisReport, luck: Phrase | None) -> Layo
 
 def _filename(replay: Replay) -> str:
     return f"analysis-{replay.name}.png"
+
+
+def _chart(replay: Replay, report: AnalysisReport) -> charts.Equity:
+    """Return the chart of the expected results."""
+    names = tuple(words.side(replay, place) for place in range(len(replay.view.match.players)))
+    mistakes = (charts.Mistake(n, one.ply, one.place) for n, one in enumerate(report.mistakes, 1))
+    return charts.Equity(names, report.values, tuple(mistakes))

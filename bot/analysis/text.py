@@ -8,7 +8,6 @@ from bot.analysis.explanations import sentence
 from bot.i18n.mentions import who
 from engine.game import Seat
 from engine.phrase import Phrase, capital, lines, say, shortened
-from render import charts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,13 +44,6 @@ def side(replay: Replay, place: int) -> Phrase:
 def player(replay: Replay, place: int) -> str:
     """Return the player in a place, or the side if it is an imported record."""
     return side(replay, place) if replay.brought else who(replay.view.match.players[place].user_id)
-
-
-def chart(replay: Replay, report: AnalysisReport) -> charts.Equity:
-    """Return the chart of the expected results."""
-    names = tuple(side(replay, place) for place in range(len(replay.view.match.players)))
-    mistakes = (charts.Mistake(n, one.ply, one.place) for n, one in enumerate(report.mistakes, 1))
-    return charts.Equity(names, report.values, tuple(mistakes))
 
 
 def alt(replay: Replay, report: AnalysisReport) -> Phrase:

@@ -15,6 +15,7 @@ from bot.interactions.controls import Button
 from bot.interactions.errors import shows
 from bot.interactions.layout import Layout, text_layout
 from bot.interactions.reply import NOBODY, allowed_mentions
+from bot.interactions.views import View
 from bot.permissions import play
 from data.challenges import State
 from data.errors import StoreError
@@ -122,7 +123,7 @@ class ChallengeMessages:
         layout = await self.layout(challenge)
         locale = await self._locales.of_guild(challenge.guild_id)
         sent = await self._client.get_partial_messageable(challenge.channel_id).send(
-            view=layout.view(locale),
+            view=View(layout, locale),
             nonce=f"c{challenge.id}",
             allowed_mentions=allowed_mentions(_named(challenge)),
         )
@@ -172,7 +173,7 @@ class ChallengeMessages:
         channel = self._client.get_partial_messageable(challenge.channel_id)
         try:
             await channel.get_partial_message(message_id).edit(
-                view=layout.view(locale), allowed_mentions=NOBODY
+                view=View(layout, locale), allowed_mentions=NOBODY
             )
         except discord.HTTPException as error:
             if error.status >= 500 or error.status == 429:

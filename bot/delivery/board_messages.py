@@ -14,7 +14,7 @@ import structlog
 from bot.delivery.requests import NoReply, Post, refused
 from bot.i18n.mentions import who
 from bot.interactions.layout import Upload, text_layout
-from bot.matches import board_message, board_text
+from bot.matches import board_message_views, board_text
 from bot.matches import text as matches_text
 from bot.pictures import styles
 from bot.replays import animation
@@ -120,7 +120,7 @@ class BoardMessages:
             files = [await self._picture(place, told)]
             if film is not None:
                 files.append(Upload(film[0].filename, film[1]))
-            message = board_message.message(told, film=None if film is None else film[0])
+            message = board_message_views.message(told, film=None if film is None else film[0])
             return await place.transport.post(
                 post.channel_id,
                 message.marked(post.mark),
@@ -211,7 +211,7 @@ class BoardMessages:
         self, place: Place, shown: Shown, content: object, post: BoardPost, *, picture: bool
     ) -> bool:
         """Edit a board by the press that waits for it, else as the bot; return whether it is taken."""
-        message = board_message.message(post)
+        message = board_message_views.message(post)
         files = [await self._picture(place, post)] if picture else None
         offers = [offer for offer in place.offers if offer.pressed == shown.message_id]
         for offer in offers:
@@ -249,10 +249,10 @@ class BoardMessages:
         if shown is None:
             return None
         look = await styles.in_channel(self._choices, view, place.locale)
-        return shown, await animation.painted(
-            self._renderer, shown, most_bytes=animation.SINCE_BYTES, look=look
+        return shown, await self._renderer.animation(
+            shown, most_bytes=animation.SINCE_BYTES, look=look
         )
 
     async def _picture(self, place: Place, post: BoardPost) -> Upload:
         look = await styles.in_channel(self._choices, place.view, place.locale)
-        return board_message.picture(await self._renderer.picture(post.scene, look))
+        return board_message_views.picture(await self._renderer.picture(post.scene, look))

@@ -9,13 +9,13 @@ import discord
 import structlog
 
 from bot.delivery.requests import refused
-from bot.interactions.layout import Layout, mark_of
+from bot.interactions.views import View, mark_of
 from bot.matches.computers import is_person
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
-    from bot.interactions.layout import Upload
+    from bot.interactions.layout import Layout, Upload
     from bot.settings.service import SettingsStore
     from data.boards import Shown
     from engine.phrase import Tongue
@@ -61,7 +61,7 @@ class ChannelTransport:
 
         """
         sent = await self._channel(channel_id).send(
-            view=message.view(locale),
+            view=View(message, locale),
             files=[attachment(file) for file in files],
             nonce=nonce,
             allowed_mentions=await self.mentions(pings),
@@ -87,7 +87,7 @@ class ChannelTransport:
             self._channel(shown.channel_id)
             .get_partial_message(shown.message_id)
             .edit(
-                view=message.view(locale),
+                view=View(message, locale),
                 attachments=kept,
                 allowed_mentions=discord.AllowedMentions.none(),
             )
@@ -103,7 +103,7 @@ class ChannelTransport:
         try:
             channel = await self._client.create_dm(discord.Object(user_id))
             await channel.send(
-                view=message.view(locale), allowed_mentions=discord.AllowedMentions.none()
+                view=View(message, locale), allowed_mentions=discord.AllowedMentions.none()
             )
         except discord.Forbidden as error:
             log.info("direct messages are closed", user=user_id, code=error.code)

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from discord import ComponentType
-
 from bot.i18n.catalogues import ENGLISH
+from bot.interactions.components import BUTTON, LABEL, TEXT_INPUT, THUMBNAIL
 from engine.phrase import Phrase, shortened
 
 if TYPE_CHECKING:
@@ -21,10 +20,10 @@ MAX_ALT = 1024
 """How many characters the description of a picture may have."""
 
 _LABELS = {
-    ComponentType.button.value: {"label": 80},
-    ComponentType.thumbnail.value: {"description": MAX_ALT},
-    ComponentType.label.value: {"label": 45, "description": 100},
-    ComponentType.text_input.value: {"label": 45, "placeholder": 100},
+    BUTTON: {"label": 80},
+    THUMBNAIL: {"description": MAX_ALT},
+    LABEL: {"label": 45, "description": 100},
+    TEXT_INPUT: {"label": 45, "placeholder": 100},
 }
 _ENTRY = {"label": 100, "description": 100}
 _PICTURE = {"description": MAX_ALT}

@@ -25,6 +25,7 @@ from bot.i18n.locales import Locales
 from bot.i18n.rendering import say_components, say_in
 from bot.interactions.components import copied
 from bot.interactions.layout import Layout, Upload
+from bot.interactions.views import View
 from data.errors import StoreError
 
 if TYPE_CHECKING:
@@ -172,7 +173,7 @@ class Reply:
 
         """
         seen_by_all = self.public if public is None else public
-        view = message.view(await self.locale(public=seen_by_all))
+        view = View(message, await self.locale(public=seen_by_all))
         sent_files, allowed = [_sent(file) for file in files], allowed_mentions(mentions)
         response = self.interaction.response
         async with self._lock:
@@ -228,7 +229,7 @@ class Reply:
         files: Sequence[discord.File | discord.Attachment],
         mentions: discord.AllowedMentions,
     ) -> None:
-        view = message.view(await self.locale(public=not self.pressed_is_private))
+        view = View(message, await self.locale(public=not self.pressed_is_private))
         async with self._lock:
             if not self.interaction.response.is_done():
                 await self.interaction.response.edit_message(
@@ -253,7 +254,7 @@ class Reply:
             discord.HTTPException, aiohttp.ClientError, OSError: it may not have been changed.
 
         """
-        view = message.view(locale)
+        view = View(message, locale)
         attachments = MISSING if files is None else [_sent(file) for file in files]
         async with self._lock:
             if self.interaction.response.type not in EDITS:

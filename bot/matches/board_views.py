@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from bot.errors import Refusal
 from bot.interactions.errors import shows
 from bot.interactions.layout import text_layout
-from bot.matches import board_message, board_text, confirmation, results, story
+from bot.matches import board_message_views, board_text, confirmation_views, results, story
 from bot.matches import text as matches_text
 from bot.matches.move_buttons import MoveHandler
 from bot.matches.turns import may_move
@@ -113,7 +113,7 @@ class Table(MoveHandler):
                 view.match.guild_id, link.channel_id, link.message_id
             )
             words.append(say("-# The board in the channel: {link}", link=address))
-        message = board_message.message(post, above=lines(words))
+        message = board_message_views.message(post, above=lines(words))
         await reply.tell(message, files=[await self._picture(reply, view, post)], public=False)
 
     async def resign(self, reply: Reply, match_id: int) -> None:
@@ -133,7 +133,7 @@ class Table(MoveHandler):
         if _private(reply):
             post = board_text.board(view, chosen=steps)
             files = [await self._picture(reply, view, post)]
-            await reply.replace(board_message.message(post), files=files)
+            await reply.replace(board_message_views.message(post), files=files)
         else:
             offer = self._offer(reply, view.match.id, view.version)
             offer.steps = steps
@@ -143,7 +143,7 @@ class Table(MoveHandler):
         """Let the board that was pressed show that a move was made."""
         if _private(reply):
             played = next(p for p in turn.after.tail if p.ply == turn.before.ply + 1)
-            message = board_message.message(board_text.answered(turn.before, played))
+            message = board_message_views.message(board_text.answered(turn.before, played))
             await reply.edit(message, await reply.locale(public=False))
         else:
             before = turn.before
@@ -163,9 +163,9 @@ class Table(MoveHandler):
 
     async def _ask(self, reply: Reply, view: MatchView, steps: tuple[str, ...]) -> None:
         """Ask this player alone whether to make a move."""
-        scene = confirmation.preview(view, steps)
+        scene = confirmation_views.preview(view, steps)
         files = [await self._paint(reply, view, scene)]
-        message = confirmation.question(view, steps, scene)
+        message = confirmation_views.question(view, steps, scene)
         if _private(reply):
             await reply.replace(message, files=files)
         else:
@@ -177,7 +177,7 @@ class Table(MoveHandler):
     async def _paint(self, reply: Reply, view: MatchView, scene: Scene) -> Upload:
         locale = await reply.locale(public=False)
         look = await styles.for_player(self._choices, view, reply.user_id, locale)
-        return board_message.picture(await self._renderer.picture(scene, look))
+        return board_message_views.picture(await self._renderer.picture(scene, look))
 
 
 @shows(lambda refusal: refusal.match_id is not None)

@@ -10,6 +10,7 @@ import structlog
 from bot.i18n.locales import Locales
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
+from bot.interactions.views import View
 from bot.moderation.audit_text import dated, told
 from bot.moderation.service import Moderation
 from bot.permissions.channels import require_manager
@@ -52,7 +53,7 @@ async def write_in_log_channel(reply: Reply, line: Line) -> None:
     locale = await reply.get(Locales).of_guild(line.guild_id)
     try:
         await client.get_partial_messageable(channel_id).send(
-            view=text_layout(told(line)).view(locale),
+            view=View(text_layout(told(line)), locale),
             nonce=f"audit{line.id}",
             allowed_mentions=discord.AllowedMentions.none(),
         )

@@ -11,6 +11,7 @@ import structlog
 from bot.i18n.mentions import all_of
 from bot.interactions.layout import text_layout
 from bot.interactions.reply import NOBODY
+from bot.interactions.views import View
 from bot.matches.computers import is_person
 from bot.permissions.channels import lacking, named
 from data import key_values
@@ -105,6 +106,6 @@ class PermissionAlerts:
     async def _write(self, user_id: int, words: Phrase, locale: Tongue) -> None:
         try:
             channel = await self._client.create_dm(discord.Object(user_id))
-            await channel.send(view=text_layout(words).view(locale), allowed_mentions=NOBODY)
+            await channel.send(view=View(text_layout(words), locale), allowed_mentions=NOBODY)
         except discord.Forbidden as error:
             log.info("a user takes no direct messages", user=user_id, code=error.code)

@@ -15,6 +15,7 @@ from render.charts import painted
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
 
+    from bot.replays.animation import Animation
     from engine.scene import Scene
     from render.charts import Equity, History, Leaderboard
 
@@ -89,33 +90,25 @@ class Renderer:
                 self._charts.popitem(last=False)
         return held
 
-    async def film(
-        self,
-        name: Hashable,
-        scenes: Sequence[Scene],
-        durations: Sequence[int],
-        *,
-        most_bytes: int,
-        look: BoardStyle = USUAL,
+    async def animation(
+        self, shown: Animation, *, most_bytes: int, look: BoardStyle = USUAL
     ) -> bytes:
-        """Return scenes as a GIF, painted beside the boards and never before them.
+        """Return an animation as a GIF, painted beside the boards and never before them.
 
         It is painted smaller, and at last with fewer pictures, until it is small enough.
 
         Args:
-            name: tells it from other films.
-            scenes: all of one size, at least one.
-            durations: how long each is shown, in milliseconds.
+            shown: what it shows; its scenes are all of one size.
             most_bytes: how large it may be.
-            look: how they look.
+            look: how its pictures look.
 
         """
-        key = (name, look)
+        key = (shown.name, shown.version, look)
         held = self._films.get(key)
         if held is None:
             loop = asyncio.get_running_loop()
             held = self._films[key] = await loop.run_in_executor(
-                self._projector, self._shoot, tuple(scenes), tuple(durations), most_bytes, look
+                self._projector, self._shoot, shown.scenes, shown.durations, most_bytes, look
             )
             while len(self._films) > _FILMS:
                 self._films.popitem(last=False)

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bot.matches.positions import MatchView
-    from bot.pictures.rendering import Renderer
-    from bot.pictures.styles import BoardStyle
     from bot.replays.service import Replay
     from engine.replay import Played
     from engine.scene import Scene
@@ -102,19 +100,6 @@ def replay_since(view: MatchView, seat: int) -> Replay | None:
 def whole(replay: Replay, *, most: int = MAX_WHOLE) -> Animation:
     """Return a whole match."""
     return _clip(replay, list(replay.stops), most=most)
-
-
-async def painted(
-    renderer: Renderer, shown: Animation, *, most_bytes: int, look: BoardStyle
-) -> bytes:
-    """Return a clip as a GIF."""
-    return await renderer.film(
-        (shown.name, shown.version),
-        shown.scenes,
-        shown.durations,
-        most_bytes=most_bytes,
-        look=look,
-    )
 
 
 def _clip(replay: Replay, wanted: list[int], *, most: int) -> Animation:

@@ -126,11 +126,8 @@ async def style_of(reply: Reply, replay: Replay) -> BoardStyle:
 async def show_animation(reply: Reply, replay: Replay) -> None:
     """Show a whole match as an animation."""
     shown = animation.whole(replay)
-    gif = await animation.painted(
-        reply.get(Renderer),
-        shown,
-        most_bytes=animation.WHOLE_BYTES,
-        look=await style_of(reply, replay),
+    gif = await reply.get(Renderer).animation(
+        shown, most_bytes=animation.WHOLE_BYTES, look=await style_of(reply, replay)
     )
     notes = [replay.heading()]
     if shown.sampled:

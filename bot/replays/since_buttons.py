@@ -63,11 +63,8 @@ async def show(reply: Reply, view: MatchView) -> None:
         words = say("Nothing has happened in match #{number} since your last turn.", number=number)
         await reply.tell(text_layout(words), public=False)
         return
-    gif = await animation.painted(
-        reply.get(Renderer),
-        shown,
-        most_bytes=animation.SINCE_BYTES,
-        look=await style_of(reply, replay),
+    gif = await reply.get(Renderer).animation(
+        shown, most_bytes=animation.SINCE_BYTES, look=await style_of(reply, replay)
     )
     title = say("### Match #{number} since your last turn", number=number)
     layout = animation_layout(shown, title, shown.words)

@@ -13,7 +13,7 @@ import pytest
 from bot.challenges import text as challenges_text
 from bot.challenges.invitations import Invitation
 from bot.i18n.catalogues import ENGLISH
-from bot.matches import board_message as board_view
+from bot.matches import board_message_views as board_view
 from bot.matches import board_text, move_buttons, results, story
 from bot.matches import text as matches_text
 from bot.matches.positions import MatchView

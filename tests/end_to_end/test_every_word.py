@@ -290,8 +290,7 @@ async def test_films_and_replays_are_written_in_the_language_of_who_sees_them(
         english = of(await env.carol.slash(line, number="1")).attachments[0].data
         shown = of(await env.dan.slash(line, number="1")).attachments[0].data
         assert english != shown
-    wanted = await animation.painted(
-        env.renderer,
+    wanted = await env.renderer.animation(
         animation.whole(replay),
         most_bytes=animation.WHOLE_BYTES,
         look=BoardStyle(locale=german),
@@ -320,8 +319,8 @@ async def test_a_film_beside_a_board_is_written_in_the_language_of_the_server(
     shown = animation.since(await env.app.get(Replays).of_match(1), view.to_move.seat)
     assert shown is not None
     painted = {
-        locale: await animation.painted(
-            env.renderer, shown, most_bytes=animation.SINCE_BYTES, look=BoardStyle(locale=locale)
+        locale: await env.renderer.animation(
+            shown, most_bytes=animation.SINCE_BYTES, look=BoardStyle(locale=locale)
         )
         for locale in (german, ENGLISH)
     }

@@ -6,7 +6,6 @@ import zlib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 from struct import unpack
 from typing import TYPE_CHECKING
 
@@ -273,11 +272,3 @@ def test_sprites_of_a_test_are_told_apart_in_grey(painter: Painter) -> None:
             rgb(painter.png(replace(shown, below=(), above=()))).convert("L").convert("RGB")
         )
     assert difference(*images) > 0.3
-
-
-def test_the_renderer_knows_no_game_by_name() -> None:
-    slugs = {path.parent.name for path in Path("engine/games").glob("*/__init__.py")}
-    assert slugs
-    for source in Path("render").rglob("*.py"):
-        text = source.read_text(encoding="utf-8").lower()
-        assert not [slug for slug in slugs if slug in text], source

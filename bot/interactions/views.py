@@ -1,0 +1,49 @@
+"""Messages in the shape of discord.py.
+
+It sends their components as they are and never dispatches a press, since
+`bot.interactions.dispatch` does that for all controls.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from discord import ui
+from discord.components import Container
+
+from bot.interactions.layout import FIRST_MARK
+
+if TYPE_CHECKING:
+    import discord
+
+    from bot.interactions.layout import Layout
+    from engine.phrase import Tongue
+
+_LAST_OF_DISCORD: Final = 1000
+"""Discord numbers the components of a message by itself, from 1."""
+
+
+class View(ui.LayoutView):
+    """A layout, rendered in a language."""
+
+    def __init__(self, layout: Layout, locale: Tongue) -> None:
+        """Render the layout."""
+        super().__init__(timeout=None)
+        self._components = layout.rendered(locale)
+        self.stop()  # nothing of it is to be remembered: presses are dispatched by their prefix
+
+    def has_components_v2(self) -> bool:
+        """Return whether layout components are used: always."""
+        return True
+
+    def to_components(self) -> list[dict[str, Any]]:
+        """Return the components."""
+        return self._components
+
+
+def mark_of(message: discord.Message) -> int | None:
+    """Return the mark that a message in Discord was sent with, ``None`` if it has none."""
+    for part in message.components:
+        if isinstance(part, Container) and part.id is not None and part.id > _LAST_OF_DISCORD:
+            return part.id - FIRST_MARK
+    return None

@@ -1,0 +1,92 @@
+"""The shape of the house, held by the import graph. Imports for type checking count like others."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import grimp
+import pytest
+from grimp import ImportGraph
+
+MAX_CIRCLE: Final = 2
+
+LOOKS: Final = ("discord", "PIL")
+"""What only modules that talk to Discord or paint may reach."""
+TALKING: Final = ("commands", "buttons", "views")
+"""How the names of such modules end in a feature."""
+INFRASTRUCTURE: Final = ("bot.interactions", "bot.permissions", "bot.delivery", "bot.pictures")
+"""What features stand on: it is made of Discord and pictures."""
+OTHERS: Final = {
+    "bot.__main__": "runs the bot",
+    "bot.app": "builds every part",
+    "bot.client": "is the Discord client",
+    "bot.i18n.command_names": "translates commands the way that discord.py asks for it",
+    "bot.i18n.extraction": "reads the texts of the commands from their tree",
+    "bot.i18n.locales": "reads the language of a person or server from an interaction",
+    "bot.matches.lookup": "finds the match that a command means, by who asks and what they can see",
+}
+"""Further modules that may reach both, and why."""
+
+
+@pytest.fixture(scope="module")
+def graph() -> ImportGraph:
+    """Who imports whom in the program, discord.py and Pillow included."""
+    packages = ("bot", "data", "engine", "ai", "render", "playground")
+    return grimp.build_graph(*packages, include_external_packages=True, cache_dir=None)
+
+
+def circles(graph: ImportGraph) -> set[frozenset[str]]:
+    """Return the groups of modules in which each one imports all others, at least indirectly."""
+    return {
+        frozenset({module, *circle})
+        for module in graph.modules
+        if (circle := graph.find_upstream_modules(module) & graph.find_downstream_modules(module))
+    }
+
+
+def talks(module: str) -> bool:
+    """Return whether a module may reach Discord or pictures."""
+    return (
+        not module.startswith("bot.")
+        or module.endswith(TALKING)
+        or module.startswith(tuple(f"{package}." for package in INFRASTRUCTURE))
+        or module in {*INFRASTRUCTURE, *OTHERS}
+    )
+
+
+def reaching(graph: ImportGraph) -> dict[str, str]:
+    """Return the modules that reach what their name does not allow, with the way they do."""
+    return {
+        module: " -> ".join(graph.find_shortest_chain(module, look) or ())
+        for module in graph.modules
+        for look in LOOKS
+        if not talks(module) and graph.chain_exists(module, look)
+    }
+
+
+def test_no_import_circle_has_more_than_two_modules(graph: ImportGraph) -> None:
+    assert not [sorted(circle) for circle in circles(graph) if len(circle) > MAX_CIRCLE]
+
+
+def test_only_commands_buttons_and_views_reach_discord_or_pictures(graph: ImportGraph) -> None:
+    """Move what talks to a module whose name says so, or hand it over as an argument."""
+    assert not reaching(graph)
+
+
+@pytest.mark.parametrize("module", OTHERS)
+def test_every_exception_is_still_one(graph: ImportGraph, module: str) -> None:
+    assert any(graph.chain_exists(module, look) for look in LOOKS), f"take {module} off the list"
+
+
+def test_a_circle_and_a_module_that_reaches_discord_would_be_found() -> None:
+    graph = ImportGraph()
+    for module in ("bot.a.service", "bot.a.text", "bot.a.buttons", *LOOKS):
+        graph.add_module(module)
+    graph.add_import(importer="bot.a.service", imported="bot.a.text")
+    graph.add_import(importer="bot.a.text", imported="bot.a.buttons")
+    assert not circles(graph)
+    assert not reaching(graph)
+    graph.add_import(importer="bot.a.buttons", imported="bot.a.service")
+    graph.add_import(importer="bot.a.buttons", imported="discord")
+    assert circles(graph) == {frozenset({"bot.a.service", "bot.a.text", "bot.a.buttons"})}
+    assert set(reaching(graph)) == {"bot.a.service", "bot.a.text"}
