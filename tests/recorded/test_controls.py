@@ -16,7 +16,9 @@ RECORDED = [line.split(" ", 1) for line in FILE.read_text(encoding="utf-8").spli
 def test_every_kind_of_control_has_a_recorded_address() -> None:
     commands.load()
     recorded = {address.partition(":")[0] for address, _ in RECORDED}
-    missing = sorted(set(controls.registered()) - recorded)
+    kinds = controls.registered().items()
+    ours = {prefix for prefix, kind in kinds if kind.__module__.startswith("bot.")}
+    missing = sorted(ours - recorded)
     assert not missing, (
         f"For each of {missing} add a line to {FILE.name}: the custom id of such a control, a space,"
         " and its repr. Lines that stood there at a release are never changed or removed."
