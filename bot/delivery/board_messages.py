@@ -87,7 +87,7 @@ class BoardMessages:
         """Show the matches of a store, painted by a renderer, as servers and players have chosen."""
         self._matches = matches
         self._renderer = renderer
-        self._choices = choices
+        self._settings = choices
         self._replays = Replays(store)
         self._clock = clock
 
@@ -240,7 +240,7 @@ class BoardMessages:
         """Return what the player to move has missed, if they like to see it with the board."""
         view = place.view
         mover = view.to_move
-        if mover is None or not (await self._choices.player(mover.user_id)).clips:
+        if mover is None or not (await self._settings.player(mover.user_id)).clips:
             return None
         replay = animation.replay_since(view, mover.seat) or await self._replays.of_match(
             view.match.id
@@ -248,11 +248,11 @@ class BoardMessages:
         shown = animation.since(replay, mover.seat) if replay.view.version == view.version else None
         if shown is None:
             return None
-        look = await styles.in_channel(self._choices, view, place.locale)
+        look = await styles.in_channel(self._settings, view, place.locale)
         return shown, await self._renderer.animation(
             shown, most_bytes=animation.SINCE_BYTES, look=look
         )
 
     async def _picture(self, place: Place, post: BoardPost) -> Upload:
-        look = await styles.in_channel(self._choices, place.view, place.locale)
+        look = await styles.in_channel(self._settings, place.view, place.locale)
         return board_message_views.picture(await self._renderer.picture(post.scene, look))

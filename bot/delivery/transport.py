@@ -33,7 +33,7 @@ class ChannelTransport:
     def __init__(self, client: discord.Client, choices: SettingsStore) -> None:
         """Use the connection of a client; call players as they have chosen."""
         self._client = client
-        self._choices = choices
+        self._settings = choices
 
     async def post(
         self,
@@ -174,7 +174,7 @@ class ChannelTransport:
             StoreError: it could not be looked up.
 
         """
-        return is_person(user_id) and (await self._choices.player(user_id)).pings
+        return is_person(user_id) and (await self._settings.player(user_id)).pings
 
     async def mentions(self, users: Iterable[int]) -> discord.AllowedMentions:
         """Return what lets a message notify these users, those of them who want to be called."""

@@ -41,7 +41,7 @@ class Table(MoveHandler):
         self, matches: Matches, renderer: Renderer, worker: OutboxWorker, *, choices: SettingsStore
     ) -> None:
         """Play the matches of a store, with pictures from a renderer."""
-        self._choices = choices
+        self._settings = choices
         self._matches = matches
         self._renderer = renderer
         self._worker = worker
@@ -159,7 +159,7 @@ class Table(MoveHandler):
 
     async def _asks(self, reply: Reply) -> bool:
         """Return whether this player wants to be asked before a move is made."""
-        return (await self._choices.player(reply.user_id)).confirm
+        return (await self._settings.player(reply.user_id)).confirm
 
     async def _ask(self, reply: Reply, view: MatchView, steps: tuple[str, ...]) -> None:
         """Ask this player alone whether to make a move."""
@@ -176,7 +176,7 @@ class Table(MoveHandler):
 
     async def _paint(self, reply: Reply, view: MatchView, scene: Scene) -> Upload:
         locale = await reply.locale(public=False)
-        look = await styles.for_player(self._choices, view, reply.user_id, locale)
+        look = await styles.for_player(self._settings, view, reply.user_id, locale)
         return board_message_views.picture(await self._renderer.picture(scene, look))
 
 
