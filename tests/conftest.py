@@ -35,7 +35,6 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     if any("kernels" in getattr(item, "fixturenames", ()) for item in session.items):
         _compile_kernels()
     # What stays until the end need not be looked through again and again.
-    gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 10, 10)
     gc.enable()

@@ -34,7 +34,7 @@ class ThreadPool(WorkerPool):
 class _Thread(_Worker):
     def __init__(self, tasks: str, niceness: int) -> None:
         super().__init__(tasks, niceness)
-        self._tasks = resolve_name(tasks)
+        self._tasks = tasks
 
     async def run(self, task: str, arguments: Mapping[str, Any], limit: float) -> Any:
         if self._closed:
@@ -44,6 +44,9 @@ class _Thread(_Worker):
     def _run(self, task: str, arguments: str) -> Any:
         try:
             with _ALONE:
-                return json.loads(json.dumps(self._tasks[task](**json.loads(arguments))))
+                tasks = resolve_name(
+                    self._tasks
+                )  # not before one is asked for: numba takes a second
+                return json.loads(json.dumps(tasks[task](**json.loads(arguments))))
         except Exception as error:
             raise WorkerFailure(f"{type(error).__name__}: {error}") from error
