@@ -27,7 +27,7 @@ from pydantic import ValidationError
 
 from bot import logs
 from bot.app import App
-from bot.config import Settings
+from bot.config import Config
 from bot.pictures.rendering import Renderer
 from bot.ratings import recomputing
 from bot.scheduling.wall_clock import SystemClock
@@ -70,7 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     options = parser.parse_args(arguments)
     try:
-        settings = Settings()
+        settings = Config()
     except ValidationError as error:
         for problem in error.errors(include_input=False, include_url=False):
             name = "_".join(str(part) for part in problem["loc"]).upper()
@@ -98,7 +98,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-async def _recompute(settings: Settings) -> int:
+async def _recompute(settings: Config) -> int:
     """Compute all ratings again; nothing else may work on the database meanwhile."""
     if settings.database_url is None and settings.in_playground:
         print(
@@ -117,7 +117,7 @@ async def _recompute(settings: Settings) -> int:
     return 0
 
 
-async def _run(settings: Settings, *, open_page: bool) -> None:
+async def _run(settings: Config, *, open_page: bool) -> None:
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -137,7 +137,7 @@ async def _run(settings: Settings, *, open_page: bool) -> None:
         await _stay_connected(settings, store, renderer, token, stopped)
 
 
-async def _enter_discord(settings: Settings, stack: AsyncExitStack, *, open_page: bool) -> str:
+async def _enter_discord(settings: Config, stack: AsyncExitStack, *, open_page: bool) -> str:
     """Point discord.py where the settings say, and return the token to log in with."""
     given = None if settings.discord_token is None else settings.discord_token.get_secret_value()
     if settings.playground_url is not None:
@@ -162,7 +162,7 @@ async def _enter_discord(settings: Settings, stack: AsyncExitStack, *, open_page
     return playground.token
 
 
-def _database(settings: Settings, stack: AsyncExitStack) -> str:
+def _database(settings: Config, stack: AsyncExitStack) -> str:
     if settings.database_url is not None:
         return settings.database_url.get_secret_value()
     if settings.in_playground:
@@ -184,7 +184,7 @@ def _spare_the_collector(stack: AsyncExitStack) -> None:
 
 
 async def _stay_connected(
-    settings: Settings, store: Store, renderer: Renderer, token: str, stopped: asyncio.Event
+    settings: Config, store: Store, renderer: Renderer, token: str, stopped: asyncio.Event
 ) -> None:
     """Run the bot until told to stop, again and again while Discord cannot be reached."""
     pause = 1.0

@@ -61,7 +61,7 @@ from data.challenges import CHANGED
 from data.store import Store
 
 if TYPE_CHECKING:
-    from bot.scheduling.wall_clock import Clock
+    from bot.scheduling.wall_clock import WallClock
 
 
 T = TypeVar("T")
@@ -78,7 +78,7 @@ class App:
         store: Store,
         renderer: Renderer,
         *,
-        clock: Clock,
+        clock: WallClock,
         always_sync: bool = False,
         patience: float = PATIENCE,
         workers: WorkerPool | None = None,
@@ -202,14 +202,14 @@ class App:
                 transport,
                 store,
                 matches,
-                choices=settings,
+                settings=settings,
                 locales=locales,
                 clock=clock,
                 show_challenge=self.get(ChallengeMessages).show,
             )
         )
         board_messages = BoardMessages(
-            store, matches, self.get(Renderer), choices=settings, clock=clock
+            store, matches, self.get(Renderer), settings=settings, clock=clock
         )
         writer = Writer(
             transport,
@@ -217,17 +217,17 @@ class App:
             matches,
             board_messages,
             places,
-            choices=settings,
+            settings=settings,
             locales=locales,
             clock=clock,
         )
         alerts = PermissionAlerts(self.client, store, locales=locales, clock=clock)
         outbox = self._add(
-            OutboxWorker(store, matches, writer, places, alerts, choices=settings, clock=clock)
+            OutboxWorker(store, matches, writer, places, alerts, settings=settings, clock=clock)
         )
         self._closing.push_async_callback(self.client.close)
         self._closing.push_async_callback(outbox.close)
-        table = self._add(Table(matches, self.get(Renderer), outbox, choices=settings))
+        table = self._add(Table(matches, self.get(Renderer), outbox, settings=settings))
         self._registry.register_value(MoveHandler, table)
 
     def _build_computers(self, workers: WorkerPool, analysis_workers: WorkerPool) -> None:

@@ -9,7 +9,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from yarl import URL
 
 
-class Settings(BaseSettings):
+class Config(BaseSettings):
     """The environment and ``.env``, checked. Secrets do not show in its ``repr``."""
 
     model_config = SettingsConfigDict(

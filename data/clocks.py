@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Clock:
+class MatchClock:
     """The time of the player to move in a match."""
 
     match_id: int
@@ -121,21 +121,21 @@ def _put() -> Mapping[str, Insert]:
 _PUT = _put()
 
 
-async def put(tx: Transaction, clock: Clock) -> None:
+async def put(tx: Transaction, clock: MatchClock) -> None:
     """Set the clock of a match; a player who goes on in the same turn stays muted."""
     values = {name: getattr(clock, name) for name in (*_CHANGED, "match_id", "muted")}
     await tx.run(_PUT[tx.dialect], values)
 
 
-async def of(tx: Transaction, match_id: int) -> Clock | None:
+async def of(tx: Transaction, match_id: int) -> MatchClock | None:
     """Return the clock of a match, ``None`` if it has none."""
     row = await tx.row(_GET, {"match": match_id})
-    return None if row is None else Clock(*row)
+    return None if row is None else MatchClock(*row)
 
 
-async def of_player(tx: Transaction, user_id: int) -> tuple[Clock, ...]:
+async def of_player(tx: Transaction, user_id: int) -> tuple[MatchClock, ...]:
     """Return the clocks of all matches in which a player is to move."""
-    return tuple(Clock(*row) for row in await tx.rows(_OF_PLAYER, {"user": user_id}))
+    return tuple(MatchClock(*row) for row in await tx.rows(_OF_PLAYER, {"user": user_id}))
 
 
 async def deadlines(tx: Transaction, user_id: int) -> dict[int, datetime]:
@@ -146,10 +146,10 @@ async def deadlines(tx: Transaction, user_id: int) -> dict[int, datetime]:
     return {row.match_id: row.due_at for row in await tx.rows(_DEADLINES, {"user": user_id})}
 
 
-async def remove(tx: Transaction, match_id: int) -> Clock | None:
+async def remove(tx: Transaction, match_id: int) -> MatchClock | None:
     """Remove the clock of a match; return it, ``None`` if there was none."""
     row = await tx.row(_REMOVE, {"match": match_id})
-    return None if row is None else Clock(*row)
+    return None if row is None else MatchClock(*row)
 
 
 async def next_moment(tx: Transaction) -> datetime | None:
@@ -158,17 +158,17 @@ async def next_moment(tx: Transaction) -> datetime | None:
     return moment
 
 
-async def due(tx: Transaction, now: datetime) -> tuple[Clock, ...]:
+async def due(tx: Transaction, now: datetime) -> tuple[MatchClock, ...]:
     """Return the clocks whose next event is due, oldest first."""
-    return tuple(Clock(*row) for row in await tx.rows(_DUE, {"now": now}))
+    return tuple(MatchClock(*row) for row in await tx.rows(_DUE, {"now": now}))
 
 
-async def running_out(tx: Transaction, before: datetime) -> tuple[Clock, ...]:
+async def running_out(tx: Transaction, before: datetime) -> tuple[MatchClock, ...]:
     """Return the clocks with a deadline before a moment that nobody has handled yet."""
-    return tuple(Clock(*row) for row in await tx.rows(_RUNNING_OUT, {"before": before}))
+    return tuple(MatchClock(*row) for row in await tx.rows(_RUNNING_OUT, {"before": before}))
 
 
-async def take(tx: Transaction, seen: Clock, changed: Clock) -> bool:
+async def take(tx: Transaction, seen: MatchClock, changed: MatchClock) -> bool:
     """Replace a clock unless it has changed since it was read; return whether it was replaced."""
     values = {
         "match": seen.match_id,

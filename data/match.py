@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, select
 
-from data.clocks import Clock
+from data.clocks import MatchClock
 from data.errors import StoreError
 from data.schema import named
 from data.tables import clocks, matches, players
@@ -67,7 +67,7 @@ class Match:
     """The number of hints taken."""
     players: tuple[Player, ...] = ()
     """By seat."""
-    clock: Clock | None = None
+    clock: MatchClock | None = None
     """The time of the player to move, if a clock runs."""
 
     @property
@@ -196,7 +196,7 @@ def _read(rows: Iterable[Record]) -> tuple[Match, ...]:
     )
 
 
-def _clock(row: Record) -> Clock | None:
+def _clock(row: Record) -> MatchClock | None:
     # The columns of the clock are the last ones, in the order of its fields.
     found = row[-len(_CLOCK) :]
-    return None if found[0] is None else Clock(*found)
+    return None if found[0] is None else MatchClock(*found)

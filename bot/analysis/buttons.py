@@ -68,12 +68,12 @@ async def show(reply: Reply, name: str) -> None:
     """
     replay = await replay_buttons.found(reply, name)
     report = await _report(reply, replay)
-    public = False if replay.brought else None
+    public = False if replay.imported else None
     locale = await reply.locale(public=public)
     style = await styles.for_player(reply.get(SettingsStore), replay.view, reply.user_id, locale)
     png = await reply.get(Renderer).equity(_chart(replay, report), style)
     luck = None
-    if replay.brought and report.thrown:
+    if replay.imported and report.thrown:
         luck = await reply.get(ImportExport).luck(replay.number)
     upload = Upload(_filename(replay), png)
     await reply.tell(_layout(replay, report, luck), files=[upload], public=public)
@@ -86,7 +86,7 @@ async def _report(reply: Reply, replay: Replay) -> AnalysisReport:
         Refusal: it goes on, or nothing could be found out.
 
     """
-    if replay.brought:
+    if replay.imported:
         return await reply.get(Records).ask(replay, reply.user_id)
     return await reply.get(AnalysisQueue).ask(replay.view)
 

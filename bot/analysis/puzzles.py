@@ -15,7 +15,7 @@ from engine import registry
 from engine.phrase import say
 
 if TYPE_CHECKING:
-    from bot.scheduling.wall_clock import Clock
+    from bot.scheduling.wall_clock import WallClock
     from data.puzzles import Puzzle, Score
     from data.store import Store
     from engine.registry import AnyGame
@@ -70,7 +70,7 @@ class Answered:
 class Puzzles:
     """The puzzles in a store."""
 
-    def __init__(self, store: Store, *, clock: Clock) -> None:
+    def __init__(self, store: Store, *, clock: WallClock) -> None:
         """Work on a store, with the time of day from ``clock``."""
         self._store = store
         self._clock = clock

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from bot.analysis.report import AnalysisReport
     from bot.matches.positions import MatchView
     from bot.matches.service import Matches
-    from bot.scheduling.wall_clock import Clock
+    from bot.scheduling.wall_clock import WallClock
     from bot.workers.pool import WorkerPool
     from data.store import Store
 
@@ -44,7 +44,7 @@ class AnalysisQueue:
     """Analyses finished matches, one after the other and on request."""
 
     def __init__(
-        self, store: Store, matches_: Matches, workers: WorkerPool, *, clock: Clock
+        self, store: Store, matches_: Matches, workers: WorkerPool, *, clock: WallClock
     ) -> None:
         """Analyse the matches of a store in these workers."""
         self._store = store

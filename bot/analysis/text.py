@@ -43,7 +43,7 @@ def side(replay: Replay, place: int) -> Phrase:
 
 def player(replay: Replay, place: int) -> str:
     """Return the player in a place, or the side if it is an imported record."""
-    return side(replay, place) if replay.brought else who(replay.view.match.players[place].user_id)
+    return side(replay, place) if replay.imported else who(replay.view.match.players[place].user_id)
 
 
 def alt(replay: Replay, report: AnalysisReport) -> Phrase:

@@ -11,7 +11,7 @@ from data.challenges import State
 from engine.phrase import say
 
 if TYPE_CHECKING:
-    from bot.scheduling.wall_clock import Clock
+    from bot.scheduling.wall_clock import WallClock
     from data.challenges import Challenge
     from data.store import Store
 
@@ -22,7 +22,7 @@ MAX_BLOCKED: Final = 500
 class Blocks:
     """All blocks in the store."""
 
-    def __init__(self, store: Store, *, clock: Clock) -> None:
+    def __init__(self, store: Store, *, clock: WallClock) -> None:
         """Work on a store, with the time of day from ``clock``."""
         self._store = store
         self._clock = clock

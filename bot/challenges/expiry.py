@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from datetime import datetime
 
-    from bot.scheduling.wall_clock import Clock
+    from bot.scheduling.wall_clock import WallClock
     from data.challenges import Challenge
     from data.store import Store, Transaction
 
@@ -33,7 +33,7 @@ class Expiry:
     """A source of the scheduler: what is due for challenges."""
 
     def __init__(
-        self, store: Store, show: Callable[[Challenge], Awaitable[bool]], *, clock: Clock
+        self, store: Store, show: Callable[[Challenge], Awaitable[bool]], *, clock: WallClock
     ) -> None:
         """Close challenges of a store.
 

@@ -9,7 +9,7 @@ from data import blocks, challenges
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bot.scheduling.wall_clock import Clock
+    from bot.scheduling.wall_clock import WallClock
     from data.challenges import Challenge
     from data.store import Store
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class OpenChallenges:
     """Finds open challenges."""
 
-    def __init__(self, store: Store, *, clock: Clock) -> None:
+    def __init__(self, store: Store, *, clock: WallClock) -> None:
         """Read a store, with the time of day from ``clock``."""
         self._store = store
         self._clock = clock

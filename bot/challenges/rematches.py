@@ -15,7 +15,7 @@ from engine.phrase import say
 if TYPE_CHECKING:
     from bot.challenges.service import Challenges
     from bot.matches.positions import MatchView
-    from bot.scheduling.wall_clock import Clock
+    from bot.scheduling.wall_clock import WallClock
     from data.challenges import Challenge
     from data.matches import Match
     from data.store import Store
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class Rematches:
     """Asks players of a finished match to play again."""
 
-    def __init__(self, store: Store, challenges: Challenges, *, clock: Clock) -> None:
+    def __init__(self, store: Store, challenges: Challenges, *, clock: WallClock) -> None:
         """Read a store and make challenges, with the time of day from ``clock``."""
         self._store = store
         self._challenges = challenges

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from bot.challenges.invitations import Invitation
     from bot.matches.positions import MatchView
     from bot.matches.service import Matches
-    from bot.scheduling.wall_clock import Clock
+    from bot.scheduling.wall_clock import WallClock
     from data.store import Store, Transaction
 
 OPEN_FOR: Final = timedelta(days=7)
@@ -41,7 +41,7 @@ class Challenges:
         store: Store,
         matches: Matches,
         *,
-        clock: Clock,
+        clock: WallClock,
         seeds: Callable[[int], bytes] = secrets.token_bytes,
     ) -> None:
         """Work on a store, with the time of day from ``clock`` and secret seeds from ``seeds``."""

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from bot.matches.service import Matches
     from bot.pictures.rendering import Renderer
     from bot.replays.animation import Animation
-    from bot.scheduling.wall_clock import Clock
+    from bot.scheduling.wall_clock import WallClock
     from bot.settings.service import SettingsStore
     from data.boards import Shown
     from data.outbox import Job
@@ -81,13 +81,13 @@ class BoardMessages:
         matches: Matches,
         renderer: Renderer,
         *,
-        choices: SettingsStore,
-        clock: Clock,
+        settings: SettingsStore,
+        clock: WallClock,
     ) -> None:
         """Show the matches of a store, painted by a renderer, as servers and players have chosen."""
         self._matches = matches
         self._renderer = renderer
-        self._settings = choices
+        self._settings = settings
         self._replays = Replays(store)
         self._clock = clock
 
@@ -248,11 +248,11 @@ class BoardMessages:
         shown = animation.since(replay, mover.seat) if replay.view.version == view.version else None
         if shown is None:
             return None
-        look = await styles.in_channel(self._settings, view, place.locale)
+        style = await styles.in_channel(self._settings, view, place.locale)
         return shown, await self._renderer.animation(
-            shown, most_bytes=animation.SINCE_BYTES, look=look
+            shown, most_bytes=animation.SINCE_BYTES, style=style
         )
 
     async def _picture(self, place: Place, post: BoardPost) -> Upload:
-        look = await styles.in_channel(self._settings, place.view, place.locale)
-        return board_message_views.picture(await self._renderer.picture(post.scene, look))
+        style = await styles.in_channel(self._settings, place.view, place.locale)
+        return board_message_views.picture(await self._renderer.picture(post.scene, style))

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from bot.delivery.transport import ChannelTransport
     from bot.i18n.locales import Locales
-    from bot.scheduling.wall_clock import Clock
+    from bot.scheduling.wall_clock import WallClock
     from data.outbox import Job
     from data.store import Store, Transaction
     from data.vacations import Vacation
@@ -41,15 +41,15 @@ class DirectMessages:
         self,
         client: discord.Client,
         store: Store,
-        poster: ChannelTransport,
+        transport: ChannelTransport,
         locales: Locales,
         *,
-        clock: Clock,
+        clock: WallClock,
     ) -> None:
         """Write through a client."""
         self._client = client
         self._store = store
-        self._poster = poster
+        self._transport = transport
         self._locales = locales
         self._clock = clock
         self._posted: set[int] = set()
@@ -87,7 +87,7 @@ class DirectMessages:
     async def _send(self, job: Job, user: int, away: Vacation) -> None:
         channel = await self._client.create_dm(discord.Object(user))
         mark = 2 * job.id
-        if job.id not in self._posted and await self._poster.find(channel.id, [mark]):
+        if job.id not in self._posted and await self._transport.find(channel.id, [mark]):
             return
         self._posted.add(job.id)
         message = text_layout(
@@ -100,7 +100,7 @@ class DirectMessages:
             )
         )
         locale = await self._locales.of_player(user)
-        await self._poster.post(channel.id, message.marked(mark), locale, nonce=job.nonce)
+        await self._transport.post(channel.id, message.marked(mark), locale, nonce=job.nonce)
 
     async def _tell_beside_a_board(self, job: Job, away: Vacation, now: datetime) -> bool:
         """Put a notice into the place of a match that waits for the player, instead of a letter."""

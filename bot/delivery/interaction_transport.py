@@ -66,9 +66,9 @@ def _addresses(components: Iterable[Any]) -> Iterator[str | None]:
 class InteractionTransport(ChannelTransport):
     """Edits the message that was pressed, once; posts by follow-ups, for fifteen minutes."""
 
-    def __init__(self, reply: Reply, choices: SettingsStore) -> None:
+    def __init__(self, reply: Reply, settings: SettingsStore) -> None:
         """Answer an interaction; call players as they have chosen."""
-        super().__init__(reply.interaction.client, choices)
+        super().__init__(reply.interaction.client, settings)
         self.reply = reply
         self.board: Shown | None = None
         """The board that was pressed, as its address tells it."""

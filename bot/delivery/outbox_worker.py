@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from bot.interactions.reply import Reply
     from bot.matches.service import Matches
     from bot.permissions.alerts import PermissionAlerts
-    from bot.scheduling.wall_clock import Clock
+    from bot.scheduling.wall_clock import WallClock
     from bot.settings.service import SettingsStore
     from data.store import Store, Transaction
 
@@ -71,8 +71,8 @@ class OutboxWorker:
         places: Places,
         alerts: PermissionAlerts,
         *,
-        choices: SettingsStore,
-        clock: Clock,
+        settings: SettingsStore,
+        clock: WallClock,
         pause: float = 1.0,
     ) -> None:
         """Listen to the outbox of a store.
@@ -83,7 +83,7 @@ class OutboxWorker:
             writer: writes the messages about a match.
             places: knows where boards can be shown.
             alerts: asks for help where they cannot.
-            choices: knows which players want to be called.
+            settings: knows which players want to be called.
             clock: the time of day.
             pause: seconds before the first repetition of what failed.
 
@@ -93,7 +93,7 @@ class OutboxWorker:
         self._writer = writer
         self._places = places
         self._alerts = alerts
-        self._choices = choices
+        self._settings = settings
         self._clock = clock
         self._pause = pause
         self._under_way: dict[int, _Match] = {}
@@ -140,7 +140,7 @@ class OutboxWorker:
 
         """
         async with self.alone(match_id):
-            await self._writer.restore(match_id, InteractionTransport(reply, self._choices))
+            await self._writer.restore(match_id, InteractionTransport(reply, self._settings))
         self.wake(match_id)
 
     def retry(self, guild_id: int) -> None:
@@ -223,7 +223,7 @@ class OutboxWorker:
         for offer in match.offers:
             if offer.reply is reply:
                 return offer
-        match.offers.append(InteractionTransport(reply, self._choices))
+        match.offers.append(InteractionTransport(reply, self._settings))
         return match.offers[-1]
 
     async def _work(self, match_id: int, match: _Match) -> None:

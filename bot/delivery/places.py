@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from bot.i18n.locales import Locales
     from bot.matches.positions import MatchView
     from bot.matches.service import Matches
-    from bot.scheduling.wall_clock import Clock
+    from bot.scheduling.wall_clock import WallClock
     from bot.settings.service import SettingsStore
     from data.challenges import Challenge
     from data.store import Store, Transaction
@@ -63,33 +63,33 @@ class Places:
     def __init__(
         self,
         client: discord.Client,
-        poster: ChannelTransport,
+        transport: ChannelTransport,
         store: Store,
         matches: Matches,
         *,
-        choices: SettingsStore,
+        settings: SettingsStore,
         locales: Locales,
-        clock: Clock,
+        clock: WallClock,
         show_challenge: ShowChallenge,
     ) -> None:
         """Make threads through a client, where servers have chosen to have them.
 
         Args:
             client: the bot.
-            poster: posts messages to make threads from.
+            transport: posts messages to make threads from.
             store: where places are recorded.
             matches: the matches.
-            choices: what servers have chosen.
+            settings: what servers have chosen.
             locales: the languages of servers.
             clock: the time of day.
             show_challenge: brings the message of a challenge up to date.
 
         """
         self._client = client
-        self._threads = Threads(client, poster, locales)
+        self._threads = Threads(client, transport, locales)
         self._store = store
         self._matches = matches
-        self._choices = choices
+        self._settings = settings
         self._clock = clock
         self._show_challenge = show_challenge
 
@@ -183,7 +183,7 @@ class Places:
             await again(tx, view, now)
 
     async def _wants_thread(self, guild_id: int | None) -> bool:
-        return guild_id is not None and (await self._choices.server(guild_id)).threads
+        return guild_id is not None and (await self._settings.server(guild_id)).threads
 
     async def _record(self, match_id: int, channel_id: int, thread: int | None) -> MatchView:
         async with self._store.write() as tx:

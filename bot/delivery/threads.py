@@ -36,10 +36,12 @@ _MARKS: Final = 900_000_000
 class Threads:
     """Opens threads."""
 
-    def __init__(self, client: discord.Client, poster: ChannelTransport, locales: Locales) -> None:
+    def __init__(
+        self, client: discord.Client, transport: ChannelTransport, locales: Locales
+    ) -> None:
         """Open them through a client, named in the language of each match."""
         self._client = client
-        self._poster = poster
+        self._transport = transport
         self._locales = locales
 
     async def open(
@@ -91,14 +93,14 @@ class Threads:
         # No two places of a match have the same mark, so that it is never led back to one it left.
         left = 0 if view.match.place is None else view.match.channel_id
         mark = (view.match.id * 31 + left) % _MARKS
-        found = await self._poster.find(channel_id, [-1 - mark])
+        found = await self._transport.find(channel_id, [-1 - mark])
         if found:
             return found[-1 - mark]
         names = all_of(player.user_id for player in view.match.players)
         message = text_layout(
             say("**{match}** between {players}", match=_name(view), players=names)
         )
-        return await self._poster.post(
+        return await self._transport.post(
             channel_id,
             message.marked(-1 - mark),
             await self._locales.of_match(view.match),

@@ -30,10 +30,10 @@ _MAX_SEARCHED: Final = 50
 class ChannelTransport:
     """Reaches messages as the bot itself, with its own permissions and rate limits."""
 
-    def __init__(self, client: discord.Client, choices: SettingsStore) -> None:
+    def __init__(self, client: discord.Client, settings: SettingsStore) -> None:
         """Use the connection of a client; call players as they have chosen."""
         self._client = client
-        self._settings = choices
+        self._settings = settings
 
     async def post(
         self,

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from bot.i18n.locales import Locales
     from bot.matches.positions import MatchView
     from bot.matches.service import Matches
-    from bot.scheduling.wall_clock import Clock
+    from bot.scheduling.wall_clock import WallClock
     from bot.settings.service import SettingsStore
     from data.matches import Match
     from data.outbox import Job
@@ -82,9 +82,9 @@ class Writer:
         board_messages: BoardMessages,
         places: Places,
         *,
-        choices: SettingsStore,
+        settings: SettingsStore,
         locales: Locales,
-        clock: Clock,
+        clock: WallClock,
     ) -> None:
         """Write through a transport what the store says of its matches.
 
@@ -94,7 +94,7 @@ class Writer:
             matches_: finds the positions of matches.
             board_messages: writes boards.
             places: finds each match its place.
-            choices: knows how servers want their boards.
+            settings: knows how servers want their boards.
             locales: knows the language of each match.
             clock: the time of day.
 
@@ -104,7 +104,7 @@ class Writer:
         self._matches = matches_
         self._boards = board_messages
         self._places = places
-        self._choices = choices
+        self._settings = settings
         self._locales = locales
         self._clock = clock
 
@@ -277,7 +277,7 @@ class Writer:
             (*stored.calls, *self._stray_calls(place, job, record)),
             pressed={o.pressed for o in place.offers if o.pressed is not None},
             uncertain=requests.uncertain,
-            in_place=(await self._choices.server(view.match.guild_id)).board == "edit",
+            in_place=(await self._settings.server(view.match.guild_id)).board == "edit",
             editable=place.editable,
         )
         if situation.job is not None and board_mark(situation.job) in requests.posted:

@@ -34,15 +34,15 @@ _ENGLISH = ("en-US", "en-GB")
 class Locales:
     """All languages, by the names that Discord gives them (``de``, ``sv-SE``)."""
 
-    def __init__(self, choices: SettingsStore, server_locale: Callable[[int], str | None]) -> None:
+    def __init__(self, settings: SettingsStore, server_locale: Callable[[int], str | None]) -> None:
         """Speak English only, until `load`.
 
         Args:
-            choices: what servers and players have chosen.
+            settings: what servers and players have chosen.
             server_locale: tells the language that Discord knows of a server.
 
         """
-        self._choices = choices
+        self._settings = settings
         self._server_locale = server_locale
         self._spoken: Mapping[str, Tongue] = MappingProxyType({})
 
@@ -107,7 +107,7 @@ class Locales:
 
     async def _server(self, guild_id: int) -> str | None:
         try:
-            return (await self._choices.server(guild_id)).language
+            return (await self._settings.server(guild_id)).language
         except StoreError as error:
             # That something cannot be looked up must be told in some language.
             log.warning("the language of a server is unknown", why=str(error))
@@ -115,7 +115,7 @@ class Locales:
 
     async def _player(self, user_id: int) -> str | None:
         try:
-            return (await self._choices.player(user_id)).language
+            return (await self._settings.player(user_id)).language
         except StoreError as error:
             log.warning("the language of a player is unknown", why=str(error))
             return None

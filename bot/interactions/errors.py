@@ -48,35 +48,35 @@ def shows(concerns: Callable[[Refusal], bool]) -> Callable[[Shown], Shown]:
     return register
 
 
-async def explain(answer: Reply, error: Exception) -> None:
+async def explain(reply: Reply, error: Exception) -> None:
     """Tell the player, and nobody else, what went wrong and what to do."""
     if isinstance(error, Refusal):
-        await _refuse(answer, error)
+        await _refuse(reply, error)
     elif isinstance(error, IllegalMove):
         words = matches_text.illegal(error.rule, error.sentence, error.squares)
-        await answer.tell(text_layout(words), public=False)
+        await reply.tell(text_layout(words), public=False)
     elif isinstance(error, RulesError):
-        await answer.tell(text_layout(error.sentence), public=False)
+        await reply.tell(text_layout(error.sentence), public=False)
     elif isinstance(error, StoreError):
         log.error("the store failed", why=str(error), kind=type(error).__name__)
-        await answer.tell(text_layout(UNSAVED), public=False)
+        await reply.tell(text_layout(UNSAVED), public=False)
     elif isinstance(error, OUTDATED):
         log.info("an outdated command was used", why=str(error))
-        await answer.tell(text_layout(CHANGED), public=False)
+        await reply.tell(text_layout(CHANGED), public=False)
     elif isinstance(error, discord.Forbidden):
         log.warning("forbidden", code=error.code)
         words = say(
             "Discord does not let me do that here. Ask a moderator to check my permissions."
         )
-        await answer.tell(text_layout(words), public=False)
+        await reply.tell(text_layout(words), public=False)
     else:
         log.error("a callback failed", exc_info=error)
-        await answer.tell(text_layout(UNEXPECTED), public=False)
+        await reply.tell(text_layout(UNEXPECTED), public=False)
 
 
-async def _refuse(answer: Reply, error: Refusal) -> None:
+async def _refuse(reply: Reply, error: Refusal) -> None:
     for concerns, show in _SHOWN:
         if concerns(error):
-            await show(answer, error)
+            await show(reply, error)
             return
-    await answer.tell(text_layout(error.sentence), public=False)
+    await reply.tell(text_layout(error.sentence), public=False)

@@ -335,19 +335,19 @@ def allowed_mentions(
 
 
 async def guarded(
-    answer: Reply,
+    reply: Reply,
     work: Callable[[], Awaitable[None]],
     explain: Callable[[Reply, Exception], Awaitable[None]],
 ) -> None:
     """Do the work of a callback and turn whatever it raises into an answer.
 
     Args:
-        answer: the answer to the interaction.
+        reply: the answer to the interaction.
         work: what the callback does.
         explain: answers an error that the work raised.
 
     """
-    async with answer:
+    async with reply:
         try:
             await work()
         except discord.HTTPException as error:
@@ -360,24 +360,24 @@ async def guarded(
                 # Discord is down, and telling would take the same way.
                 log.warning("Discord failed while answering", status=error.status)
                 return
-            await _explain(answer, error, explain)
+            await _explain(reply, error, explain)
         except aiohttp.ClientError as error:
             # The line broke: nobody knows whether the answer arrived. What was done is committed.
             log.warning("the line broke while answering", why=str(error))
         except Exception as error:  # noqa: BLE001 - a person waits for an answer, whatever it was
-            await _explain(answer, error, explain)
+            await _explain(reply, error, explain)
 
 
 async def _explain(
-    answer: Reply,
+    reply: Reply,
     error: Exception,
     explain: Callable[[Reply, Exception], Awaitable[None]],
 ) -> None:
     try:
         try:
-            await explain(answer, error)
+            await explain(reply, error)
         except StoreError as second:
             # The answer had a board, which could not be looked up.
-            await explain(answer, second)
+            await explain(reply, second)
     except (discord.HTTPException, aiohttp.ClientError) as second:
         log.warning("could not tell a player of an error", why=str(second))

@@ -30,10 +30,10 @@ async def chart_part(
         public: whether everyone sees it, in the theme of the server.
 
     """
-    choices, renderer = reply.get(SettingsStore), reply.get(Renderer)
-    theme = (await choices.server(home_of(reply.interaction))).theme
+    settings, renderer = reply.get(SettingsStore), reply.get(Renderer)
+    theme = (await settings.server(home_of(reply.interaction))).theme
     if not public:
-        theme = (await choices.player(reply.user_id)).theme or theme
+        theme = (await settings.player(reply.user_id)).theme or theme
     style = BoardStyle(theme, locale=await reply.locale(public=public))
     if isinstance(chart, Leaderboard):
         alt = chart_text.leaderboard(chart, reply.interaction.user.display_name)

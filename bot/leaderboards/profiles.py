@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from bot.leaderboards.profile import Outcome
-    from bot.scheduling.wall_clock import Clock
+    from bot.scheduling.wall_clock import WallClock
     from data.rating import RatingChange, Result
     from data.store import Store, Transaction
 
@@ -33,7 +33,7 @@ MAX_MEETINGS: Final = 100
 class Profiles:
     """The profiles in a store."""
 
-    def __init__(self, store: Store, *, clock: Clock) -> None:
+    def __init__(self, store: Store, *, clock: WallClock) -> None:
         """Read a store, with the time of day from ``clock``."""
         self._store = store
         self._clock = clock

@@ -12,7 +12,7 @@ from data.rating import EVERYWHERE
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from bot.scheduling.wall_clock import Clock
+    from bot.scheduling.wall_clock import WallClock
     from data.rating import Rating, SideRating
     from data.rating_histogram import Histogram
     from data.store import Store, Transaction
@@ -64,7 +64,7 @@ class LeaderboardPage:
 class Leaderboards:
     """The leaderboards in a store."""
 
-    def __init__(self, store: Store, *, clock: Clock) -> None:
+    def __init__(self, store: Store, *, clock: WallClock) -> None:
         """Read a store, with the time of day from ``clock``."""
         self._store = store
         self._clock = clock

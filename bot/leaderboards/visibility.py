@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 class Visibility:
     """Applies the players' choice to keep their profile private."""
 
-    def __init__(self, choices: SettingsStore) -> None:
+    def __init__(self, settings: SettingsStore) -> None:
         """Read what players have chosen."""
-        self._choices = choices
+        self._settings = settings
 
     async def private(self, *players: int) -> bool:
         """Return whether any of these players keeps their profile private."""
-        return not all([(await self._choices.player(player)).profile for player in players])
+        return not all([(await self._settings.player(player)).profile for player in players])
 
     async def check_profile(self, player: int, reader: int) -> None:
         """Refuse to show a private profile to others.

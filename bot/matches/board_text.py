@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from bot.matches.positions import MatchView
     from bot.ratings.changes import RatingChanges
-    from data.clocks import Clock
+    from data.clocks import MatchClock
     from engine.menu import Choice
     from engine.registry import AnyGame
     from engine.scene import Scene
@@ -274,7 +274,7 @@ def _footer(view: MatchView) -> str:
     return turn if clock is None or not view.current else lines([deadline(clock), turn])
 
 
-def deadline(clock: Clock) -> str:
+def deadline(clock: MatchClock) -> str:
     """Return until when the player to move has time, as the line of a board."""
     if clock.stands and clock.next_at is not None:
         return say(

@@ -38,10 +38,10 @@ class Table(MoveHandler):
     """The commands and controls of matches."""
 
     def __init__(
-        self, matches: Matches, renderer: Renderer, worker: OutboxWorker, *, choices: SettingsStore
+        self, matches: Matches, renderer: Renderer, worker: OutboxWorker, *, settings: SettingsStore
     ) -> None:
         """Play the matches of a store, with pictures from a renderer."""
-        self._settings = choices
+        self._settings = settings
         self._matches = matches
         self._renderer = renderer
         self._worker = worker
@@ -176,8 +176,8 @@ class Table(MoveHandler):
 
     async def _paint(self, reply: Reply, view: MatchView, scene: Scene) -> Upload:
         locale = await reply.locale(public=False)
-        look = await styles.for_player(self._settings, view, reply.user_id, locale)
-        return board_message_views.picture(await self._renderer.picture(scene, look))
+        style = await styles.for_player(self._settings, view, reply.user_id, locale)
+        return board_message_views.picture(await self._renderer.picture(scene, style))
 
 
 @shows(lambda refusal: refusal.match_id is not None)

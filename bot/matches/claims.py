@@ -17,8 +17,8 @@ from engine.phrase import say
 if TYPE_CHECKING:
     from bot.matches.positions import MatchView
     from bot.matches.service import Matches
-    from bot.scheduling.wall_clock import Clock
-    from data.clocks import Clock as Running
+    from bot.scheduling.wall_clock import WallClock
+    from data.clocks import MatchClock
     from data.store import Store
 
 What: TypeAlias = Literal["win", "abort"]
@@ -27,7 +27,7 @@ What: TypeAlias = Literal["win", "abort"]
 class Claims:
     """The use cases of lateness, over a store."""
 
-    def __init__(self, store: Store, matches: Matches, *, clock: Clock) -> None:
+    def __init__(self, store: Store, matches: Matches, *, clock: WallClock) -> None:
         """Work on the matches of a store, with the time of day from ``clock``."""
         self._store = store
         self._matches = matches
@@ -156,5 +156,5 @@ def _take_part(view: MatchView, user_id: int) -> None:
         )
 
 
-def _lapsed(clock: Running) -> bool:
+def _lapsed(clock: MatchClock) -> bool:
     return clock.lapsed_at is not None

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from bot.matches.positions import MatchView
-    from data.clocks import Clock
+    from data.clocks import MatchClock
     from data.matches import Match, Player
     from data.outbox import Job
     from data.store import Transaction
@@ -125,7 +125,7 @@ async def end(
     by: int | None,
     at: datetime,
     ply: int | None = None,
-    fits: Callable[[Clock], bool] | None = None,
+    fits: Callable[[MatchClock], bool] | None = None,
 ) -> Job:
     """End a match in a transaction, and have its channel told by the job that is returned.
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from bot.ratings.changes import RatingChanges
     from bot.scheduling.deadlines import Called, Deadlines
-    from bot.scheduling.wall_clock import Clock
+    from bot.scheduling.wall_clock import WallClock
     from data.matches import Entry, Match, Player
     from data.outbox import Job
     from data.store import Store, Transaction
@@ -40,7 +40,7 @@ class Matches:
         store: Store,
         deadlines: Deadlines,
         *,
-        clock: Clock,
+        clock: WallClock,
         positions: Positions | None = None,
     ) -> None:
         """Work on a store; ``deadlines`` set the clocks, ``clock`` tells the time of day."""

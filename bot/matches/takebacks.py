@@ -30,7 +30,7 @@ from engine.phrase import say
 
 if TYPE_CHECKING:
     from bot.matches.service import Matches
-    from bot.scheduling.wall_clock import Clock
+    from bot.scheduling.wall_clock import WallClock
     from data.matches import Player
     from data.store import Store
     from engine.phrase import Phrase
@@ -56,7 +56,7 @@ class Offer:
 class Takebacks:
     """All offers to take a decision back."""
 
-    def __init__(self, store: Store, matches_: Matches, *, clock: Clock) -> None:
+    def __init__(self, store: Store, matches_: Matches, *, clock: WallClock) -> None:
         """Work on a store, with the time of day from ``clock``."""
         self._store = store
         self._matches = matches_

@@ -15,7 +15,7 @@ from engine.phrase import say
 
 if TYPE_CHECKING:
     from bot.moderation.service import Moderator
-    from bot.scheduling.wall_clock import Clock
+    from bot.scheduling.wall_clock import WallClock
     from data.audit import Line
     from data.challenges import Challenge
     from data.store import Store, Transaction
@@ -37,7 +37,7 @@ class ExcludedPlayers:
 class RatedPlay:
     """Decides who may play rated. Callers check permissions."""
 
-    def __init__(self, store: Store, *, clock: Clock) -> None:
+    def __init__(self, store: Store, *, clock: WallClock) -> None:
         """Write decisions into a store, with the time of day from ``clock``."""
         self._store = store
         self._clock = clock

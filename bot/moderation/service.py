@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from bot.matches.positions import MatchView
     from bot.matches.service import Matches
-    from bot.scheduling.wall_clock import Clock
+    from bot.scheduling.wall_clock import WallClock
     from data.audit import Line
     from data.challenges import Challenge
     from data.matches import Match
@@ -51,7 +51,7 @@ class Moderator:
 class Moderation:
     """The decisions of moderators. Whether somebody may decide is for the caller to check."""
 
-    def __init__(self, store: Store, matches_: Matches, *, clock: Clock) -> None:
+    def __init__(self, store: Store, matches_: Matches, *, clock: WallClock) -> None:
         """Decide about the matches and challenges of a store.
 
         Args:

@@ -21,7 +21,7 @@ from engine.phrase import say
 if TYPE_CHECKING:
     from bot.i18n.locales import Locales
     from bot.matches.positions import MatchView
-    from bot.scheduling.wall_clock import Clock
+    from bot.scheduling.wall_clock import WallClock
     from data.store import Store
     from engine.phrase import Phrase, Tongue
 
@@ -32,7 +32,7 @@ class PermissionAlerts:
     """Sends direct messages: to an owner once a day for each channel, to a player once."""
 
     def __init__(
-        self, client: discord.Client, store: Store, *, locales: Locales, clock: Clock
+        self, client: discord.Client, store: Store, *, locales: Locales, clock: WallClock
     ) -> None:
         """Send through a client, and note in a store what was sent."""
         self._client = client

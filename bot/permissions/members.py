@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
-    from bot.scheduling.wall_clock import Clock
+    from bot.scheduling.wall_clock import WallClock
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -45,7 +45,7 @@ class Members:
     """Knows, and caches, which users are in a server."""
 
     def __init__(
-        self, client: discord.Client, *, clock: Clock, wait: float = WAIT, keep: int = 20_000
+        self, client: discord.Client, *, clock: WallClock, wait: float = WAIT, keep: int = 20_000
     ) -> None:
         """Ask through a client, with the time of day from ``clock``.
 

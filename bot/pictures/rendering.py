@@ -49,49 +49,49 @@ class Renderer:
         self._pictures: OrderedDict[Hashable, tuple[Scene, bytes]] = OrderedDict()
         self._charts: OrderedDict[Hashable, bytes] = OrderedDict()
 
-    def warm(self, scenes: Iterable[Scene], look: BoardStyle = USUAL) -> None:
+    def warm(self, scenes: Iterable[Scene], style: BoardStyle = USUAL) -> None:
         """Paint scenes in the background, so that what is dear about a first picture is done."""
         for scene in scenes:
-            self._worker.submit(self._paint, scene, look)
+            self._worker.submit(self._paint, scene, style)
 
-    async def picture(self, scene: Scene, look: BoardStyle = USUAL) -> bytes:
+    async def picture(self, scene: Scene, style: BoardStyle = USUAL) -> bytes:
         """Return a scene as a PNG that looks so."""
-        key = _key(scene, look)
+        key = _key(scene, style)
         held = self._pictures.get(key)
         if held is None:
             loop = asyncio.get_running_loop()
-            painted = await loop.run_in_executor(self._worker, self._paint, scene, look)
+            painted = await loop.run_in_executor(self._worker, self._paint, scene, style)
             held = self._pictures[key] = (scene, painted)
             while len(self._pictures) > self._keep:
                 self._pictures.popitem(last=False)
         return held[1]
 
-    async def leaderboard(self, shown: Leaderboard, look: BoardStyle = USUAL) -> bytes:
+    async def leaderboard(self, shown: Leaderboard, style: BoardStyle = USUAL) -> bytes:
         """Return a page of a leaderboard as a PNG. Of the look only theme and language matter."""
-        return await self._chart(shown, look)
+        return await self._chart(shown, style)
 
-    async def history(self, shown: History, look: BoardStyle = USUAL) -> bytes:
+    async def history(self, shown: History, style: BoardStyle = USUAL) -> bytes:
         """Return a rating over time as a PNG. Of the look only theme and language matter."""
-        return await self._chart(shown, look)
+        return await self._chart(shown, style)
 
-    async def equity(self, shown: Equity, look: BoardStyle = USUAL) -> bytes:
+    async def equity(self, shown: Equity, style: BoardStyle = USUAL) -> bytes:
         """Return how a match went as a PNG. Of the look only theme and language matter."""
-        return await self._chart(shown, look)
+        return await self._chart(shown, style)
 
-    async def _chart(self, shown: Leaderboard | History | Equity, look: BoardStyle) -> bytes:
-        key = (shown, look.theme, look.locale)
+    async def _chart(self, shown: Leaderboard | History | Equity, style: BoardStyle) -> bytes:
+        key = (shown, style.theme, style.locale)
         held = self._charts.get(key)
         if held is None:
             loop = asyncio.get_running_loop()
             held = self._charts[key] = await loop.run_in_executor(
-                self._worker, self._plot, shown, look
+                self._worker, self._plot, shown, style
             )
             while len(self._charts) > _CHARTS:
                 self._charts.popitem(last=False)
         return held
 
     async def animation(
-        self, shown: Animation, *, most_bytes: int, look: BoardStyle = USUAL
+        self, shown: Animation, *, most_bytes: int, style: BoardStyle = USUAL
     ) -> bytes:
         """Return an animation as a GIF, painted beside the boards and never before them.
 
@@ -100,28 +100,28 @@ class Renderer:
         Args:
             shown: what it shows; its scenes are all of one size.
             most_bytes: how large it may be.
-            look: how its pictures look.
+            style: how its pictures look.
 
         """
-        key = (shown.name, shown.version, look)
+        key = (shown.name, shown.version, style)
         held = self._films.get(key)
         if held is None:
             loop = asyncio.get_running_loop()
             held = self._films[key] = await loop.run_in_executor(
-                self._projector, self._shoot, shown.scenes, shown.durations, most_bytes, look
+                self._projector, self._shoot, shown.scenes, shown.durations, most_bytes, style
             )
             while len(self._films) > _FILMS:
                 self._films.popitem(last=False)
         return held
 
     def _shoot(
-        self, scenes: Sequence[Scene], durations: Sequence[int], most_bytes: int, look: BoardStyle
+        self, scenes: Sequence[Scene], durations: Sequence[int], most_bytes: int, style: BoardStyle
     ) -> bytes:
-        scenes = [look.seen(scene) for scene in scenes]
+        scenes = [style.seen(scene) for scene in scenes]
         widths = [min(width, self._width) for width in _FILM_WIDTHS]
         while True:
             for width in widths:
-                gif = self._painter.gif(scenes, theme=look.theme, width=width, durations=durations)
+                gif = self._painter.gif(scenes, theme=style.theme, width=width, durations=durations)
                 if len(gif) <= most_bytes or (width == widths[-1] and len(scenes) == 1):
                     return gif
             # Every other picture goes, but never the last one, which tells how it stands.
@@ -129,11 +129,11 @@ class Renderer:
             scenes = [scenes[index] for index in left]
             durations = [durations[index] for index in left]
 
-    def _paint(self, scene: Scene, look: BoardStyle) -> bytes:
-        return self._painter.png(look.seen(scene), theme=look.theme, width=self._width)
+    def _paint(self, scene: Scene, style: BoardStyle) -> bytes:
+        return self._painter.png(style.seen(scene), theme=style.theme, width=self._width)
 
-    def _plot(self, shown: Leaderboard | History | Equity, look: BoardStyle) -> bytes:
-        return painted(chart(shown, look.locale), theme=look.theme, width=self._width)
+    def _plot(self, shown: Leaderboard | History | Equity, style: BoardStyle) -> bytes:
+        return painted(chart(shown, style.locale), theme=style.theme, width=self._width)
 
     def close(self) -> None:
         """Let the worker finish what it paints and stop."""
@@ -141,11 +141,11 @@ class Renderer:
         self._projector.shutdown(wait=True, cancel_futures=True)
 
 
-def _key(scene: Scene, look: BoardStyle) -> Hashable:
+def _key(scene: Scene, style: BoardStyle) -> Hashable:
     """Return what tells a scene from the others that are kept.
 
     Boards and sprites are told by identity, because their hashes cost more than all the rest; a
     picture is kept with its scene, so no other thing gets the same identity meanwhile.
     """
     tokens = tuple((id(token.sprite), token.x, token.y) for token in scene.tokens)
-    return (id(scene.board), tokens, scene.below, scene.above, look)
+    return (id(scene.board), tokens, scene.below, scene.above, style)

@@ -38,12 +38,12 @@ class BoardStyle:
 
 
 async def in_channel(
-    choices: SettingsStore, view: MatchView, locale: Tongue = ENGLISH
+    settings: SettingsStore, view: MatchView, locale: Tongue = ENGLISH
 ) -> BoardStyle:
     """Return how a board in its channel looks: turned for the player who is called, if they like.
 
     Args:
-        choices: knows what they like.
+        settings: knows what they like.
         view: the match.
         locale: the language of what everybody sees there.
 
@@ -51,24 +51,24 @@ async def in_channel(
         StoreError: it could not be looked up.
 
     """
-    theme = (await choices.server(view.match.guild_id)).theme
+    theme = (await settings.server(view.match.guild_id)).theme
     called = view.to_move
     if called is not None and is_computer(called.user_id):
         called = next((one for one in view.match.players if is_person(one.user_id)), None)
     if called is None or not is_person(called.user_id):
         return BoardStyle(theme, locale=locale)
-    likes_it_turned = (await choices.player(called.user_id)).turned
+    likes_it_turned = (await settings.player(called.user_id)).turned
     turn = view.game.quarters(view.state, Seat(called.seat)) if likes_it_turned else 0
     return BoardStyle(theme, turn, locale=locale)
 
 
 async def for_player(
-    choices: SettingsStore, view: MatchView, user_id: int, locale: Tongue = ENGLISH
+    settings: SettingsStore, view: MatchView, user_id: int, locale: Tongue = ENGLISH
 ) -> BoardStyle:
     """Return how a board looks that only one person sees, a player or not.
 
     Args:
-        choices: knows what they like.
+        settings: knows what they like.
         view: the match.
         user_id: who sees it.
         locale: their language.
@@ -77,8 +77,8 @@ async def for_player(
         StoreError: it could not be looked up.
 
     """
-    likes = await choices.player(user_id)
-    theme = likes.theme or (await choices.server(view.match.guild_id)).theme
+    likes = await settings.player(user_id)
+    theme = likes.theme or (await settings.server(view.match.guild_id)).theme
     me = view.player_of(user_id)
     turn = view.game.quarters(view.state, Seat(me.seat)) if likes.turned and me is not None else 0
     return BoardStyle(theme, turn, likes.coordinates, locale)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from bot.matches.positions import MatchView
     from bot.matches.service import Matches
-    from bot.scheduling.wall_clock import Clock
+    from bot.scheduling.wall_clock import WallClock
     from bot.workers.pool import WorkerPool
     from data.matches import Player
     from data.store import Store
@@ -47,7 +47,7 @@ class Opponents:
         matches_: Matches,
         workers: WorkerPool,
         *,
-        clock: Clock,
+        clock: WallClock,
         limit: float = MOVE_LIMIT,
         pause: float = 1.0,
     ) -> None:

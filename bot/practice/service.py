@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from bot.challenges.service import Challenges
     from bot.matches.positions import MatchView
-    from bot.scheduling.wall_clock import Clock
+    from bot.scheduling.wall_clock import WallClock
     from data.challenges import Challenge
     from data.store import Store, Transaction
 
@@ -93,7 +93,7 @@ def again(view: MatchView, user_id: int, salt: str) -> Invitation:
 class Practice:
     """Begins matches against computers."""
 
-    def __init__(self, store: Store, challenges: Challenges, *, clock: Clock) -> None:
+    def __init__(self, store: Store, challenges: Challenges, *, clock: WallClock) -> None:
         """Work on a store, with the time of day from ``clock``."""
         self._store = store
         self._challenges = challenges

@@ -127,7 +127,7 @@ async def show_animation(reply: Reply, replay: Replay) -> None:
     """Show a whole match as an animation."""
     shown = animation.whole(replay)
     gif = await reply.get(Renderer).animation(
-        shown, most_bytes=animation.WHOLE_BYTES, look=await style_of(reply, replay)
+        shown, most_bytes=animation.WHOLE_BYTES, style=await style_of(reply, replay)
     )
     notes = [replay.heading()]
     if shown.sampled:
@@ -168,7 +168,7 @@ def caption(replay: Replay, ply: int) -> str:
     """Return what happened at a place of a replay, where that is, and how the match ended."""
     told: list[str] = [replay.told(ply)]
     if ply == replay.plies and replay.view.match.finished:
-        ended = record_result(replay) if replay.brought else results.result(replay.view)
+        ended = record_result(replay) if replay.imported else results.result(replay.view)
         if ended:
             told.append(ended)
     told.append(say("-# Entry {ply} of {plies}", ply=ply, plies=replay.plies))

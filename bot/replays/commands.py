@@ -107,7 +107,7 @@ async def export(
         "The record of {name}: {plies} entries in {turns} turns. `{command}` shows it again, "
         "here or elsewhere, and `python -m engine verify` checks its luck.",
         command=slash("match", "import"),
-        name=found.name if found.brought else say("match #{number}", number=found.name),
+        name=found.name if found.imported else say("match #{number}", number=found.name),
         plies=found.plies,
         turns=len(turn_ends(found)),
     )
@@ -126,7 +126,7 @@ async def import_record(
 ) -> None:
     """Store a record and show it."""
     raw = await _given(file, text)
-    imported = await reply.get(ImportExport).bring(reply.user_id, raw)
+    imported = await reply.get(ImportExport).add(reply.user_id, raw)
     found = await reply.get(Replays).of_import(imported.number, reply.user_id)
     words = [say("This is your record **{name}** now.", name=found.name), imported.luck]
     if imported.dropped:

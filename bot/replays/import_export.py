@@ -23,7 +23,7 @@ from engine.verification import verify
 
 if TYPE_CHECKING:
     from bot.replays.service import Replay
-    from bot.scheduling.wall_clock import Clock
+    from bot.scheduling.wall_clock import WallClock
     from data.store import Store
     from engine.record import Record
 
@@ -37,25 +37,25 @@ _MAX_WORDS: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Brought:
-    """A record that was taken in."""
+class Imported:
+    """The result of an import."""
 
     number: int
     dropped: int
-    """How many older ones made room for it."""
+    """How many older records were dropped to make room."""
     luck: Phrase
     """What can be said of its throws."""
 
 
 class ImportExport:
-    """Takes records in, and keeps them for those who brought them."""
+    """Imports and exports records of matches."""
 
-    def __init__(self, store: Store, *, clock: Clock) -> None:
+    def __init__(self, store: Store, *, clock: WallClock) -> None:
         """Work on a store, with the time of day from ``clock``."""
         self._store = store
         self._clock = clock
 
-    async def bring(self, user_id: int, raw: bytes) -> Brought:
+    async def add(self, user_id: int, raw: bytes) -> Imported:
         """Check a record and keep it.
 
         Raises:
@@ -64,11 +64,11 @@ class ImportExport:
 
         """
         text = _text(raw)
-        brought = _checked(text)
-        written = _written(brought, replay_of_record("i0", brought))
+        imported = _checked(text)
+        written = _written(imported, replay_of_record("i0", imported))
         async with self._store.write() as tx:
             number, dropped = await imports.add(tx, user_id, written, self._clock())
-        return Brought(number, dropped, _luck(brought))
+        return Imported(number, dropped, _luck(imported))
 
     async def luck(self, number: int) -> Phrase | None:
         """Return what can be said of the throws of a record; ``None`` where it is there no more."""
@@ -98,15 +98,15 @@ class ImportExport:
             if match.finished or not over
         ]
         for one in kept:
-            brought = record.read(one.record)
-            if brought.ranks or not over:
-                title = registry.game(brought.game).title
+            imported = record.read(one.record)
+            if imported.ranks or not over:
+                title = registry.game(imported.game).title
                 found.append((f"i{one.id}", f"i{one.id} {title} {one.at.date().isoformat()}"))
         return found
 
 
 async def exported(store: Store, replay: Replay, *, people: bool) -> str:
-    """Return a match or a record that was brought along as text.
+    """Return a match or an imported record as text.
 
     Args:
         store: where it is.
@@ -119,7 +119,7 @@ async def exported(store: Store, replay: Replay, *, people: bool) -> str:
     """
     number = replay.number
     async with store.read() as tx:
-        if replay.brought:
+        if replay.imported:
             kept = await imports.get(tx, number)
             if kept is None:
                 raise NoSuchMatch(say("There is no record {name} any more.", name=replay.name))
@@ -176,36 +176,36 @@ def _checked(text: str) -> Record:
 
     """
     try:
-        brought = record.read(text)
-        if len(brought.log) > _MAX_ENTRIES:
+        imported = record.read(text)
+        if len(imported.log) > _MAX_ENTRIES:
             raise BadImport(say("The log has more than {most} entries.", most=_MAX_ENTRIES))
-        game = registry.game(brought.game)
-        number = len(brought.seats)
+        game = registry.game(imported.game)
+        number = len(imported.seats)
         seats = game.seats(number) if number in game.players else ()
-        if tuple(game.seat_names[seat] for seat in seats) != brought.seats:
+        if tuple(game.seat_names[seat] for seat in seats) != imported.seats:
             raise BadImport(
                 say(
                     "{game} is not played by “{seats}”.",
                     game=game.title,
-                    seats=" ".join(brought.seats)[:100],
+                    seats=" ".join(imported.seats)[:100],
                 )
             )
-        if brought.rules_version != game.rules_version:
+        if imported.rules_version != game.rules_version:
             raise BadImport(
                 say(
                     "The record follows version {theirs} of the rules of {game}; "
                     "I know version {ours}.",
-                    theirs=brought.rules_version,
+                    theirs=imported.rules_version,
                     game=game.title,
                     ours=game.rules_version,
                 )
             )
-        replay_of_record("i0", brought)
+        replay_of_record("i0", imported)
     except BadRecord as error:
         raise BadImport(_where(text, error)) from error
     except RulesError as error:
         raise BadImport(shortened(error.sentence, _MAX_WORDS)) from error
-    return brought
+    return imported
 
 
 def _where(text: str, error: BadRecord) -> Phrase:
@@ -224,10 +224,10 @@ def _where(text: str, error: BadRecord) -> Phrase:
     return say("This record cannot be played. Line {line}: {why}", line=line, why=why)
 
 
-def _luck(brought: Record) -> Phrase:
-    if brought.seed is None:
+def _luck(imported: Record) -> Phrase:
+    if imported.seed is None:
         return say("Its seed is not in it, so nobody can tell whether its luck was fair.")
-    findings = verify(brought)
+    findings = verify(imported)
     if findings:
         return say("⚠ Its luck does not verify: {finding}", finding=findings[0])
     return say("✓ Its luck verifies: every draw follows from the seed that was sealed.")

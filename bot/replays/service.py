@@ -1,6 +1,6 @@
 """A match looked at from its beginning: every position it went through. Knows no Discord library.
 
-A replay comes from the log of a match, or from a record that a player brought along. Its *name*
+A replay comes from the log of a match, or from an imported record. Its *name*
 stands in addresses: the number of the match, or ``i`` and the number of the record.
 """
 
@@ -66,8 +66,8 @@ class Replay:
         return self.skipped + len(self.played)
 
     @property
-    def brought(self) -> bool:
-        """Whether it is a record that somebody brought along, not a match of ours."""
+    def imported(self) -> bool:
+        """Whether it is an imported record rather than a match of this bot."""
         return self.name.startswith("i")
 
     @property
@@ -129,7 +129,7 @@ class Replay:
     def heading(self) -> Phrase:
         """Return what it is a match of, and between whom."""
         view = self.view
-        if not self.brought:
+        if not self.imported:
             return lines([story.heading(view)])
         seats = (capital(self.game.side(self.first, Seat(p.seat))) for p in view.match.players)
         parts = [
@@ -169,16 +169,16 @@ class Replays:
         return self._keep(_replay(name, match, tuple(entry.notation for entry in log)))
 
     async def of_import(self, number: int, user_id: int) -> Replay:
-        """Return a record that a player brought along.
+        """Return an imported record of a player.
 
         Raises:
-            NoSuchMatch: they brought none of that number, or it has been dropped since.
+            NoSuchMatch: they have none of that number, or it has been dropped.
 
         """
         name = f"i{number}"
         async with self._store.read() as tx:
-            brought = await imports.get(tx, number)
-        if brought is None or brought.user_id != user_id:
+            imported = await imports.get(tx, number)
+        if imported is None or imported.user_id != user_id:
             raise NoSuchMatch(
                 say(
                     "You have no record {name}: it may have made room for a newer one. "
@@ -189,7 +189,7 @@ class Replays:
             )
         held = self._kept.get(name)
         return self._keep(
-            held if held is not None else replay_of_record(name, record.read(brought.record))
+            held if held is not None else replay_of_record(name, record.read(imported.record))
         )
 
     def _keep(self, replay: Replay) -> Replay:
@@ -200,7 +200,7 @@ class Replays:
         return replay
 
 
-def replay_of_record(name: str, brought: Record) -> Replay:
+def replay_of_record(name: str, imported: Record) -> Replay:
     """Return the replay of a record.
 
     Raises:
@@ -208,37 +208,37 @@ def replay_of_record(name: str, brought: Record) -> Replay:
         BadOption: no such game, option, value or number of players.
 
     """
-    game = registry.game(brought.game)
-    seats = game.seats(len(brought.seats))
-    ranks = brought.ranks or (None,) * len(seats)
+    game = registry.game(imported.game)
+    seats = game.seats(len(imported.seats))
+    ranks = imported.ranks or (None,) * len(seats)
     players = tuple(Player(seat, NOBODY, "", rank) for seat, rank in zip(seats, ranks, strict=True))
     match = Match(
         id=0,
-        game=brought.game,
-        rules_version=brought.rules_version,
-        options=game.settle(dict(brought.options)),
+        game=imported.game,
+        rules_version=imported.rules_version,
+        options=game.settle(dict(imported.options)),
         guild_id=None,
         channel_id=0,
         seed=b"",
         commitment="",
         created_at=EPOCH,
-        finished_at=EPOCH if brought.ranks or brought.ended else None,
-        reason=brought.reason or None,
-        plies=len(brought.log),
+        finished_at=EPOCH if imported.ranks or imported.ended else None,
+        reason=imported.reason or None,
+        plies=len(imported.log),
         players=players,
-        takebacks=brought.takebacks,
+        takebacks=imported.takebacks,
     )
-    return _replay(name, match, brought.log)
+    return _replay(name, match, imported.log)
 
 
 def is_record(name: str) -> bool:
-    """Return whether a name means a record that somebody brought along."""
+    """Return whether a name means an imported record."""
     found = _NAME.fullmatch(_plain(name))
     return found is not None and bool(found[1])
 
 
 def parsed(name: str) -> tuple[bool, int]:
-    """Return what a name means: whether it is a record brought along, and its number.
+    """Parse a name: whether it is an imported record, and its number.
 
     Raises:
         NoSuchMatch: it is no name of a match or record.

@@ -64,7 +64,7 @@ async def show(reply: Reply, view: MatchView) -> None:
         await reply.tell(text_layout(words), public=False)
         return
     gif = await reply.get(Renderer).animation(
-        shown, most_bytes=animation.SINCE_BYTES, look=await style_of(reply, replay)
+        shown, most_bytes=animation.SINCE_BYTES, style=await style_of(reply, replay)
     )
     title = say("### Match #{number} since your last turn", number=number)
     layout = animation_layout(shown, title, shown.words)

@@ -17,7 +17,7 @@ from bot.matches import thinking
 from bot.matches.computers import is_person, is_practice
 from bot.scheduling.quiet_hours import quiet, reminding
 from data import clocks, vacations
-from data.clocks import Clock as Running
+from data.clocks import MatchClock
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,7 +39,7 @@ MIN_AFTER_VACATION: Final = timedelta(hours=24)
 class Called:
     """A turn that has begun."""
 
-    clock: Running | None
+    clock: MatchClock | None
     """The clock that runs now; ``None`` where a match has no limit or is over."""
     quiet_until: datetime | None = None
     """When the quiet hours of the player end, who is only called then."""
@@ -60,10 +60,10 @@ class Deadlines:
     """Sets the clocks of all matches."""
 
     def __init__(
-        self, choices: SettingsStore, *, wake: Callable[[datetime | None], None] = lambda _: None
+        self, settings: SettingsStore, *, wake: Callable[[datetime | None], None] = lambda _: None
     ) -> None:
         """Go by the settings of players; ``wake`` is told of each moment that comes up."""
-        self._choices = choices
+        self._settings = settings
         self.wake = wake
 
     async def turn(
@@ -97,7 +97,7 @@ class Deadlines:
         if is_practice(match) and match.days is None:
             return Called(None)  # whoever practises is there, or comes back in their own time
         if settings is None:
-            settings = await self._choices.player_in(tx, to_move.user_id)
+            settings = await self._settings.player_in(tx, to_move.user_id)
         hours = quiet(settings, now)
         if hours is not None and settings.pings and to_move.user_id != by:
             await jobs.notify(
@@ -113,7 +113,9 @@ class Deadlines:
         until = None if hours is None else hours.end
         if match.days is None:
             return Called(None, until)
-        clock = Running(match.id, to_move.user_id, ply, now, None, now + timedelta(days=match.days))
+        clock = MatchClock(
+            match.id, to_move.user_id, ply, now, None, now + timedelta(days=match.days)
+        )
         away = await vacations.present(tx, to_move.user_id, now)
         if away is not None:
             clock = stopped(clock, now, until=away.ends_at)
@@ -125,16 +127,16 @@ class Deadlines:
     async def settings(self, to_move: Player | None) -> PlayerSettings | None:
         """Return what the player to move has chosen, to be looked up before `turn`."""
         known = to_move is not None and is_person(to_move.user_id)
-        return await self._choices.player(to_move.user_id) if to_move and known else None
+        return await self._settings.player(to_move.user_id) if to_move and known else None
 
     async def resume(
-        self, tx: Transaction, clock: Running, match: Match, nonce: str, now: datetime
+        self, tx: Transaction, clock: MatchClock, match: Match, nonce: str, now: datetime
     ) -> None:
         """Let a clock go on that stands still, and have the board say so."""
         least = int(MIN_AFTER_VACATION.total_seconds())
         due = now + timedelta(seconds=max(clock.left or 0, least))
         moving = dataclasses.replace(clock, due_at=due)
-        settings = await self._choices.player_in(tx, clock.user_id)
+        settings = await self._settings.player_in(tx, clock.user_id)
         # Whoever has just come back is not called at once.
         earliest = now + (due - now) / 2
         changed = running(moving, match.days or 1, settings, earliest=earliest)
@@ -153,8 +155,8 @@ def before_end(days: int) -> timedelta:
 
 
 def running(
-    clock: Running, days: int, settings: PlayerSettings, *, earliest: datetime | None = None
-) -> Running:
+    clock: MatchClock, days: int, settings: PlayerSettings, *, earliest: datetime | None = None
+) -> MatchClock:
     """Return a clock that runs to its end, with its reminder before."""
     assert clock.due_at is not None
     remind = None
@@ -165,7 +167,7 @@ def running(
     return dataclasses.replace(clock, remind_at=remind, left=None, next_at=remind or clock.due_at)
 
 
-def stopped(clock: Running, now: datetime, *, until: datetime) -> Running:
+def stopped(clock: MatchClock, now: datetime, *, until: datetime) -> MatchClock:
     """Return a clock that stands still until a moment."""
     left = clock.left or 0
     if clock.due_at is not None:

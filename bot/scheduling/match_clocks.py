@@ -23,9 +23,9 @@ from data.errors import StoreError
 if TYPE_CHECKING:
     from bot.matches.service import Matches
     from bot.scheduling.vacations import Vacations
-    from bot.scheduling.wall_clock import Clock
+    from bot.scheduling.wall_clock import WallClock
     from bot.settings.service import SettingsStore
-    from data.clocks import Clock as Running
+    from data.clocks import MatchClock
     from data.store import Store, Transaction
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -43,24 +43,24 @@ class MatchClocks:
         self,
         store: Store,
         matches_: Matches,
-        choices: SettingsStore,
+        settings: SettingsStore,
         away: Vacations,
         *,
-        clock: Clock,
+        clock: WallClock,
     ) -> None:
         """Look after the clocks of a store.
 
         Args:
             store: where they are.
             matches_: the use cases of matches.
-            choices: what servers and players have chosen.
+            settings: what servers and players have chosen.
             away: ends vacations.
             clock: the time of day.
 
         """
         self._store = store
         self._matches = matches_
-        self._choices = choices
+        self._settings = settings
         self._away = away
         self._clock = clock
         self._begun = False
@@ -68,7 +68,7 @@ class MatchClocks:
     async def begin(self) -> None:
         """Give grace to those whose time went by while nobody could move; call this at start."""
         now = self._clock()
-        extended: tuple[Running, ...] = ()
+        extended: tuple[MatchClock, ...] = ()
         async with self._store.write() as tx:
             noted = await key_values.get(tx, _SEEN)
             seen = [datetime.fromisoformat(noted)] if noted else []
@@ -112,7 +112,7 @@ class MatchClocks:
                 log.exception("a clock cannot be looked after", match=clock.match_id)
         await self._note(now)
 
-    async def _ring(self, clock: Running, now: datetime) -> None:
+    async def _ring(self, clock: MatchClock, now: datetime) -> None:
         if clock.stands:
             async with self._store.write() as tx:
                 match = await _match(tx, clock.match_id)
@@ -123,10 +123,10 @@ class MatchClocks:
         else:
             await self._remind(clock, now)
 
-    async def _remind(self, clock: Running, now: datetime) -> None:
+    async def _remind(self, clock: MatchClock, now: datetime) -> None:
         assert clock.due_at is not None
         async with self._store.write() as tx:
-            settings = await self._choices.player_in(tx, clock.user_id)
+            settings = await self._settings.player_in(tx, clock.user_id)
             hours = quiet(settings, now)
             later = hours is not None and hours.end + MIN_AFTER_QUIET <= clock.due_at
             if later and hours is not None:
@@ -140,9 +140,9 @@ class MatchClocks:
                 called = [] if hours is not None else [clock.user_id]
                 await self._tell(tx, clock, "reminder", nonce=nonce, at=now, call=called)
 
-    async def _lapse(self, clock: Running, now: datetime) -> None:
+    async def _lapse(self, clock: MatchClock, now: datetime) -> None:
         view = await self._matches.view(clock.match_id)
-        server = await self._choices.server(view.match.guild_id)
+        server = await self._settings.server(view.match.guild_id)
         if server.forfeit == "automatic":
             await self._forfeit(clock, now)
             return
@@ -163,7 +163,7 @@ class MatchClocks:
                 void=await begun.hardly_begun(tx, view.match),
             )
 
-    async def _forfeit(self, clock: Running, now: datetime) -> None:
+    async def _forfeit(self, clock: MatchClock, now: datetime) -> None:
         view = await self._matches.view(clock.match_id)
         late = view.player_of(clock.user_id)
         assert late is not None
@@ -198,7 +198,7 @@ class MatchClocks:
             log.info("no forfeit", match=clock.match_id, why=refusal.sentence)
         await self._matches.view(clock.match_id)
 
-    async def _extend(self, tx: Transaction, clock: Running, now: datetime) -> None:
+    async def _extend(self, tx: Transaction, clock: MatchClock, now: datetime) -> None:
         due = now + GRACE
         changed = dataclasses.replace(clock, remind_at=None, due_at=due, next_at=due)
         if not await clocks.take(tx, clock, changed):
@@ -206,7 +206,7 @@ class MatchClocks:
         match = await _match(tx, clock.match_id)
         second = _seconds(now)
         await jobs.redraw(tx, match, clock.user_id, f"w{match.id}h{second}", now)
-        settings = await self._choices.player_in(tx, clock.user_id)
+        settings = await self._settings.player_in(tx, clock.user_id)
         if settings.reminders and not clock.muted:
             when, called = await self._reachable(tx, [clock.user_id], now)
             nonce = f"w{match.id}g{second}"
@@ -220,13 +220,13 @@ class MatchClocks:
         """Return when the first of some people may be called, and who may be called then."""
         free: list[tuple[datetime, int]] = []
         for user in people:
-            settings = await self._choices.player_in(tx, user)
+            settings = await self._settings.player_in(tx, user)
             free.append((after_quiet(settings, now), user))
         first = min(moment for moment, _ in free)
         return (None if first == now else first), [user for at, user in free if at == first]
 
     @staticmethod
-    async def _tell(tx: Transaction, clock: Running, kind: str, **rest: Any) -> None:
+    async def _tell(tx: Transaction, clock: MatchClock, kind: str, **rest: Any) -> None:
         match = await _match(tx, clock.match_id)
         await jobs.notify(tx, match, kind, ply=clock.ply, **rest)
 

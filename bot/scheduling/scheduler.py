@@ -18,7 +18,7 @@ import structlog
 from data.errors import StoreError
 
 if TYPE_CHECKING:
-    from bot.scheduling.wall_clock import Clock
+    from bot.scheduling.wall_clock import WallClock
     from data.store import Store, Transaction
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -71,7 +71,7 @@ class _Kept:
 class Scheduler:
     """Sleeps until something is due and lets it be done."""
 
-    def __init__(self, store: Store, *, clock: Clock) -> None:
+    def __init__(self, store: Store, *, clock: WallClock) -> None:
         """Ask the sources of a store, and sleep by a clock."""
         self._store = store
         self._clock = clock

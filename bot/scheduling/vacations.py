@@ -23,8 +23,8 @@ from engine.phrase import plural, say
 
 if TYPE_CHECKING:
     from bot.scheduling.deadlines import Deadlines
-    from bot.scheduling.wall_clock import Clock
-    from data.clocks import Clock as Running
+    from bot.scheduling.wall_clock import WallClock
+    from data.clocks import MatchClock
     from data.store import Store, Transaction
 
 MAX_DAYS_PER_YEAR: Final = 30
@@ -38,7 +38,7 @@ _DAY = timedelta(days=1)
 class Vacations:
     """The vacations of all players."""
 
-    def __init__(self, store: Store, deadlines: Deadlines, *, clock: Clock) -> None:
+    def __init__(self, store: Store, deadlines: Deadlines, *, clock: WallClock) -> None:
         """Work on a store, with the time of day from ``clock``."""
         self._store = store
         self._deadlines = deadlines
@@ -152,7 +152,7 @@ class Vacations:
         return tuple(resumed)
 
 
-def _is_over(clock: Running, now: datetime) -> bool:
+def _is_over(clock: MatchClock, now: datetime) -> bool:
     return clock.due_at is not None and clock.due_at <= now
 
 

@@ -10,7 +10,7 @@ _MAX_SLEEP: Final = timedelta(minutes=5)
 """A sleeper looks at the clock this often: the machine may be suspended or set to another time."""
 
 
-class Clock(Protocol):
+class WallClock(Protocol):
     """Tells the time and wakes those who wait for a moment."""
 
     def __call__(self) -> datetime:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bot.matches.service import Matches
-    from bot.scheduling.wall_clock import Clock
+    from bot.scheduling.wall_clock import WallClock
     from bot.settings.service import SettingsStore
     from data.store import Store
 
@@ -48,15 +48,15 @@ class Privacy:
         self,
         store: Store,
         matches: Matches,
-        choices: SettingsStore,
+        settings: SettingsStore,
         *,
-        clock: Clock,
+        clock: WallClock,
         strangers: Callable[[], int] = stranger,
     ) -> None:
         """Work on a store and on what is remembered of it."""
         self._store = store
         self._matches = matches
-        self._choices = choices
+        self._settings = settings
         self._clock = clock
         self._strangers = strangers
 
@@ -99,7 +99,7 @@ class Privacy:
         )
 
     def _forget(self, user_id: int, played: tuple[int, ...]) -> None:
-        self._choices.forget(user_id)
+        self._settings.forget(user_id)
         for match_id in played:
             self._matches.positions.forget(match_id)
 

@@ -15,7 +15,7 @@ from data import stored_settings
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bot.scheduling.wall_clock import Clock
+    from bot.scheduling.wall_clock import WallClock
     from data.store import Store, Transaction
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -30,7 +30,7 @@ _USUAL = PlayerSettings()
 class SettingsStore:
     """The settings of all servers and players."""
 
-    def __init__(self, store: Store, *, clock: Clock, keep: int = 4096) -> None:
+    def __init__(self, store: Store, *, clock: WallClock, keep: int = 4096) -> None:
         """Read and write a store, with the time of day from ``clock``; remember the last ones."""
         self._store = store
         self._clock = clock

@@ -141,13 +141,13 @@ async def test_a_chart_is_painted_once_and_found_by_what_it_shows(renderer: Rend
 
 
 async def test_themes_and_languages_have_pictures_of_their_own(renderer: Renderer) -> None:
-    looks = (
+    styles = (
         BoardStyle(),
         BoardStyle(theme="night"),
         BoardStyle(theme="contrast"),
         BoardStyle(locale=GERMAN),
     )
-    assert len({await renderer.history(CURVE, look) for look in looks}) == 4
+    assert len({await renderer.history(CURVE, style) for style in styles}) == 4
 
 
 async def test_only_the_last_few_charts_are_kept(renderer: Renderer) -> None:

@@ -1,4 +1,4 @@
-"""Settings come from the environment and from nowhere else."""
+"""The configuration comes from the environment and from nowhere else."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from bot.config import Settings
+from bot.config import Config
 
 ROOT = Path(__file__).parents[2]
 
@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 def clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Keep the machine's own settings and any .env out of these tests."""
     monkeypatch.chdir(tmp_path)
-    for name in Settings.model_fields:
+    for name in Config.model_fields:
         monkeypatch.delenv(name.upper(), raising=False)
 
 
@@ -54,8 +54,8 @@ def documented() -> dict[str, str]:
 
 
 def test_the_example_has_every_setting_with_its_default_and_its_explanation() -> None:
-    settings = Settings()
-    assert list(example()) == [name.upper() for name in Settings.model_fields]
+    settings = Config()
+    assert list(example()) == [name.upper() for name in Config.model_fields]
     assert {name: comment for name, (_, comment) in example().items()} == documented()
     for name, (value, _) in example().items():
         default = getattr(settings, name.lower())
@@ -63,39 +63,39 @@ def test_the_example_has_every_setting_with_its_default_and_its_explanation() ->
 
 
 def test_the_example_as_it_stands_is_a_valid_configuration() -> None:
-    assert Settings(_env_file=ROOT / ".env.example") == Settings()
+    assert Config(_env_file=ROOT / ".env.example") == Config()
 
 
 def test_without_a_token_the_bot_plays_in_a_discord_of_its_own(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert Settings().in_playground
+    assert Config().in_playground
     monkeypatch.setenv("DISCORD_TOKEN", "abc")
-    assert not Settings().in_playground
+    assert not Config().in_playground
 
 
 def test_an_empty_line_leaves_every_setting_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    usual = Settings()
-    for name in Settings.model_fields:
+    usual = Config()
+    for name in Config.model_fields:
         monkeypatch.setenv(name.upper(), "")
-    assert Settings() == usual
+    assert Config() == usual
 
 
 def test_the_case_of_a_word_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LOG_LEVEL", "debug")
     monkeypatch.setenv("LOG_FORMAT", "JSON")
-    assert (Settings().log_level, Settings().log_format) == ("DEBUG", "json")
+    assert (Config().log_level, Config().log_format) == ("DEBUG", "json")
 
 
 def test_the_token_goes_to_no_address_off_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PLAYGROUND_URL", "http://example.com:80")
     with pytest.raises(ValidationError, match="this machine only"):
-        Settings()
+        Config()
 
 
 def test_secrets_do_not_show_in_the_repr(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DISCORD_TOKEN", "very-secret-token")
     monkeypatch.setenv("DATABASE_URL", "postgresql+asyncpg://me:hidden-word@db/games")
-    shown = repr(Settings()) + str(Settings())
+    shown = repr(Config()) + str(Config())
     assert "very-secret-token" not in shown
     assert "hidden-word" not in shown

@@ -83,9 +83,9 @@ async def test_what_is_exported_imported_and_exported_again_is_the_same(
     read = record.read(text)
     assert verify(read) == ()
     assert read.ids == ()
-    brought = await exchange.bring(ANN, text.encode())
-    assert "✓" in brought.luck
-    replay = await Replays(club.store).of_import(brought.number, ANN)
+    imported = await exchange.add(ANN, text.encode())
+    assert "✓" in imported.luck
+    replay = await Replays(club.store).of_import(imported.number, ANN)
     assert await exported(club.store, replay, people=True) == text
     assert replay.view.state == view.state
     assert all(len(line) < 80 for line in text.split("\n\n")[1].splitlines())
@@ -100,8 +100,8 @@ async def test_a_whole_match_of_two_games_or_one_comes_back(
     view = await (played(club, slug, match="true") if paired else played(club, slug))
     assert view.match.finished
     text = await written(club, view.match.id)
-    brought = await exchange.bring(BEN, text.encode())
-    replay = await Replays(club.store).of_import(brought.number, BEN)
+    imported = await exchange.add(BEN, text.encode())
+    replay = await Replays(club.store).of_import(imported.number, BEN)
     assert replay.plies == view.ply
     assert [replay.state(ply) for ply in (0, replay.plies)] == [
         game.initial(view.match.options, 2),
@@ -117,8 +117,8 @@ async def test_a_match_that_goes_on_keeps_its_seed_to_itself(
     text = await written(club, view.match.id)
     assert view.match.seed.hex() not in text
     assert view.match.commitment in text
-    brought = await exchange.bring(ANN, text.encode())
-    assert "nobody can tell" in brought.luck
+    imported = await exchange.add(ANN, text.encode())
+    assert "nobody can tell" in imported.luck
 
 
 async def test_people_are_in_a_record_only_when_asked_for_and_never_former_ones(
@@ -150,7 +150,7 @@ async def text(club: Club) -> str:
 async def refused(exchange: ImportExport, raw: bytes) -> str:
     """Return why a record is not taken in."""
     with pytest.raises(BadImport) as caught:
-        await exchange.bring(ANN, raw)
+        await exchange.add(ANN, raw)
     assert caught.value.sentence[0].isupper() or caught.value.sentence[0] == "“"
     return caught.value.sentence
 
@@ -211,9 +211,9 @@ async def test_records_of_other_rules_are_refused(
 async def test_ends_of_lines_and_marks_of_other_systems_do_no_harm(
     exchange: ImportExport, text: str
 ) -> None:
-    first = await exchange.bring(ANN, text.encode())
+    first = await exchange.add(ANN, text.encode())
     for other in (text.replace("\n", "\r\n"), "\ufeff" + text, f"\n\n{text}\n\n"):
-        again = await exchange.bring(ANN, other.encode())
+        again = await exchange.add(ANN, other.encode())
         assert again.number == first.number, "the very same record is kept once"
 
 
@@ -224,8 +224,8 @@ async def test_a_record_with_other_throws_is_shown_but_told_apart(
     await club.matches.resign(view.match.id, ANN)
     text = await written(club, view.match.id)
     seed = view.match.seed.hex()
-    brought = await exchange.bring(ANN, text.replace(seed, seed[::-1]).encode())
-    assert "⚠" in brought.luck
+    imported = await exchange.add(ANN, text.replace(seed, seed[::-1]).encode())
+    assert "⚠" in imported.luck
 
 
 async def test_the_oldest_record_makes_room_and_that_is_told(
@@ -233,27 +233,27 @@ async def test_the_oldest_record_makes_room_and_that_is_told(
 ) -> None:
     numbers = []
     for index in range(imports.MOST + 2):
-        brought = await exchange.bring(
+        imported = await exchange.add(
             ANN,
             text.replace("[Match ", f'[Started "20{index + 10}-01-01"]\n[Match ').encode()
             if "[Started" not in text
             else text.replace('[Started "2026', f'[Started "{2100 + index}').encode(),
         )
-        numbers.append(brought.number)
-        assert brought.dropped == (1 if index >= imports.MOST else 0)
+        numbers.append(imported.number)
+        assert imported.dropped == (1 if index >= imports.MOST else 0)
     with pytest.raises(NoSuchMatch, match="made room"):
         await Replays(club.store).of_import(numbers[0], ANN)
     await Replays(club.store).of_import(numbers[-1], ANN)
-    mine = await exchange.bring(BEN, text.encode())
+    mine = await exchange.add(BEN, text.encode())
     assert mine.dropped == 0
 
 
 async def test_a_record_is_only_for_who_brought_it(
     club: Club, exchange: ImportExport, text: str
 ) -> None:
-    brought = await exchange.bring(ANN, text.encode())
+    imported = await exchange.add(ANN, text.encode())
     with pytest.raises(NoSuchMatch):
-        await Replays(club.store).of_import(brought.number, BEN)
+        await Replays(club.store).of_import(imported.number, BEN)
 
 
 def test_names_of_matches_are_read_as_people_write_them() -> None:

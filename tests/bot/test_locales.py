@@ -44,7 +44,7 @@ async def test_the_languages_to_choose_from_are_named_in_their_own_words(club: C
 async def test_what_everybody_sees_is_in_the_language_that_the_server_chose(club: Club) -> None:
     spoken = locales(club, server="sv-SE")
     before = await spoken.of_guild(GUILD)
-    await spoken._choices.set_server(GUILD, ServerSettings(language="de"), by=ANN)
+    await spoken._settings.set_server(GUILD, ServerSettings(language="de"), by=ANN)
 
     assert before is SWEDISH
     assert await spoken.of_guild(GUILD) is GERMAN
@@ -53,7 +53,7 @@ async def test_what_everybody_sees_is_in_the_language_that_the_server_chose(club
 
 async def test_a_server_that_chose_english_hears_english(club: Club) -> None:
     spoken = locales(club, server="sv-SE")
-    await spoken._choices.set_server(GUILD, ServerSettings(language="en-US"), by=ANN)
+    await spoken._settings.set_server(GUILD, ServerSettings(language="en-US"), by=ANN)
 
     assert await spoken.of_guild(GUILD) is ENGLISH
 
@@ -64,7 +64,7 @@ async def test_a_server_of_which_nothing_is_known_hears_english(club: Club) -> N
 
 async def test_a_player_hears_the_language_they_chose(club: Club) -> None:
     spoken = locales(club)
-    await spoken._choices.set_player(ANN, PlayerSettings(language="de"))
+    await spoken._settings.set_player(ANN, PlayerSettings(language="de"))
 
     assert await spoken.of_player(ANN) is GERMAN
     assert await spoken.of_player(BEN) is ENGLISH

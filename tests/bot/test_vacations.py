@@ -24,7 +24,7 @@ async def begun(club: Club) -> tuple[MatchView, int]:
     return view, view.to_move.user_id
 
 
-async def clock(club: Club, view: MatchView) -> clocks.Clock:
+async def clock(club: Club, view: MatchView) -> clocks.MatchClock:
     """Return the clock of a match."""
     async with club.store.read() as tx:
         found = await clocks.of(tx, view.match.id)

@@ -86,8 +86,8 @@ async def test_a_match_that_was_played_out_and_voided_has_fair_throws_and_no_res
     found = await proof(club.store, view.match.id)
     assert found.record is not None
     assert "⚠" not in found.words
-    brought = await ImportExport(club.store, clock=club.clock).bring(ANN, found.record.encode())
-    assert "✓" in brought.luck
-    replay = await Replays(club.store).of_import(brought.number, ANN)
+    imported = await ImportExport(club.store, clock=club.clock).add(ANN, found.record.encode())
+    assert "✓" in imported.luck
+    replay = await Replays(club.store).of_import(imported.number, ANN)
     assert replay.view.to_move is None
     assert [player.rank for player in replay.view.match.players] == [None, None]

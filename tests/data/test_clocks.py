@@ -7,7 +7,7 @@ import dataclasses
 from typing import TYPE_CHECKING
 
 from data import clocks, matches, outbox, vacations
-from data.clocks import Clock
+from data.clocks import MatchClock
 from tests.data import people
 from tests.data.people import ANN, BEN, NOW, after, entries
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 DAY = 86400
 
 
-def running(match_id: int, user_id: int = ANN, ply: int = 0, days: float = 3) -> Clock:
+def running(match_id: int, user_id: int = ANN, ply: int = 0, days: float = 3) -> MatchClock:
     """Return the clock of a turn that has just begun."""
     due, remind = after(days * DAY), after((days - 1) * DAY)
-    return Clock(match_id, user_id, ply, NOW, remind, due, next_at=remind)
+    return MatchClock(match_id, user_id, ply, NOW, remind, due, next_at=remind)
 
 
-async def begun(db: Store) -> tuple[int, Clock]:
+async def begun(db: Store) -> tuple[int, MatchClock]:
     """Begin a match whose clock runs."""
     async with db.write() as tx:
         number = await people.match(tx)

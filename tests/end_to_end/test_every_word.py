@@ -293,7 +293,7 @@ async def test_films_and_replays_are_written_in_the_language_of_who_sees_them(
     wanted = await env.renderer.animation(
         animation.whole(replay),
         most_bytes=animation.WHOLE_BYTES,
-        look=BoardStyle(locale=german),
+        style=BoardStyle(locale=german),
     )
     assert film(of(await env.dan.slash("/match gif", number="1"))) == wanted
 
@@ -320,7 +320,7 @@ async def test_a_film_beside_a_board_is_written_in_the_language_of_the_server(
     assert shown is not None
     painted = {
         locale: await env.renderer.animation(
-            shown, most_bytes=animation.SINCE_BYTES, look=BoardStyle(locale=locale)
+            shown, most_bytes=animation.SINCE_BYTES, style=BoardStyle(locale=locale)
         )
         for locale in (german, ENGLISH)
     }

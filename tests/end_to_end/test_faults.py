@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bot import __main__ as program
-from bot.config import Settings
+from bot.config import Config
 from bot.interactions.dispatch import Dispatcher
 from tests.end_to_end.harness import playable
 
@@ -264,7 +264,7 @@ async def test_the_start_survives_a_failure_of_each_route_it_takes(
     assert len(faults) >= 3
 
     stopped = asyncio.Event()
-    settings = Settings(_env_file=None, playground_url=env.playground.url)
+    settings = Config(_env_file=None, playground_url=env.playground.url)
     await env.run_beside(
         lambda store: program._stay_connected(
             settings, store, env.renderer, env.playground.token, stopped

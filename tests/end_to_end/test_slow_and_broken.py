@@ -30,10 +30,10 @@ class SlowRenderer(Renderer):
         self.may_paint = asyncio.Event()
         self.may_paint.set()
 
-    async def picture(self, scene: Scene, look: BoardStyle = USUAL) -> bytes:
+    async def picture(self, scene: Scene, style: BoardStyle = USUAL) -> bytes:
         """Wait, then paint."""
         await self.may_paint.wait()
-        return await super().picture(scene, look)
+        return await super().picture(scene, style)
 
 
 @pytest.fixture

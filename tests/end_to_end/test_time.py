@@ -16,7 +16,7 @@ from bot.settings.service import SettingsStore
 from data import clocks, matches
 
 if TYPE_CHECKING:
-    from data.clocks import Clock
+    from data.clocks import MatchClock
     from playground.model import Message
     from playground.reply import Reply
     from tests.end_to_end.harness import Environment
@@ -31,7 +31,7 @@ async def under_way(env: Environment) -> Message:
     return env.board()
 
 
-async def clock(env: Environment, number: int = 1) -> Clock:
+async def clock(env: Environment, number: int = 1) -> MatchClock:
     """Return the clock of a match."""
     async with env.store.read() as tx:
         found = await clocks.of(tx, number)
