@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Final
 
 import grimp
 import pytest
 from grimp import ImportGraph
+
+ROOT: Final = Path(__file__).parents[1]
+PAGES: Final = (*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md")))
 
 MAX_CIRCLE: Final = 2
 
@@ -90,3 +95,14 @@ def test_a_circle_and_a_module_that_reaches_discord_would_be_found() -> None:
     graph.add_import(importer="bot.a.buttons", imported="discord")
     assert circles(graph) == {frozenset({"bot.a.service", "bot.a.text", "bot.a.buttons"})}
     assert set(reaching(graph)) == {"bot.a.service", "bot.a.text"}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_path_that_a_document_names_is_there(page: Path) -> None:
+    named = set(
+        re.findall(
+            r"\b(?:ai|bench|bot|data|engine|playground|render|tests)/[\w/.-]*\w",
+            page.read_text("utf-8"),
+        )
+    )
+    assert [path for path in sorted(named) if not (ROOT / path).exists()] == []
