@@ -5,11 +5,11 @@ SQLite's tables are STRICT, so each type names one of SQLite's few storage class
 
 from __future__ import annotations
 
-import json
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import JSON, REAL, TIMESTAMP, BigInteger, Boolean, Double, Integer, Text
+from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.types import TypeDecorator
 
 if TYPE_CHECKING:
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from sqlalchemy.engine import Dialect
     from sqlalchemy.types import TypeEngine
-
-Object: TypeAlias = dict[str, Any]
 
 Id = BigInteger().with_variant(Integer(), "sqlite")
 """A 64-bit id, of Discord or ours."""
@@ -71,42 +69,22 @@ def _in_utc(stored: datetime | None) -> datetime | None:
     return None if stored is None else stored.astimezone(UTC)
 
 
-class Document(TypeDecorator[Object]):
-    """A JSON object, whose keys keep their order."""
+class Document(JSON):
+    """A JSON object, whose keys keep their order; ``None`` is NULL."""
 
-    impl = Text
-    cache_ok = True
-
-    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
-        """Return the type that this database stores."""
-        return dialect.type_descriptor(Text() if dialect.name == "sqlite" else JSON())
-
-    def process_bind_param(self, value: Object | None, dialect: Dialect) -> Any:
-        """Return what is stored."""
-        if value is None or dialect.name != "sqlite":
-            return value
-        return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-    def process_result_value(self, value: Any, dialect: Dialect) -> Object | None:  # noqa: ARG002 -- SQLAlchemy's signature
-        """Return the object."""
-        loaded: Object | None = json.loads(value) if isinstance(value, str) else value
-        return loaded
+    def __init__(self) -> None:
+        super().__init__(none_as_null=True)
 
 
-class Flag(TypeDecorator[bool]):
-    """A ``boolean``, or 0 and 1."""
+class Flag(Boolean):
+    """A boolean, in SQLite 0 or 1."""
 
-    impl = Integer
-    cache_ok = True
 
-    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
-        """Return the type that this database stores."""
-        return dialect.type_descriptor(Integer() if dialect.name == "sqlite" else Boolean())
+@compiles(Document, "sqlite")
+def _document(*_: Any, **__: Any) -> str:
+    return "TEXT"
 
-    def process_bind_param(self, value: bool | None, dialect: Dialect) -> Any:  # noqa: FBT001 -- SQLAlchemy's signature
-        """Return what is stored."""
-        return int(value) if value is not None and dialect.name == "sqlite" else value
 
-    def process_result_value(self, value: Any, dialect: Dialect) -> bool | None:  # noqa: ARG002 -- SQLAlchemy's signature
-        """Return the answer."""
-        return None if value is None else bool(value)
+@compiles(Flag, "sqlite")
+def _flag(*_: Any, **__: Any) -> str:
+    return "INTEGER"
