@@ -88,11 +88,11 @@ CREATE TABLE challenges (
 
 ;
 INSERT INTO "challenges" VALUES(1,'tablaaza','{}',1,2,NULL,11,X'0101010101010101010101010101010101010101010101010101010101010101',NULL,'started',1,'2026-01-01T00:00:00.000000+00:00',NULL,'2026-01-08T00:00:00.000000+00:00',NULL,3,NULL,0);
-INSERT INTO "challenges" VALUES(2,'tablan','{"rules":"walker","course":"alongside","unlock":"none","order":"free","end":"one-done","tie":"draw"}',1,2,NULL,11,X'0202020202020202020202020202020202020202020202020202020202020202',NULL,'started',2,'2026-01-01T01:00:00.000000+00:00',NULL,'2026-01-08T01:00:00.000000+00:00',NULL,3,NULL,0);
-INSERT INTO "challenges" VALUES(3,'tablut','{"match":"false"}',1,2,NULL,11,X'0303030303030303030303030303030303030303030303030303030303030303',NULL,'started',3,'2026-01-01T02:00:00.000000+00:00',NULL,'2026-01-08T02:00:00.000000+00:00',NULL,3,NULL,0);
+INSERT INTO "challenges" VALUES(2,'tablan','{"rules": "walker", "course": "alongside", "unlock": "none", "order": "free", "end": "one-done", "tie": "draw"}',1,2,NULL,11,X'0202020202020202020202020202020202020202020202020202020202020202',NULL,'started',2,'2026-01-01T01:00:00.000000+00:00',NULL,'2026-01-08T01:00:00.000000+00:00',NULL,3,NULL,0);
+INSERT INTO "challenges" VALUES(3,'tablut','{"match": "false"}',1,2,NULL,11,X'0303030303030303030303030303030303030303030303030303030303030303',NULL,'started',3,'2026-01-01T02:00:00.000000+00:00',NULL,'2026-01-08T02:00:00.000000+00:00',NULL,3,NULL,0);
 INSERT INTO "challenges" VALUES(4,'thaayam','{}',1,2,NULL,11,X'0404040404040404040404040404040404040404040404040404040404040404',NULL,'started',4,'2026-01-01T03:00:00.000000+00:00',NULL,'2026-01-08T03:00:00.000000+00:00',NULL,3,NULL,0);
-INSERT INTO "challenges" VALUES(5,'tablan','{"rules":"walker","course":"alongside","unlock":"none","order":"free","end":"one-done","tie":"draw"}',1,2,NULL,11,X'0505050505050505050505050505050505050505050505050505050505050505',NULL,'started',5,'2026-01-01T04:00:00.000000+00:00',NULL,'2026-01-08T04:00:00.000000+00:00',NULL,NULL,NULL,0);
-INSERT INTO "challenges" VALUES(6,'tablan','{"rules":"walker","course":"alongside","unlock":"none","order":"free","end":"one-done","tie":"draw"}',1,2,NULL,11,X'0606060606060606060606060606060606060606060606060606060606060606',NULL,'open',NULL,'2026-01-01T04:00:00.000000+00:00',NULL,'2026-01-08T04:00:00.000000+00:00',NULL,NULL,NULL,0);
+INSERT INTO "challenges" VALUES(5,'tablan','{"rules": "walker", "course": "alongside", "unlock": "none", "order": "free", "end": "one-done", "tie": "draw"}',1,2,NULL,11,X'0505050505050505050505050505050505050505050505050505050505050505',NULL,'started',5,'2026-01-01T04:00:00.000000+00:00',NULL,'2026-01-08T04:00:00.000000+00:00',NULL,NULL,NULL,0);
+INSERT INTO "challenges" VALUES(6,'tablan','{"rules": "walker", "course": "alongside", "unlock": "none", "order": "free", "end": "one-done", "tie": "draw"}',1,2,NULL,11,X'0606060606060606060606060606060606060606060606060606060606060606',NULL,'open',NULL,'2026-01-01T04:00:00.000000+00:00',NULL,'2026-01-08T04:00:00.000000+00:00',NULL,NULL,NULL,0);
 CREATE TABLE clocks (
 	match_id INTEGER NOT NULL, 
 	user_id INTEGER NOT NULL, 
@@ -224,10 +224,10 @@ CREATE TABLE matches (
 
 ;
 INSERT INTO "matches" VALUES(1,'tablaaza',1,'{}',1,2,X'0101010101010101010101010101010101010101010101010101010101010101','72cd6e8422c407fb6d098690f1130b7ded7ec2f7f5e1d30bd9d521f015363793','2026-01-01T00:00:00.000000+00:00',NULL,NULL,4,3,NULL,NULL,0,NULL,NULL,0,0);
-INSERT INTO "matches" VALUES(2,'tablan',1,'{"rules":"walker","course":"alongside","unlock":"none","order":"free","end":"one-done","tie":"draw"}',1,2,X'0202020202020202020202020202020202020202020202020202020202020202','75877bb41d393b5fb8455ce60ecd8dda001d06316496b14dfa7f895656eeca4a','2026-01-01T01:00:00.000000+00:00',NULL,NULL,29,3,NULL,NULL,0,NULL,NULL,0,0);
-INSERT INTO "matches" VALUES(3,'tablut',1,'{"match":"false"}',1,2,X'0303030303030303030303030303030303030303030303030303030303030303','648aa5c579fb30f38af744d97d6ec840c7a91277a499a0d780f3e7314eca090b','2026-01-01T02:00:00.000000+00:00',NULL,NULL,4,3,NULL,NULL,0,NULL,NULL,0,0);
+INSERT INTO "matches" VALUES(2,'tablan',1,'{"rules": "walker", "course": "alongside", "unlock": "none", "order": "free", "end": "one-done", "tie": "draw"}',1,2,X'0202020202020202020202020202020202020202020202020202020202020202','75877bb41d393b5fb8455ce60ecd8dda001d06316496b14dfa7f895656eeca4a','2026-01-01T01:00:00.000000+00:00',NULL,NULL,29,3,NULL,NULL,0,NULL,NULL,0,0);
+INSERT INTO "matches" VALUES(3,'tablut',1,'{"match": "false"}',1,2,X'0303030303030303030303030303030303030303030303030303030303030303','648aa5c579fb30f38af744d97d6ec840c7a91277a499a0d780f3e7314eca090b','2026-01-01T02:00:00.000000+00:00',NULL,NULL,4,3,NULL,NULL,0,NULL,NULL,0,0);
 INSERT INTO "matches" VALUES(4,'thaayam',1,'{}',1,2,X'0404040404040404040404040404040404040404040404040404040404040404','9f4fb68f3e1dac82202f9aa581ce0bbf1f765df0e9ac3c8c57e20f685abab8ed','2026-01-01T03:00:00.000000+00:00',NULL,NULL,22,3,NULL,NULL,0,NULL,NULL,0,0);
-INSERT INTO "matches" VALUES(5,'tablan',1,'{"rules":"walker","course":"alongside","unlock":"none","order":"free","end":"one-done","tie":"draw"}',1,2,X'0505050505050505050505050505050505050505050505050505050505050505','f849d67325facf04177bc663b2dc544051831c589ef581d412f2eba44834e77c','2026-01-01T04:00:00.000000+00:00','2026-01-01T04:00:00.000000+00:00','White resigned',32,NULL,NULL,NULL,0,'resigned',22,0,0);
+INSERT INTO "matches" VALUES(5,'tablan',1,'{"rules": "walker", "course": "alongside", "unlock": "none", "order": "free", "end": "one-done", "tie": "draw"}',1,2,X'0505050505050505050505050505050505050505050505050505050505050505','f849d67325facf04177bc663b2dc544051831c589ef581d412f2eba44834e77c','2026-01-01T04:00:00.000000+00:00','2026-01-01T04:00:00.000000+00:00','White resigned',32,NULL,NULL,NULL,0,'resigned',22,0,0);
 CREATE TABLE moves (
 	match_id INTEGER NOT NULL, 
 	ply INTEGER NOT NULL, 
@@ -351,43 +351,43 @@ CREATE TABLE outbox (
  STRICT
 
 ;
-INSERT INTO "outbox" VALUES(1,1,'board','{"ply":0,"after":null}','m1p0','2026-01-01T00:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(2,1,'board','{"ply":1,"after":22}','m1p1','2026-01-01T00:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(3,1,'board','{"ply":2,"after":11}','m1p2','2026-01-01T00:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(4,1,'board','{"ply":3,"after":22}','m1p3','2026-01-01T00:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(5,1,'board','{"ply":4,"after":11}','m1p4','2026-01-01T00:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(6,2,'board','{"ply":1,"after":null}','m2p1','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(7,2,'board','{"ply":6,"after":22}','m2p6','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(8,2,'board','{"ply":8,"after":11}','m2p8','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(9,2,'board','{"ply":10,"after":11}','m2p10','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(10,2,'board','{"ply":14,"after":11}','m2p14','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(11,2,'board','{"ply":16,"after":11}','m2p16','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(12,2,'board','{"ply":20,"after":11}','m2p20','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(13,2,'board','{"ply":25,"after":11}','m2p25','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(14,2,'board','{"ply":29,"after":22}','m2p29','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(15,3,'board','{"ply":0,"after":null}','m3p0','2026-01-01T02:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(16,3,'board','{"ply":1,"after":22}','m3p1','2026-01-01T02:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(17,3,'board','{"ply":2,"after":11}','m3p2','2026-01-01T02:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(18,3,'board','{"ply":3,"after":22}','m3p3','2026-01-01T02:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(19,3,'board','{"ply":4,"after":11}','m3p4','2026-01-01T02:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(20,4,'board','{"ply":5,"after":null}','m4p5','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(21,4,'board','{"ply":6,"after":22}','m4p6','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(22,4,'board','{"ply":7,"after":22}','m4p7','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(23,4,'board','{"ply":11,"after":22}','m4p11','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(24,4,'board','{"ply":12,"after":22}','m4p12','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(25,4,'board','{"ply":15,"after":22}','m4p15','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(26,4,'board','{"ply":18,"after":22}','m4p18','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(27,4,'board','{"ply":19,"after":11}','m4p19','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(28,4,'board','{"ply":22,"after":11}','m4p22','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(29,5,'board','{"ply":5,"after":null}','m5p5','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(30,5,'board','{"ply":8,"after":22}','m5p8','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(31,5,'board','{"ply":12,"after":11}','m5p12','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(32,5,'board','{"ply":16,"after":11}','m5p16','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(33,5,'board','{"ply":18,"after":11}','m5p18','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(34,5,'board','{"ply":20,"after":11}','m5p20','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(35,5,'board','{"ply":25,"after":11}','m5p25','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(36,5,'board','{"ply":32,"after":22}','m5p32','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(37,5,'board','{"ply":32,"after":22}','m5end','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(1,1,'board','{"ply": 0, "after": null}','m1p0','2026-01-01T00:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(2,1,'board','{"ply": 1, "after": 22}','m1p1','2026-01-01T00:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(3,1,'board','{"ply": 2, "after": 11}','m1p2','2026-01-01T00:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(4,1,'board','{"ply": 3, "after": 22}','m1p3','2026-01-01T00:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(5,1,'board','{"ply": 4, "after": 11}','m1p4','2026-01-01T00:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(6,2,'board','{"ply": 1, "after": null}','m2p1','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(7,2,'board','{"ply": 6, "after": 22}','m2p6','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(8,2,'board','{"ply": 8, "after": 11}','m2p8','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(9,2,'board','{"ply": 10, "after": 11}','m2p10','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(10,2,'board','{"ply": 14, "after": 11}','m2p14','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(11,2,'board','{"ply": 16, "after": 11}','m2p16','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(12,2,'board','{"ply": 20, "after": 11}','m2p20','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(13,2,'board','{"ply": 25, "after": 11}','m2p25','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(14,2,'board','{"ply": 29, "after": 22}','m2p29','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(15,3,'board','{"ply": 0, "after": null}','m3p0','2026-01-01T02:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(16,3,'board','{"ply": 1, "after": 22}','m3p1','2026-01-01T02:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(17,3,'board','{"ply": 2, "after": 11}','m3p2','2026-01-01T02:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(18,3,'board','{"ply": 3, "after": 22}','m3p3','2026-01-01T02:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(19,3,'board','{"ply": 4, "after": 11}','m3p4','2026-01-01T02:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(20,4,'board','{"ply": 5, "after": null}','m4p5','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(21,4,'board','{"ply": 6, "after": 22}','m4p6','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(22,4,'board','{"ply": 7, "after": 22}','m4p7','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(23,4,'board','{"ply": 11, "after": 22}','m4p11','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(24,4,'board','{"ply": 12, "after": 22}','m4p12','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(25,4,'board','{"ply": 15, "after": 22}','m4p15','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(26,4,'board','{"ply": 18, "after": 22}','m4p18','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(27,4,'board','{"ply": 19, "after": 11}','m4p19','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(28,4,'board','{"ply": 22, "after": 11}','m4p22','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(29,5,'board','{"ply": 5, "after": null}','m5p5','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(30,5,'board','{"ply": 8, "after": 22}','m5p8','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(31,5,'board','{"ply": 12, "after": 11}','m5p12','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(32,5,'board','{"ply": 16, "after": 11}','m5p16','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(33,5,'board','{"ply": 18, "after": 11}','m5p18','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(34,5,'board','{"ply": 20, "after": 11}','m5p20','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(35,5,'board','{"ply": 25, "after": 11}','m5p25','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(36,5,'board','{"ply": 32, "after": 22}','m5p32','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(37,5,'board','{"ply": 32, "after": 22}','m5end','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
 CREATE TABLE outdated_ratings (
 	game TEXT NOT NULL, 
 	since_id INTEGER NOT NULL, 
@@ -408,7 +408,7 @@ CREATE TABLE people (
  STRICT
 
 ;
-INSERT INTO "people" VALUES(22,'{"confirm":true}','2026-01-01T00:00:00.000000+00:00');
+INSERT INTO "people" VALUES(22,'{"confirm": true}','2026-01-01T00:00:00.000000+00:00');
 CREATE TABLE pings (
 	message_id INTEGER NOT NULL, 
 	channel_id INTEGER NOT NULL, 
@@ -587,7 +587,7 @@ CREATE TABLE servers (
  STRICT
 
 ;
-INSERT INTO "servers" VALUES(1,'{"threads":false,"days":5}','2026-01-01T00:00:00.000000+00:00',33);
+INSERT INTO "servers" VALUES(1,'{"threads": false, "days": 5}','2026-01-01T00:00:00.000000+00:00',33);
 CREATE TABLE side_ratings (
 	scope INTEGER NOT NULL, 
 	game TEXT NOT NULL, 
@@ -618,19 +618,19 @@ CREATE INDEX ix_imports_user_id ON imports (user_id);
 CREATE INDEX ix_matches_channel_id ON matches (channel_id);
 CREATE INDEX ix_matches_guild_id_finished_at ON matches (guild_id, finished_at);
 CREATE INDEX ix_puzzles_game ON puzzles (game, id);
-CREATE INDEX ix_ratings_last_at ON ratings (scope, game, established, last_at, user_id);
 CREATE INDEX ix_ratings_games ON ratings (scope, game, established, games, mu, user_id);
+CREATE INDEX ix_ratings_last_at ON ratings (scope, game, established, last_at, user_id);
 CREATE INDEX ix_ratings_mu ON ratings (scope, game, established, mu, games, user_id, last_at);
 CREATE INDEX ix_rivals_games ON rivals (user_id, scope, games);
-CREATE INDEX ix_vacations_over_ends_at ON vacations (over, ends_at);
 CREATE INDEX ix_vacations_user_id ON vacations (user_id, ends_at);
+CREATE INDEX ix_vacations_over_ends_at ON vacations (over, ends_at);
 CREATE INDEX ix_attempts_puzzle_id ON attempts (puzzle_id);
 CREATE INDEX ix_boards_match_id ON boards (match_id, ply);
-CREATE INDEX ix_challenges_match_id ON challenges (match_id);
 CREATE INDEX ix_challenges_challenger_id ON challenges (challenger_id);
-CREATE INDEX ix_challenges_state_channel_id ON challenges (state, channel_id);
-CREATE INDEX ix_challenges_state_expires_at ON challenges (state, expires_at);
+CREATE INDEX ix_challenges_match_id ON challenges (match_id);
 CREATE INDEX ix_challenges_state_guild_id ON challenges (state, guild_id);
+CREATE INDEX ix_challenges_state_expires_at ON challenges (state, expires_at);
+CREATE INDEX ix_challenges_state_channel_id ON challenges (state, channel_id);
 CREATE INDEX ix_computer_tasks_match_id ON computer_tasks (match_id);
 CREATE INDEX ix_clocks_next_at ON clocks (next_at);
 CREATE INDEX ix_clocks_user_id ON clocks (user_id);
@@ -638,8 +638,8 @@ CREATE INDEX ix_outbox_not_before ON outbox (not_before) WHERE done_at IS NULL A
 CREATE INDEX ix_outbox_pending ON outbox (match_id, id) WHERE done_at IS NULL;
 CREATE INDEX ix_pings_match_id ON pings (match_id);
 CREATE INDEX ix_players_guild_id ON players (user_id, guild_id, result_id);
-CREATE INDEX ix_players_result_id ON players (user_id, result_id);
 CREATE INDEX ix_players_user_id ON players (user_id, match_id);
+CREATE INDEX ix_players_result_id ON players (user_id, result_id);
 CREATE INDEX ix_results_game ON results (game, id);
 CREATE INDEX ix_rating_changes_result_id ON rating_changes (result_id);
 DELETE FROM "sqlite_sequence";
