@@ -173,7 +173,7 @@ def _database(settings: Config, stack: AsyncExitStack) -> str:
 
 
 def _spare_the_collector(stack: AsyncExitStack) -> None:
-    """Let Python look for circles of garbage seldom, and not among what has been loaded by now.
+    """Collect garbage seldom, and leave out everything loaded so far.
 
     All that has been loaded stays, and nearly everything that a press makes goes by itself.
     """

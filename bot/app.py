@@ -137,11 +137,11 @@ class App:
         await self.client.start(token)
 
     async def close(self) -> None:
-        """Let what is under way finish, then disconnect."""
+        """Finish the callbacks under way, then disconnect."""
         await self._closing.aclose()
 
     async def _begin(self) -> None:
-        """Register the commands and take up what an earlier run left behind."""
+        """Register the commands and resume the work of an earlier run."""
         await self.get(Locales).load()
         await self._tree.register(self.get(Store), self.get(Locales), always=self._always_sync)
         await self.get(OutboxWorker).recover()
@@ -171,7 +171,7 @@ class App:
         self._add(Moderation(store, matches, clock=clock))
 
     def _build_challenges(self, patience: float) -> None:
-        """How players find each other."""
+        """Challenges, rematches and blocks."""
         store, clock = self.get(Store), self._clock
         challenges = self._add(Challenges(store, self.get(Matches), clock=clock))
         self._add(Rematches(store, challenges, clock=clock))
@@ -185,14 +185,14 @@ class App:
         self._add(Expiry(store, messages.show, clock=clock))
 
     def _build_leaderboards(self) -> None:
-        """How players stand."""
+        """Leaderboards and profiles."""
         store, clock = self.get(Store), self._clock
         self._add(Leaderboards(store, clock=clock))
         self._add(Visibility(self.get(SettingsStore)))
         self._add(Profiles(store, clock=clock))
 
     def _build_delivery(self) -> None:
-        """How what is committed reaches Discord."""
+        """Delivery of committed changes to Discord."""
         store, clock, matches = self.get(Store), self._clock, self.get(Matches)
         settings, locales = self.get(SettingsStore), self.get(Locales)
         transport = self._add(ChannelTransport(self.client, settings))

@@ -1,7 +1,7 @@
 """What the bot refuses, each with one kind sentence that says what to do instead.
 
 Refusal
-├── NotForYou       somebody else's button or match
+├── NotForYou       another player's button or match
 ├── NotYourTurn     a player, but not the one to move
 ├── OldBoard        a button of an earlier turn
 ├── TooEarly        the time of a turn is not over yet
@@ -11,7 +11,7 @@ Refusal
 ├── NoSuchMatch     no match of that number, or none that fits
 ├── WhichMatch      several fit
 ├── NoSuchLesson    of a game, or of this version of it
-├── BadOpponent     a bot, oneself, somebody who cannot see the channel
+├── BadOpponent     a bot, oneself, a user without access to the channel
 ├── NoVacation      too long, none left, or none to come back from
 ├── ChallengeGone   declined, withdrawn, expired or already a match
 ├── RematchAsked    another player of the match was first
@@ -89,7 +89,7 @@ class NoSuchLesson(Refusal):
 
 
 class BadOpponent(Refusal):
-    """A bot, oneself, or somebody who cannot see the channel."""
+    """A bot, oneself, or a user without access to the channel."""
 
 
 class NoVacation(Refusal):

@@ -33,7 +33,7 @@ class Blocks:
             return await blocks.of(tx, user_id)
 
     async def add(self, user_id: int, other: int) -> tuple[Challenge, ...]:
-        """Block a person, and close what is open between the two.
+        """Block a person and close the open challenges between the two.
 
         Returns:
             The challenges that changed, as they stand now.

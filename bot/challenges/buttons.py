@@ -215,7 +215,7 @@ def _answers(challenge: Challenge) -> Iterator[Answer]:
 
 
 def _named(challenge: Challenge) -> list[int]:
-    """Return the players that a challenge pings: those whose answer is missing."""
+    """Return the players a challenge pings: invited players without an answer."""
     return [one.user_id for one in challenge.invited if one.joined is None]
 
 

@@ -30,7 +30,7 @@ _GRACE: Final = timedelta(minutes=1)
 
 
 class Expiry:
-    """A source of the scheduler: what is due for challenges."""
+    """A source of the scheduler: expired challenges."""
 
     def __init__(
         self, store: Store, show: Callable[[Challenge], Awaitable[bool]], *, clock: WallClock

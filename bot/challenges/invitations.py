@@ -21,7 +21,7 @@ class Invitation:
 
     game: str
     options: Mapping[str, str]
-    """As chosen; what is missing is settled by the game."""
+    """As chosen; the game fills in the rest."""
     guild_id: int | None
     channel_id: int
     challenger_id: int

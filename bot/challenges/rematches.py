@@ -54,7 +54,7 @@ class Rematches:
         """
         match = view.match
         _check_player(match, user_id)
-        # Of two players who ask at once, the second is told of the first and then accepts.
+        # If two players ask at once, the second sees the first's challenge and accepts it.
         for _ in range(2):
             asked = await self._asked(match.id)
             if asked is not None:

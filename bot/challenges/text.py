@@ -41,7 +41,7 @@ def text(
         challenge: the challenge.
         game: its game.
         thread: the thread in which its match is played.
-        unrated: why its match is not rated although nobody asked for that.
+        unrated: why its match is not rated, if not by choice.
 
     """
     return lines(_text(challenge, game, thread, unrated))

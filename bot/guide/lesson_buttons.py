@@ -25,7 +25,7 @@ class LessonButton(Button, prefix="l"):
     choice: int | None = None
 
     async def press(self, reply: Reply) -> None:
-        """Show the lesson with what is said to the reply, in place of what was there."""
+        """Replace the lesson's message with the feedback on the reply."""
         shown, files = await drawn(lesson(self.game, self.number, self.choice), reply)
         pressed = reply.interaction.message
         if pressed is not None and pressed.flags.ephemeral:

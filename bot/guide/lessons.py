@@ -39,7 +39,7 @@ class LessonPost:
 
 
 def lesson(slug: str, number: int, chosen: int | None = None) -> LessonPost:
-    """Return a lesson, or what is said to a reply.
+    """Return a lesson, or the feedback on a reply.
 
     Args:
         slug: the game.

@@ -67,7 +67,7 @@ class Spoken:
     words: Translations
 
     def gettext(self, message: str) -> str:
-        """Return a template, in English where nobody has translated it."""
+        """Return the translation of a template, or the English."""
         return self.words.gettext(message)
 
     def pgettext(self, context: str, message: str) -> str:

@@ -13,7 +13,7 @@ _MINUTE: Final = 60
 _HOUR: Final = 60 * _MINUTE
 _DAY: Final = 24 * _HOUR
 _FROM: Final = 1.5
-"""From so many of a unit on a time is told in it: 80 minutes, but 2 hours."""
+"""A unit is used from this many on: 80 minutes, but 2 hours."""
 
 
 def duration(seconds: float) -> Phrase:

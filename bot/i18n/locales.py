@@ -1,8 +1,7 @@
-"""Which language is spoken to whom.
+"""The language of each message.
 
-What one person sees is in the language that they chose in their settings, else in that of their
-Discord; what everybody sees is in the language that the server chose, else in that of the server.
-Everybody else hears English.
+A private reply is in the language of the player's settings, else of their Discord client; a public
+message is in the language of the server's settings, else of the server. The fallback is English.
 """
 
 from __future__ import annotations
@@ -56,7 +55,7 @@ class Locales:
         self._spoken = MappingProxyType({**self._spoken, code: locale})
 
     def of_locale(self, locale: str | None) -> Tongue:
-        """Return the language for a locale of Discord; English where nobody has written it."""
+        """Return the language for a locale of Discord, or English."""
         if locale is None or locale in _ENGLISH:
             return ENGLISH
         exact = self._spoken.get(locale.replace("-", "_")) or self._spoken.get(locale)
@@ -72,11 +71,11 @@ class Locales:
         return named
 
     async def of_reply(self, interaction: discord.Interaction[Any], *, public: bool) -> Tongue:
-        """Return the language of an answer to what a person did.
+        """Return the language of the reply to an interaction.
 
         Args:
-            interaction: what they did.
-            public: whether everybody in a server sees the answer.
+            interaction: the interaction.
+            public: whether everyone in the channel sees the reply.
 
         """
         if public and interaction.guild_id is not None:
@@ -86,7 +85,7 @@ class Locales:
         return self.of_locale(await self._player(interaction.user.id) or interaction.locale.value)
 
     async def of_guild(self, guild_id: int | None) -> Tongue:
-        """Return the language of what everybody in a server sees; English outside of servers."""
+        """Return the language of public messages in a server; English outside of servers."""
         if guild_id is None:
             return ENGLISH
         return self.of_locale(await self._server(guild_id) or self._server_locale(guild_id))
@@ -109,7 +108,7 @@ class Locales:
         try:
             return (await self._settings.server(guild_id)).language
         except StoreError as error:
-            # That something cannot be looked up must be told in some language.
+            # The message about the error needs a language too.
             log.warning("the language of a server is unknown", why=str(error))
             return None
 

@@ -33,7 +33,7 @@ def computer(level: int, place: int = 1) -> Phrase:
 
 
 def named(user_id: int, gone: Container[int] = frozenset()) -> str:
-    """Return a person as a mention, marked where they are among those who have left the server."""
+    """Return a user's mention, marked if they have left the server."""
     person = who(user_id)
     # Translators: a player who is not in this server any more.
     return say("{player} (has left)", player=person) if user_id in gone else person

@@ -1,6 +1,6 @@
 """Says a message in a language, and keeps what it then is within Discord's limits.
 
-Only here is anything translated that is sent: whoever builds a message leaves phrases in it.
+Messages are built of phrases, and translated only here, when they are sent.
 """
 
 from __future__ import annotations

@@ -56,7 +56,7 @@ Callback = TypeVar("Callback", bound=Callable[..., Awaitable[None]])
 
 @dataclass(frozen=True)
 class Option:
-    """What Discord is told of one option of a command."""
+    """One option of a command, as registered with Discord."""
 
     description: str
     _: KW_ONLY
@@ -104,7 +104,7 @@ _GROUPS: Final[dict[str, _Group]] = {}
 
 
 def group(name: str, description: str, *, managers: bool = False) -> None:
-    """Declare a group of commands; ``managers`` for those who may manage the server only."""
+    """Declare a group of commands; ``managers`` restricts it to server managers."""
     _GROUPS[name] = _Group(description, managers)
 
 

@@ -164,7 +164,7 @@ def rows(buttons: Sequence[Component]) -> list[Component]:
 
 
 def container(parts: Iterable[Component], *, colour: int, number: int | None = None) -> Component:
-    """Return a box of components, with an accent colour and an id that nobody sees."""
+    """Return a container of components, with an accent colour and an invisible id."""
     box: Component = {"type": CONTAINER, "accent_color": colour, "components": list(parts)}
     return box if number is None else {**box, "id": number}
 

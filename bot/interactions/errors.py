@@ -49,7 +49,7 @@ def shows(concerns: Callable[[Refusal], bool]) -> Callable[[Shown], Shown]:
 
 
 async def explain(reply: Reply, error: Exception) -> None:
-    """Tell the player, and nobody else, what went wrong and what to do."""
+    """Tell the player privately what went wrong and what to do."""
     if isinstance(error, Refusal):
         await _refuse(reply, error)
     elif isinstance(error, IllegalMove):

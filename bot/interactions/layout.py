@@ -23,7 +23,7 @@ class Layout:
 
     parts: tuple[Component, ...]
     mark: int | None = None
-    """A number nobody sees, by which a posted message is found again."""
+    """An invisible number that identifies a posted message."""
 
     def __init__(self, *parts: Component, mark: int | None = None) -> None:
         """Put parts below each other."""

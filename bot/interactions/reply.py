@@ -150,11 +150,11 @@ class Reply:
         return self.interaction.response.is_done()
 
     async def finished(self) -> None:
-        """Wait until whoever answers has answered; what is told then comes after that."""
+        """Wait until the callback has answered; later messages follow its reply."""
         await self._finished.wait()
 
     async def locale(self, *, public: bool | None = None) -> Tongue:
-        """Return the language of what is told: to everybody where public, else to this person."""
+        """Return the language of the reply: the server's if it is public, else the user's."""
         seen_by_all = self.public if public is None else public
         return await self.get(Locales).of_reply(self.interaction, public=seen_by_all)
 
@@ -327,7 +327,7 @@ def _sent(file: discord.File | Upload) -> discord.File:
 def allowed_mentions(
     mentions: discord.AllowedMentions | Iterable[int],
 ) -> discord.AllowedMentions:
-    """Return that these users may be called, and nobody else."""
+    """Return allowed mentions of these users only."""
     if isinstance(mentions, discord.AllowedMentions):
         return mentions
     users = [discord.Object(user) for user in mentions if user > 0]
@@ -339,7 +339,7 @@ async def guarded(
     work: Callable[[], Awaitable[None]],
     explain: Callable[[Reply, Exception], Awaitable[None]],
 ) -> None:
-    """Do the work of a callback and turn whatever it raises into an answer.
+    """Run a callback and answer any exception it raises.
 
     Args:
         reply: the answer to the interaction.
@@ -362,7 +362,7 @@ async def guarded(
                 return
             await _explain(reply, error, explain)
         except aiohttp.ClientError as error:
-            # The line broke: nobody knows whether the answer arrived. What was done is committed.
+            # The connection broke, so the reply may be lost. The work itself is committed.
             log.warning("the line broke while answering", why=str(error))
         except Exception as error:  # noqa: BLE001 - a person waits for an answer, whatever it was
             await _explain(reply, error, explain)

@@ -40,7 +40,7 @@ def _heading(profile: Profile, gone: Container[int]) -> Iterator[str]:
 
 
 def scope(*, everywhere: bool) -> Phrase:
-    """Return what is counted."""
+    """Return the statistics."""
     return say("All servers") if everywhere else say("This server")
 
 
@@ -78,7 +78,7 @@ def _game(game: GameProfile, now: datetime) -> Phrase:
 
 
 def chosen(profile: Profile, gone: Container[int] = frozenset()) -> Phrase:
-    """Return what is told of the chosen game, of opponents and of the last matches."""
+    """Return the chosen game's statistics, the opponents and the last matches."""
     return lines(_chosen(profile, gone))
 
 

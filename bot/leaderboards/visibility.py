@@ -34,7 +34,7 @@ class Visibility:
             raise NotForYou(say("{person} keeps their profile to themself.", person=named(player)))
 
     async def check_rivalry(self, one: int, other: int, reader: int, *, everywhere: bool) -> None:
-        """Refuse to show a third person what two players share with nobody else.
+        """Refuse to show a third person what is private to two players.
 
         Raises:
             NotForYou: one of their profiles is private, or it is about all servers.

@@ -15,6 +15,6 @@ HARDLY_BEGUN: Final = 2
 
 
 async def hardly_begun(tx: Transaction, match: Match) -> bool:
-    """Return whether somebody has not made two moves yet."""
+    """Return whether a player has made fewer than two moves."""
     made = await matches.decisions(tx, match.id)
     return any(made.get(player.seat, 0) < HARDLY_BEGUN for player in match.players)

@@ -1,4 +1,4 @@
-"""What is said about time beside the boards, and the buttons below it."""
+"""Messages about time beside the boards, with their buttons."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def muted(match_id: int) -> Layout:
 
 
 def claimed(view: MatchView, user_id: int) -> Layout:
-    """Return what takes the place of the offer to claim, once somebody has."""
+    """Return the message that replaces the offer once the match is claimed."""
     line = say(
         "{player} decided match {match}, whose time was over.",
         player=who(user_id),

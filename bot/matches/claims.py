@@ -1,6 +1,6 @@
 """When the time for a move is over: the others may claim the win, abort the match, or wait.
 
-Until somebody has claimed, the late player can still move.
+Until the match is claimed, the late player can still move.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Claims:
         return view, await self.hardly_begun(view)
 
     async def hardly_begun(self, view: MatchView) -> bool:
-        """Return whether a match would end as void: somebody has not made two moves yet."""
+        """Return whether a claim voids the match: a player has made fewer than two moves."""
         async with self._store.read() as tx:
             return await begun.hardly_begun(tx, view.match)
 
@@ -79,7 +79,7 @@ class Claims:
 
         Raises:
             NoSuchMatch, NotForYou, MatchOver: as their names say.
-            NotYourTurn: somebody else is to move.
+            NotYourTurn: another player is to move.
             OldBoard: that turn is over.
 
         """

@@ -117,7 +117,7 @@ async def games(
 async def verify(
     reply: Reply, number: Annotated[int, Option(say("The number of the match"))]
 ) -> None:
-    """Show the proof that nobody chose the throws of a match."""
+    """Show the proof that the throws of a match were random."""
     view = await visible(reply, number)
     checked = await proof(reply.get(Store), view.match.id)
     files = []

@@ -27,7 +27,7 @@ COMPUTERS: Final[frozenset[int]] = frozenset(
 
 
 def computers(level: int, number: int) -> tuple[int, ...]:
-    """Return so many computers of a level, each with a number of its own."""
+    """Return a number of computers of a level, each with its own id."""
     assert level in LEVELS
     assert number <= _ALIKE
     return tuple(_FIRST + 10 * copy + level for copy in range(number))
@@ -65,5 +65,5 @@ def any_computer(players: Iterable[Player]) -> bool:
 
 
 def is_person(user_id: int) -> bool:
-    """Return whether a number is that of somebody who can be called: no computer, no stranger."""
+    """Return whether an id is a Discord user's, rather than a computer's or a deleted player's."""
     return user_id > 0 and user_id not in COMPUTERS

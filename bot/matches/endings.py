@@ -88,7 +88,7 @@ def _known_decision(reason: str) -> Phrase | None:
 
 
 _WHY: Final = "\0"
-"""Stands for what a moderator wrote; nobody can write it."""
+"""Placeholder for a moderator's words; it cannot be typed."""
 
 
 def _resigned(seat: str) -> Phrase:

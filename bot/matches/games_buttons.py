@@ -25,6 +25,6 @@ class GamesButton(Button, prefix="g"):
 
 
 async def games_page(reply: Reply, slug: str = "", wanted: int = 0) -> Layout:
-    """Return a page of the open matches of whoever asks."""
+    """Return a page of the user's open matches."""
     words, page = await reply.get(OpenGames).page(reply.user_id, slug, wanted)
     return text_layout(words, *page.buttons(partial(GamesButton, slug)))

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from engine.registry import AnyGame
 
 WHICH = say("The number of the match, if you play several")
-"""What is said of an option that names one of the matches of a game."""
+"""Description of an option that names a match of a game."""
 
 
 async def pick(
@@ -124,7 +124,7 @@ async def visible(reply: Reply, number: int) -> MatchView:
 def _hidden(interaction: discord.Interaction[Any], match: Match) -> bool:
     """Return whether a match is played in a channel of this server that a person cannot see.
 
-    What was played in a channel that is no more hides from nobody.
+    Matches of a deleted channel are visible to everyone.
     """
     guild, member = interaction.guild, interaction.user
     if guild is None or not isinstance(member, discord.Member):

@@ -56,7 +56,7 @@ def draw_seats(
 def throws(
     game: AnyGame, state: Any, ply: int, source: Luck, at: datetime
 ) -> tuple[list[Entry], list[Played[Any, Any]]]:
-    """Throw the sticks until somebody must decide or the game is over.
+    """Throw the sticks until a player must decide or the game is over.
 
     Args:
         game: the game.

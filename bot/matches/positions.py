@@ -121,7 +121,7 @@ class Positions:
     """Finds the position of a match, replaying as little as it can."""
 
     def __init__(self, capacity: int = 512) -> None:
-        """Keep the tails of so many matches, the least recently used going first."""
+        """Keep the tails of a number of matches; evict the least recently used."""
         self._tails: OrderedDict[int, _Tail] = OrderedDict()
         self._held: OrderedDict[int, MatchView] = OrderedDict()
         self._capacity = capacity
@@ -157,7 +157,7 @@ class Positions:
         return self._held.get(match_id)
 
     def hold(self, view: MatchView) -> None:
-        """Remember a match as it stands; a view from before what is remembered is passed over."""
+        """Cache a match; ignore views older than the cached one."""
         number = view.match.id
         held = self._held.get(number)
         if held is not None and _age(view) < _age(held):
@@ -169,7 +169,7 @@ class Positions:
         self.keep(view)
 
     def forget(self, match_id: int) -> None:
-        """Forget what was remembered of a match, for it is not so any more."""
+        """Drop a match from the caches."""
         self._held.pop(match_id, None)
         self._tails.pop(match_id, None)
 

@@ -36,7 +36,7 @@ async def relocate(
     reply: Reply,
     number: Annotated[int, Option(say("The number of the match"), suggest=_matches_here)],
 ) -> None:
-    """Let a match go on in this channel."""
+    """Move a match to this channel."""
     await _require_place(reply)
     async with reply.get(OutboxWorker).alone(number):
         view = await reply.get(Matches).view(number)

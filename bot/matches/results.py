@@ -60,7 +60,7 @@ def reason(view: MatchView) -> str:
 
 
 def _void(view: MatchView) -> str:
-    """Return what is said of a match that ended without a result."""
+    """Return the sentence for a match that ended without a result."""
     if not view.match.finished:
         return ""
     return say(

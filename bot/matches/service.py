@@ -72,7 +72,7 @@ class Matches:
         return held if held is not None and held.match == match else await self.view(match.id)
 
     async def seen_at(self, match_id: int, ply: int) -> MatchView:
-        """Return a match for somebody who saw it at a version, as it stands at least since then.
+        """Return a match at this version or a newer one.
 
         Where it is remembered at this version, the store is not asked: a move is checked against the
         store all the same, and refused as for an old board where the match has gone on.

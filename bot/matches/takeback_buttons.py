@@ -87,7 +87,7 @@ class TakebackButton(Button, prefix="u"):
 
 
 def message(offer: Offer, view: MatchView) -> Layout:
-    """Return an offer, calling those who have still to agree."""
+    """Return an offer that pings the players who have not agreed yet."""
     left = missing(offer, view)
     words = [
         say(

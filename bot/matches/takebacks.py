@@ -1,6 +1,6 @@
 """Taking a decision back by consent: the use cases, without Discord.
 
-Against computers nobody needs to agree: see `undo`.
+Against computers no agreement is needed: see `undo`.
 
 Only the very last entry of a log can be taken back, and only where it is a decision. Throws never
 are: what luck has shown cannot be unseen. So no draw is ever made twice, and a record verifies
@@ -91,14 +91,14 @@ class Takebacks:
         return await self._remove(view, _since_own(view, user_id), user_id)
 
     async def agree(self, offer: Offer, user_id: int) -> tuple[Offer, MatchView, Turn | None]:
-        """Let a player agree; with the last one to agree the decision is taken back.
+        """Record a player's agreement; the last one takes the decision back.
 
         Returns:
             The offer as it stands now, the match, and what was done when all had agreed.
 
         Raises:
             NoSuchMatch, MatchOver, NotForYou: as their names say.
-            OldBoard: the offer has lapsed, or somebody declined it.
+            OldBoard: the offer has lapsed or was declined.
 
         """
         view = await self._matches.view(offer.match_id)

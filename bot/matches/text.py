@@ -31,7 +31,7 @@ def quoted(rule: Rule) -> str:
 
 
 def rules_pages(game: AnyGame, most: int = 2600) -> tuple[str, ...]:
-    """Return all rules of a game as pages of at most so many characters in English.
+    """Return the rules of a game as pages of limited length in English.
 
     That leaves room for languages that take more of them.
     """

@@ -26,11 +26,11 @@ class Turn:
     user_id: int | None
     """Who decided; ``None`` for the clock."""
     job: Job | None
-    """What is to be told to Discord; nothing before a computer has answered."""
+    """The job of the outbox for Discord; ``None`` until a computer has answered."""
 
     @property
     def passes(self) -> bool:
-        """Whether somebody else is to be called: the turn passed on, or the match ended."""
+        """Whether to ping the next player: the turn passed on, or the match ended."""
         following = self.after.to_move
         return following is None or following.user_id != self.user_id
 

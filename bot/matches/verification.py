@@ -1,4 +1,4 @@
-"""The record of a match, and the proof that nobody chose its throws."""
+"""The record of a match, and the proof that its throws were random."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ async def rated(
     user: Annotated[discord.User, Option(say("Whose matches in this server count, or do not"))],
     allowed: Annotated[bool, Option(say("Whether they may play rated"))],
 ) -> None:
-    """Ask whether somebody is to be kept out of rated play, or let in again."""
+    """Ask a moderator to confirm excluding a player from rated play, or readmitting one."""
     guild_id = require_manager(reply.interaction)
     if user.bot:
         raise BadOpponent(say("{person} is a bot and plays no rated matches.", person=who(user.id)))

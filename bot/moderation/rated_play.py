@@ -53,7 +53,7 @@ class RatedPlay:
         """Refuse a decision that would change nothing.
 
         Raises:
-            BadInput: they are kept out already, or nobody keeps them out.
+            BadInput: they are excluded already, or not excluded.
 
         """
         async with self._store.read() as tx:
@@ -61,10 +61,10 @@ class RatedPlay:
                 raise _nothing_new(user_id, allowed=allowed)
 
     async def decide(self, user_id: int, moderator: Moderator, *, allowed: bool) -> Line:
-        """Let somebody play rated again, or keep them out of it.
+        """Exclude a player from rated play, or readmit them.
 
         Raises:
-            BadInput: they are kept out already, or nobody keeps them out.
+            BadInput: they are excluded already, or not excluded.
 
         """
         guild_id, now = moderator.guild_id, self._clock()
@@ -91,7 +91,7 @@ class RatedPlay:
 
         Args:
             guild_id: the server.
-            user_id: whom the decision is about; ``None`` for everybody.
+            user_id: the player concerned; ``None`` for all players.
 
         """
         async with self._store.read() as tx:

@@ -1,4 +1,4 @@
-"""What moderators are asked before somebody is kept out of rated play, or let in again."""
+"""Confirmation before a player is excluded from rated play or readmitted."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class RatedPlayForm(Form, prefix="rated"):
 
 
 async def refresh_challenges(reply: Reply, guild_id: int, user_id: int | None = None) -> None:
-    """Let open challenges say whether their match will be rated: of one person, or all of them."""
+    """Update open challenges, of one player or all, to say whether their match is rated."""
     concerned = await reply.get(RatedPlay).concerned(guild_id, user_id)
     for challenge in concerned[:_MAX_REFRESHED]:
         await reply.get(ChallengeMessages).show(challenge)

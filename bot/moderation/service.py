@@ -49,7 +49,7 @@ class Moderator:
 
 
 class Moderation:
-    """The decisions of moderators. Whether somebody may decide is for the caller to check."""
+    """The decisions of moderators. Callers check permissions."""
 
     def __init__(self, store: Store, matches_: Matches, *, clock: WallClock) -> None:
         """Decide about the matches and challenges of a store.
@@ -77,7 +77,7 @@ class Moderation:
         return view
 
     async def void(self, match_id: int, moderator: Moderator) -> tuple[MatchView, Line]:
-        """Let a match have no result, whether it goes on or has ended.
+        """Void a match, whether it goes on or has ended.
 
         Raises:
             NoSuchMatch: no match of that number in this server.
@@ -121,7 +121,7 @@ class Moderation:
         Raises:
             NoSuchMatch: no match of that number in this server.
             MatchOver: it has ended.
-            BadInput: nobody wins, or somebody who does not play.
+            BadInput: no winner is given, or one is not a player.
 
         """
         view = await self.match(match_id, moderator.guild_id)
@@ -246,7 +246,7 @@ def check_winners(view: MatchView, winners: frozenset[int]) -> None:
     """Refuse a result that cannot be.
 
     Raises:
-        BadInput: nobody wins, or somebody who does not play.
+        BadInput: no winner is given, or one is not a player.
         MatchOver: the match has ended.
 
     """

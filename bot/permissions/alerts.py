@@ -50,7 +50,7 @@ class PermissionAlerts:
         """
         guild = self._client.get_guild(view.match.guild_id or 0)
         if guild is None:
-            return  # nobody there can help: the bot was removed, and is waited for
+            return  # the bot was removed; wait until it is back
         try:
             if isinstance(error, discord.NotFound):
                 await self._tell_players(view)

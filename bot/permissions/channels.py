@@ -1,4 +1,4 @@
-"""What the bot must be allowed to do in a channel, and how to say what is missing."""
+"""Permissions the bot needs in a channel, and messages about missing ones."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ class Members:
     async def gone(self, guild_id: int | None, user_ids: Iterable[int]) -> frozenset[int]:
         """Return the users known to have left a server; unknown ones are omitted.
 
-        A deleted account is in no server. Nobody has left a server that the bot is not in.
+        A deleted account is in no server; for a server without the bot the result is empty.
 
         Args:
             guild_id: the server; ``None`` for direct messages and for all servers together.

@@ -170,7 +170,7 @@ async def require_member(reply: Reply, user_id: int) -> None:
 def _require_among(
     interaction: discord.Interaction[Any], opponent: discord.User | discord.Member
 ) -> None:
-    """Refuse a person outside of a group, as far as Discord tells who is in it."""
+    """Refuse a person known to be outside of a group."""
     here = getattr(interaction.channel, "recipients", None) or []
     if here and opponent.id not in {user.id for user in here}:
         raise BadOpponent(

@@ -1,4 +1,4 @@
-"""What is written on charts, and what they show in words."""
+"""Labels of charts, and their descriptions in words."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _GRAINS: Final = {Grain.DAY: "MMMd", Grain.MONTH: "MMM", Grain.YEAR: "y"}
 
 
 def on_leaderboard(locale: Tongue) -> LeaderboardWords:
-    """Return what is written on the picture of a leaderboard in a language."""
+    """Return the labels of a leaderboard in a language."""
     return LeaderboardWords(
         _letters(locale),
         # Translators: above the results of the last five games of each player; very short.
@@ -42,7 +42,7 @@ def on_leaderboard(locale: Tongue) -> LeaderboardWords:
 
 
 def on_history(locale: Tongue) -> HistoryWords:
-    """Return what is written on the picture of a rating over time in a language."""
+    """Return the labels of a rating history in a language."""
     return HistoryWords(_letters(locale), lambda tick: _tick(tick, locale))
 
 
@@ -76,7 +76,7 @@ def _day(when: date, skeleton: str, locale: Tongue) -> str:
         case English():
             return format_skeleton(skeleton, when, locale=_ENGLISH)
         case _:
-            # Of other languages nobody knows how they name months.
+            # Languages unknown to Babel have no names of months.
             return f"{when.year}" if skeleton == "y" else when.isoformat()
 
 

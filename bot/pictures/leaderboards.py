@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def of_board(board: LeaderboardPage, reader: int) -> Leaderboard | None:
-    """Return the chart of a page, with the reader's row; ``None`` where nobody is on it."""
+    """Return the chart of a page, with the reader's row; ``None`` for an empty page."""
     rows = [
         _row(rating, board.now, reader, rank)
         for rank, rating in enumerate(board.ranked, start=board.first)

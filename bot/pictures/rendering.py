@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from render.charts import Equity, History, Leaderboard
 
 USUAL = BoardStyle()
-"""How pictures look where nobody has chosen anything."""
+"""The default style of pictures."""
 
 _FILM_WIDTHS = (480, 360, 280)
 """How wide films are in pixels: the first that makes them small enough is taken."""
@@ -31,7 +31,7 @@ _CHARTS = 32
 
 
 class Renderer:
-    """A painter in a worker thread, with the last few pictures at hand.
+    """Paints pictures in a worker thread and caches the last ones.
 
     Pillow lets other threads run while it packs and encodes, so a thread costs the event loop
     little and spares the price of sending scenes to another process.
@@ -50,12 +50,12 @@ class Renderer:
         self._charts: OrderedDict[Hashable, bytes] = OrderedDict()
 
     def warm(self, scenes: Iterable[Scene], style: BoardStyle = USUAL) -> None:
-        """Paint scenes in the background, so that what is dear about a first picture is done."""
+        """Paint scenes in the background to fill the caches."""
         for scene in scenes:
             self._worker.submit(self._paint, scene, style)
 
     async def picture(self, scene: Scene, style: BoardStyle = USUAL) -> bytes:
-        """Return a scene as a PNG that looks so."""
+        """Return a scene as a PNG in a style."""
         key = _key(scene, style)
         held = self._pictures.get(key)
         if held is None:
@@ -67,15 +67,15 @@ class Renderer:
         return held[1]
 
     async def leaderboard(self, shown: Leaderboard, style: BoardStyle = USUAL) -> bytes:
-        """Return a page of a leaderboard as a PNG. Of the look only theme and language matter."""
+        """Return a page of a leaderboard as a PNG. Of the style only theme and language matter."""
         return await self._chart(shown, style)
 
     async def history(self, shown: History, style: BoardStyle = USUAL) -> bytes:
-        """Return a rating over time as a PNG. Of the look only theme and language matter."""
+        """Return a rating over time as a PNG. Of the style only theme and language matter."""
         return await self._chart(shown, style)
 
     async def equity(self, shown: Equity, style: BoardStyle = USUAL) -> bytes:
-        """Return how a match went as a PNG. Of the look only theme and language matter."""
+        """Return how a match went as a PNG. Of the style only theme and language matter."""
         return await self._chart(shown, style)
 
     async def _chart(self, shown: Leaderboard | History | Equity, style: BoardStyle) -> bytes:
@@ -100,7 +100,7 @@ class Renderer:
         Args:
             shown: what it shows; its scenes are all of one size.
             most_bytes: how large it may be.
-            style: how its pictures look.
+            style: of its pictures.
 
         """
         key = (shown.name, shown.version, style)
@@ -136,7 +136,7 @@ class Renderer:
         return painted(chart(shown, style.locale), theme=style.theme, width=self._width)
 
     def close(self) -> None:
-        """Let the worker finish what it paints and stop."""
+        """Finish the picture under way and stop."""
         self._worker.shutdown(wait=True, cancel_futures=True)
         self._projector.shutdown(wait=True, cancel_futures=True)
 

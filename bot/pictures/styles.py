@@ -1,4 +1,4 @@
-"""How a picture is to look: as the server likes it in its channels, else as whoever sees it does."""
+"""Styles of pictures: the server's in its channels, the viewer's own in private replies."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class BoardStyle:
-    """What is chosen of a picture. Two pictures of the same scene and look are the same."""
+    """The style of a picture. Equal scenes in equal styles give the same picture."""
 
     theme: str = "wood"
     quarters: int = 0
     """How far the board is turned, in quarters."""
     coordinates: bool = True
     locale: Tongue = ENGLISH
-    """The language of what is written on it, where there are letters for it."""
+    """The language of its labels, if the fonts have its letters."""
 
     def seen(self, scene: Scene) -> Scene:
         """Return a scene as it looks."""
@@ -43,7 +43,7 @@ async def in_channel(
     """Return how a board in its channel looks: turned for the player who is called, if they like.
 
     Args:
-        settings: knows what they like.
+        settings: of servers and players.
         view: the match.
         locale: the language of what everybody sees there.
 
@@ -68,7 +68,7 @@ async def for_player(
     """Return how a board looks that only one person sees, a player or not.
 
     Args:
-        settings: knows what they like.
+        settings: of servers and players.
         view: the match.
         user_id: who sees it.
         locale: their language.

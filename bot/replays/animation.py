@@ -33,7 +33,7 @@ _THROW, _MOVE, _FIRST, _LAST = 800, 1400, 1200, 3000
 """How long pictures are shown, in milliseconds."""
 _FAST: Final = 500
 _MANY: Final = 40
-"""From so many pictures on they are shown faster."""
+"""Animations of at least this many pictures run faster."""
 _MAX_LINES: Final = 12
 _MAX_ALT: Final = 1024
 
@@ -62,7 +62,7 @@ class Animation:
 
     @property
     def alt(self) -> Phrase:
-        """The same story for those who do not see it."""
+        """The alternative text."""
         return shortened(lines(self.plain), _MAX_ALT)
 
     @property

@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 MAX_BYTES: Final = 64 * 1024
 """How large a record may be; the longest match that was ever played has a fifth of it."""
 _MAX_ENTRIES: Final = 4000
-"""Each entry is played, and nobody should keep the bot busy for longer than a moment."""
+"""Every entry is replayed, so the limit bounds the time of an import."""
 _MAX_NAMES: Final = 50
 _MAX_WORDS: Final = 1000
-"""How much is quoted of what is wrong."""
+"""Maximum length of a quotation from a bad record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +209,7 @@ def _checked(text: str) -> Record:
 
 
 def _where(text: str, error: BadRecord) -> Phrase:
-    """Return what is wrong with a record, with the line, and the rule where one is broken."""
+    """Return the error of a record with its line and the broken rule, if any."""
     cause = error.__cause__
     why: str = shortened(error.sentence, _MAX_WORDS)
     if isinstance(cause, IllegalMove):

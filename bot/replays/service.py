@@ -1,4 +1,4 @@
-"""A match looked at from its beginning: every position it went through. Knows no Discord library.
+"""Replays: every position of a match or an imported record. Knows no Discord library.
 
 A replay comes from the log of a match, or from an imported record. Its *name*
 stands in addresses: the number of the match, or ``i`` and the number of the record.
@@ -50,10 +50,10 @@ class Replay:
     view: MatchView
     """The match at its end, or as it stands; of a record the ids of its players are `NOBODY`."""
     first: Any
-    """The position that it began with, or that the entries at hand begin with."""
+    """The position before the first loaded entry."""
     played: tuple[Played[Any, Any], ...]
     skipped: int = 0
-    """How many entries came before those at hand."""
+    """Number of entries before the first loaded one."""
 
     @property
     def game(self) -> AnyGame:
@@ -86,15 +86,15 @@ class Replay:
         return turns(self.game, self.played)
 
     def state(self, ply: int) -> Any:
-        """Return the position after so many entries."""
+        """Return the position after a number of entries."""
         return self.entry(ply).after if ply > self.skipped else self.first
 
     def entry(self, ply: int) -> Played[Any, Any]:
-        """Return an entry at hand, by its number from 1."""
+        """Return a loaded entry by its number, from 1."""
         return self.played[ply - 1 - self.skipped]
 
     def shown(self, ply: int) -> tuple[Played[Any, Any], ...]:
-        """Return what is to be told at a stop: the entries since the one before it."""
+        """Return the story at a stop: the entries since the stop before."""
         before = max((stop for stop in self.stops if stop < ply), default=self.skipped)
         return self.played[before - self.skipped : ply - self.skipped]
 
@@ -127,7 +127,7 @@ class Replay:
         return say("{seat}: {sentence}.", seat=seat, sentence=sentence)
 
     def heading(self) -> Phrase:
-        """Return what it is a match of, and between whom."""
+        """Return the heading: the game and the players."""
         view = self.view
         if not self.imported:
             return lines([story.heading(view)])

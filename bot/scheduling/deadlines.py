@@ -46,7 +46,7 @@ class Called:
 
     @property
     def quietly(self) -> bool:
-        """Whether the board calls nobody."""
+        """Whether the board pings no player."""
         return self.quiet_until is not None
 
     @property
@@ -87,7 +87,7 @@ class Deadlines:
             now: when the turn begins.
             settings: what that player has chosen, where it was looked up; then nothing but the
                 transaction is used.
-            by: whose move began it; whoever goes on after their own move need not be called.
+            by: whose move began it; a player who goes on after their own move is not pinged.
 
         """
         await thinking.turn(tx, match, to_move, now)
@@ -95,7 +95,7 @@ class Deadlines:
             await clocks.remove(tx, match.id)
             return Called(None)
         if is_practice(match) and match.days is None:
-            return Called(None)  # whoever practises is there, or comes back in their own time
+            return Called(None)  # practice needs no pings
         if settings is None:
             settings = await self._settings.player_in(tx, to_move.user_id)
         hours = quiet(settings, now)
@@ -132,25 +132,25 @@ class Deadlines:
     async def resume(
         self, tx: Transaction, clock: MatchClock, match: Match, nonce: str, now: datetime
     ) -> None:
-        """Let a clock go on that stands still, and have the board say so."""
+        """Restart a stopped clock and update the board."""
         least = int(MIN_AFTER_VACATION.total_seconds())
         due = now + timedelta(seconds=max(clock.left or 0, least))
         moving = dataclasses.replace(clock, due_at=due)
         settings = await self._settings.player_in(tx, clock.user_id)
-        # Whoever has just come back is not called at once.
+        # A player just back is not pinged at once.
         earliest = now + (due - now) / 2
         changed = running(moving, match.days or 1, settings, earliest=earliest)
         if await clocks.take(tx, clock, changed):
             await jobs.redraw(tx, match, clock.user_id, nonce, now)
 
     def set(self, called: Called) -> None:
-        """Take notice that a clock was set and committed."""
+        """Wake the scheduler for a clock that was committed."""
         if called.moment is not None:
             self.wake(called.moment)
 
 
 def before_end(days: int) -> timedelta:
-    """Return how long before the end of so many days a reminder comes."""
+    """Return how long before the deadline a reminder comes."""
     return min(max(timedelta(days=days) / 4, MIN_REMINDER), MAX_REMINDER)
 
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 LONG_OUTAGE: Final = timedelta(hours=1)
-"""After being away for longer, the bot gives time to those who could not move meanwhile."""
+"""After a longer outage, players who could not move get extra time."""
 GRACE: Final = timedelta(hours=12)
 _SEEN: Final = "last-seen"
 
@@ -53,7 +53,7 @@ class MatchClocks:
         Args:
             store: where they are.
             matches_: the use cases of matches.
-            settings: what servers and players have chosen.
+            settings: of servers and players.
             away: ends vacations.
             clock: the time of day.
 
@@ -66,7 +66,7 @@ class MatchClocks:
         self._begun = False
 
     async def begin(self) -> None:
-        """Give grace to those whose time went by while nobody could move; call this at start."""
+        """Extend deadlines that passed during an outage; called at start."""
         now = self._clock()
         extended: tuple[MatchClock, ...] = ()
         async with self._store.write() as tx:

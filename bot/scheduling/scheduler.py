@@ -88,15 +88,15 @@ class Scheduler:
         self.wake()
 
     def start(self) -> None:
-        """Begin; what has come due while nobody looked is done first, the oldest first."""
+        """Start; overdue work is done first, oldest first."""
         if self._task is None:
             self._task = asyncio.create_task(self._work(), name="timekeeper")
 
     def wake(self, at: datetime | None = None) -> None:
-        """Look again: a moment has come up that may be earlier than all that were known.
+        """Wake the scheduler for a due moment that may precede the next one known.
 
         Args:
-            at: that moment, where it is known; nobody is woken for a later one.
+            at: that moment, if known; a later one than the next due moment is ignored.
 
         """
         until = self._until if self._asleep.is_set() else None
@@ -105,7 +105,7 @@ class Scheduler:
 
     @property
     def next_moment(self) -> datetime | None:
-        """When the sleep that is under way ends by itself; ``None`` where nothing is to come."""
+        """When the present sleep ends; ``None`` if nothing is due."""
         return self._until
 
     async def rest(self) -> None:
@@ -118,7 +118,7 @@ class Scheduler:
             self._asleep.clear()  # it is about to rise
 
     async def close(self) -> None:
-        """Stop; what is being written is written to its end or not at all."""
+        """Stop; a transaction under way is committed or rolled back."""
         if self._task is None:
             return
         self._task.cancel()

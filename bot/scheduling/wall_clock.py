@@ -1,4 +1,4 @@
-"""The time of day comes from outside, so that tests can let days pass."""
+"""The time of day, injected so that tests can control it."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from datetime import UTC, datetime, timedelta
 from typing import Final, Protocol
 
 _MAX_SLEEP: Final = timedelta(minutes=5)
-"""A sleeper looks at the clock this often: the machine may be suspended or set to another time."""
+"""Sleeps are capped, as the machine may be suspended or its clock set."""
 
 
 class WallClock(Protocol):
-    """Tells the time and wakes those who wait for a moment."""
+    """The time of day, and waiting for a moment."""
 
     def __call__(self) -> datetime:
         """Return the present moment, aware and in UTC."""

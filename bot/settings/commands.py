@@ -35,7 +35,7 @@ async def server_settings(reply: Reply) -> None:
 
 @command("privacy export", say("Get a copy of everything stored of you"))
 async def export(reply: Reply) -> None:
-    """Send a copy of what is stored of a person."""
+    """Send a copy of a person's stored data."""
     written = await reply.get(Privacy).export(reply.user_id)
     name, content = await asyncio.to_thread(
         archived, _FILE, written.encode(), reply.interaction.filesize_limit

@@ -76,7 +76,7 @@ class Declared(BaseModel):
 
 
 class ServerSettings(Declared):
-    """How a server plays; chosen by those who may manage it."""
+    """Settings of a server, chosen by its managers."""
 
     channels: Annotated[
         tuple[int, ...],

@@ -1,4 +1,4 @@
-"""Handing a person all that is stored of them, and making it nobody's."""
+"""Export and anonymisation of a person's data."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Erased:
 
 
 def stranger() -> int:
-    """Return a number for somebody who is not known any more: no user id, and never again."""
+    """Return a new id for an anonymised person: unique and no user id."""
     return -1 - secrets.randbelow(_LARGEST)
 
 
@@ -53,7 +53,7 @@ class Privacy:
         clock: WallClock,
         strangers: Callable[[], int] = stranger,
     ) -> None:
-        """Work on a store and on what is remembered of it."""
+        """Work on a store and its caches."""
         self._store = store
         self._matches = matches
         self._settings = settings
@@ -70,12 +70,12 @@ class Privacy:
         )
 
     async def erase(self, user_id: int) -> Erased:
-        """Give up a person's matches, close their challenges and make the rest nobody's.
+        """Resign a person's matches, close their challenges and anonymise the rest.
 
-        Matches stay whole for the opponents, with somebody unknown in this person's seat.
+        Matches stay whole for the opponents, with an unknown player in this person's seat.
 
         Raises:
-            Refusal: matches of theirs kept being begun meanwhile.
+            Refusal: new matches of theirs kept beginning.
 
         """
         ended: list[int] = []

@@ -1,4 +1,4 @@
-"""Finds what servers and players have chosen, and remembers it: each board asks for it."""
+"""Settings of servers and players, cached as every board needs them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class SettingsStore:
     """The settings of all servers and players."""
 
     def __init__(self, store: Store, *, clock: WallClock, keep: int = 4096) -> None:
-        """Read and write a store, with the time of day from ``clock``; remember the last ones."""
+        """Read and write a store, with the time of day from ``clock``; cache the last ``keep`` of each."""
         self._store = store
         self._clock = clock
         self._keep = keep
@@ -40,7 +40,7 @@ class SettingsStore:
         self._changing = asyncio.Lock()
 
     async def server(self, guild_id: int | None) -> ServerSettings:
-        """Return what a server has chosen; the defaults for direct messages."""
+        """Return a server's settings; the defaults for direct messages."""
         if guild_id is None:
             return _NOTHING_CHOSEN
         held = self._servers.get(guild_id)
@@ -52,7 +52,7 @@ class SettingsStore:
         return held
 
     async def player(self, user_id: int) -> PlayerSettings:
-        """Return what a player has chosen."""
+        """Return a player's settings."""
         held = self._players.get(user_id)
         if held is None:
             async with self._store.read() as tx:
@@ -60,7 +60,7 @@ class SettingsStore:
         return held
 
     async def player_in(self, tx: Transaction, user_id: int) -> PlayerSettings:
-        """Return what a player has chosen, asking in a transaction where that is not known."""
+        """Return a player's settings, read in this transaction if not cached."""
         held = self._players.get(user_id)
         if held is None:
             stored = await stored_settings.of_player(tx, user_id)
@@ -69,14 +69,14 @@ class SettingsStore:
         return held
 
     async def set_server(self, guild_id: int, settings: ServerSettings, *, by: int) -> None:
-        """Record what a server chooses from now on."""
+        """Replace a server's settings."""
         stored = settings.model_dump(mode="json", exclude_defaults=True)
         async with self._store.write() as tx:
             await stored_settings.put_server(tx, guild_id, stored, by=by, at=self._clock())
         _hold(self._servers, guild_id, settings, self._keep)
 
     async def set_player(self, user_id: int, settings: PlayerSettings) -> None:
-        """Record what a player chooses from now on."""
+        """Replace a player's settings."""
         stored = settings.model_dump(mode="json", exclude_defaults=True)
         async with self._store.write() as tx:
             await stored_settings.put_player(tx, user_id, stored, at=self._clock())
@@ -85,12 +85,12 @@ class SettingsStore:
     async def change_server(
         self, guild_id: int, changed: Mapping[str, Any], *, by: int
     ) -> ServerSettings:
-        """Change some of what a server has chosen and return all of it.
+        """Change some settings of a server and return all.
 
-        Of two changes at once neither is lost.
+        Concurrent changes are serialised, so none is lost.
 
         Raises:
-            ValidationError: a value that cannot be.
+            ValidationError: an invalid value.
 
         """
         async with self._changing:
@@ -99,12 +99,12 @@ class SettingsStore:
         return settings
 
     async def change_player(self, user_id: int, changed: Mapping[str, Any]) -> PlayerSettings:
-        """Change some of what a player has chosen and return all of it.
+        """Change some settings of a player and return all.
 
-        Of two changes at once neither is lost.
+        Concurrent changes are serialised, so none is lost.
 
         Raises:
-            ValidationError: a value that cannot be.
+            ValidationError: an invalid value.
 
         """
         async with self._changing:
@@ -113,12 +113,12 @@ class SettingsStore:
         return settings
 
     def forget(self, user_id: int) -> None:
-        """Forget a player whose data was deleted."""
+        """Drop a player's cached settings after their data was deleted."""
         self._players.pop(user_id, None)
 
 
 async def of_server(tx: Transaction, guild_id: int) -> ServerSettings:
-    """Return what a server has chosen, as a transaction finds it."""
+    """Return a server's settings as of a transaction."""
     return _read(_NOTHING_CHOSEN, await stored_settings.of_server(tx, guild_id))
 
 
@@ -127,7 +127,7 @@ def _changed(settings: _S, changed: Mapping[str, Any]) -> _S:
 
 
 def _read(usual: _S, stored: Mapping[str, Any]) -> _S:
-    """Return settings as they are stored; what cannot be read has its default."""
+    """Return stored settings, with the default for each invalid value."""
     if not stored:
         return usual
     kind = usual.__class__
