@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 PICTURE: Final = "board.png"
 """The name of every board's picture, so that an edit never names a picture that is gone."""
 _MAX_BUTTONS: Final = 5
-"""Up to so many moves are offered as buttons; more as a menu."""
+"""Maximum number of moves offered as buttons; more become a menu."""
 _MAX_OPTIONS: Final = 25
 
 

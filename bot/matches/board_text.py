@@ -1,4 +1,4 @@
-"""What a board message says: words, picture, choices and whom it calls. Knows no Discord library.
+"""The content of a board message: words, picture, choices and pings. Knows no Discord library.
 
 Names of people appear only as mentions, which Discord turns into the name each reader knows.
 """

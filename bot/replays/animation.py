@@ -117,7 +117,7 @@ def _clip(replay: Replay, wanted: list[int], *, most: int) -> Animation:
 
 
 def _thinned(replay: Replay, wanted: list[int], most: int) -> list[int]:
-    """Return at most so many stops: of each turn the last one, and then of as many turns."""
+    """Thin out stops to a maximum: the last one of each turn, then of evenly many turns."""
     if len(wanted) <= most:
         return wanted
     ends = set(turn_ends(replay))

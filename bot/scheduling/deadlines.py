@@ -1,6 +1,6 @@
 """How long a turn may take: the rules of every clock, and the moves that set it.
 
-A turn has so many days. A reminder comes a quarter of that before the end, at least half a day
+A match sets the days of a turn. A reminder comes a quarter of that before the end, at least half a day
 and at most a day before. While the player to move is on vacation the clock stands still; it goes
 on with what was left, but at least a day.
 """
