@@ -57,6 +57,7 @@ class _Match:
         self.offers: list[InteractionTransport] = []
         self.woken = asyncio.Event()
         self.restarted = False
+        self.asked: InteractionTransport | None = None
         self.task: asyncio.Task[None] | None = None
 
 
@@ -132,15 +133,10 @@ class OutboxWorker:
             offer.done()
         return offer
 
-    async def restore(self, match_id: int, reply: Reply) -> None:
-        """Have the board of a match posted again if its message was deleted.
-
-        Raises:
-            discord.HTTPException, aiohttp.ClientError, OSError, StoreError: it is not known.
-
-        """
-        async with self.alone(match_id):
-            await self._writer.restore(match_id, InteractionTransport(reply, self._settings))
+    def restore(self, match_id: int, reply: Reply) -> None:
+        """Post the board of a match again, soon and in the background, if its message is gone."""
+        match = self._match(match_id)
+        match.asked = self._offer(match, reply)
         self.wake(match_id)
 
     def retry(self, guild_id: int) -> None:
@@ -261,6 +257,9 @@ class OutboxWorker:
                     match.woken.clear()
                     offers = list(match.offers)
                     async with self.alone(match_id):
+                        if match.asked is not None:
+                            await self._writer.restore(match_id, match.asked)
+                            match.asked = None
                         await self._writer.bring(
                             match_id, match.requests, offers, restarted=match.restarted
                         )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 from typing import TYPE_CHECKING, Final
 
 import discord
 import structlog
 
-from bot.delivery.requests import refused
+from bot.delivery.requests import PATIENCE, refused
 from bot.interactions.views import View, mark_of
 from bot.matches.computers import is_person
 
@@ -117,11 +118,12 @@ class ChannelTransport:
         """
         me, found = self._client.user, dict[int, int]()
         try:
-            async for message in self._channel(channel_id).history(limit=_MAX_SEARCHED):
-                mark = mark_of(message)
-                ours = me is not None and message.author.id == me.id
-                if ours and mark is not None and mark in marks:
-                    found[mark] = message.id
+            async with asyncio.timeout(PATIENCE):
+                async for message in self._channel(channel_id).history(limit=_MAX_SEARCHED):
+                    mark = mark_of(message)
+                    ours = me is not None and message.author.id == me.id
+                    if ours and mark is not None and mark in marks:
+                        found[mark] = message.id
         except discord.HTTPException as error:
             if not refused(error):
                 raise
@@ -136,7 +138,8 @@ class ChannelTransport:
 
         """
         try:
-            await self._channel(channel_id).get_partial_message(message_id).delete()
+            async with asyncio.timeout(PATIENCE):
+                await self._channel(channel_id).get_partial_message(message_id).delete()
         except discord.HTTPException as error:
             if not refused(error):
                 raise
@@ -150,7 +153,8 @@ class ChannelTransport:
 
         """
         try:
-            await self._channel(shown.channel_id).fetch_message(shown.message_id)
+            async with asyncio.timeout(PATIENCE):
+                await self._channel(shown.channel_id).fetch_message(shown.message_id)
         except discord.NotFound:
             return False
         except discord.Forbidden:
@@ -163,7 +167,8 @@ class ChannelTransport:
             after=discord.Object(shown.message_id), limit=number
         )
         try:
-            return len([message.id async for message in below]) >= number
+            async with asyncio.timeout(PATIENCE):
+                return len([message.id async for message in below]) >= number
         except discord.Forbidden:
             return False
 

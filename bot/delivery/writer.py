@@ -23,7 +23,7 @@ from bot.delivery.jobs import BOARD_JOB
 from bot.delivery.notices import announcement, timely
 from bot.delivery.places import MOVED, UNKNOWN_CHANNEL, again
 from bot.delivery.plan import Situation, plan
-from bot.delivery.requests import NoReply, Post
+from bot.delivery.requests import PATIENCE, NoReply, Post
 from data import boards, matches, outbox, pings
 from data.boards import Shown
 from data.pings import Ping
@@ -174,7 +174,8 @@ class Writer:
         if view.match.place is None and stored.jobs:
             for offer in offers:
                 await offer.answered()  # a thread may begin at that answer
-            view = await self._places.settle(view)
+            async with asyncio.timeout(PATIENCE):
+                view = await self._places.settle(view)
         if restarted:
             self._doubt(stored, view, requests)
         place = await self._place(view, requests, offers)
@@ -294,14 +295,18 @@ class Writer:
             if offer.pressed not in edited:
                 offer.done()
         undone = max((job.payload["ply"] for job in jobs if job.payload.get("undone")), default=0)
-        strips = {
-            shown.message_id: self._strip(place, shown, record, undone=shown.ply < undone)
-            for shown in (*todo.strip, *stored.old)
-        }
-        now = [strips.pop(one) for one in situation.pressed if one in strips]
-        failures = await _together(self._show(place, todo, situation.job, record), *now)
+
+        def strips(*, pressed: bool) -> list[Coroutine[Any, Any, None]]:
+            return [
+                self._strip(place, shown, record, undone=shown.ply < undone)
+                for shown in (*todo.strip, *stored.old)
+                if (shown.message_id in situation.pressed) is pressed
+            ]
+
+        first = strips(pressed=True)
+        failures = await _together(self._show(place, todo, situation.job, record), *first)
         # The rest comes after the new board: posting wakes a thread that rests, editing does not.
-        failures += await _together(*strips.values())
+        failures += await _together(*strips(pressed=False))
         for failure in failures:
             raise failure
         for call in todo.answered:

@@ -356,8 +356,8 @@ async def guarded(
                 # committed, and the board in the channel shows it.
                 log.info("interaction could not be answered", code=error.code)
                 return
-            if error.status >= 500:
-                # Discord is down, and telling would take the same way.
+            if error.status >= 500 or error.status == 429:
+                # Discord is down or lets nothing through, and telling would take the same way.
                 log.warning("Discord failed while answering", status=error.status)
                 return
             await _explain(reply, error, explain)

@@ -72,7 +72,7 @@ async def board(
     """Show the board to the player alone, and post it again if its message was deleted."""
     view = await pick(reply, game.slug, match)
     await reply.get(Table).show(reply, view.match.id)
-    await reply.get(OutboxWorker).restore(view.match.id, reply)
+    reply.get(OutboxWorker).restore(view.match.id, reply)
 
 
 @game_command("games", say("Your open matches, those that wait for you first"))
