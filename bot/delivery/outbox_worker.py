@@ -246,7 +246,7 @@ class OutboxWorker:
         def failed(error: BaseException) -> bool:
             for offer in offers:
                 offer.done()  # nobody waits for repetitions
-            if refused(error) or not isinstance(error, _TEMPORARY):
+            if refused(error) or not isinstance(error, (*_TEMPORARY, NoReply)):
                 return False
             log.warning("not delivered, trying again", match=match_id, why=repr(error))
             return not self._closing.is_set()
@@ -264,9 +264,7 @@ class OutboxWorker:
                             match_id, match.requests, offers, restarted=match.restarted
                         )
                     match.restarted = False
-        except NoReply:
-            log.info("Discord does not reply", match=match_id)
-        except _TEMPORARY as error:
+        except (*_TEMPORARY, NoReply) as error:
             if isinstance(error, discord.HTTPException) and refused(error):
                 await self._block(match_id, error, offers)
             else:

@@ -42,7 +42,9 @@ class Situation:
     editable: bool = True
     """Whether messages can be edited that nobody has pressed."""
     posted: int | None = None
-    """The message that has been posted for the last job already."""
+    """The board that has been posted for the last job already."""
+    called: int | None = None
+    """The message that has been posted for the last job and calls its player already."""
 
     @property
     def job(self) -> Job | None:
@@ -114,11 +116,14 @@ def plan(now: Situation, *, in_sight: bool = True) -> Plan:
         or keep.message_id in now.uncertain
         or keep.ply != now.version
     )
+    # Until its turn has passed the newest of several calls counts.
+    calls = sorted(now.calls, key=lambda call: call.ply)
+    answered = calls if passed else calls[:-1]
     stays = {now.posted, None if keep is None else keep.message_id}
     return Plan(
         keep,
         rewrite,
         tuple(shown for shown in now.live if shown.message_id not in stays),
         call=now.in_place and passed and keep is not None and now.job is not None,
-        answered=tuple(now.calls) if passed else (),
+        answered=tuple(call for call in answered if call.message_id != now.called),
     )

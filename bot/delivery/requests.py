@@ -44,6 +44,8 @@ class Post:
 class _Edit:
     content: Hashable
     task: asyncio.Task[Any]
+    again: bool
+    """Whether it repeats one that is under way."""
 
 
 def refused(error: BaseException | None) -> bool:
@@ -109,10 +111,13 @@ class Requests:
         if message_id not in self.uncertain and self._shown.get(message_id) == content:
             return
         newest = self._edits.get(message_id)
+        if newest is not None and newest.task in self._background and not newest.again:
+            anew = True  # the request may be lost, but more than one repetition is of no use
         if newest is None or newest.content != content or anew:
+            again = newest is not None and newest.content == content
             self._shown.pop(message_id, None)
             task = self._start(send())
-            newest = self._edits[message_id] = _Edit(content, task)
+            newest = self._edits[message_id] = _Edit(content, task, again)
             task.add_done_callback(partial(self._edited, message_id, newest))
         await self._reply(newest.task)
 

@@ -281,9 +281,13 @@ class Writer:
             in_place=(await self._settings.server(view.match.guild_id)).board == "edit",
             editable=place.editable,
         )
-        if situation.job is not None and board_mark(situation.job) in requests.posted:
-            known = requests.posted[board_mark(situation.job)][1]
-            situation = dataclasses.replace(situation, posted=known)
+        if situation.job is not None:
+            posted = {mark: message_id for mark, (_, message_id) in requests.posted.items()}
+            situation = dataclasses.replace(
+                situation,
+                posted=posted.get(board_mark(situation.job)),
+                called=posted.get(call_mark(situation.job)),
+            )
         newest = situation.newest
         asks = situation.in_place and situation.passed and newest is not None and mover is not None
         seen = not asks or newest is None or await self._boards.in_sight(place, newest)
@@ -304,16 +308,20 @@ class Writer:
             ]
 
         first = strips(pressed=True)
-        failures = await _together(self._show(place, todo, situation.job, record), *first)
+        showing = self._show(place, todo, situation.job, record)
+        failed, *failures = await _together(showing, *first)
         # The rest comes after the new board: posting wakes a thread that rests, editing does not.
         failures += await _together(*strips(pressed=False))
-        for failure in failures:
-            raise failure
+        if failed is not None:
+            raise failed
         for call in todo.answered:
             await place.transport.remove(call.channel_id, call.message_id)
             record.answered.append(call)
-        if job is not None:
-            record.jobs += jobs
+        # Old controls need no job: they go as soon as anything is written about this match.
+        record.jobs += jobs
+        for failure in failures:
+            if failure is not None:
+                raise failure
 
     def _live(self, place: Place, stored: _Stored) -> tuple[Shown, ...]:
         """Return the boards that have controls: recorded, posted since, or pressed."""
@@ -323,10 +331,13 @@ class Writer:
                 shown = Shown(message_id, post.channel_id, match.id, post.ply, live=True)
                 found[message_id] = shown
         for offer in place.offers:
-            # A press proves that a board exists, even if the reply to its post was lost.
+            # A press proves that a board is there, even if the reply to its post was lost, and
+            # which turn it shows.
             board = offer.board
-            if board is not None and board.message_id not in found and offer.live:
-                found[board.message_id] = board
+            if board is not None and offer.live:
+                known = found.setdefault(board.message_id, board)
+                if known.ply != board.ply:
+                    place.requests.uncertain.add(board.message_id)
         return tuple(found.values())
 
     def _stray_calls(self, place: Place, job: Job | None, record: _Record) -> Sequence[Ping]:
@@ -450,7 +461,6 @@ class Writer:
             await self._store.run_write(write)
 
 
-async def _together(*work: Coroutine[Any, Any, None]) -> list[BaseException]:
-    """Do several things at once, all of them to the end; return what went wrong."""
-    done = await asyncio.gather(*work, return_exceptions=True)
-    return [error for error in done if error is not None]
+async def _together(*work: Coroutine[Any, Any, None]) -> list[BaseException | None]:
+    """Do several things at once, all of them to the end; return what went wrong with each."""
+    return await asyncio.gather(*work, return_exceptions=True)
