@@ -16,7 +16,7 @@ import aiohttp
 import discord
 import structlog
 
-from bot.delivery.requests import PATIENCE
+from bot.delivery.requests import in_time
 from bot.delivery.transport import ChannelTransport
 from bot.i18n.slash import slash
 from bot.interactions.layout import text_layout
@@ -115,7 +115,8 @@ class InteractionTransport(ChannelTransport):
     async def answered(self) -> None:
         """Wait until whoever answers this has done so, though not for long."""
         with suppress(TimeoutError):
-            await asyncio.wait_for(self.reply.finished(), PATIENCE)
+            async with in_time():
+                await self.reply.finished()
 
     async def locale(self) -> Tongue:
         """Return the language of answers to this person: that of the place is not known."""

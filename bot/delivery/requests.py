@@ -48,6 +48,11 @@ class _Edit:
     """Whether it repeats one that is under way."""
 
 
+def in_time() -> asyncio.Timeout:
+    """Return a block that raises `TimeoutError` when Discord does not reply in time."""
+    return asyncio.timeout(PATIENCE)
+
+
 def refused(error: BaseException | None) -> bool:
     """Return whether Discord will answer the same to a repetition, until somebody changes something."""
     return (
@@ -60,10 +65,9 @@ def refused(error: BaseException | None) -> bool:
 class Requests:
     """The requests about one match that are not over and done with."""
 
-    def __init__(self, wake: Callable[[], object], *, patience: float = PATIENCE) -> None:
+    def __init__(self, wake: Callable[[], object]) -> None:
         """Call ``wake`` when a request ends after all that went on in the background."""
         self._wake = wake
-        self._patience = patience
         self._edits: dict[int, _Edit] = {}
         """The newest edit of each message, while it is under way."""
         self._shown: dict[int, Hashable] = {}
@@ -171,7 +175,7 @@ class Requests:
         return task
 
     async def _reply(self, task: asyncio.Task[Any]) -> Any:
-        done, _ = await asyncio.wait({task}, timeout=self._patience)
+        done, _ = await asyncio.wait({task}, timeout=PATIENCE)
         if not done:
             self._background.add(task)
             raise NoReply

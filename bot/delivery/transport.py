@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
 from typing import TYPE_CHECKING, Final
 
 import discord
 import structlog
 
-from bot.delivery.requests import PATIENCE, refused
+from bot.delivery.requests import in_time, refused
 from bot.interactions.views import View, mark_of
 from bot.matches.computers import is_person
 
@@ -118,7 +117,7 @@ class ChannelTransport:
         """
         me, found = self._client.user, dict[int, int]()
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with in_time():
                 async for message in self._channel(channel_id).history(limit=_MAX_SEARCHED):
                     mark = mark_of(message)
                     ours = me is not None and message.author.id == me.id
@@ -138,7 +137,7 @@ class ChannelTransport:
 
         """
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with in_time():
                 await self._channel(channel_id).get_partial_message(message_id).delete()
         except discord.HTTPException as error:
             if not refused(error):
@@ -153,7 +152,7 @@ class ChannelTransport:
 
         """
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with in_time():
                 await self._channel(shown.channel_id).fetch_message(shown.message_id)
         except discord.NotFound:
             return False
@@ -167,7 +166,7 @@ class ChannelTransport:
             after=discord.Object(shown.message_id), limit=number
         )
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with in_time():
                 return len([message.id async for message in below]) >= number
         except discord.Forbidden:
             return False

@@ -23,7 +23,7 @@ from bot.delivery.jobs import BOARD_JOB
 from bot.delivery.notices import announcement, timely
 from bot.delivery.places import MOVED, UNKNOWN_CHANNEL, again
 from bot.delivery.plan import Situation, plan
-from bot.delivery.requests import PATIENCE, NoReply, Post
+from bot.delivery.requests import NoReply, Post, in_time
 from data import boards, matches, outbox, pings
 from data.boards import Shown
 from data.pings import Ping
@@ -174,7 +174,7 @@ class Writer:
         if view.match.place is None and stored.jobs:
             for offer in offers:
                 await offer.answered()  # a thread may begin at that answer
-            async with asyncio.timeout(PATIENCE):
+            async with in_time():
                 view = await self._places.settle(view)
         if restarted:
             self._doubt(stored, view, requests)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import structlog
 
+from bot.delivery import requests
 from bot.pictures.rendering import Renderer
 from playground.openapi import OpenApi
 from tests.end_to_end.fast_timers import FastTimersLoop
@@ -74,6 +75,13 @@ def error_log() -> Iterator[ErrorLog]:
     yield collecting
     logging.getLogger().removeHandler(collecting)
     structlog.reset_defaults()
+
+
+@pytest.fixture(autouse=True)
+def patient(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let requests take as long as they do where timers are fast, on a busy machine too."""
+    if request.node.get_closest_marker("fast_timers"):
+        monkeypatch.setattr(requests, "PATIENCE", 100.0)
 
 
 @pytest.fixture
