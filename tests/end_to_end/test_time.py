@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bot.analysis.queue import AnalysisQueue
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.matches.service import Matches
 from bot.scheduling.scheduler import Scheduler
 from bot.settings.declarations import PlayerSettings, ServerSettings
 from bot.settings.service import SettingsStore
 from data import clocks, matches
+from data.computer_tasks import Kind
 
 if TYPE_CHECKING:
     from data.clocks import MatchClock
@@ -493,3 +495,16 @@ async def test_a_match_without_days_has_no_clock(env: Environment) -> None:
         match = await matches.get(tx, 1)
     assert match is not None
     assert match.clock is None
+
+
+async def test_an_automatic_forfeit_wakes_the_analysis_at_once(env: Environment) -> None:
+    await env.change_settings(forfeit="automatic")
+    await under_way(env)
+    heard: list[int] = []
+    env.store.listen(Kind.ANALYSIS.topic, heard.append)
+    queue = env.app.get(AnalysisQueue)
+    queue._woken.clear()
+    await env.advance(days=4)
+    assert (await env.app.get(Matches).view(1)).match.ending == "forfeited"
+    assert heard == [1]
+    assert queue._woken.is_set()
