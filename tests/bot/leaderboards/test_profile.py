@@ -13,7 +13,7 @@ from bot.leaderboards.profile import Score
 from bot.leaderboards.service import Ranking
 from bot.ratings.skill import START, Skill, expected_score
 from engine import registry
-from tests.bot.ratings.test_leaderboards import READY
+from tests.bot.leaderboards.test_leaderboards import READY
 
 
 @pytest.mark.parametrize(
