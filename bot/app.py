@@ -166,7 +166,6 @@ class App:
         self._add(ImportExport(store, clock=clock))
         self._add(Takebacks(store, matches, clock=clock))
         self._add(Claims(store, matches, clock=clock))
-        self._add(Privacy(store, matches, settings, clock=clock))
         self._add(RatedPlay(store, clock=clock))
         self._add(Moderation(store, matches, clock=clock))
 
@@ -225,6 +224,7 @@ class App:
         outbox = self._add(
             OutboxWorker(store, matches, writer, places, alerts, settings=settings, clock=clock)
         )
+        self._add(Privacy(store, matches, settings, clock=clock, hold=outbox.alone))
         self._closing.push_async_callback(self.client.close)
         self._closing.push_async_callback(outbox.close)
         table = self._add(Table(matches, self.get(Renderer), outbox, settings=settings))

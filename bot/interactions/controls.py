@@ -24,12 +24,14 @@ from typing import (
     ClassVar,
     Final,
     Literal,
+    Protocol,
     Self,
     Union,
     dataclass_transform,
     get_args,
     get_origin,
     get_type_hints,
+    runtime_checkable,
 )
 
 from bot.interactions import components
@@ -99,6 +101,22 @@ def find(custom_id: str) -> Control | None:
 def registered() -> Mapping[str, type[Control]]:
     """Return every kind of control by its prefix."""
     return types.MappingProxyType(_CONTROLS)
+
+
+@runtime_checkable
+class Pressable(Protocol):
+    """A control that can be a button."""
+
+    async def press(self, reply: Reply) -> None:
+        """Answer a press."""
+
+
+@runtime_checkable
+class Choosable(Protocol):
+    """A control that can be a menu."""
+
+    async def choose(self, reply: Reply, values: Sequence[str]) -> None:
+        """Answer a choice."""
 
 
 class Button(Control):

@@ -10,7 +10,8 @@ import discord
 import structlog
 
 from bot.interactions import controls
-from bot.interactions.controls import Button, Form, Menu
+from bot.interactions.components import BUTTON
+from bot.interactions.controls import Choosable, Form, Pressable
 from bot.interactions.errors import explain
 from bot.interactions.reply import PATIENCE, Reply, guarded
 
@@ -65,11 +66,11 @@ class Dispatcher:
     async def dispatch(self, interaction: discord.Interaction[Any]) -> None:
         """Answer a press, a choice or a form; everything else is left alone."""
         data: Any = interaction.data or {}
-        control = controls.find(str(data.get("custom_id", "")))
+        control: object = controls.find(str(data.get("custom_id", "")))
         component = interaction.type is discord.InteractionType.component
-        if isinstance(control, Button) and component:
+        if isinstance(control, Pressable) and data.get("component_type") == BUTTON:
             await self.run(interaction, control.press)
-        elif isinstance(control, Menu) and component:
+        elif isinstance(control, Choosable) and component:
             values = [str(value) for value in data.get("values", ())]
             menu = control
             await self.run(interaction, lambda reply: menu.choose(reply, values))

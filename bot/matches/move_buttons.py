@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.interactions import components
-from bot.interactions.controls import Button, Menu
+from bot.interactions.controls import Button, Control
 from bot.matches.board_text import STEP_MARK, BoardPost, Option
 from engine.phrase import say
 
@@ -28,8 +28,12 @@ class MoveHandler:
         raise NotImplementedError
 
 
-class MoveButton(Button, prefix="t"):
-    """Chooses a step at one turn of a match; without steps goes back to the first choice."""
+class MoveControl(Control, prefix="t"):
+    """Chooses steps of a move at one turn: a button one of them, a menu one of many.
+
+    The steps of a button are all that are chosen with it, none to choose again. Those of a menu
+    are what was chosen before, and a number that tells the menus of a board apart.
+    """
 
     match_id: int
     ply: int
@@ -38,14 +42,6 @@ class MoveButton(Button, prefix="t"):
     async def press(self, reply: Reply) -> None:
         """Choose this step, or the first choice again."""
         await reply.get(MoveHandler).choose(reply, self.match_id, self.ply, _split(self.steps))
-
-
-class MoveMenu(Menu, prefix="tm"):
-    """Offers moves or steps at one turn of a match; the number tells menus of a board apart."""
-
-    match_id: int
-    ply: int
-    number: int
 
     async def choose(self, reply: Reply, values: Sequence[str]) -> None:
         """Choose the step that was picked; its value holds all steps up to it."""
@@ -69,20 +65,22 @@ class ConfirmButton(Button, prefix="ty"):
 def button(post: BoardPost, option: Option) -> Component:
     """Return the button for one entry of a board's menu; it says what the move does."""
     words = f"{option.label} …" if option.opens else option.description
-    return MoveButton(post.match_id, post.ply, option.value).component(words, style="primary")
+    address = MoveControl(post.match_id, post.ply, option.value).custom_id
+    return components.button(address, words, style="primary")
 
 
 def back(post: BoardPost) -> Component:
     """Return the button that takes all chosen steps back."""
-    return MoveButton(post.match_id, post.ply, "").component(say("Choose again"))
+    address = MoveControl(post.match_id, post.ply, "").custom_id
+    return components.button(address, say("Choose again"))
 
 
 def menu(post: BoardPost, entries: Sequence[Option], number: int) -> Component:
     """Return the menu for these entries of a board."""
     options = [components.option(e.label, e.value, e.description or None) for e in entries]
-    return MoveMenu(post.match_id, post.ply, number).component(
-        options, placeholder=post.placeholder
-    )
+    steps = f"{STEP_MARK.join(post.chosen)}~{number}"
+    address = MoveControl(post.match_id, post.ply, steps).custom_id
+    return components.string_select(address, options, placeholder=post.placeholder)
 
 
 def _split(steps: str) -> tuple[str, ...]:

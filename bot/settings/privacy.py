@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
+from contextlib import AsyncExitStack, nullcontext
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
@@ -15,6 +16,7 @@ from engine.phrase import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from contextlib import AbstractAsyncContextManager
 
     from bot.matches.service import Matches
     from bot.scheduling.wall_clock import WallClock
@@ -51,13 +53,25 @@ class Privacy:
         settings: SettingsStore,
         *,
         clock: WallClock,
+        hold: Callable[[int], AbstractAsyncContextManager[None]] = lambda _: nullcontext(),
         strangers: Callable[[], int] = stranger,
     ) -> None:
-        """Work on a store and its caches."""
+        """Work on a store and its caches.
+
+        Args:
+            store: where the data is.
+            matches: resigns matches.
+            settings: forgets a player.
+            clock: the time of day.
+            hold: keeps the board of a match from being shown meanwhile.
+            strangers: makes the ids of anonymised players.
+
+        """
         self._store = store
         self._matches = matches
         self._settings = settings
         self._clock = clock
+        self._hold = hold
         self._strangers = strangers
 
     async def export(self, user_id: int) -> str:
@@ -78,6 +92,11 @@ class Privacy:
             Refusal: new matches of theirs kept beginning.
 
         """
+        # The last boards are shown when their player is anonymous.
+        async with AsyncExitStack() as held:
+            return await self._erase(user_id, held)
+
+    async def _erase(self, user_id: int, held: AsyncExitStack) -> Erased:
         ended: list[int] = []
         closed: list[int] = []
         for _ in range(_ATTEMPTS):
@@ -89,6 +108,7 @@ class Privacy:
                 self._forget(user_id, played)
                 return Erased(tuple(ended), tuple(closed))
             for match_id in going_on:
+                await held.enter_async_context(self._hold(match_id))
                 try:
                     await self._matches.resign(match_id, user_id)
                 except MatchOver:
