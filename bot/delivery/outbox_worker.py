@@ -24,7 +24,7 @@ import aiohttp
 import discord
 import structlog
 
-from bot.delivery.interaction_transport import InteractionTransport
+from bot.delivery.interaction_transport import InteractionTransport, lent
 from bot.delivery.requests import NoReply, Requests, refused
 from bot.interactions.reply import OPEN_REPLY
 from bot.retries import retrying, until
@@ -45,6 +45,8 @@ if TYPE_CHECKING:
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
+_FOLLOW_UPS: Final = timedelta(minutes=14)
+"""How long an interaction is used for follow-ups: Discord takes them for fifteen minutes."""
 _KEPT: Final = timedelta(days=30)
 """How long jobs that are done are kept, to look into what happened."""
 
@@ -104,6 +106,7 @@ class OutboxWorker:
         self._tasks: set[asyncio.Task[None]] = set()
         self._closing = asyncio.Event()
         self._asked: set[int] = set()
+        self._follow_ups: dict[int, tuple[datetime, InteractionTransport]] = {}
         store.listen(outbox.TOPIC, self.wake)
 
     def wake(self, match_id: int) -> None:
@@ -116,7 +119,7 @@ class OutboxWorker:
         match = self._match(match_id)
         reply = OPEN_REPLY.get()
         if reply is not None:
-            self._offer(match, reply)
+            self._offer(match_id, match, reply)
         match.woken.set()
         if match.task is None:
             # What this begins later is no part of answering the interaction.
@@ -127,7 +130,7 @@ class OutboxWorker:
 
     def offer(self, match_id: int, reply: Reply) -> InteractionTransport:
         """Use the answer to a press for editing the board that was pressed; return that way."""
-        offer = self._offer(self._match(match_id), reply)
+        offer = self._offer(match_id, self._match(match_id), reply)
         self.wake(match_id)
         if self._closing.is_set():
             offer.done()
@@ -136,7 +139,7 @@ class OutboxWorker:
     def restore(self, match_id: int, reply: Reply) -> None:
         """Post the board of a match again, soon and in the background, if its message is gone."""
         match = self._match(match_id)
-        match.asked = self._offer(match, reply)
+        match.asked = self._offer(match_id, match, reply)
         self.wake(match_id)
 
     def retry(self, guild_id: int) -> None:
@@ -215,12 +218,26 @@ class OutboxWorker:
             match = self._under_way[match_id] = _Match(Requests(partial(self.wake, match_id)))
         return match
 
-    def _offer(self, match: _Match, reply: Reply) -> InteractionTransport:
+    def _offer(self, match_id: int, match: _Match, reply: Reply) -> InteractionTransport:
         for offer in match.offers:
             if offer.reply is reply:
                 return offer
-        match.offers.append(InteractionTransport(reply, self._settings))
-        return match.offers[-1]
+        offer = InteractionTransport(reply, self._settings)
+        match.offers.append(offer)
+        if lent(reply.interaction):
+            now = self._clock()
+            known = self._follow_ups.items()
+            self._follow_ups = {one: kept for one, kept in known if kept[0] > now}
+            self._follow_ups[match_id] = (now + _FOLLOW_UPS, offer)
+        return offer
+
+    def _follow_up(self, match_id: int) -> list[InteractionTransport]:
+        """Return the last interaction about a match that can still be followed up, if any.
+
+        Where the bot is only while somebody uses it, this is how a computer's move is shown.
+        """
+        until, offer = self._follow_ups.get(match_id, (None, None))
+        return [] if until is None or offer is None or until <= self._clock() else [offer]
 
     async def _work(self, match_id: int, match: _Match) -> None:
         """Bring a match up to date until nobody has woken the worker since."""
@@ -255,7 +272,7 @@ class OutboxWorker:
             async for attempt in retrying(failed, pause=self._pause, sleep=until(match.woken)):
                 with attempt:
                     match.woken.clear()
-                    offers = list(match.offers)
+                    offers = list(match.offers) or self._follow_up(match_id)
                     async with self.alone(match_id):
                         if match.asked is not None:
                             await self._writer.restore(match_id, match.asked)
