@@ -47,6 +47,8 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 _FOLLOW_UPS: Final = timedelta(minutes=14)
 """How long an interaction is used for follow-ups: Discord takes them for fifteen minutes."""
+_MAX_FOLLOW_UPS: Final = 5
+"""How many follow-ups Discord takes of a bot that is there only by a user install."""
 _KEPT: Final = timedelta(days=30)
 """How long jobs that are done are kept, to look into what happened."""
 
@@ -237,7 +239,9 @@ class OutboxWorker:
         Where the bot is only while somebody uses it, this is how a computer's move is shown.
         """
         until, offer = self._follow_ups.get(match_id, (None, None))
-        return [] if until is None or offer is None or until <= self._clock() else [offer]
+        if until is None or offer is None or until <= self._clock():
+            return []
+        return [offer] if offer.reply.follow_ups < _MAX_FOLLOW_UPS else []
 
     async def _work(self, match_id: int, match: _Match) -> None:
         """Bring a match up to date until nobody has woken the worker since."""

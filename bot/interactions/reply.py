@@ -97,6 +97,8 @@ class Reply:
         self._patience = patience
         self._lock = asyncio.Lock()
         self._deferred = False
+        self.follow_ups = 0
+        """How many follow-up messages were sent."""
         self._timer: asyncio.TimerHandle | None = None
         self._acknowledging: asyncio.Task[None] | None = None
         self._finished = asyncio.Event()
@@ -195,6 +197,7 @@ class Reply:
                 # The first follow-up would fill the public "thinking…", for everybody to see.
                 self._deferred = False
                 await self.interaction.delete_original_response()
+            self.follow_ups += 1
             follow = await self.interaction.followup.send(
                 view=view,
                 files=sent_files,
