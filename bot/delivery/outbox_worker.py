@@ -27,6 +27,7 @@ import structlog
 from bot.delivery.interaction_transport import InteractionTransport, lent
 from bot.delivery.requests import NoReply, Requests, refused
 from bot.interactions.reply import OPEN_REPLY
+from bot.matches.computers import is_practice
 from bot.retries import retrying, until
 from data import outbox
 from data.errors import StoreError
@@ -47,6 +48,8 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 _FOLLOW_UPS: Final = timedelta(minutes=14)
 """How long an interaction is used for follow-ups: Discord takes them for fifteen minutes."""
+_MANY: Final = 1000
+"""With so many interactions kept for follow-ups, those that are too old are forgotten."""
 _MAX_FOLLOW_UPS: Final = 5
 """How many follow-ups Discord takes of a bot that is there only by a user install."""
 _KEPT: Final = timedelta(days=30)
@@ -226,18 +229,15 @@ class OutboxWorker:
                 return offer
         offer = InteractionTransport(reply, self._settings)
         match.offers.append(offer)
-        if lent(reply.interaction):
-            now = self._clock()
+        now = self._clock()
+        if len(self._follow_ups) >= _MANY:
             known = self._follow_ups.items()
             self._follow_ups = {one: kept for one, kept in known if kept[0] > now}
-            self._follow_ups[match_id] = (now + _FOLLOW_UPS, offer)
+        self._follow_ups[match_id] = (now + _FOLLOW_UPS, offer)
         return offer
 
     def _follow_up(self, match_id: int) -> list[InteractionTransport]:
-        """Return the last interaction about a match that can still be followed up, if any.
-
-        Where the bot is only while somebody uses it, this is how a computer's move is shown.
-        """
+        """Return the last interaction about a match that can still be followed up, if any."""
         until, offer = self._follow_ups.get(match_id, (None, None))
         if until is None or offer is None or until <= self._clock():
             return []
@@ -246,7 +246,7 @@ class OutboxWorker:
     async def _work(self, match_id: int, match: _Match) -> None:
         """Bring a match up to date until nobody has woken the worker since."""
         try:
-            while match.woken.is_set() and not self._closing.is_set():
+            while match.woken.is_set():  # also at the end: what was committed is shown
                 match.woken.clear()
                 await self._bring(match_id, match)
         except asyncio.CancelledError:
@@ -276,7 +276,10 @@ class OutboxWorker:
             async for attempt in retrying(failed, pause=self._pause, sleep=until(match.woken)):
                 with attempt:
                     match.woken.clear()
-                    offers = list(match.offers) or self._follow_up(match_id)
+                    # Where the bot is only while somebody uses it, a computer's move follows up.
+                    offers = list(match.offers) or [
+                        o for o in self._follow_up(match_id) if lent(o.reply.interaction)
+                    ]
                     async with self.alone(match_id):
                         if match.asked is not None:
                             await self._writer.restore(match_id, match.asked)
@@ -318,8 +321,10 @@ class OutboxWorker:
         log.warning("a board cannot be posted", match=match_id, code=error.code)
         try:
             view = await self._matches.view(match_id)
-            if offers:
-                await offers[-1].refused(view, error)
+            # Whoever waits for the move of a computer is told, too.
+            told = offers or (self._follow_up(match_id) if is_practice(view.match) else [])
+            if told:
+                await told[-1].refused(view, error)
             await self._alerts.ask(view, error)
             async with self._store.write() as tx:
                 for job in await outbox.pending(tx, match_id):

@@ -16,9 +16,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bot.delivery.outbox_worker import OutboxWorker
+from tests.end_to_end.harness import playable
+
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
+    from playground.model import Message
     from playground.request_log import Request
     from tests.end_to_end.harness import Environment
 
@@ -185,6 +189,26 @@ async def test_a_newer_database_is_left_alone(program: Program) -> None:
     assert "Traceback" not in said
 
 
+async def present_board(env: Environment) -> Message:
+    """Wait until the present turn can be played.
+
+    Nothing tells one program yet what the other has committed; asking again stands in for that.
+    """
+    for _ in range(200):
+        turn = f"Turn {await env.ply()} "
+        shown = [board for board in env.boards() if turn in board.text and playable(board)]
+        if shown:
+            return shown[-1]
+        env.app.get(OutboxWorker).wake(1)
+        await asyncio.sleep(0.05)
+    raise AssertionError("neither program shows the present turn")
+
+
+@pytest.mark.xfail(
+    strict=False,
+    reason="writers of two programs may take the controls off the present board; the process "
+    "lock, which this test goes round, keeps them apart until several processes are supported",
+)
 async def test_two_programs_on_one_database_play_each_press_once(program: Program) -> None:
     env = program.env
     env.expected |= {400, 404}
@@ -204,10 +228,10 @@ async def test_two_programs_on_one_database_play_each_press_once(program: Progra
         "games", lambda message: message.picture is not None and not message.ephemeral
     )
     dice = random.Random(36)
-    board = env.board()
     for _ in range(8):
-        board = await env.turn_outside(board, dice)
+        await env.turn_outside(await present_board(env), dice)
         await env.settled()
+    await present_board(env)
     status, _ = await program.stop_beside()
     assert status == 0
     pictures = [board.picture for board in env.boards()]
