@@ -166,8 +166,7 @@ class BoardMessages:
         if undone or ply < 0:
             post = board_text.taken_back(now, shown.ply)
         else:
-            then = now.at(ply) or await self._matches.view_at(shown.match_id, ply)
-            post = board_text.answered(then, await self._matches.entry_after(now, ply))
+            post = board_text.answered(*await self._matches.turn_at(now, ply))
         # The film of what was missed goes with the controls, and another picture may be there.
         picture = shown.message_id in place.requests.uncertain or any(
             offer.pressed == shown.message_id and offer.attachments > 1 for offer in place.offers

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.matches.computers import is_computer, level_of, place_of
+from bot.matches.computers import COMPUTERS, level_of, place_of
 from engine.phrase import Phrase, listed, say
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def who(user_id: int) -> str:
     """Return a person as a mention, or as a former player, or a computer with its level."""
-    if is_computer(user_id):
+    if user_id in COMPUTERS:
         return computer(level_of(user_id), place_of(user_id))
     return f"<@{user_id}>" if user_id > 0 else say("a former player")
 

@@ -13,7 +13,6 @@ from bot.i18n.mentions import timestamp, who
 from bot.i18n.slash import slash
 from bot.leaderboards import change_text
 from bot.matches import results, story
-from bot.matches.computers import is_computer
 from bot.practice import text as practice_text
 from engine.game import CHANCE
 from engine.menu import choices
@@ -105,7 +104,6 @@ def board(view: MatchView, *, chosen: tuple[str, ...] = (), controls: bool = Tru
 
 def _plain(view: MatchView) -> BoardPost:
     """Return the message for a match while nothing is chosen of the next move."""
-    mover = view.to_move
     return BoardPost(
         match_id=view.match.id,
         ply=view.version,
@@ -117,8 +115,8 @@ def _plain(view: MatchView) -> BoardPost:
         footer=_footer(view),
         menu=_menu(view, ()),
         placeholder=placeholder(()),
-        pings=() if mover is None or is_computer(mover.user_id) else (mover.user_id,),
-        over=mover is None,
+        pings=() if view.called is None else (view.called.user_id,),
+        over=view.to_move is None,
         judged=all(player.rank is not None for player in view.match.players),
         missed=missed(view),
     )
@@ -134,8 +132,8 @@ def missed(view: MatchView) -> bool:
     A board tells the last mover's turn. More has happened where several others have decided since
     the player's own last decision, or where that turn was too long to be told whole.
     """
-    mover = view.to_move
-    if mover is None or is_computer(mover.user_id):
+    mover = view.called
+    if mover is None:
         return False
     others: list[Any] = []
     for played in reversed(view.tail):
@@ -184,8 +182,9 @@ def answered(view: MatchView, reply: Any | None) -> BoardPost:
     else:
         note = say("↳ The match ended here.")
     # The picture is still that of a match under way.
-    under_way = replace(view.match, finished_at=None) if view.match.finished else view.match
-    bare = board(replace(view, match=under_way), controls=False)
+    if view.match.finished:
+        view = replace(view, match=replace(view.match, finished_at=None))
+    bare = board(view, controls=False)
     told = (*bare.story, note) if note else bare.story
     return replace(bare, story=told, prompt="", footer="", pings=(), over=False)
 
@@ -210,18 +209,11 @@ def taken_back(view: MatchView, version: int) -> BoardPost:
 def prompt(view: MatchView) -> str:
     """Return who is called to do what, or how the match ended."""
     mover = view.to_move
-    if mover is not None and is_computer(mover.user_id):
-        return say(
-            "{player} is to move as **{seat}**, and thinks.",
-            player=who(mover.user_id),
-            seat=view.seat_name(mover.seat),
-        )
     if mover is not None:
-        return say(
-            "{player}, it is your turn as **{seat}**.",
-            player=who(mover.user_id),
-            seat=view.seat_name(mover.seat),
-        )
+        player, seat = who(mover.user_id), view.seat_name(mover.seat)
+        if view.called is None:
+            return say("{player} is to move as **{seat}**, and thinks.", player=player, seat=seat)
+        return say("{player}, it is your turn as **{seat}**.", player=player, seat=seat)
     ended = results.result(view)
     if view.match.hints:
         return lines((ended, practice_text.hints_taken(view.match.hints)), " ")
@@ -229,8 +221,7 @@ def prompt(view: MatchView) -> str:
 
 
 def _menu(view: MatchView, chosen: tuple[str, ...]) -> tuple[Option, ...]:
-    mover = view.to_move
-    if mover is None or is_computer(mover.user_id):
+    if view.called is None:
         return ()
     return tuple(_options(view.game, view.state, chosen))
 

@@ -1,15 +1,19 @@
 """A match as it stands: its row, the game, the position its log leads to, and the last turn.
 
-Positions are never stored. They come from the log, and the tail of each recently used log is
-kept here so that a press on a long match replays only what is new.
+Positions are never stored. They come from the log, and each recently used match is kept here with
+the tail of its log, so that a press on a long match replays only what is new.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
 
+from cachetools import LRUCache
+
+from bot.matches.computers import COMPUTERS
 from engine import registry
 from engine.game import CHANCE, Outcome, Seat
 from engine.phrase import capital
@@ -27,7 +31,7 @@ _TOLD = 32
 """How many entries are enough to tell the last turn."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
+@dataclass(frozen=True, eq=False)
 class MatchView:
     """A match at one ply, with all that a board message tells of it. Told apart by identity."""
 
@@ -38,12 +42,12 @@ class MatchView:
     """How many entries the log has at this point."""
     tail: tuple[Played[Any, Any], ...]
 
-    @property
+    @cached_property
     def version(self) -> int:
         """Tells this turn from every other one that the match ever had; see `Match.version`."""
         return self.ply + 2 * self.match.takebacks
 
-    @property
+    @cached_property
     def outcome(self) -> Outcome | None:
         """How the game ended by its rules; a match may also end by resignation."""
         return self.game.outcome(self.state)
@@ -53,13 +57,19 @@ class MatchView:
         """Whether this is the match as it stands now and not an earlier turn of it."""
         return self.ply == self.match.plies
 
-    @property
+    @cached_property
     def to_move(self) -> Player | None:
         """The player who must decide, or ``None`` when the match is over."""
         if self.outcome is not None or (self.match.finished and self.current):
             return None
         actor = self.game.actor(self.state)
         return None if actor is CHANCE else self.player_at(actor)
+
+    @cached_property
+    def called(self) -> Player | None:
+        """The person who is to move; ``None`` when a computer is, or the match is over."""
+        mover = self.to_move
+        return None if mover is None or mover.user_id in COMPUTERS else mover
 
     def at(self, ply: int) -> MatchView | None:
         """Return the match as it stood at an earlier ply; ``None`` if that is too long ago."""
@@ -85,7 +95,7 @@ class MatchView:
         """Return what a seat is called in this position, with a capital."""
         return capital(self.game.side(self.state, Seat(seat)))
 
-    @property
+    @cached_property
     def last_turn(self) -> tuple[Played[Any, Any], ...]:
         """The last mover's whole turn with the throw it began with, and the throws since."""
         turn: list[Played[Any, Any]] = []
@@ -108,27 +118,18 @@ class MatchView:
         return tuple([opening, *turn] if opening else turn)
 
 
-class _Tail(NamedTuple):
-    """The end of a log, and the position that it leads to."""
-
-    state: Any
-    played: tuple[Played[Any, Any], ...]
-    ply: int
-    takebacks: int
-
-
 class Positions:
     """Finds the position of a match, replaying as little as it can."""
 
     def __init__(self, capacity: int = 512) -> None:
-        """Keep the tails of a number of matches; evict the least recently used."""
-        self._tails: OrderedDict[int, _Tail] = OrderedDict()
-        self._held: OrderedDict[int, MatchView] = OrderedDict()
-        self._capacity = capacity
+        """Keep a number of matches; evict the least recently used."""
+        self._held: LRUCache[int, MatchView] = LRUCache(capacity)
+        # An earlier turn is the same object as long as anyone shows it, and so is its message.
+        self._turns: WeakValueDictionary[tuple[int, int], MatchView] = WeakValueDictionary()
 
     def known(self, match: Match) -> int:
         """Return up to which ply the log of a match is known; entries after it are needed."""
-        held = self._tail(match)
+        held = self._usable(match)
         return 0 if held is None else held.ply
 
     def view(self, match: Match, entries: Sequence[Entry], *, upto: int | None = None) -> MatchView:
@@ -141,58 +142,41 @@ class Positions:
 
         """
         game = registry.game(match.game)
-        state, tail, ply = self._start(match, game, whole=upto is not None)
-        log = [
-            e.notation for e in entries if ply < e.ply <= (match.plies if upto is None else upto)
-        ]
+        held = self._usable(match) if upto is None else None
+        state = game.initial(match.options, len(match.players)) if held is None else held.state
+        tail, ply = ((), 0) if held is None else (held.tail, held.ply)
+        last = match.plies if upto is None else upto
+        log = [e.notation for e in entries if ply < e.ply <= last]
         played = (*tail, *resume(game, state, log, ply))
         reached = played[-1].after if played else state
-        view = MatchView(match, game, reached, ply + len(log), played[-TAIL:])
-        if upto is None:
-            self.keep(view)
-        return view
+        return MatchView(match, game, reached, ply + len(log), played[-TAIL:])
 
     def held(self, match_id: int) -> MatchView | None:
         """Return a match as it was last seen, where that is remembered."""
         return self._held.get(match_id)
 
+    def earlier(self, view: MatchView, ply: int) -> MatchView | None:
+        """Return a match as it stood at an earlier ply; ``None`` if that is too long ago."""
+        turn = self._turns.get((view.match.id, ply + 2 * view.match.takebacks))
+        same = turn is not None and turn.ply == ply and ply < view.ply and not turn.match.finished
+        return turn if same else view.at(ply)
+
     def hold(self, view: MatchView) -> None:
-        """Cache a match; ignore views older than the cached one."""
-        number = view.match.id
-        held = self._held.get(number)
-        if held is not None and _age(view) < _age(held):
-            return
-        self._held[number] = view
-        self._held.move_to_end(number)
-        while len(self._held) > self._capacity:
-            self._held.popitem(last=False)
-        self.keep(view)
+        """Remember a committed match; ignore views older than the one that is remembered."""
+        held = self._held.get(view.match.id)
+        if held is None or _age(view) >= _age(held):
+            self._held[view.match.id] = self._turns[view.match.id, view.version] = view
 
     def forget(self, match_id: int) -> None:
-        """Drop a match from the caches."""
+        """Drop a match."""
         self._held.pop(match_id, None)
-        self._tails.pop(match_id, None)
+        for turn in [turn for turn in self._turns if turn[0] == match_id]:
+            self._turns.pop(turn, None)
 
-    def keep(self, view: MatchView) -> None:
-        """Remember a position that the log of a match leads to."""
-        tail = _Tail(view.state, view.tail, view.ply, view.match.takebacks)
-        self._tails[view.match.id] = tail
-        self._tails.move_to_end(view.match.id)
-        while len(self._tails) > self._capacity:
-            self._tails.popitem(last=False)
-
-    def _start(
-        self, match: Match, game: AnyGame, *, whole: bool
-    ) -> tuple[Any, tuple[Played[Any, Any], ...], int]:
-        held = None if whole else self._tail(match)
-        if held is not None:
-            return held.state, held.played, held.ply
-        return game.initial(match.options, len(match.players)), (), 0
-
-    def _tail(self, match: Match) -> _Tail | None:
-        """Return the tail that the log of a match goes on from; none from before a takeback."""
-        held = self._tails.get(match.id)
-        if held is None or held.takebacks != match.takebacks or held.ply > match.plies:
+    def _usable(self, match: Match) -> MatchView | None:
+        """Return a view that the log of a match goes on from; none from before a takeback."""
+        held = self._held.get(match.id)
+        if held is None or held.match.takebacks != match.takebacks or held.ply > match.plies:
             return None
         return held
 

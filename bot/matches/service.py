@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from bot.delivery import jobs
 from bot.errors import NoSuchMatch, NotForYou, OldBoard
 from bot.matches import endings, moves
-from bot.matches.computers import is_computer
 from bot.matches.endings import Ending
 from bot.matches.positions import MatchView, Positions
 from bot.matches.turns import Turn, may_move, over, player_of, waits_for
@@ -96,14 +95,15 @@ class Matches:
             log = await matches.log(tx, match_id)
         return self.positions.view(match, log, upto=min(ply, match.plies))
 
-    async def entry_after(self, view: MatchView, ply: int) -> Played[Any, Any] | None:
-        """Return the entry of the log that followed a ply, or ``None`` where none did."""
+    async def turn_at(self, view: MatchView, ply: int) -> tuple[MatchView, Played[Any, Any] | None]:
+        """Return a match as it stood after ``ply`` entries, and the entry that followed, if any."""
+        then = self.positions.earlier(view, ply) or await self.view_at(view.match.id, ply)
+        if ply >= view.ply:
+            return then, None
         for played in view.tail:
             if played.ply == ply + 1:
-                return played
-        if ply >= view.ply:
-            return None
-        return (await self.view_at(view.match.id, ply + 1)).tail[-1]
+                return then, played
+        return then, (await self.view_at(view.match.id, ply + 1)).tail[-1]
 
     async def play(self, match_id: int, user_id: int, text: str, *, ply: int | None = None) -> Turn:
         """Make a player's move and the throws that follow it.
@@ -220,6 +220,8 @@ class Matches:
         async with self._store.read() as tx:
             found = await matches.of_player(tx, user_id, guild_id=guild_id, game=game, limit=limit)
             views = [await self._view(tx, match.id) for match in found]
+        for view in views:
+            self.positions.hold(view)
         return tuple(sorted(views, key=lambda view: not waits_for(view, user_id)))
 
     async def link(self, match_id: int) -> boards.Shown | None:
@@ -238,7 +240,7 @@ class Matches:
         user, ply, mover = player.user_id, made.after.ply, made.after.to_move
         settings = await self.deadlines.settings(mover)
 
-        goes_on = mover is not None and is_computer(mover.user_id)
+        goes_on = mover is not None and made.after.called is None
 
         async def commit(tx: Transaction) -> tuple[Called, Job | None]:
             await matches.append(tx, match.id, made.entries, takebacks=match.takebacks)

@@ -14,9 +14,10 @@ remembered here only keeps two who agree at the same moment from overlooking eac
 from __future__ import annotations
 
 import dataclasses
-from collections import OrderedDict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
+
+from cachetools import LRUCache
 
 from bot.delivery.jobs import BOARD_JOB
 from bot.errors import MatchOver, NotForYou, NothingToTakeBack, OldBoard
@@ -61,7 +62,7 @@ class Takebacks:
         self._store = store
         self._matches = matches_
         self._clock = clock
-        self._agreed: OrderedDict[tuple[int, int, int], set[int] | None] = OrderedDict()
+        self._agreed: LRUCache[tuple[int, int, int], set[int] | None] = LRUCache(_REMEMBERED)
 
     async def offer(self, match_id: int, user_id: int) -> tuple[Offer, MatchView]:
         """Return the offer of a player to take back what they decided last.
@@ -74,7 +75,7 @@ class Takebacks:
         view = await self._matches.view(match_id)
         _check(view, user_id)
         made = Offer(match_id, view.version, user_id)
-        self._remember(made, set())
+        self._agreed[_key(made)] = set()
         return made, view
 
     async def undo(self, match_id: int, user_id: int) -> Turn:
@@ -111,7 +112,7 @@ class Takebacks:
         self._still_open(offer, view)
         agreed = self._agreed.get(_key(offer), set()) or set()
         agreed |= {*offer.agreed, player.seat}
-        self._remember(offer, agreed)
+        self._agreed[_key(offer)] = agreed
         now = dataclasses.replace(offer, agreed=frozenset(agreed))
         if missing(now, view):
             return now, view, None
@@ -126,7 +127,7 @@ class Takebacks:
         """
         view = await self._matches.view(offer.match_id)
         _player(view, user_id)
-        self._remember(offer, None)
+        self._agreed[_key(offer)] = None
         return view
 
     def _still_open(self, offer: Offer, view: MatchView) -> None:
@@ -199,12 +200,6 @@ class Takebacks:
         )
         self._matches.positions.hold(after)
         return Turn(before, after, user_id, job)
-
-    def _remember(self, offer: Offer, agreed: set[int] | None) -> None:
-        self._agreed[_key(offer)] = agreed
-        self._agreed.move_to_end(_key(offer))
-        while len(self._agreed) > _REMEMBERED:
-            self._agreed.popitem(last=False)
 
 
 def _since_own(view: MatchView, user_id: int) -> tuple[Played[Any, Any], ...]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bot.i18n.catalogues import ENGLISH
-from bot.matches.computers import is_computer, is_person
+from bot.matches.computers import is_person
 from engine.game import Seat
 from engine.scene import translated
 from engine.turning import turned, without_coordinates
@@ -52,10 +52,10 @@ async def in_channel(
 
     """
     theme = (await settings.server(view.match.guild_id)).theme
-    called = view.to_move
-    if called is not None and is_computer(called.user_id):
+    called = view.called
+    if called is None and view.to_move is not None:
         called = next((one for one in view.match.players if is_person(one.user_id)), None)
-    if called is None or not is_person(called.user_id):
+    if called is None or called.user_id < 0:
         return BoardStyle(theme, locale=locale)
     likes_it_turned = (await settings.player(called.user_id)).turned
     turn = view.game.quarters(view.state, Seat(called.seat)) if likes_it_turned else 0
