@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Text, bindparam, cast, delete, select, update
 
-from data import anonymity, tables
+from data import anonymity, challenges, tables
+from data.challenges import State
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -134,11 +135,11 @@ async def close_challenges(tx: Transaction, user_id: int, at: datetime) -> tuple
     )
     await tx.run(delete(tables.invited).where(came_along))
     asked = select(places.challenge_id).where(places.user_id == user_id)
-    concerned = (t.c.state == "open") & t.c.id.in_(asked)
-    rows = await tx.rows(select(t.c.id).where(concerned).order_by(t.c.id))
-    for own, state in ((True, "withdrawn"), (False, "declined")):
-        maker = t.c.challenger_id == user_id if own else t.c.challenger_id != user_id
-        await tx.run(update(t).where(concerned, maker).values(state=state, closed_at=at))
+    concerned = select(t.c.id, t.c.challenger_id).where(t.c.state == "open", t.c.id.in_(asked))
+    rows = await tx.rows(concerned.order_by(t.c.id).with_for_update())
+    for challenge_id, challenger_id in rows:
+        own = challenger_id == user_id
+        await challenges.close(tx, challenge_id, State.WITHDRAWN if own else State.DECLINED, at)
     return tuple(row.id for row in rows)
 
 

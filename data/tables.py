@@ -55,7 +55,6 @@ __all__ = [
     "outbox",
     "outdated_ratings",
     "people",
-    "pings",
     "players",
     "puzzles",
     "rating_changes",
@@ -66,6 +65,7 @@ __all__ = [
     "scores",
     "servers",
     "side_ratings",
+    "turn_calls",
     "vacations",
 ]
 
@@ -230,7 +230,7 @@ Index(
     postgresql_where=outbox.c.done_at.is_(None) & outbox.c.not_before.is_not(None),
 )
 
-pings = Table(
+turn_calls = Table(
     "pings",
     metadata,
     Column("message_id", Id, primary_key=True, autoincrement=False),
@@ -240,7 +240,10 @@ pings = Table(
     Index("ix_pings_match_id", "match_id"),
     sqlite_strict=True,
 )
-"""Short messages that mention the player to move, deleted once the turn is played."""
+"""Short messages that mention the player to move, deleted once the turn is played.
+
+In the database they have kept an older name.
+"""
 
 clocks = Table(
     "clocks",

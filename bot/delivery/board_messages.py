@@ -19,7 +19,7 @@ from bot.matches import text as matches_text
 from bot.pictures import styles
 from bot.replays import animation
 from bot.replays.service import Replays
-from data.pings import Ping
+from data.turn_calls import TurnCall
 from engine.phrase import say
 
 if TYPE_CHECKING:
@@ -174,7 +174,7 @@ class BoardMessages:
         if not await self._edit(place, shown, ("old", shown.ply), post, picture=picture):
             log.info("old controls stay", message=shown.message_id)
 
-    async def call(self, place: Place, job: Job, board: int) -> Ping | None:
+    async def call(self, place: Place, job: Job, board: int) -> TurnCall | None:
         """Call the player who is to move to a board that was edited, which notifies nobody.
 
         Raises:
@@ -204,7 +204,7 @@ class BoardMessages:
                 pings=[mover.user_id],
             ),
         )
-        return Ping(message_id, match.channel_id, match.id, view.version)
+        return TurnCall(message_id, match.channel_id, match.id, view.version)
 
     async def _edit(
         self, place: Place, shown: Shown, content: object, post: BoardPost, *, picture: bool

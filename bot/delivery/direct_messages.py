@@ -15,7 +15,7 @@ from bot.delivery import jobs
 from bot.i18n.mentions import timestamp
 from bot.i18n.slash import slash
 from bot.interactions.layout import text_layout
-from bot.scheduling.vacations import LETTER_JOB
+from bot.scheduling.vacations import DIRECT_MESSAGE_JOB
 from data import clocks, matches, outbox, vacations
 from engine.phrase import say
 
@@ -35,7 +35,7 @@ _CLOSED: Final = {HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND, HTTPStatus.BAD_REQ
 
 
 class DirectMessages:
-    """The source of the timekeeper for letters."""
+    """Sends the direct messages of the outbox when they are due."""
 
     def __init__(
         self,
@@ -56,12 +56,12 @@ class DirectMessages:
         """Those that this run has begun to post: of others nobody knows whether they arrived."""
 
     async def next(self, tx: Transaction, /) -> datetime | None:
-        """Return when the next letter is to be written."""
+        """Return when the next one is due."""
         waiting = await outbox.direct_messages(tx)
         return min((job.not_before or job.created_at for job in waiting), default=None)
 
     async def due(self, now: datetime, /) -> None:
-        """Write all letters that are due."""
+        """Send those that are due."""
         async with self._store.read() as tx:
             waiting = [job for job in await outbox.direct_messages(tx) if job.due(now)]
         for job in waiting:
@@ -72,13 +72,13 @@ class DirectMessages:
         async with self._store.read() as tx:
             away = await vacations.present(tx, user, now)
         current = away is not None and away.id == job.payload.get("vacation")
-        if job.kind == LETTER_JOB and current and away is not None:
+        if job.kind == DIRECT_MESSAGE_JOB and current and away is not None:
             try:
                 await self._send(job, user, away)
             except discord.HTTPException as error:
                 if error.status not in _CLOSED:
                     raise
-                log.info("a letter cannot be delivered", code=error.code)
+                log.info("a direct message cannot be delivered", code=error.code)
                 if await self._tell_beside_a_board(job, away, now):
                     return
         async with self._store.write() as tx:
@@ -103,7 +103,7 @@ class DirectMessages:
         await self._transport.post(channel.id, message.marked(mark), locale, nonce=job.nonce)
 
     async def _tell_beside_a_board(self, job: Job, away: Vacation, now: datetime) -> bool:
-        """Put a notice into the place of a match that waits for the player, instead of a letter."""
+        """Put a notice into the place of a match that waits for the player instead."""
         async with self._store.write() as tx:
             for clock in await clocks.of_player(tx, away.user_id):
                 match = await matches.get(tx, clock.match_id)

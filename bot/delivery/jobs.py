@@ -69,7 +69,19 @@ async def notify(
     not_before: datetime | None = None,
     **payload: object,
 ) -> Job:
-    """Have something said in the place of a match; with a ply it is void after that turn."""
+    """Have something said in the place of a match.
+
+    Args:
+        tx: the transaction of what it tells.
+        match: as it stands.
+        kind: whose builder makes it, see `bot.delivery.notices`.
+        nonce: 1 to 25 characters that no other job ever has.
+        at: the present moment.
+        ply: the turn with which it passes, if it does.
+        not_before: when it is due, if not at once; others do not wait for it.
+        payload: what its builder needs, in JSON.
+
+    """
     turn = {} if ply is None else {"ply": ply, "takebacks": match.takebacks}
     return await outbox.put(
         tx,

@@ -5,11 +5,7 @@ Each kind has a builder, registered where the feature that owns it stands::
     @announces("reminder")
     def reminder(view: MatchView, payload: Mapping[str, Any]) -> Announcement: ...
 
-and is put in the transaction of what it tells::
-
-    await put(tx, view.match.id, "reminder", nonce=f"m{number}r{ply}", at=now, turn_of=view.match)
-
-It is posted in its turn among the boards of the match, once, whatever happens between.
+and is put in the transaction of what it tells, with `jobs.notify`. It is posted in its turn among the boards of the match, once, whatever happens between.
 """
 
 from __future__ import annotations
@@ -17,18 +13,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from bot.delivery.jobs import NOTICE_JOB
-from data import outbox
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from datetime import datetime
 
     from bot.interactions.layout import Layout
     from bot.matches.positions import MatchView
-    from data.matches import Match
     from data.outbox import Job
-    from data.store import Transaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,39 +63,3 @@ def timely(view: MatchView, job: Job) -> bool:
         return True
     turn = (job.payload["ply"], job.payload.get("takebacks", 0))
     return turn == (view.ply, view.match.takebacks) and view.to_move is not None
-
-
-async def put(
-    tx: Transaction,
-    match_id: int,
-    kind: str,
-    *,
-    nonce: str,
-    at: datetime,
-    turn_of: Match | None = None,
-    not_before: datetime | None = None,
-    **payload: Any,
-) -> Job:
-    """Add an announcement behind what Discord is to be told of a match already.
-
-    Args:
-        tx: the transaction of what it tells.
-        match_id: the match in whose place it is posted.
-        kind: whose builder makes it.
-        nonce: 1 to 25 characters that no other job ever has.
-        at: the present moment.
-        turn_of: the match as it stands, where the announcement is void once that turn is over.
-        not_before: when it is due; others do not wait for it. At once where it is not given.
-        payload: what its builder needs, in JSON.
-
-    """
-    turn = {} if turn_of is None else {"ply": turn_of.plies, "takebacks": turn_of.takebacks}
-    return await outbox.put(
-        tx,
-        match_id=match_id,
-        kind=NOTICE_JOB,
-        payload={**payload, **turn, "kind": kind},
-        nonce=nonce,
-        at=at,
-        not_before=not_before,
-    )

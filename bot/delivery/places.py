@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 import structlog
 
-from bot.delivery import notices
+from bot.delivery import jobs
 from bot.delivery.jobs import BOARD_JOB
 from bot.delivery.notices import Notice, announces
 from bot.delivery.threads import Threads
@@ -169,9 +169,9 @@ class Places:
         self, tx: Transaction, view: MatchView, words: str, by: int | None
     ) -> None:
         now, once = self._clock(), secrets.token_hex(4)
-        await notices.put(
+        await jobs.notify(
             tx,
-            view.match.id,
+            view.match,
             MOVED,
             nonce=f"m{view.match.id}v{once}",
             at=now,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from data.boards import Shown
     from data.outbox import Job
-    from data.pings import Ping
+    from data.turn_calls import TurnCall
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Situation:
     """The board jobs that are due, in order."""
     live: Sequence[Shown]
     """The messages that have controls."""
-    calls: Sequence[Ping]
+    calls: Sequence[TurnCall]
     """The messages that call a player."""
     pressed: Collection[int] = ()
     """Messages whose press is still to be answered."""
@@ -88,7 +88,7 @@ class Plan:
     """Boards whose controls are to go; without one that the kept one takes the place of."""
     call: bool
     """Whether a short message calls the player to the board that was kept."""
-    answered: tuple[Ping, ...]
+    answered: tuple[TurnCall, ...]
     """Messages that call somebody in vain."""
 
 

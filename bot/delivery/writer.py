@@ -24,9 +24,9 @@ from bot.delivery.notices import announcement, timely
 from bot.delivery.places import MOVED, UNKNOWN_CHANNEL, again
 from bot.delivery.plan import Situation, plan
 from bot.delivery.requests import NoReply, Post, in_time
-from data import boards, matches, outbox, pings
+from data import boards, matches, outbox, turn_calls
 from data.boards import Shown
-from data.pings import Ping
+from data.turn_calls import TurnCall
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Sequence
@@ -56,7 +56,7 @@ class _Stored:
     match: Match
     jobs: Sequence[Job]
     live: Sequence[Shown]
-    calls: Sequence[Ping]
+    calls: Sequence[TurnCall]
     old: Sequence[Shown]
     """Boards without controls that may show something else."""
 
@@ -67,8 +67,8 @@ class _Record:
 
     jobs: list[Job] = field(default_factory=list)
     shown: list[Shown] = field(default_factory=list)
-    called: list[Ping] = field(default_factory=list)
-    answered: list[Ping] = field(default_factory=list)
+    called: list[TurnCall] = field(default_factory=list)
+    answered: list[TurnCall] = field(default_factory=list)
 
 
 class Writer:
@@ -215,7 +215,7 @@ class Writer:
                 match,
                 [job for job in await outbox.pending(tx, match_id) if job.due(now)],
                 live,
-                await pings.of(tx, match_id),
+                await turn_calls.of(tx, match_id),
                 [shown for shown in old if shown is not None],
             )
 
@@ -340,11 +340,11 @@ class Writer:
                     place.requests.uncertain.add(board.message_id)
         return tuple(found.values())
 
-    def _stray_calls(self, place: Place, job: Job | None, record: _Record) -> Sequence[Ping]:
+    def _stray_calls(self, place: Place, job: Job | None, record: _Record) -> Sequence[TurnCall]:
         """Return the messages that call a player to an earlier turn and have arrived since."""
         current = None if job is None else call_mark(job)
         strays = [
-            Ping(message_id, post.channel_id, place.view.match.id, 0)
+            TurnCall(message_id, post.channel_id, place.view.match.id, 0)
             for mark, (post, message_id) in place.requests.posted.items()
             if mark % 2 and mark != current
         ]
@@ -451,9 +451,9 @@ class Writer:
             for shown in record.shown:
                 await boards.put(tx, shown)
             for call in record.called:
-                await pings.put(tx, call)
+                await turn_calls.put(tx, call)
             for call in record.answered:
-                await pings.forget(tx, call.message_id)
+                await turn_calls.forget(tx, call.message_id)
             for job in record.jobs:
                 await outbox.done(tx, job.id, now)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from bot.delivery import notices
+from bot.delivery import jobs
 from bot.delivery.jobs import BOARD_JOB
 from bot.errors import BadInput, ChallengeGone, MatchOver, NoSuchMatch
 from bot.interactions.pager import Page
@@ -224,9 +224,9 @@ class Moderation:
                 **detail,
             },
         )
-        await notices.put(
+        await jobs.notify(
             tx,
-            match_id,
+            match,
             NOTICE,
             nonce=f"m{match_id}audit{line.id}"[:25],
             at=now,

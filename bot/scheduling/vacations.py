@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 MAX_DAYS_PER_YEAR: Final = 30
 MAX_DAYS_AT_A_STRETCH: Final = 14
-LETTER_JOB: Final = "letter"
-"""The outbox job that writes to one person; see `bot.delivery.direct_messages`."""
+DIRECT_MESSAGE_JOB: Final = "letter"
+"""The outbox job that tells a player that their vacation is about to end."""
 
 _DAY = timedelta(days=1)
 
@@ -88,7 +88,7 @@ class Vacations:
                 await outbox.put(
                     tx,
                     match_id=None,
-                    kind=LETTER_JOB,
+                    kind=DIRECT_MESSAGE_JOB,
                     payload={"kind": "returning", "user": user_id, "vacation": number},
                     nonce=f"v{number}",
                     at=now,

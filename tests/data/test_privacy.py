@@ -198,6 +198,18 @@ async def test_open_challenges_are_closed_the_own_ones_as_withdrawn(db: Store) -
         assert [s.state.value for s in states if s] == ["withdrawn", "declined", "open"]
 
 
+async def test_who_listens_to_challenges_hears_which_were_closed(db: Store) -> None:
+    heard: list[int] = []
+    async with db.write() as tx:
+        own = await people.challenge(tx)
+        asked = await people.challenge(tx, ANN, challenger=BEN)
+        await people.challenge(tx, CAROL, challenger=BEN)
+    db.listen(challenges.CHANGED, heard.append)
+    async with db.write() as tx:
+        await privacy.close_challenges(tx, ANN, after(1))
+    assert heard == [own.id, asked.id]
+
+
 async def test_an_open_place_that_a_person_took_is_free_again(db: Store) -> None:
     async with db.write() as tx:
         made = await people.challenge(tx, BEN, challenger=CAROL)

@@ -8,21 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot.delivery import notices
+from bot.delivery import jobs
 from bot.delivery.jobs import NOTICE_JOB
 from bot.delivery.notices import Notice, announces
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.interactions.layout import text_layout
 from bot.matches.service import Matches
 from bot.settings.service import SettingsStore
-from data import outbox
+from data import matches, outbox
 from playground.permissions import Permission
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bot.matches.positions import MatchView
-    from data.matches import Match
     from playground.model import Message
     from tests.end_to_end.harness import Environment
 
@@ -53,20 +52,22 @@ async def put(
     env: Environment,
     kind: str = "bell",
     *,
-    turn_of: Match | None = None,
+    ply: int | None = None,
     after: timedelta | None = None,
     times: int = 1,
     ring: bool = True,
 ) -> None:
     """Announce something in match 1, now or later."""
     async with env.store.write() as tx:
-        await notices.put(
+        match = await matches.get(tx, 1)
+        assert match is not None
+        await jobs.notify(
             tx,
-            1,
+            match,
             kind,
             nonce=f"bell{times}",
             at=env.now(),
-            turn_of=turn_of,
+            ply=ply,
             not_before=None if after is None else env.now() + after,
             times=times,
         )
@@ -197,7 +198,7 @@ async def test_what_became_due_while_the_program_was_off_is_said_at_its_start(
 async def test_what_belongs_to_a_turn_that_has_passed_is_not_said(env: Environment) -> None:
     await env.begin()
     match = (await env.app.get(Matches).view(1)).match
-    await put(env, turn_of=match, after=timedelta(hours=2))
+    await put(env, ply=match.plies, after=timedelta(hours=2))
     await env.turn(env.board(), random.Random(4))
     env.clock.advance(7200)
     await strike(env)
@@ -211,7 +212,7 @@ async def test_what_belongs_to_a_turn_is_not_said_when_the_match_ended_there(
 ) -> None:
     await env.begin()
     match = (await env.app.get(Matches).view(1)).match
-    await put(env, turn_of=match, after=timedelta(hours=2))
+    await put(env, ply=match.plies, after=timedelta(hours=2))
     question = await env.ann.slash("/tablan resign")
     assert question.message is not None
     await env.ann.press(question.message, "Resign")

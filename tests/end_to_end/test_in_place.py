@@ -11,7 +11,7 @@ import pytest
 from bot.delivery.board_messages import FAR_UP
 from bot.matches.service import Matches
 from bot.settings.service import SettingsStore
-from data import pings
+from data import turn_calls
 from playground.permissions import Permission
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ async def test_the_end_is_a_board_of_its_own_and_nobody_is_called_any_more(
     assert "resigned" in end.text
     assert calls(env) == []
     async with env.store.read() as tx:
-        assert not await pings.some(tx)
+        assert await turn_calls.of(tx, 1) == ()
 
 
 async def test_a_board_out_of_sight_is_posted_anew(env: Environment) -> None:
@@ -184,7 +184,7 @@ async def test_what_was_changed_by_a_program_that_died_is_not_told_twice(env: En
     await pass_turn(env, dice)
     (call,) = calls(env)
     async with env.store.write() as tx:
-        await pings.forget(tx, call.id)
+        await turn_calls.forget(tx, call.id)
         last = await env.app.get(Matches).view(1)
         await tx.run(
             update(outbox).where(outbox.c.nonce.like(f"m1p{last.ply}%")).values(done_at=None)

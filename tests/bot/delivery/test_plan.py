@@ -8,7 +8,7 @@ from bot.delivery.jobs import BOARD_JOB
 from bot.delivery.plan import Situation, plan
 from data.boards import Shown
 from data.outbox import Job
-from data.pings import Ping
+from data.turn_calls import TurnCall
 
 MATCH, CHANNEL, ANN, BEN = 1, 2, 3, 4
 
@@ -26,7 +26,7 @@ def board(message: int, ply: int) -> Shown:
 
 
 def test_a_turn_that_passed_with_an_earlier_job_has_passed() -> None:
-    call = Ping(11, CHANNEL, MATCH, 5)
+    call = TurnCall(11, CHANNEL, MATCH, 5)
     jobs = [job(1, 6, after=ANN), job(2, 7, after=BEN)]
     now = Situation(7, CHANNEL, BEN, jobs, [board(10, 5)], [call], in_place=True)
     todo = plan(now)
