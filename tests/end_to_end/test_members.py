@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
+from cachetools import TTLCache
 
 from bot.permissions.members import KEPT, PAUSE, Members
 
@@ -166,8 +167,8 @@ async def test_of_a_hundred_and_more_each_is_answered_for(env: Environment, numb
 
 
 async def test_no_more_is_remembered_than_fits(env: Environment) -> None:
-    env.app.get(Members)._keep = 2
+    env.app.get(Members)._is_here = TTLCache(2, KEPT, env.now)
     env.dan.leaves_server()
     assert await gone(env, env.dan.id) == {env.dan.id}
     assert await gone(env, STRANGER, STRANGER + 1) == {STRANGER, STRANGER + 1}
-    assert len(env.app.get(Members)._known) == 2
+    assert len(env.app.get(Members)._is_here) == 2
