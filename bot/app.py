@@ -32,10 +32,10 @@ from bot.interactions.tree import Tree
 from bot.leaderboards.profiles import Profiles
 from bot.leaderboards.service import Leaderboards
 from bot.leaderboards.visibility import Visibility
+from bot.matches.board_message_views import MoveHandler
 from bot.matches.board_views import Table
 from bot.matches.claims import Claims
 from bot.matches.games import OpenGames
-from bot.matches.move_buttons import MoveHandler
 from bot.matches.service import Matches
 from bot.matches.takebacks import Takebacks
 from bot.moderation.rated_play import RatedPlay
@@ -110,7 +110,7 @@ class App:
         self._registry.register_value(Store, store)
         self._registry.register_value(Renderer, renderer)
         settings = self._add(SettingsStore(store, clock=clock))
-        self._add(Locales(settings, self._locale_of))
+        self._add(Locales(settings, self.client.locale_of))
         self._build_matches()
         self._build_challenges(patience)
         self._build_leaderboards()
@@ -260,7 +260,3 @@ class App:
         store.listen(CHANGED, lambda _: scheduler.wake())
         self._closing.push_async_callback(match_clocks.end)
         self._closing.push_async_callback(scheduler.close)
-
-    def _locale_of(self, guild_id: int) -> str | None:
-        guild = self.client.get_guild(guild_id)
-        return None if guild is None else guild.preferred_locale.value

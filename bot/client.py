@@ -41,6 +41,11 @@ class Client(discord.Client):
         """Start the services."""
         await self._begin()
 
+    def locale_of(self, guild_id: int) -> str | None:
+        """Return the language of a server, as far as Discord told it."""
+        guild = self.get_guild(guild_id)
+        return None if guild is None else guild.preferred_locale.value
+
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Answer presses, choices and forms; commands go through their tree."""
         if interaction.guild_id is not None:

@@ -5,13 +5,16 @@ Messages are built of phrases, and translated only here, when they are sent.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Final
 
 from bot.i18n.catalogues import ENGLISH
-from bot.interactions.components import BUTTON, LABEL, TEXT_INPUT, THUMBNAIL
+from bot.interactions.components import BUTTON, LABEL, TEXT_INPUT
 from engine.phrase import Phrase, shortened
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from bot.interactions.components import Component
     from engine.phrase import Tongue
 
 MAX_TEXT = 4000
@@ -19,15 +22,13 @@ MAX_TEXT = 4000
 MAX_ALT = 1024
 """How many characters the description of a picture may have."""
 
-_LABELS = {
+_LIMITS: Final = {
     BUTTON: {"label": 80},
-    THUMBNAIL: {"description": MAX_ALT},
     LABEL: {"label": 45, "description": 100},
     TEXT_INPUT: {"label": 45, "placeholder": 100},
 }
-_ENTRY = {"label": 100, "description": 100}
-_PICTURE = {"description": MAX_ALT}
-_PLACEHOLDER = {"placeholder": 150}
+_PLACEHOLDER: Final = {"placeholder": 150}
+_PARTS: Final = {"options": {"label": 100, "description": 100}, "items": {"description": MAX_ALT}}
 
 
 def say_in(locale: Tongue, words: str, most: int) -> str:
@@ -38,37 +39,35 @@ def say_in(locale: Tongue, words: str, most: int) -> str:
     return said if len(said) <= most else shortened(said, most).english
 
 
-def say_components(components: list[dict[str, Any]], locale: Tongue) -> list[dict[str, Any]]:
-    """Return the components of a message, as Discord takes them, in a language."""
-    texts: list[dict[str, Any]] = []
-    for component in components:
-        _say(component, locale, texts)
+def say_components(components: Iterable[Component], locale: Tongue) -> list[Component]:
+    """Return components of a message in a language, as Discord takes them; they stay as they are."""
+    texts: list[Component] = []
+    said = [_said(component, locale, texts) for component in components]
     over = sum(len(text["content"]) for text in texts) - MAX_TEXT
     if over > 0:
         longest = max(texts, key=lambda text: len(text["content"]))
         kept = max(len(longest["content"]) - over, 1)
         longest["content"] = shortened(longest["content"], kept).english
-    return components
+    return said
 
 
-def _say(component: dict[str, Any], locale: Tongue, texts: list[dict[str, Any]]) -> None:
-    if component.get("content") is not None:
-        component["content"] = say_in(locale, component["content"], MAX_TEXT)
-        texts.append(component)
-    _cut(component, _LABELS.get(component["type"], {}), locale)
-    _cut(component, _PLACEHOLDER, locale)
-    for option in component.get("options", ()):
-        _cut(option, _ENTRY, locale)
-    for picture in component.get("items", ()):
-        _cut(picture, _PICTURE, locale)
-    for child in component.get("components", ()):
-        _say(child, locale, texts)
-    for name in ("accessory", "component"):
-        if name in component:
-            _say(component[name], locale, texts)
+def _said(component: Component, locale: Tongue, texts: list[Component]) -> Component:
+    said = _cut(component, _LIMITS.get(component["type"], _PLACEHOLDER), locale)
+    if "content" in said:
+        said["content"] = say_in(locale, said["content"], MAX_TEXT)
+        texts.append(said)
+    for name, limits in _PARTS.items():
+        if name in said:
+            said[name] = [_cut(part, limits, locale) for part in said[name]]
+    if "components" in said:
+        said["components"] = [_said(child, locale, texts) for child in said["components"]]
+    if "component" in said:
+        said["component"] = _said(said["component"], locale, texts)
+    return said
 
 
-def _cut(part: dict[str, Any], limits: dict[str, int], locale: Tongue) -> None:
-    for name, most in limits.items():
-        if part.get(name):
-            part[name] = say_in(locale, part[name], most)
+def _cut(part: Component, limits: Mapping[str, int], locale: Tongue) -> Component:
+    cut = {
+        name: say_in(locale, part[name], most) for name, most in limits.items() if part.get(name)
+    }
+    return {**part, **cut}

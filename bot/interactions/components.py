@@ -21,17 +21,13 @@ STRING_SELECT: Final = 3
 TEXT_INPUT: Final = 4
 USER_SELECT: Final = 5
 CHANNEL_SELECT: Final = 8
-SECTION: Final = 9
 TEXT_DISPLAY: Final = 10
-THUMBNAIL: Final = 11
 MEDIA_GALLERY: Final = 12
 FILE: Final = 13
-SEPARATOR: Final = 14
 CONTAINER: Final = 17
 LABEL: Final = 18
 
 _STYLES: Final = {"primary": 1, "secondary": 2, "success": 3, "danger": 4}
-_LINK: Final = 5
 _MAX_BUTTONS_PER_ROW: Final = 5
 _TEXT_CHANNELS: Final = (0, 5)
 _FORUM: Final = 15
@@ -53,16 +49,6 @@ def attached_file(filename: str) -> Component:
     return {"type": FILE, "file": {"url": f"attachment://{filename}"}}
 
 
-def separator() -> Component:
-    """Return a thin line."""
-    return {"type": SEPARATOR, "divider": True, "spacing": 1}
-
-
-def section(words: str, accessory: Component) -> Component:
-    """Return a paragraph with a button beside it."""
-    return {"type": SECTION, "components": [text_display(words)], "accessory": accessory}
-
-
 def button(
     custom_id: str, label: str, *, style: Style = "secondary", disabled: bool = False
 ) -> Component:
@@ -74,11 +60,6 @@ def button(
         "custom_id": custom_id,
         "disabled": disabled,
     }
-
-
-def link_button(url: str, label: str) -> Component:
-    """Return a button that opens an address."""
-    return {"type": BUTTON, "style": _LINK, "label": label, "url": url}
 
 
 def option(
@@ -163,12 +144,6 @@ def rows(buttons: Sequence[Component]) -> list[Component]:
     ]
 
 
-def container(parts: Iterable[Component], *, colour: int, number: int | None = None) -> Component:
-    """Return a container of components, with an accent colour and an invisible id."""
-    box: Component = {"type": CONTAINER, "accent_color": colour, "components": list(parts)}
-    return box if number is None else {**box, "id": number}
-
-
 def text_input(
     custom_id: str,
     label: str,
@@ -194,13 +169,6 @@ def text_input(
         field["value"] = value
     labelled: Component = {"type": LABEL, "label": label, "component": field}
     return {**labelled, "description": description} if description else labelled
-
-
-def copied(part: Any) -> Any:
-    """Return a component to be changed; its words are kept as the phrases they are."""
-    if isinstance(part, dict):
-        return {name: copied(value) for name, value in part.items()}
-    return [copied(one) for one in part] if isinstance(part, list) else part
 
 
 def _select(

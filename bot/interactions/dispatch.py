@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
 
+import aiohttp
 import discord
 import structlog
 
@@ -13,7 +14,8 @@ from bot.interactions import controls
 from bot.interactions.components import BUTTON
 from bot.interactions.controls import Choosable, Form, Pressable
 from bot.interactions.errors import explain
-from bot.interactions.reply import PATIENCE, Reply, guarded
+from bot.interactions.reply import PATIENCE, UNKNOWN_MESSAGE, Reply
+from data.errors import StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
@@ -21,6 +23,12 @@ if TYPE_CHECKING:
     from svcs import Container
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+
+UNKNOWN_INTERACTION: Final = 10062
+EXPIRED_TOKEN: Final = 50027
+ALREADY_ANSWERED: Final = 40060
+_TOO_LATE: Final = {UNKNOWN_INTERACTION, EXPIRED_TOKEN, ALREADY_ANSWERED, UNKNOWN_MESSAGE}
 
 
 class Dispatcher:
@@ -59,9 +67,15 @@ class Dispatcher:
             public: whether everyone in the channel sees the answer.
 
         """
-        with self.running():
-            reply = self.reply(interaction, public=public)
-            await guarded(reply, lambda: work(reply), explain)
+        self._running += 1
+        self._drained.clear()
+        try:
+            async with self.reply(interaction, public=public) as reply:
+                await _guarded(reply, work)
+        finally:
+            self._running -= 1
+            if not self._running:
+                self._drained.set()
 
     async def dispatch(self, interaction: discord.Interaction[Any]) -> None:
         """Answer a press, a choice or a form; everything else is left alone."""
@@ -71,25 +85,11 @@ class Dispatcher:
         if isinstance(control, Pressable) and data.get("component_type") == BUTTON:
             await self.run(interaction, control.press)
         elif isinstance(control, Choosable) and component:
-            values = [str(value) for value in data.get("values", ())]
-            menu = control
-            await self.run(interaction, lambda reply: menu.choose(reply, values))
+            values = data.get("values", [])
+            await self.run(interaction, partial(control.choose, values=values))
         elif isinstance(control, Form) and interaction.type is discord.InteractionType.modal_submit:
             typed = dict(_typed(data.get("components", ())))
-            form = control
-            await self.run(interaction, lambda reply: form.submit(reply, typed))
-
-    @contextmanager
-    def running(self) -> Iterator[None]:
-        """Count a callback under way, so that closing waits for it."""
-        self._running += 1
-        self._drained.clear()
-        try:
-            yield
-        finally:
-            self._running -= 1
-            if not self._running:
-                self._drained.set()
+            await self.run(interaction, partial(control.submit, typed=typed))
 
     @property
     def idle(self) -> bool:
@@ -111,3 +111,36 @@ def _typed(components: Any) -> Iterator[tuple[str, str]]:
         if "component" in component:
             yield from _typed([component["component"]])
         yield from _typed(component.get("components", ()))
+
+
+async def _guarded(reply: Reply, work: Callable[[Reply], Awaitable[None]]) -> None:
+    """Do the work; every error becomes a kind answer, where the player would read "failed"."""
+    try:
+        await work(reply)
+    except discord.HTTPException as error:
+        if error.code in _TOO_LATE:
+            # For instance after a gateway outage, or the message is gone. What was done is
+            # committed, and the board in the channel shows it.
+            log.info("interaction could not be answered", code=error.code)
+            return
+        if error.status >= 500 or error.status == 429:
+            # Discord is down or lets nothing through, and telling would take the same way.
+            log.warning("Discord failed while answering", status=error.status)
+            return
+        await _explain(reply, error)
+    except aiohttp.ClientError as error:
+        # The connection broke, so the reply may be lost. The work itself is committed.
+        log.warning("the line broke while answering", why=str(error))
+    except Exception as error:  # noqa: BLE001 - a person waits for an answer, whatever it was
+        await _explain(reply, error)
+
+
+async def _explain(reply: Reply, error: Exception) -> None:
+    try:
+        try:
+            await explain(reply, error)
+        except StoreError as second:
+            # The answer had a board, which could not be looked up.
+            await explain(reply, second)
+    except (discord.HTTPException, aiohttp.ClientError) as second:
+        log.warning("could not tell a player of an error", why=str(second))

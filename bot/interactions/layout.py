@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from bot.i18n.rendering import say_components
-from bot.interactions.components import attached_file, container, copied, rows, text_display
+from bot.interactions.components import CONTAINER, attached_file, rows, text_display
 
 if TYPE_CHECKING:
     from bot.interactions.components import Component
@@ -34,10 +34,15 @@ class Layout:
         """Return the same message with a mark."""
         return Layout(*self.parts, mark=mark)
 
-    def rendered(self, locale: Tongue) -> list[dict[str, Any]]:
+    def rendered(self, locale: Tongue) -> list[Component]:
         """Return the components in a language, cut to Discord's limits."""
-        number = None if self.mark is None else FIRST_MARK + self.mark
-        box = container(map(copied, self.parts), colour=ACCENT_COLOUR, number=number)
+        box: Component = {
+            "type": CONTAINER,
+            "accent_color": ACCENT_COLOUR,
+            "components": self.parts,
+        }
+        if self.mark is not None:
+            box["id"] = FIRST_MARK + self.mark
         return say_components([box], locale)
 
 

@@ -3,9 +3,6 @@
 Discord waits three seconds for an acknowledgement. A :class:`Reply` acknowledges by itself
 when the work takes longer than its patience, and afterwards sends the same answer by the other
 route, so that callers need not know which of the two happened.
-
-`guarded` wraps every callback: discord.py only logs what a ``DynamicItem`` raises, and the
-player would read "interaction failed". Here every error becomes a kind answer.
 """
 
 from __future__ import annotations
@@ -23,13 +20,11 @@ from discord.utils import MISSING
 
 from bot.i18n.locales import Locales
 from bot.i18n.rendering import say_components, say_in
-from bot.interactions.components import copied
 from bot.interactions.layout import Layout, Upload
 from bot.interactions.views import View
-from data.errors import StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
     from types import TracebackType
 
     from svcs import Container
@@ -42,12 +37,7 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 PATIENCE = 1.0
 """Seconds until an interaction is acknowledged before its answer is ready."""
 
-UNKNOWN_INTERACTION = 10062
-EXPIRED_TOKEN = 50027
-ALREADY_ANSWERED = 40060
-UNKNOWN_MESSAGE = 10008
-
-_TOO_LATE = {UNKNOWN_INTERACTION, EXPIRED_TOKEN, ALREADY_ANSWERED, UNKNOWN_MESSAGE}
+UNKNOWN_MESSAGE: Final = 10008
 
 T = TypeVar("T")
 
@@ -313,7 +303,7 @@ class Modal(ui.Modal):
         self._form = {
             **form,
             "title": say_in(locale, form["title"], _MAX_TITLE),
-            "components": say_components(copied(form["components"]), locale),
+            "components": say_components(form["components"], locale),
         }
 
     def to_dict(self) -> dict[str, Any]:
@@ -335,52 +325,3 @@ def allowed_mentions(
         return mentions
     users = [discord.Object(user) for user in mentions if user > 0]
     return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=users)
-
-
-async def guarded(
-    reply: Reply,
-    work: Callable[[], Awaitable[None]],
-    explain: Callable[[Reply, Exception], Awaitable[None]],
-) -> None:
-    """Run a callback and answer any exception it raises.
-
-    Args:
-        reply: the answer to the interaction.
-        work: what the callback does.
-        explain: answers an error that the work raised.
-
-    """
-    async with reply:
-        try:
-            await work()
-        except discord.HTTPException as error:
-            if error.code in _TOO_LATE:
-                # For instance after a gateway outage, or the message is gone. What was done is
-                # committed, and the board in the channel shows it.
-                log.info("interaction could not be answered", code=error.code)
-                return
-            if error.status >= 500 or error.status == 429:
-                # Discord is down or lets nothing through, and telling would take the same way.
-                log.warning("Discord failed while answering", status=error.status)
-                return
-            await _explain(reply, error, explain)
-        except aiohttp.ClientError as error:
-            # The connection broke, so the reply may be lost. The work itself is committed.
-            log.warning("the line broke while answering", why=str(error))
-        except Exception as error:  # noqa: BLE001 - a person waits for an answer, whatever it was
-            await _explain(reply, error, explain)
-
-
-async def _explain(
-    reply: Reply,
-    error: Exception,
-    explain: Callable[[Reply, Exception], Awaitable[None]],
-) -> None:
-    try:
-        try:
-            await explain(reply, error)
-        except StoreError as second:
-            # The answer had a board, which could not be looked up.
-            await explain(reply, second)
-    except (discord.HTTPException, aiohttp.ClientError) as second:
-        log.warning("could not tell a player of an error", why=str(second))

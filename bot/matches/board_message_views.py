@@ -1,21 +1,30 @@
-"""The message that shows a match: who plays, the picture, what happened, and the choices."""
+"""The message that shows a match: who plays, the picture, what happened, and the controls."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bot.interactions.components import action_row, rows, text_display
+from bot.interactions.components import (
+    action_row,
+    button,
+    option,
+    rows,
+    string_select,
+    text_display,
+)
 from bot.interactions.components import picture as picture_component
+from bot.interactions.controls import Button, Control
 from bot.interactions.layout import Layout, Upload
-from bot.matches import move_buttons
 from bot.matches.board_actions import buttons_below
+from bot.matches.board_text import STEP_MARK
 from engine.phrase import lines, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bot.interactions.components import Component
-    from bot.matches.board_text import BoardPost
+    from bot.interactions.reply import Reply
+    from bot.matches.board_text import BoardPost, Option
     from bot.replays.animation import Animation
 
 PICTURE: Final = "board.png"
@@ -23,6 +32,52 @@ PICTURE: Final = "board.png"
 _MAX_BUTTONS: Final = 5
 """Maximum number of moves offered as buttons; more become a menu."""
 _MAX_OPTIONS: Final = 25
+
+
+class MoveHandler:
+    """Answers the controls of boards."""
+
+    async def choose(self, reply: Reply, match_id: int, ply: int, steps: tuple[str, ...]) -> None:
+        """Take the next step of a move, or play it when it is complete."""
+        raise NotImplementedError
+
+    async def confirm(self, reply: Reply, match_id: int, ply: int, steps: tuple[str, ...]) -> None:
+        """Play a move that its player was asked about."""
+        raise NotImplementedError
+
+
+class MoveControl(Control, prefix="t"):
+    """Chooses steps of a move at one turn: a button one of them, a menu one of many.
+
+    The steps of a button are all that are chosen with it, none to choose again. Those of a menu
+    are what was chosen before, and a number that tells the menus of a board apart.
+    """
+
+    match_id: int
+    ply: int
+    steps: str
+
+    async def press(self, reply: Reply) -> None:
+        """Choose this step, or the first choice again."""
+        await reply.get(MoveHandler).choose(reply, self.match_id, self.ply, _split(self.steps))
+
+    async def choose(self, reply: Reply, values: Sequence[str]) -> None:
+        """Choose the step that was picked; its value holds all steps up to it."""
+        await reply.get(MoveHandler).choose(reply, self.match_id, self.ply, _split(values[0]))
+
+
+class ConfirmButton(Button, prefix="ty"):
+    """Plays a move that its player was asked about; without steps goes back to choosing."""
+
+    match_id: int
+    ply: int
+    steps: str
+
+    async def press(self, reply: Reply) -> None:
+        """Play the move, or show the choices again."""
+        handler, steps = reply.get(MoveHandler), _split(self.steps)
+        answer = handler.confirm if steps else handler.choose
+        await answer(reply, self.match_id, self.ply, steps)
 
 
 def message(post: BoardPost, *, above: str = "", film: Animation | None = None) -> Layout:
@@ -60,11 +115,31 @@ def _controls(post: BoardPost) -> Sequence[Component]:
         return rows(buttons_below("ended", post))
     if not post.menu:
         return ()
-    back = [move_buttons.back(post)] if post.chosen else []
+    again = [button(_address(post, ""), say("Choose again"))] if post.chosen else []
     if len(post.menu) <= _MAX_BUTTONS:
-        return rows([*(move_buttons.button(post, option) for option in post.menu), *back])
+        return rows([*(_button(post, entry) for entry in post.menu), *again])
     menus = [
-        move_buttons.menu(post, post.menu[start : start + _MAX_OPTIONS], number)
+        _menu(post, post.menu[start : start + _MAX_OPTIONS], number)
         for number, start in enumerate(range(0, len(post.menu), _MAX_OPTIONS))
     ]
-    return [action_row(control) for control in (*menus, *back)]
+    return [action_row(control) for control in (*menus, *again)]
+
+
+def _button(post: BoardPost, entry: Option) -> Component:
+    """Return the button for one entry of a board's menu; it says what the move does."""
+    words = f"{entry.label} …" if entry.opens else entry.description
+    return button(_address(post, entry.value), words, style="primary")
+
+
+def _menu(post: BoardPost, entries: Sequence[Option], number: int) -> Component:
+    options = [option(entry.label, entry.value, entry.description or None) for entry in entries]
+    address = _address(post, f"{STEP_MARK.join(post.chosen)}~{number}")
+    return string_select(address, options, placeholder=post.placeholder)
+
+
+def _address(post: BoardPost, steps: str) -> str:
+    return MoveControl(post.match_id, post.ply, steps).custom_id
+
+
+def _split(steps: str) -> tuple[str, ...]:
+    return tuple(steps.split(STEP_MARK)) if steps else ()

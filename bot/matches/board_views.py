@@ -14,7 +14,7 @@ from bot.interactions.errors import shows
 from bot.interactions.layout import text_layout
 from bot.matches import board_message_views, board_text, confirmation_views, results, story
 from bot.matches import text as matches_text
-from bot.matches.move_buttons import MoveHandler
+from bot.matches.board_message_views import MoveHandler
 from bot.matches.turns import may_move
 from bot.pictures import styles
 from data.boards import Shown
@@ -55,13 +55,13 @@ class Table(MoveHandler):
         """
         try:
             view = await self._matches.seen_at(match_id, ply)
-            may_move(view, reply.user_id, ply=ply)
+            player = may_move(view, reply.user_id, ply=ply)
             if not _complete(view, steps):
                 await self._show_steps(reply, view, steps)
-            elif await self._asks(reply):
+            elif await self._asks(player.user_id):
                 await self._ask(reply, view, steps)
             else:
-                turn = await self._matches.play_on(view, reply.user_id, "".join(steps), ply=ply)
+                turn = await self._matches.make_move(view, player, "".join(steps))
                 await self._show_turn(reply, turn)
         except Refusal:
             if not _private(reply):
@@ -88,12 +88,12 @@ class Table(MoveHandler):
 
         """
         view = await self._matches.view(match_id)
-        may_move(view, reply.user_id)
-        if await self._asks(reply):
+        player = may_move(view, reply.user_id)
+        if await self._asks(player.user_id):
             move = view.game.read(view.state, text)
             await self._ask(reply, view, view.game.steps(move))
             return
-        await reply.tell(_receipt(await self._matches.play_on(view, reply.user_id, text)))
+        await reply.tell(_receipt(await self._matches.make_move(view, player, text)))
 
     async def show(self, reply: Reply, match_id: int, *, first: str = "") -> None:
         """Show a person the board as it stands, with controls if it is their turn.
@@ -157,9 +157,9 @@ class Table(MoveHandler):
         offer.board = Shown(message.id, reply.channel_id, match_id, ply, live=True)
         return offer
 
-    async def _asks(self, reply: Reply) -> bool:
+    async def _asks(self, user_id: int) -> bool:
         """Return whether this player wants to be asked before a move is made."""
-        return (await self._settings.player(reply.user_id)).confirm
+        return (await self._settings.player(user_id)).confirm
 
     async def _ask(self, reply: Reply, view: MatchView, steps: tuple[str, ...]) -> None:
         """Ask this player alone whether to make a move."""

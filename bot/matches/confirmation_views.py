@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from bot.interactions.components import action_row, picture, text_display
 from bot.interactions.layout import Layout
-from bot.matches.board_message_views import PICTURE
+from bot.matches.board_message_views import PICTURE, ConfirmButton
 from bot.matches.board_text import MAX_ALT, STEP_MARK
-from bot.matches.move_buttons import ConfirmButton
 from engine.phrase import capital, lines, say, shortened
 
 if TYPE_CHECKING:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from bot.delivery import jobs
 from bot.errors import NoSuchMatch, NotForYou, OldBoard
-from bot.matches import endings, moves
+from bot.matches import endings
 from bot.matches.endings import Ending
 from bot.matches.positions import MatchView, Positions
-from bot.matches.turns import Turn, may_move, over, player_of, waits_for
+from bot.matches.turns import Turn, made_move, may_move, over, player_of, waits_for
 from bot.ratings import changes
 from data import boards, matches
 from engine.phrase import say
@@ -134,8 +134,7 @@ class Matches:
 
         Raises what `play` raises.
         """
-        player = may_move(view, user_id, ply=ply)
-        return await self._commit(view, player, text, quietly=quietly)
+        return await self.make_move(view, may_move(view, user_id, ply=ply), text, quietly=quietly)
 
     async def resign(self, match_id: int, user_id: int) -> Turn:
         """End a match as lost for this player, or as void where it had hardly begun.
@@ -233,12 +232,21 @@ class Matches:
         """Return what a match did to ratings, ``None`` where it has no result."""
         return await changes.of_match(self._store, view)
 
-    async def _commit(self, before: MatchView, player: Player, text: str, *, quietly: bool) -> Turn:
+    async def make_move(
+        self, before: MatchView, player: Player, text: str, *, quietly: bool = False
+    ) -> Turn:
+        """Make the move of a player who may (`turns.may_move`); see `play_on`.
+
+        Raises:
+            MatchOver, OldBoard: as their names say.
+            RulesError: the text is not a legal move.
+
+        """
         now = self._clock()
-        made = moves.made(before, player, text, now)
+        made = made_move(before, player, text, now)
         match, standing, ended = before.match, made.after.match, made.ended
         user, ply, mover = player.user_id, made.after.ply, made.after.to_move
-        settings = await self.deadlines.settings(mover)
+        settings = await self.deadlines.settings(made.after.called)
 
         goes_on = mover is not None and made.after.called is None
 

@@ -1,19 +1,23 @@
-"""Whose turn it is, who may use it, and what came of it."""
+"""Whose turn it is, who may use it, and what a move leads to."""
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bot.errors import MatchOver, NotForYou, NotYourTurn, OldBoard
 from bot.i18n.mentions import all_of, who
+from bot.matches.luck import luck_of, throws
+from bot.matches.positions import TAIL, MatchView
+from data.matches import Entry, Match, Player
 from engine.phrase import say
+from engine.replay import Played
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
 
-    from bot.matches.positions import MatchView
-    from data.matches import Player
     from data.outbox import Job
 
 
@@ -96,3 +100,59 @@ def over(match_id: int) -> MatchOver:
     """Return the refusal of what can only be done while a match goes on."""
     words = say("Match #{number} is over already.", number=match_id)
     return MatchOver(words, match_id=match_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a match ended by the rules of its game."""
+
+    ranks: Mapping[int, int]
+    """By seat."""
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A move that was made in a position; nothing of it is stored yet."""
+
+    entries: Sequence[Entry]
+    """The move and the throws that follow it."""
+    after: MatchView
+    """The match after them, but for its clock."""
+    ended: Ended | None
+
+
+def made_move(before: MatchView, player: Player, text: str, at: datetime) -> Made:
+    """Return what a player's move leads to.
+
+    Args:
+        before: the match as it stands.
+        player: whose turn it is.
+        text: the move in notation.
+        at: the present moment.
+
+    Raises:
+        RulesError: the text is not a legal move.
+
+    """
+    game, match = before.game, before.match
+    move = game.read(before.state, text)
+    reached = game.after(before.state, move)
+    first = Entry(ply=before.ply + 1, actor=player.seat, notation=game.write(move), made_at=at)
+    more, thrown = throws(game, reached, first.ply, luck_of(match), at)
+    entries = [first, *more]
+    tail = (*before.tail, Played(first.ply, before.state, move, reached), *thrown)[-TAIL:]
+    state: Any = tail[-1].after
+    outcome = game.outcome(state)
+    ply = entries[-1].ply
+    standing = dataclasses.replace(match, plies=ply)
+    ended = None
+    if outcome is not None:
+        ended = Ended(ranks_by_seat(match.players, outcome.ranks), outcome.reason)
+        standing = _over(standing, ended, at)
+    return Made(entries, MatchView(standing, game, state, ply, tail), ended)
+
+
+def _over(match: Match, ended: Ended, at: datetime) -> Match:
+    players = tuple(dataclasses.replace(p, rank=ended.ranks[p.seat]) for p in match.players)
+    return dataclasses.replace(match, players=players, reason=ended.reason, finished_at=at)

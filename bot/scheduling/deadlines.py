@@ -124,10 +124,9 @@ class Deadlines:
         await clocks.put(tx, clock)
         return Called(clock, until)
 
-    async def settings(self, to_move: Player | None) -> PlayerSettings | None:
-        """Return what the player to move has chosen, to be looked up before `turn`."""
-        known = to_move is not None and is_person(to_move.user_id)
-        return await self._settings.player(to_move.user_id) if to_move and known else None
+    async def settings(self, called: Player | None) -> PlayerSettings | None:
+        """Return what the person to move has chosen, to be looked up before `turn`."""
+        return None if called is None else await self._settings.player(called.user_id)
 
     async def resume(
         self, tx: Transaction, clock: MatchClock, match: Match, nonce: str, now: datetime
@@ -145,8 +144,9 @@ class Deadlines:
 
     def set(self, called: Called) -> None:
         """Wake the scheduler for a clock that was committed."""
-        if called.moment is not None:
-            self.wake(called.moment)
+        moment = called.moment
+        if moment is not None:
+            self.wake(moment)
 
 
 def before_end(days: int) -> timedelta:

@@ -10,10 +10,8 @@ from bot.interactions.components import (
     Component,
     action_row,
     button,
-    link_button,
     option,
     picture,
-    section,
     string_select,
     text_display,
     text_input,
@@ -30,7 +28,6 @@ def parts() -> list[Component]:
     """Return one of every kind of component that has words, each a phrase of its own."""
     return [
         text_display(lines([say("A text about {move}", move=say("a move")), say("Another line")])),
-        section(say("A section"), link_button("https://example.org", say("A button beside"))),
         picture("b.png", say("A picture")),
         action_row(button("x", say("A button"))),
         action_row(
@@ -47,8 +44,6 @@ def parts() -> list[Component]:
 SAID = (
     "A text about ⟧⟦a move⟧⟦",
     "Another line",
-    "A section",
-    "A button beside",
     "A picture",
     "A button",
     "A menu",
