@@ -43,6 +43,16 @@ class Job:
     not_before: datetime | None = None
     """When it is due, if not at once."""
 
+    @property
+    def mark(self) -> int:
+        """The number by which the message that this posts is found again."""
+        return 2 * self.id
+
+    @property
+    def call_mark(self) -> int:
+        """The number by which the message that calls a player to an edited board is found again."""
+        return 2 * self.id + 1
+
     def due(self, now: datetime) -> bool:
         """Return whether it is due."""
         return self.not_before is None or self.not_before <= now

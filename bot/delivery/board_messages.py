@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -60,16 +60,14 @@ class Place:
     """Open interactions, the newest last."""
     editable: bool = True
     """Whether messages can be edited that nobody has pressed."""
+    pressed: dict[int, list[InteractionTransport]] = field(init=False, default_factory=dict)
+    """The interactions that can still edit the message that was pressed, by that message."""
 
-
-def board_mark(job: Job) -> int:
-    """Return the mark of the message that a job posts."""
-    return 2 * job.id
-
-
-def call_mark(job: Job) -> int:
-    """Return the mark of the short message that calls a player to the board of a job."""
-    return 2 * job.id + 1
+    def __post_init__(self) -> None:
+        """See which interactions can edit."""
+        for offer in self.offers:
+            if (message_id := offer.pressed) is not None:
+                self.pressed.setdefault(message_id, []).append(offer)
 
 
 class BoardMessages:
@@ -110,12 +108,12 @@ class BoardMessages:
 
         """
         view = place.view
-        post = Post(board_mark(job), view.match.channel_id, view.version)
+        post = Post(job.mark, view.match.channel_id, view.version)
 
         async def send() -> int:
-            told = board_text.with_ratings(
-                board_text.board(view), await self._matches.rating_changes(view)
-            )
+            told = board_text.board(view)
+            if told.over:
+                told = board_text.with_ratings(told, await self._matches.rating_changes(view))
             film = await self._film(place) if told.missed else None
             files = [await self._picture(place, told)]
             if film is not None:
@@ -141,7 +139,7 @@ class BoardMessages:
 
         """
         version = place.view.version
-        pressed = [offer for offer in place.offers if offer.pressed == shown.message_id]
+        pressed = place.pressed.get(shown.message_id, [])
         board = pressed[-1].board if pressed else None
         chosen = pressed[-1].steps if board is not None and board.ply == version else ()
         post = board_text.board(place.view, chosen=chosen)
@@ -169,7 +167,7 @@ class BoardMessages:
             post = board_text.answered(*await self._matches.turn_at(now, ply))
         # The film of what was missed goes with the controls, and another picture may be there.
         picture = shown.message_id in place.requests.uncertain or any(
-            offer.pressed == shown.message_id and offer.attachments > 1 for offer in place.offers
+            offer.attachments > 1 for offer in place.pressed.get(shown.message_id, ())
         )
         if not await self._edit(place, shown, ("old", shown.ply), post, picture=picture):
             log.info("old controls stay", message=shown.message_id)
@@ -192,7 +190,7 @@ class BoardMessages:
             return None
         link = matches_text.message_link(match.guild_id, match.channel_id, board)
         words = say("{player}, your turn: {link}", player=who(mover.user_id), link=link)
-        post = Post(call_mark(job), match.channel_id)
+        post = Post(job.call_mark, match.channel_id)
         message_id = await place.requests.post(
             post,
             partial(
@@ -212,7 +210,7 @@ class BoardMessages:
         """Edit a board by the press that waits for it, else as the bot; return whether it is taken."""
         message = board_message_views.message(post)
         files = [await self._picture(place, post)] if picture else None
-        offers = [offer for offer in place.offers if offer.pressed == shown.message_id]
+        offers = place.pressed.pop(shown.message_id, [])  # an interaction edits once
         for offer in offers:
             try:
                 if offer is offers[-1]:

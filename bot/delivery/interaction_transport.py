@@ -74,6 +74,9 @@ class InteractionTransport(ChannelTransport):
         """The board that was pressed, as its address tells it."""
         self.steps: tuple[str, ...] = ()
         """What was chosen of a move at the turn of that board."""
+        message = reply.interaction.message
+        self.attachments = 0 if message is None else len(message.attachments)
+        """How many attachments the message had when it was pressed."""
         self._edited = False
         self._done = asyncio.Event()
 
@@ -92,12 +95,6 @@ class InteractionTransport(ChannelTransport):
         if message is None or data is None:
             return False
         return data.get("custom_id") in set(_addresses(message.components))
-
-    @property
-    def attachments(self) -> int:
-        """How many attachments the message has that was pressed."""
-        message = self.reply.interaction.message
-        return 0 if message is None else len(message.attachments)
 
     @property
     def channel_id(self) -> int:

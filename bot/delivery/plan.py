@@ -8,18 +8,19 @@ board that changes, beside which a short message calls.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from data.boards import Shown
     from data.outbox import Job
     from data.turn_calls import TurnCall
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Situation:
     """A match, the messages about it, and what Discord is still to be told."""
 
@@ -41,18 +42,16 @@ class Situation:
     """Whether one board changes from turn to turn."""
     editable: bool = True
     """Whether messages can be edited that nobody has pressed."""
-    posted: int | None = None
-    """The board that has been posted for the last job already."""
-    called: int | None = None
-    """The message that has been posted for the last job and calls its player already."""
+    arrived: Mapping[int, int] = field(default_factory=dict)
+    """The messages that have been posted for jobs already, by their marks."""
 
-    @property
+    @cached_property
     def job(self) -> Job | None:
         """The job that says who moved last: not one that only draws the board again."""
         moves = [job for job in self.jobs if not job.payload.get("redraw")] or self.jobs
         return moves[-1] if moves else None
 
-    @property
+    @cached_property
     def newest(self) -> Shown | None:
         """The live board that is nearest to the present turn, one that was pressed first."""
         here = [shown for shown in self.live if shown.channel_id == self.channel_id]
@@ -62,7 +61,7 @@ class Situation:
             default=None,
         )
 
-    @property
+    @cached_property
     def passed(self) -> bool:
         """Whether the turn has passed to another player since the newest board, or is over."""
         if self.mover is None:
@@ -100,18 +99,20 @@ def plan(now: Situation, *, in_sight: bool = True) -> Plan:
         in_sight: whether the newest board is where players look, where one board changes.
 
     """
-    newest, passed = now.newest, now.passed
+    job, newest, passed = now.job, now.newest, now.passed
+    posted = None if job is None else now.arrived.get(job.mark)
+    called = None if job is None else now.arrived.get(job.call_mark)
     keep = newest
     if (
         newest is None
         or now.mover is None
-        or now.posted is not None
-        or (newest.message_id not in now.pressed and (passed or now.job) and not now.editable)
+        or posted is not None
+        or (newest.message_id not in now.pressed and (passed or job) and not now.editable)
         or (passed and not (now.in_place and (newest.message_id in now.pressed or in_sight)))
     ):
         keep = None
     rewrite = keep is not None and (
-        now.job is not None
+        job is not None
         or keep.message_id in now.pressed
         or keep.message_id in now.uncertain
         or keep.ply != now.version
@@ -119,11 +120,11 @@ def plan(now: Situation, *, in_sight: bool = True) -> Plan:
     # Until its turn has passed the newest of several calls counts.
     calls = sorted(now.calls, key=lambda call: call.ply)
     answered = calls if passed else calls[:-1]
-    stays = {now.posted, None if keep is None else keep.message_id}
+    stays = {posted, None if keep is None else keep.message_id}
     return Plan(
         keep,
         rewrite,
         tuple(shown for shown in now.live if shown.message_id not in stays),
-        call=now.in_place and passed and keep is not None and now.job is not None,
-        answered=tuple(call for call in answered if call.message_id != now.called),
+        call=now.in_place and passed and keep is not None and job is not None,
+        answered=tuple(call for call in answered if call.message_id != called),
     )

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import discord
 import structlog
 
-from bot.delivery.board_messages import BoardMessages, Place, board_mark, call_mark
+from bot.delivery.board_messages import BoardMessages, Place
 from bot.delivery.interaction_transport import LENT
 from bot.delivery.jobs import BOARD_JOB
 from bot.delivery.notices import announcement, timely
@@ -226,8 +226,8 @@ class Writer:
         channel = view.match.channel_id
         for job in stored.jobs:
             ply = job.payload["ply"] if job.kind == BOARD_JOB else None
-            requests.doubtful[board_mark(job)] = Post(board_mark(job), channel, ply)
-            requests.doubtful[call_mark(job)] = Post(call_mark(job), channel)
+            requests.doubtful[job.mark] = Post(job.mark, channel, ply)
+            requests.doubtful[job.call_mark] = Post(job.call_mark, channel)
         if stored.jobs:
             requests.uncertain.update(shown.message_id for shown in stored.live)
 
@@ -276,27 +276,19 @@ class Writer:
             jobs,
             self._live(place, stored),
             (*stored.calls, *self._stray_calls(place, job, record)),
-            pressed={o.pressed for o in place.offers if o.pressed is not None},
+            pressed=frozenset(place.pressed),
             uncertain=requests.uncertain,
             in_place=(await self._settings.server(view.match.guild_id)).board == "edit",
             editable=place.editable,
+            arrived={mark: message_id for mark, (_, message_id) in requests.posted.items()},
         )
-        if situation.job is not None:
-            posted = {mark: message_id for mark, (_, message_id) in requests.posted.items()}
-            situation = dataclasses.replace(
-                situation,
-                posted=posted.get(board_mark(situation.job)),
-                called=posted.get(call_mark(situation.job)),
-            )
-        newest = situation.newest
-        asks = situation.in_place and situation.passed and newest is not None and mover is not None
-        seen = not asks or newest is None or await self._boards.in_sight(place, newest)
+        seen = not situation.in_place or await self._in_sight(place, situation)
         todo = plan(situation, in_sight=seen)
         edited = {shown.message_id for shown in (*todo.strip, *stored.old)}
         if todo.keep is not None and todo.rewrite:
             edited.add(todo.keep.message_id)
         for offer in place.offers:
-            if offer.pressed not in edited:
+            if not any(offer in place.pressed.get(message_id, ()) for message_id in edited):
                 offer.done()
         undone = max((job.payload["ply"] for job in jobs if job.payload.get("undone")), default=0)
 
@@ -323,6 +315,13 @@ class Writer:
             if failure is not None:
                 raise failure
 
+    async def _in_sight(self, place: Place, situation: Situation) -> bool:
+        """Return whether the board that would change is where players look."""
+        newest = situation.newest
+        if newest is None or situation.mover is None or not situation.passed:
+            return True
+        return await self._boards.in_sight(place, newest)
+
     def _live(self, place: Place, stored: _Stored) -> tuple[Shown, ...]:
         """Return the boards that have controls: recorded, posted since, or pressed."""
         match, found = place.view.match, {shown.message_id: shown for shown in stored.live}
@@ -342,7 +341,7 @@ class Writer:
 
     def _stray_calls(self, place: Place, job: Job | None, record: _Record) -> Sequence[TurnCall]:
         """Return the messages that call a player to an earlier turn and have arrived since."""
-        current = None if job is None else call_mark(job)
+        current = None if job is None else job.call_mark
         strays = [
             TurnCall(message_id, post.channel_id, place.view.match.id, 0)
             for mark, (post, message_id) in place.requests.posted.items()
@@ -383,7 +382,7 @@ class Writer:
         )
 
     async def _strip(self, place: Place, shown: Shown, record: _Record, *, undone: bool) -> None:
-        if place.editable or any(o.pressed == shown.message_id for o in place.offers):
+        if place.editable or shown.message_id in place.pressed:
             await self._boards.strip(place, shown, undone=undone)
         record.shown.append(dataclasses.replace(shown, live=False))
 
@@ -391,7 +390,7 @@ class Writer:
         """Post an announcement, unless its turn has passed."""
         made = self._made(job, place.view)
         if made is not None:
-            post = Post(board_mark(job), place.view.match.channel_id)
+            post = Post(job.mark, place.view.match.channel_id)
             send = partial(
                 place.transport.post,
                 post.channel_id,
@@ -436,10 +435,10 @@ class Writer:
         """Record what was carried out, even if something else failed."""
         await self._record(record)
         open_jobs = [job for job in stored.jobs if job not in record.jobs]
-        still = {mark for job in open_jobs for mark in (board_mark(job), call_mark(job))}
+        still = {mark for job in open_jobs for mark in (job.mark, job.call_mark)}
         calls = (*record.called, *record.answered)
         recorded = {one.message_id for one in record.shown} | {one.message_id for one in calls}
-        done = {mark for job in record.jobs for mark in (board_mark(job), call_mark(job))}
+        done = {mark for job in record.jobs for mark in (job.mark, job.call_mark)}
         for mark, (_, message_id) in list(requests.posted.items()):
             if mark in done or (mark not in still and message_id in recorded):
                 del requests.posted[mark]

@@ -154,7 +154,7 @@ class Table(MoveHandler):
         message = reply.interaction.message
         assert message is not None
         offer = self._worker.offer(match_id, reply)
-        offer.board = Shown(message.id, reply.channel_id, match_id, ply, live=True)
+        offer.board = Shown(message.id, reply.interaction.channel_id or 0, match_id, ply, live=True)
         return offer
 
     async def _asks(self, user_id: int) -> bool:
