@@ -60,14 +60,8 @@ class Place:
     """Open interactions, the newest last."""
     editable: bool = True
     """Whether messages can be edited that nobody has pressed."""
-    pressed: dict[int, list[InteractionTransport]] = field(init=False, default_factory=dict)
+    pressed: dict[int, list[InteractionTransport]] = field(default_factory=dict)
     """The interactions that can still edit the message that was pressed, by that message."""
-
-    def __post_init__(self) -> None:
-        """See which interactions can edit."""
-        for offer in self.offers:
-            if (message_id := offer.pressed) is not None:
-                self.pressed.setdefault(message_id, []).append(offer)
 
 
 class BoardMessages:

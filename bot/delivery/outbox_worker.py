@@ -27,7 +27,6 @@ import structlog
 from bot.delivery.interaction_transport import InteractionTransport, lent
 from bot.delivery.requests import NoReply, Requests, refused
 from bot.interactions.reply import OPEN_REPLY
-from bot.matches.computers import is_practice
 from bot.retries import retrying, until
 from data import outbox
 from data.errors import StoreError
@@ -322,7 +321,7 @@ class OutboxWorker:
         try:
             view = await self._matches.view(match_id)
             # Whoever waits for the move of a computer is told, too.
-            told = offers or (self._follow_up(match_id) if is_practice(view.match) else [])
+            told = offers or (self._follow_up(match_id) if view.practice else [])
             if told:
                 await told[-1].refused(view, error)
             await self._alerts.ask(view, error)

@@ -10,7 +10,7 @@ import structlog
 
 from bot.delivery.requests import in_time, refused
 from bot.interactions.views import View, mark_of
-from bot.matches.computers import is_person
+from bot.matches.computers import COMPUTERS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -178,7 +178,8 @@ class ChannelTransport:
             StoreError: it could not be looked up.
 
         """
-        return is_person(user_id) and (await self._settings.player(user_id)).pings
+        person = user_id > 0 and user_id not in COMPUTERS
+        return person and (await self._settings.player(user_id)).pings
 
     async def mentions(self, users: Iterable[int]) -> discord.AllowedMentions:
         """Return what lets a message notify these users, those of them who want to be called."""

@@ -237,11 +237,16 @@ class Writer:
         """Return how to reach the messages about a match; ``None`` if there is no way now."""
         if view.match.place != LENT:
             locale = await self._locales.of_match(view.match)
-            return Place(view, self._transport, locale, requests, offers)
-        here = [offer for offer in offers if offer.channel_id == view.match.channel_id]
-        if not here:
-            return None
-        return Place(view, here[-1], await here[-1].locale(), requests, here, editable=False)
+            place = Place(view, self._transport, locale, requests, offers)
+        else:
+            here = [offer for offer in offers if offer.channel_id == view.match.channel_id]
+            if not here:
+                return None
+            place = Place(view, here[-1], await here[-1].locale(), requests, here, editable=False)
+        for offer in place.offers:
+            if (message_id := offer.pressed) is not None:
+                place.pressed.setdefault(message_id, []).append(offer)
+        return place
 
     async def _search(self, place: Place) -> None:
         """Look whether posts have arrived of which that is not certain."""

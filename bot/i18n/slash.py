@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from engine.phrase import Phrase, glued, lines, word
 
 
+@cache
 def slash(*path: str) -> Phrase:
     """Return a command as it is typed, such as ``/match verify``.
 

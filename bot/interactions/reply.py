@@ -82,6 +82,8 @@ class Reply:
 
         """
         self.interaction = interaction
+        self.user_id = interaction.user.id
+        """Whose interaction this is."""
         self._services = services
         self.public = public
         self._patience = patience
@@ -114,11 +116,6 @@ class Reply:
     def get(self, kind: type[T]) -> T:
         """Return a part of the bot by its type, such as ``reply.get(Challenges)``."""
         return self._services.get(kind)
-
-    @property
-    def user_id(self) -> int:
-        """Whose interaction this is."""
-        return self.interaction.user.id
 
     @property
     def guild_id(self) -> int | None:

@@ -59,11 +59,13 @@ class MoveControl(Control, prefix="t"):
 
     async def press(self, reply: Reply) -> None:
         """Choose this step, or the first choice again."""
-        await reply.get(MoveHandler).choose(reply, self.match_id, self.ply, _split(self.steps))
+        steps = _split(self.steps)
+        await reply.get(MoveHandler).choose(reply, self.match_id, self.ply, steps)
 
     async def choose(self, reply: Reply, values: Sequence[str]) -> None:
         """Choose the step that was picked; its value holds all steps up to it."""
-        await reply.get(MoveHandler).choose(reply, self.match_id, self.ply, _split(values[0]))
+        steps = _split(values[0])
+        await reply.get(MoveHandler).choose(reply, self.match_id, self.ply, steps)
 
 
 class ConfirmButton(Button, prefix="ty"):
@@ -119,10 +121,10 @@ def _controls(post: BoardPost) -> Sequence[Component]:
     if len(post.menu) <= _MAX_BUTTONS:
         return rows([*(_button(post, entry) for entry in post.menu), *again])
     menus = [
-        _menu(post, post.menu[start : start + _MAX_OPTIONS], number)
+        action_row(_menu(post, post.menu[start : start + _MAX_OPTIONS], number))
         for number, start in enumerate(range(0, len(post.menu), _MAX_OPTIONS))
     ]
-    return [action_row(control) for control in (*menus, *again)]
+    return [*menus, *rows(again)]
 
 
 def _button(post: BoardPost, entry: Option) -> Component:
@@ -132,8 +134,8 @@ def _button(post: BoardPost, entry: Option) -> Component:
 
 
 def _menu(post: BoardPost, entries: Sequence[Option], number: int) -> Component:
-    options = [option(entry.label, entry.value, entry.description or None) for entry in entries]
     address = _address(post, f"{STEP_MARK.join(post.chosen)}~{number}")
+    options = [option(entry.label, entry.value, entry.description or None) for entry in entries]
     return string_select(address, options, placeholder=post.placeholder)
 
 

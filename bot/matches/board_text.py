@@ -210,7 +210,7 @@ def prompt(view: MatchView) -> str:
     """Return who is called to do what, or how the match ended."""
     mover = view.to_move
     if mover is not None:
-        player, seat = who(mover.user_id), view.seat_name(mover.seat)
+        player, seat = who(mover.user_id), view.seat_names[mover.seat]
         if view.called is None:
             return say("{player} is to move as **{seat}**, and thinks.", player=player, seat=seat)
         return say("{player}, it is your turn as **{seat}**.", player=player, seat=seat)

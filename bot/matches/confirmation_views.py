@@ -29,7 +29,7 @@ def question(view: MatchView, steps: tuple[str, ...], scene: Scene) -> Layout:
     assert view.to_move is not None
     told = say(
         "**{seat}**: {sentence}.",
-        seat=capital(view.seat_name(view.to_move.seat)),
+        seat=capital(view.seat_names[view.to_move.seat]),
         sentence=game.tell(state, move),
     )
     alt = say("The board if you play it. {alt}", alt=scene.alt)

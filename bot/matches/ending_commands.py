@@ -11,7 +11,6 @@ from bot.interactions.commands import Option, game_command
 from bot.interactions.reply import Reply
 from bot.matches import draw_buttons, resign_buttons
 from bot.matches.claims import Claims
-from bot.matches.computers import is_practice
 from bot.matches.lookup import WHICH, pick, suggest_matches
 from engine.phrase import say
 from engine.registry import AnyGame
@@ -62,7 +61,7 @@ def _still_plays(view: MatchView, user_id: int) -> None:
 
 
 def _person_to_agree(view: MatchView) -> None:
-    if is_practice(view.match):
+    if view.practice:
         raise NotForYou(
             say(
                 "A computer plays every match to its end. `{command}` ends this one.",

@@ -45,7 +45,7 @@ async def lost(
     tx: Transaction, view: MatchView, loser: Player, how: Literal["resigned", "forfeited"]
 ) -> Ending:
     """Return how a match ends that a player gives up or lets run out of time."""
-    seat = view.seat_name(loser.seat)
+    seat = view.seat_names[loser.seat]
     resigned = how == "resigned"
     if await hardly_begun(tx, view.match):
         return Ending({}, "aborted", _resigned_early(seat) if resigned else _late_early(seat))
@@ -55,7 +55,7 @@ async def lost(
 
 def aborted(view: MatchView, late: Player) -> Ending:
     """Return how a match ends without a result because a player is late."""
-    return Ending({}, "aborted", _late(view.seat_name(late.seat)))
+    return Ending({}, "aborted", _late(view.seat_names[late.seat]))
 
 
 def decided(why: str) -> Phrase:
@@ -70,7 +70,7 @@ def known_reason(view: MatchView) -> Phrase | None:
     if view.match.ending in {"voided", "ended"}:
         return _known_decision(view.match.reason or "")
     for player in view.match.players:
-        seat = view.seat_name(player.seat)
+        seat = view.seat_names[player.seat]
         for reason in (_resigned, _resigned_early, _late, _late_early):
             if reason(seat) == view.match.reason:
                 return reason(seat)

@@ -163,7 +163,7 @@ def _entry(view: MatchView, user_id: int) -> str:
     number, player = view.match.id, view.player_of(user_id)
     if player is None:
         return f"#{number}"
-    seat = view.seat_name(player.seat)
+    seat = view.seat_names[player.seat]
     if waits_for(view, user_id):
         return say("#{number} as {seat}, your turn", number=number, seat=seat)
     return say("#{number} as {seat}", number=number, seat=seat)

@@ -13,14 +13,14 @@ from weakref import WeakValueDictionary
 
 from cachetools import LRUCache
 
-from bot.matches.computers import COMPUTERS
+from bot.matches.computers import COMPUTERS, is_practice
 from engine import registry
 from engine.game import CHANCE, Outcome, Seat
 from engine.phrase import capital
 from engine.replay import Played, resume
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from data.matches import Entry, Match, Player
     from engine.registry import AnyGame
@@ -91,9 +91,16 @@ class MatchView:
         """Return the player who is this user, or ``None`` for a stranger."""
         return next((p for p in self.match.players if p.user_id == user_id), None)
 
-    def seat_name(self, seat: int) -> str:
-        """Return what a seat is called in this position, with a capital."""
-        return capital(self.game.side(self.state, Seat(seat)))
+    @cached_property
+    def practice(self) -> bool:
+        """Whether a computer plays."""
+        return is_practice(self.match)
+
+    @cached_property
+    def seat_names(self) -> Mapping[int, str]:
+        """What each seat is called in this position, with a capital."""
+        sides = {p.seat: self.game.side(self.state, Seat(p.seat)) for p in self.match.players}
+        return {seat: capital(side) for seat, side in sides.items()}
 
     @cached_property
     def last_turn(self) -> tuple[Played[Any, Any], ...]:

@@ -23,7 +23,7 @@ def result(view: MatchView) -> str:
         return say("**A draw** between {players}: {reason}.", players=players, reason=why)
     winners = [player for player in ranked if player.rank == 1]
     others = [player for player in ranked if player.rank != 1]
-    names = listed(glued(view.seat_name(p.seat), " (", who(p.user_id), ")") for p in winners)
+    names = listed(glued(view.seat_names[p.seat], " (", who(p.user_id), ")") for p in winners)
     against = all_of(player.user_id for player in others)
     if len(winners) == 1:
         return say(
@@ -53,7 +53,7 @@ def reason(view: MatchView) -> str:
         return by_rules.reason
     ender = None if view.match.ended_by is None else view.player_of(view.match.ended_by)
     if view.match.ending == "resigned" and ender is not None:
-        return say("{seat} resigned", seat=view.seat_name(ender.seat))
+        return say("{seat} resigned", seat=view.seat_names[ender.seat])
     if view.match.ending == "agreed":
         return say("draw agreed")
     return endings.known_reason(view) or view.match.reason or ""

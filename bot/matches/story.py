@@ -9,7 +9,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from bot.i18n.mentions import who
-from bot.matches.computers import is_practice
 from engine.game import CHANCE
 from engine.phrase import capital, glued, lines, plural, say
 
@@ -27,9 +26,10 @@ MAX_LINES = 6
 def heading(view: MatchView) -> str:
     """Return the first lines of a board: the game, who plays which seat, by which rules."""
     match = view.match
-    seats = [glued(view.seat_name(p.seat), " ", who(p.user_id)) for p in match.players]
+    names = view.seat_names
+    seats = [glued(names[p.seat], " ", who(p.user_id)) for p in match.players]
     parts = [*options_told(view.game, match.options), view.game.stage(view.state)]
-    if is_practice(match):
+    if view.practice:
         parts.append(say("practice: no rating changes"))
     elif match.casual:
         parts.append(say("casual: no rating changes"))

@@ -8,7 +8,6 @@ from bot.interactions.commands import Option, game_command
 from bot.interactions.layout import text_layout
 from bot.interactions.reply import Reply
 from bot.matches import takeback_buttons
-from bot.matches.computers import is_practice
 from bot.matches.lookup import WHICH, pick, suggest_matches
 from bot.matches.takebacks import Takebacks, missing
 from engine.phrase import say
@@ -26,7 +25,7 @@ async def takeback(
 ) -> None:
     """Offer to take a decision back; in practice take it back at once."""
     view = await pick(reply, game.slug, match)
-    if is_practice(view.match):
+    if view.practice:
         await _undo(reply, view)
         return
     offer, now = await reply.get(Takebacks).offer(view.match.id, reply.user_id)

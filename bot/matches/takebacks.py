@@ -88,7 +88,7 @@ class Takebacks:
 
         """
         view = await self._matches.view(match_id)
-        assert is_practice(view.match)
+        assert view.practice
         return await self._remove(view, _since_own(view, user_id), user_id)
 
     async def agree(self, offer: Offer, user_id: int) -> tuple[Offer, MatchView, Turn | None]:

@@ -59,7 +59,7 @@ def may_move(view: MatchView, user_id: int, *, ply: int | None = None) -> Player
             match_id=number,
         )
     if view.to_move.user_id != user_id:
-        seat = view.seat_name(view.to_move.seat)
+        seat = view.seat_names[view.to_move.seat]
         raise NotYourTurn(
             say(
                 "It is not your turn: {seat} ({player}) is to move.",

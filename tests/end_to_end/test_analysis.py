@@ -151,7 +151,7 @@ async def test_of_a_match_of_two_games_it_tells_who_had_which_side_when(env: Env
     await played(env, "tablut", 4, twice=True)
     view = await env.app.get(Matches).view(1)
     mistakes = [[view.ply, 1, "e5-e6", "e5-e4", 0.4]]
-    assert [view.seat_name(p.seat) for p in view.match.players] == ["Muscovites", "Swedes"]
+    assert [view.seat_names[p.seat] for p in view.match.players] == ["Muscovites", "Swedes"]
     values = [[0.5, 0.5]] * view.ply + [[1.0, 0.0]]
     explanation = {"cause": "won_better", "luck": 0.0, "lost": 0.1, "gained": 0.4, "worst": 1}
     found = {

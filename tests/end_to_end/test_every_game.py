@@ -332,7 +332,7 @@ async def test_who_resigns_among_several_loses_and_the_others_share(
     view = await env.app.get(Matches).view(1)
     player = view.player_of(env.ben.id)
     assert player is not None
-    seat = view.seat_name(player.seat)
+    seat = view.seat_names[player.seat]
     assert f"{seat} resigned" in result.text
     assert f"{env.ben.mention} is last" in result.text
     table = (await env.ann.slash("/leaderboard", game=slug)).text
