@@ -11,20 +11,12 @@ from engine.phrase import say
 
 
 def archived(name: str, content: bytes, most: int) -> tuple[str, bytes]:
-    """Return a file as it can be sent, packed only where it must be.
+    """Return the name and bytes of a file as it can be sent: packed if larger than ``most`` bytes.
 
-    It takes some seconds of a processor where there is much to pack, so it belongs into a thread.
-
-    Args:
-        name: what the file is called.
-        content: what is in it.
-        most: how many bytes a file may have.
-
-    Returns:
-        What it is called as it is sent, and its bytes.
+    Run this in a thread: packing much takes seconds.
 
     Raises:
-        Refusal: it is too large even when it is packed.
+        Refusal: it is too large even when packed.
 
     """
     if len(content) <= most:

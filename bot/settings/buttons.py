@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import groupby
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from bot.i18n.locales import Locales
 from bot.i18n.mentions import who
@@ -11,26 +10,24 @@ from bot.interactions import components
 from bot.interactions.components import action_row, rows, text_display
 from bot.interactions.controls import Button, Form, Menu
 from bot.interactions.layout import Layout
-from bot.moderation.rated_play import RatedPlay
+from bot.moderation.rated_play import ExcludedPlayers, RatedPlay
 from bot.moderation.rated_play_buttons import refresh_challenges
 from bot.permissions.channels import require_manager
 from bot.settings.declarations import PlayerSettings, ServerSettings
-from bot.settings.kinds import Channels, Context, OneOf, Switch, Toggle, Typed, address
+from bot.settings.kinds import CLEARED, Channels, Context, OneOf, Toggle, Typed, changes, written
 from bot.settings.service import SettingsStore
 from engine.phrase import lines, listed, plural, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from bot.interactions.components import Component
+    from bot.interactions.components import Component, Style
     from bot.interactions.reply import Reply
-    from bot.moderation.rated_play import ExcludedPlayers
-    from bot.settings.declarations import Declared
+    from bot.settings.kinds import Changes, Declared
 
 Scope = Literal["server", "me"]
 
 _DECLARED: Final[Mapping[Scope, type[Declared]]] = {"server": ServerSettings, "me": PlayerSettings}
-_CLEAR: Final = "none"
 _MAX_OPTIONS: Final = 25
 
 
@@ -44,16 +41,7 @@ class SettingButton(Button, prefix="set"):
     async def press(self, reply: Reply) -> None:
         """Store the value and show all settings again."""
         kind = _DECLARED[self.scope].kind(self.name)
-        changes: Mapping[str, Any] = {}  # of a setting that is no more, nothing is changed
-        if isinstance(kind, Typed) and kind.cleared is not None:
-            changes = kind.cleared[1]
-        elif isinstance(kind, Channels):
-            changes = {self.name: kind.read(())}
-        elif isinstance(kind, Toggle):
-            changes = {self.name: kind.read(self.value)}
-        elif isinstance(kind, Switch):
-            changes = {self.name: self.value == "yes"}
-        await _change(reply, self.scope, changes)
+        await _change(reply, self.scope, changes(kind, self.name, [self.value]))
 
 
 class SettingMenu(Menu, prefix="pick"):
@@ -65,12 +53,7 @@ class SettingMenu(Menu, prefix="pick"):
     async def choose(self, reply: Reply, values: Sequence[str]) -> None:
         """Store what was chosen and show all settings again."""
         kind = _DECLARED[self.scope].kind(self.name)
-        changes: dict[str, Any] = {}
-        if isinstance(kind, Channels):
-            changes[self.name] = kind.read(values)
-        elif isinstance(kind, OneOf):
-            changes[self.name] = kind.read(values[0])
-        await _change(reply, self.scope, changes)
+        await _change(reply, self.scope, changes(kind, self.name, values))
 
 
 class AskSettingButton(Button, prefix="ask"):
@@ -111,133 +94,108 @@ class SettingForm(Form, prefix="typed"):
 
 async def show(reply: Reply, scope: Scope) -> Layout:
     """Return the settings of the server, or of the person, with their controls."""
+    guild = reply.interaction.guild
+    context = Context(
+        reply.get(Locales).languages,
+        None if guild is None else frozenset(channel.id for channel in guild.channels),
+    )
+    settings: Declared
     if scope == "me":
-        return _message(
-            scope, await reply.get(SettingsStore).player(reply.user_id), _context(reply)
-        )
-    guild_id = require_manager(reply.interaction)
-    settings = await reply.get(SettingsStore).server(guild_id)
-    excluded = await reply.get(RatedPlay).of_server(guild_id)
-    return _message(scope, settings, _context(reply), {"rated": _excluded(excluded)})
+        settings, excluded = await reply.get(SettingsStore).player(reply.user_id), ExcludedPlayers()
+    else:
+        guild_id = require_manager(reply.interaction)
+        settings = await reply.get(SettingsStore).server(guild_id)
+        excluded = await reply.get(RatedPlay).of_server(guild_id)
+    told = lines(_summary(scope, settings, context, excluded))
+    return Layout(text_display(told), *_controls(scope, settings, context))
 
 
-async def _change(reply: Reply, scope: Scope, changes: Mapping[str, Any]) -> None:
+async def _change(reply: Reply, scope: Scope, changed: Changes) -> None:
     settings = reply.get(SettingsStore)
     if scope == "me":
-        await settings.change_player(reply.user_id, changes)
+        await settings.change_player(reply.user_id, changed)
         await reply.replace(await show(reply, scope))
         return
     guild_id = require_manager(reply.interaction)
-    await settings.change_server(guild_id, changes, by=reply.user_id)
+    await settings.change_server(guild_id, changed, by=reply.user_id)
     try:
         await reply.replace(await show(reply, scope))
     finally:
-        if "rated" in changes:
+        if "rated" in changed:
             await refresh_challenges(reply, guild_id)
 
 
-def _context(reply: Reply) -> Context:
-    guild = reply.interaction.guild
-    channels = None if guild is None else frozenset(channel.id for channel in guild.channels)
-    return Context(reply.get(Locales).languages, channels)
-
-
-def _message(
-    scope: Scope,
-    settings: Declared,
-    context: Context,
-    more: Mapping[str, Sequence[str]] | None = None,
-) -> Layout:
-    """Return a summary of settings and their controls.
-
-    Args:
-        scope: whose they are.
-        settings: their values.
-        context: what can be chosen.
-        more: further lines of the summary, by the setting below which they stand.
-
-    """
-    told = [_TITLES[scope]]
-    for name, kind in settings.kinds():
-        told.append(settings.told(name, kind, context))
-        told += (more or {}).get(name, ())
-    gone = any(
-        isinstance(kind, Channels) and kind.most > 1 and _has_gone(settings, name, context)
-        for name, kind in settings.kinds()
-    )
-    if gone:
-        told.append(
-            say(
-                "-# A channel that was deleted goes from the list with your next choice of channels."
-            )
-        )
-    menus = list(_menus(scope, settings, context))
-    buttons = [
-        row
-        for _, together in groupby(_buttons(scope, settings), lambda pair: pair[0])
-        for row in rows([button for _, button in together])
-    ]
-    return Layout(text_display(lines(told)), *map(action_row, menus), *buttons)
-
-
-def _menus(scope: Scope, settings: Declared, context: Context) -> Iterator[Component]:
-    """Return the menus: those of channels first, since they are the most used."""
-    for name, kind in settings.kinds():
-        if isinstance(kind, Channels):
-            yield SettingMenu(scope, name).of_channels(
-                placeholder=kind.placeholder,
-                most=kind.most,
-                chosen=kind.kept(getattr(settings, name), context),
-                forums=kind.forums,
-            )
-    for name, kind in settings.kinds():
-        if isinstance(kind, OneOf):
-            value = getattr(settings, name)
-            options = [
-                components.option(label, address(one), default=one == value)
-                for one, label in kind.options(value, context)
-            ]
-            yield SettingMenu(scope, name).component(options[:_MAX_OPTIONS])
-
-
-def _buttons(scope: Scope, settings: Declared) -> Iterator[tuple[bool, Component]]:
-    """Return the buttons, those that open forms apart."""
-    for name, kind in settings.kinds():
-        value = getattr(settings, name)
-        if isinstance(kind, Toggle):
-            other = kind.other(value)
-            button = SettingButton(scope, name, address(other.value))
-            yield False, button.component(other.choose)
-        elif isinstance(kind, Switch):
-            button = SettingButton(scope, name, address(not value))
-            style: components.Style = "success" if value else "secondary"
-            yield False, button.component(kind.label, style=style)
-    for name, kind in settings.kinds():
-        if isinstance(kind, Channels) and getattr(settings, name):
-            yield False, SettingButton(scope, name, _CLEAR).component(kind.clear)
+def _summary(
+    scope: Scope, settings: Declared, context: Context, excluded: ExcludedPlayers
+) -> Iterator[str]:
+    yield _TITLES[scope]
+    gone = False
     for name, kind in settings.kinds():
         if isinstance(kind, Typed):
-            yield True, AskSettingButton(scope, name).component(kind.label)
-            if kind.cleared is not None and kind.shown(settings):
-                yield True, SettingButton(scope, name, _CLEAR).component(kind.cleared[0])
+            yield kind.tell(kind.shown(settings), context)
+            continue
+        value = getattr(settings, name)
+        yield kind.tell(value, context)
+        if isinstance(kind, Channels) and kind.most > 1:
+            gone |= any(map(context.gone, value))
+        if name == "rated" and excluded.people:
+            yield _excluded(excluded)
+    if gone:
+        yield say(
+            "-# A channel that was deleted goes from the list with your next choice of channels."
+        )
 
 
-def _has_gone(settings: Declared, name: str, context: Context) -> bool:
-    return any(context.gone(channel) for channel in getattr(settings, name))
+def _controls(scope: Scope, settings: Declared, context: Context) -> list[Component]:
+    """Return the controls in rows: channels first, as the most used; buttons of forms apart."""
+    channels: list[Component] = []
+    menus: list[Component] = []
+    toggles: list[Component] = []
+    clearing: list[Component] = []
+    forms: list[Component] = []
+    for name, kind in settings.kinds():
+        value = getattr(settings, name)
+        menu = SettingMenu(scope, name)
+        clear = SettingButton(scope, name, CLEARED)
+        match kind:
+            case Toggle():
+                other = next(one for one in kind.values if one != value)
+                style: Style = "success" if kind.shows_state and value else "secondary"
+                button = SettingButton(scope, name, written(other))
+                toggles.append(button.component(kind.values[other][1], style=style))
+            case OneOf():
+                options = [
+                    components.option(label, written(one), default=one == value)
+                    for one, label in kind.options(value, context)
+                ]
+                menus.append(menu.component(options[:_MAX_OPTIONS]))
+            case Channels():
+                chosen = value if isinstance(value, tuple) else filter(None, [value])
+                channels.append(
+                    menu.of_channels(
+                        placeholder=kind.placeholder,
+                        most=kind.most,
+                        chosen=[one for one in chosen if not context.gone(one)],
+                        forums=kind.forums,
+                    )
+                )
+                if value:
+                    clearing.append(clear.component(kind.clear))
+            case Typed():
+                forms.append(AskSettingButton(scope, name).component(kind.label))
+                if kind.cleared is not None and kind.shown(settings):
+                    forms.append(clear.component(kind.cleared[0]))
+    return [*map(action_row, [*channels, *menus]), *rows([*toggles, *clearing]), *rows(forms)]
 
 
-def _excluded(excluded: ExcludedPlayers) -> list[str]:
-    if not excluded.people:
-        return []
+def _excluded(excluded: ExcludedPlayers) -> str:
     named = [who(user_id) for user_id in excluded.people]
     if excluded.more:
         named.append(plural("{n} more person", "{n} more people", excluded.more))
-    return [
-        say(
-            "**Kept out of rated play:** {people}. `/server rated` lets them in again.",
-            people=listed(named),
-        )
-    ]
+    return say(
+        "**Kept out of rated play:** {people}. `/server rated` lets them in again.",
+        people=listed(named),
+    )
 
 
 _TITLES: Final[Mapping[Scope, str]] = {

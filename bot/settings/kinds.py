@@ -8,12 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, get_args
 
-from engine.phrase import Phrase, listed, plural, say
+from pydantic import BaseModel, ConfigDict
 
-NONE: Final = "-"
-"""What a control says for ``None``."""
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from engine.phrase import Phrase
+
+CLEARED: Final = "none"
+"""What the button that clears a setting says."""
+_NONE: Final = "-"
+"""What a menu says for ``None``."""
+
+Changes: TypeAlias = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,61 +39,23 @@ class Context:
         return self.channels is not None and channel_id not in self.channels
 
 
-Changes: TypeAlias = Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Value:
-    """One of the two values of a toggle."""
-
-    value: Any
-    told: Phrase
-    choose: Phrase
-    """The label of the button that chooses it."""
-
-
 @dataclass(frozen=True, slots=True)
 class Toggle:
-    """One of two values; its button says what pressing it does."""
+    """One of two values, chosen by a button."""
 
-    first: Value
-    second: Value
+    values: Mapping[Any, tuple[Phrase, Phrase]]
+    """For each its line in the summary and the label of the button that chooses it."""
+    shows_state: bool = False
+    """Whether the button is green while the setting is on."""
 
-    def told(self, value: Any, _: Context) -> str:
-        """Return the line of a summary."""
-        return self._of(value).told
-
-    def other(self, value: Any) -> Value:
-        """Return the value that the button chooses."""
-        return self.second if self._of(value) is self.first else self.first
-
-    def read(self, written: str) -> Any:
-        """Return the value of an address.
-
-        Raises:
-            ValueError: it is none of the two.
-
-        """
-        for one in (self.first, self.second):
-            if address(one.value) == written:
-                return one.value
-        raise ValueError(written)
-
-    def _of(self, value: Any) -> Value:
-        return self.first if value == self.first.value else self.second
+    def tell(self, value: Any, _: Context) -> str:
+        """Return the line of the summary."""
+        return self.values[value][0]
 
 
-@dataclass(frozen=True, slots=True)
-class Switch:
-    """On or off; its button is green while it is on."""
-
-    label: Phrase
-    on: Phrase
-    off: Phrase
-
-    def told(self, value: Any, _: Context) -> str:
-        """Return the line of a summary."""
-        return self.on if value else self.off
+def switch(label: Phrase, on: Phrase, off: Phrase) -> Toggle:
+    """Return a toggle that is on or off, which its button shows."""
+    return Toggle({True: (on, label), False: (off, label)}, shows_state=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,43 +65,19 @@ class OneOf:
     tell: Callable[[Any, Context], str]
     options: Callable[[Any, Context], Iterable[tuple[Any, str]]]
     """The values on offer with their labels, given the present one."""
-    kind: Callable[[str], Any] = str
-
-    def told(self, value: Any, context: Context) -> str:
-        """Return the line of a summary."""
-        return self.tell(value, context)
-
-    def read(self, written: str) -> Any:
-        """Return the value of a menu entry."""
-        return None if written == NONE else self.kind(written)
 
 
 @dataclass(frozen=True, slots=True)
 class Channels:
-    """Channels of the server, in a menu of Discord's."""
+    """Channels of the server, in a menu of Discord's: a tuple, or one at most and ``None``."""
 
     placeholder: Phrase
-    tell: Callable[[Sequence[int], Context], str]
+    tell: Callable[[Any, Context], str]
     clear: Phrase
     """The label of the button that chooses none."""
     most: int = 25
     forums: bool = True
     """Whether forums may be chosen, too: nothing can be written there outside of posts."""
-
-    def told(self, value: Any, context: Context) -> str:
-        """Return the line of a summary."""
-        return self.tell(chosen_channels(value), context)
-
-    def kept(self, value: Any, context: Context) -> list[int]:
-        """Return the chosen channels without deleted ones."""
-        return [channel for channel in chosen_channels(value) if not context.gone(channel)]
-
-    def read(self, ids: Sequence[str]) -> Any:
-        """Return the value of what a menu or the clearing button brought."""
-        chosen = tuple(sorted(int(one) for one in ids))
-        if self.most > 1:
-            return chosen
-        return chosen[0] if chosen else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +89,7 @@ class Typed:
     about: Phrase
     example: str
     most: int
-    tell: Callable[[str], str]
+    tell: Callable[[str, Context], str]
     shown: Callable[[Any], str]
     """The present value as a person would type it; empty for none. Gets all settings."""
     parse: Callable[[str], Changes]
@@ -151,40 +98,44 @@ class Typed:
     """A button that clears it, where there is something to clear."""
 
 
-Kind: TypeAlias = Toggle | Switch | OneOf | Channels | Typed
+Kind: TypeAlias = Toggle | OneOf | Channels | Typed
 
 
-def address(value: Any) -> str:
-    """Return a value as part of an address."""
+class Declared(BaseModel):
+    """Settings of an older or newer program may have other fields: those are passed over."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    @classmethod
+    def kinds(cls) -> Iterator[tuple[str, Kind]]:
+        """Return the name and kind of every setting that has a control, in order."""
+        for name, field in cls.model_fields.items():
+            for metadata in field.metadata:
+                if isinstance(metadata, get_args(Kind)):
+                    yield name, metadata
+
+    @classmethod
+    def kind(cls, name: str) -> Kind | None:
+        """Return the kind of a setting; ``None`` if there is none of that name (any more)."""
+        return dict(cls.kinds()).get(name)
+
+
+def written(value: Any) -> str:
+    """Return a value as a button or a menu says it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return NONE if value is None else str(value)
+    return _NONE if value is None else str(value)
 
 
-def chosen_channels(value: Any) -> tuple[int, ...]:
-    """Return the channels of a setting that holds several, one or none."""
-    if value is None:
-        return ()
-    return value if isinstance(value, tuple) else (value,)
-
-
-def where_games_are_played(channels: Sequence[int], context: Context) -> str:
-    """Tell in which channels challenges may be made."""
-    if not channels:
-        return say("**Channels:** games may be played in all of them")
-    gone = [one for one in channels if context.gone(one)]
-    named = [f"<#{one}>" for one in channels if one not in gone]
-    if gone:
-        named.append(
-            plural("{n} channel that was deleted", "{n} channels that were deleted", len(gone))
-        )
-    return say("**Channels:** games may be played in {channels}", channels=listed(named))
-
-
-def where_moderators_are_followed(channels: Sequence[int], context: Context) -> str:
-    """Tell where decisions of moderators are told as well."""
-    if not channels:
-        return say("**What moderators do:** only in the list of `/server audit`")
-    if context.gone(channels[0]):
-        return say("**What moderators do:** told in a channel that was deleted; choose another one")
-    return say("**What moderators do:** told in {channel} as well", channel=f"<#{channels[0]}>")
+def changes(kind: Kind | None, name: str, values: Sequence[str]) -> Changes:
+    """Return what a button or a menu changes: nothing of a setting that is no more."""
+    match kind:
+        case None:
+            return {}
+        case Typed():
+            return kind.cleared[1] if kind.cleared else {}
+        case Channels():
+            ids = sorted(int(one) for one in values if one != CLEARED)
+            return {name: ids if kind.most > 1 else next(iter(ids), None)}
+        case Toggle() | OneOf():
+            return {name: None if values[0] == _NONE else values[0]}

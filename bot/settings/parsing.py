@@ -13,9 +13,6 @@ from engine.phrase import listed, say
 
 _TIME: Final = r"(\d{1,2})(?:[:.h](\d{2}))?\s*([ap]m)?"
 _SPAN: Final = re.compile(rf"{_TIME}\s*(?:-|–|—|\bto\b)\s*{_TIME}", re.IGNORECASE)
-_NOON: Final = 12
-_HOURS: Final = 24
-_MINUTES: Final = 60
 
 
 def zone(typed: str) -> str:
@@ -36,18 +33,18 @@ def zone(typed: str) -> str:
     if len(same) == 1:
         return same[0]
     like = same or _like(wanted, known, cities)
-    if like:
+    if not like:
         raise BadInput(
             say(
-                "There is no time zone “{typed}”. Did you mean {zones}?",
+                "There is no time zone “{typed}”. Type it by its city, such as `Europe/Stockholm`.",
                 typed=typed.strip()[:50],
-                zones=listed([f"`{name}`" for name in like], either=True),
             )
         )
     raise BadInput(
         say(
-            "There is no time zone “{typed}”. Type it by its city, such as `Europe/Stockholm`.",
+            "There is no time zone “{typed}”. Did you mean {zones}?",
             typed=typed.strip()[:50],
+            zones=listed([f"`{name}`" for name in like], either=True),
         )
     )
 
@@ -81,20 +78,20 @@ def quiet_hours(typed: str) -> tuple[time, time]:
     return begin, end
 
 
-def _time(typed: str, hours: str | None, minutes: str | None, half: str | None) -> time:
-    hour, minute = int(hours or 0), int(minutes or 0)
-    if half is not None:
-        if not 1 <= hour <= _NOON:
-            hour = _HOURS
-        else:
-            hour = hour % _NOON + (_NOON if half.lower() == "pm" else 0)
-    if hour == _HOURS and not minute and half is None:
-        hour = 0
-    if hour >= _HOURS or minute >= _MINUTES:
+def _time(typed: str, hours: str, minutes: str | None, half: str | None) -> time:
+    hour, minute = int(hours), int(minutes or 0)
+    if half is None:
+        hour = 0 if (hour, minute) == (24, 0) else hour
+    elif hour in range(1, 13):
+        hour = hour % 12 + (12 if half.lower() == "pm" else 0)
+    else:
+        hour = 24  # no such time
+    try:
+        return time(hour, minute)
+    except ValueError as error:
         raise BadInput(
             say(
                 "There is no such time in “{typed}”. Type two times, such as `22:00-07:30`.",
                 typed=typed[:50],
             )
-        )
-    return time(hour, minute)
+        ) from error

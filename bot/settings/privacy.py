@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-from contextlib import AsyncExitStack, nullcontext
-from dataclasses import dataclass
+from contextlib import AsyncExitStack
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from bot.errors import MatchOver, Refusal
 from data import privacy
@@ -24,23 +23,14 @@ if TYPE_CHECKING:
     from data.store import Store
 
 _ATTEMPTS: Final = 5
-"""How often a deletion begins anew because a match was begun meanwhile."""
-_LARGEST: Final = 2**62
+"""How often a deletion starts over because a match was begun meanwhile."""
 
 
-@dataclass(frozen=True, slots=True)
-class Erased:
-    """What a deletion did."""
+class Erased(NamedTuple):
+    """The matches that a deletion resigned, and the challenges that it closed."""
 
     ended: tuple[int, ...]
-    """Matches that were given up."""
     challenges: tuple[int, ...]
-    """Challenges that were closed."""
-
-
-def stranger() -> int:
-    """Return a new id for an anonymised person: unique and no user id."""
-    return -1 - secrets.randbelow(_LARGEST)
 
 
 class Privacy:
@@ -53,26 +43,14 @@ class Privacy:
         settings: SettingsStore,
         *,
         clock: WallClock,
-        hold: Callable[[int], AbstractAsyncContextManager[None]] = lambda _: nullcontext(),
-        strangers: Callable[[], int] = stranger,
+        hold: Callable[[int], AbstractAsyncContextManager[None]],
     ) -> None:
-        """Work on a store and its caches.
-
-        Args:
-            store: where the data is.
-            matches: resigns matches.
-            settings: forgets a player.
-            clock: the time of day.
-            hold: keeps the board of a match from being shown meanwhile.
-            strangers: makes the ids of anonymised players.
-
-        """
+        """Work on a store; ``hold`` keeps the board of a match from being shown meanwhile."""
         self._store = store
         self._matches = matches
         self._settings = settings
         self._clock = clock
         self._hold = hold
-        self._strangers = strangers
 
     async def export(self, user_id: int) -> str:
         """Return everything that is stored of a person, as JSON."""
@@ -103,9 +81,11 @@ class Privacy:
             async with self._store.write() as tx:
                 closed += await privacy.close_challenges(tx, user_id, self._clock())
                 going_on = await privacy.open_matches(tx, user_id)
-                played = () if going_on else await privacy.erase(tx, user_id, self._strangers())
+                played = () if going_on else await privacy.erase(tx, user_id, _anonymous_id())
             if not going_on:
-                self._forget(user_id, played)
+                self._settings.forget(user_id)
+                for match_id in played:
+                    self._matches.positions.forget(match_id)
                 return Erased(tuple(ended), tuple(closed))
             for match_id in going_on:
                 await held.enter_async_context(self._hold(match_id))
@@ -118,10 +98,10 @@ class Privacy:
             say("New matches of yours kept beginning. Nothing was deleted yet; please try again.")
         )
 
-    def _forget(self, user_id: int, played: tuple[int, ...]) -> None:
-        self._settings.forget(user_id)
-        for match_id in played:
-            self._matches.positions.forget(match_id)
+
+def _anonymous_id() -> int:
+    """Return a new id for an anonymised person: unique and no user id."""
+    return -1 - secrets.randbelow(2**62)
 
 
 def _written(value: Any) -> str:

@@ -12,10 +12,12 @@ from bot.settings.privacy import Privacy
 from engine.phrase import lines, plural, say
 
 if TYPE_CHECKING:
-    from bot.interactions.components import Component
+    from bot.interactions.components import Component, Style
     from bot.interactions.reply import Reply
 
-_LABELS: Final = {
+Step = Literal["sure", "now", "no"]
+
+_LABELS: Final[dict[Step, str]] = {
     "sure": say("Delete my data …"),
     "now": say("Yes, delete all of it now"),
     "no": say("Keep it"),
@@ -25,7 +27,7 @@ _LABELS: Final = {
 class DeleteButton(Button, prefix="erase"):
     """Goes on with the deletion of the presser's data, or leaves it."""
 
-    step: Literal["sure", "now", "no"]
+    step: Step
 
     async def press(self, reply: Reply) -> None:
         """Take the step."""
@@ -38,8 +40,8 @@ class DeleteButton(Button, prefix="erase"):
             await _erase(reply)
 
 
-def _button(step: Literal["sure", "now", "no"]) -> Component:
-    style: Literal["secondary", "danger"] = "secondary" if step == "no" else "danger"
+def _button(step: Step) -> Component:
+    style: Style = "secondary" if step == "no" else "danger"
     return DeleteButton(step).component(_LABELS[step], style=style)
 
 
@@ -47,11 +49,9 @@ async def _erase(reply: Reply) -> None:
     await reply.acknowledge()  # many matches take their time
     erased = await reply.get(Privacy).erase(reply.user_id)
     told = [say("Your data is deleted.")]
-    if erased.ended:
-        number = len(erased.ended)
+    if number := len(erased.ended):
         told.append(plural("{n} match was given up.", "{n} matches were given up.", number))
-    if erased.challenges:
-        number = len(erased.challenges)
+    if number := len(erased.challenges):
         told.append(plural("{n} challenge was closed.", "{n} challenges were closed.", number))
     told.append(say("If you play again, you begin as somebody new."))
     try:

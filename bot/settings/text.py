@@ -1,0 +1,34 @@
+"""Which channels of a server are chosen, in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.phrase import listed, plural, say
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bot.settings.kinds import Context
+
+
+def channels(chosen: Sequence[int], context: Context) -> str:
+    """Say where games may be played."""
+    if not chosen:
+        return say("**Channels:** games may be played in all of them")
+    gone = [one for one in chosen if context.gone(one)]
+    named = [f"<#{one}>" for one in chosen if one not in gone]
+    if gone:
+        named.append(
+            plural("{n} channel that was deleted", "{n} channels that were deleted", len(gone))
+        )
+    return say("**Channels:** games may be played in {channels}", channels=listed(named))
+
+
+def log_channel(channel: int | None, context: Context) -> str:
+    """Say where decisions of moderators are told as well."""
+    if channel is None:
+        return say("**What moderators do:** only in the list of `/server audit`")
+    if context.gone(channel):
+        return say("**What moderators do:** told in a channel that was deleted; choose another one")
+    return say("**What moderators do:** told in {channel} as well", channel=f"<#{channel}>")
