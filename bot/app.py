@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 import discord
 import svcs
 
+from bot import commands
 from bot.analysis.puzzles import Puzzles
 from bot.analysis.queue import AnalysisQueue
 from bot.analysis.records import Records
@@ -18,7 +19,6 @@ from bot.challenges.open_challenges import OpenChallenges
 from bot.challenges.rematches import Rematches
 from bot.challenges.service import Challenges
 from bot.client import Client
-from bot.commands import install
 from bot.delivery.board_messages import BoardMessages
 from bot.delivery.direct_messages import DirectMessages
 from bot.delivery.outbox_worker import OutboxWorker
@@ -119,8 +119,8 @@ class App:
         self._build_scheduling()
         dispatcher = self._add(Dispatcher(self._services, patience=patience))
         self._closing.push_async_callback(dispatcher.drained, _GRACE)
+        commands.load()
         self._tree = self._add(Tree(self.client, dispatcher))
-        install(self._tree, dispatcher)
 
     def get(self, kind: type[T]) -> T:
         """Return a part by its type."""

@@ -4,17 +4,8 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from typing import TYPE_CHECKING, Any
 
 import bot
-from bot.interactions import commands
-
-if TYPE_CHECKING:
-    from discord import app_commands
-
-    from bot.interactions.dispatch import Dispatcher
-
-__all__ = ["install", "load"]
 
 
 def load() -> None:
@@ -22,9 +13,3 @@ def load() -> None:
     for module in pkgutil.walk_packages(bot.__path__, "bot."):
         if module.name.endswith(("commands", "buttons", "views")):
             importlib.import_module(module.name)
-
-
-def install(tree: app_commands.CommandTree[Any], dispatcher: Dispatcher) -> None:
-    """Add the commands of all features to a tree."""
-    load()
-    commands.install(tree, dispatcher)

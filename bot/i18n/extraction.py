@@ -22,8 +22,9 @@ from discord import app_commands
 
 import engine
 import engine.games
-from bot.commands import install
+from bot import commands
 from bot.interactions.dispatch import Dispatcher
+from bot.interactions.tree import Tree
 from engine import registry
 from engine.phrase import Phrase
 
@@ -113,8 +114,9 @@ def written(catalogue: Catalog) -> bytes:
 
 def names() -> Iterator[tuple[str, str]]:
     """Return the names of commands and options that are plain words, each with its context."""
-    tree = app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))
-    install(tree, Dispatcher(svcs.Container(svcs.Registry())))
+    commands.load()
+    client = discord.Client(intents=discord.Intents.none())
+    tree = Tree(client, Dispatcher(svcs.Container(svcs.Registry())))
     for command in tree.get_commands(type=None):
         yield from _names(command)
 

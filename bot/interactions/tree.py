@@ -1,33 +1,74 @@
-"""All commands as one tree: guarded as the buttons are, and registered with Discord."""
+"""All declared commands as one tree of discord.py: guarded as the buttons are, and registered."""
 
 from __future__ import annotations
 
 import hashlib
+import inspect
+import itertools
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, TypeVar, get_args, get_type_hints
 
 import discord
 import structlog
 from discord import app_commands
+from discord.app_commands import AppCommandContext, AppInstallationType
 
+from bot.errors import Refusal
 from bot.i18n.command_names import CommandWords
+from bot.interactions.commands import (
+    COMMANDS,
+    CONTEXT_MENUS,
+    GAME_COMMANDS,
+    GROUPS,
+    MAX_SUGGESTIONS,
+    Option,
+)
 from data import key_values
+from data.errors import StoreError
+from engine import registry
+from engine.errors import RulesError
+from engine.phrase import say, shortened
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from bot.i18n.locales import Locales
+    from bot.interactions.commands import Declared, Suggest
     from bot.interactions.dispatch import Dispatcher
     from data.store import Store
+    from engine.registry import AnyGame
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+_MAX_LABEL: Final = 100
+
+Offered = TypeVar(
+    "Offered",
+    app_commands.Command[Any, Any, None],
+    app_commands.Group,
+    app_commands.ContextMenu,
+)
 
 
 class Tree(app_commands.CommandTree[discord.Client]):
     """All commands."""
 
     def __init__(self, client: discord.Client, dispatcher: Dispatcher) -> None:
-        """Answer errors through a dispatcher."""
+        """Add every declared command, offered wherever it makes sense, answered by a dispatcher."""
         super().__init__(client)
         self._dispatcher = dispatcher
+        for game in registry.games().values():
+            for declared in GAME_COMMANDS:
+                if declared.when(game):
+                    self._game_group(game).add_command(_made(declared, self._dispatcher, game))
+        for declared in COMMANDS:
+            made = _made(declared, self._dispatcher, None)
+            if len(declared.path) == 1:
+                self.add_command(made if declared.server_only else _everywhere(made))
+            else:
+                self._group(declared.path[0]).add_command(made)
+        for declared in CONTEXT_MENUS:
+            self.add_command(_everywhere(_menu(declared, self._dispatcher)))
 
     async def register(self, store: Store, locales: Locales, *, always: bool = False) -> None:
         """Send the commands to Discord, in every language.
@@ -72,3 +113,135 @@ class Tree(app_commands.CommandTree[discord.Client]):
             raise cause
 
         await self._dispatcher.run(interaction, lambda _: fail())
+
+    def _game_group(self, game: AnyGame) -> app_commands.Group:
+        known = self.get_command(game.slug)
+        if isinstance(known, app_commands.Group):
+            return known
+        # Translators: what a game is, in one line.
+        summary = say("{game}: {summary}", game=game.title, summary=game.summary)
+        made = app_commands.Group(name=game.slug, description=shortened(summary, _MAX_LABEL))
+        self.add_command(_everywhere(made))
+        return made
+
+    def _group(self, name: str) -> app_commands.Group:
+        known = self.get_command(name)
+        if isinstance(known, app_commands.Group):
+            return known
+        declared = GROUPS[name]
+        made = app_commands.Group(
+            name=name,
+            description=declared.description,
+            guild_only=declared.managers,
+            default_permissions=discord.Permissions(manage_guild=True)
+            if declared.managers
+            else None,
+        )
+        self.add_command(made if declared.managers else _everywhere(made))
+        return made
+
+
+def _everywhere(made: Offered) -> Offered:
+    """Offer a command in servers, direct messages and groups."""
+    made.allowed_installs = AppInstallationType(guild=True, user=True)
+    made.allowed_contexts = AppCommandContext(guild=True, dm_channel=True, private_channel=True)
+    return made
+
+
+def _made(
+    declared: Declared, dispatcher: Dispatcher, game: AnyGame | None
+) -> app_commands.Command[Any, Any, None]:
+    parameters = _parameters(declared, game)
+    context = () if game is None else (game,)
+
+    async def callback(interaction: discord.Interaction[Any], **given: Any) -> None:
+        await dispatcher.run(
+            interaction,
+            lambda reply: declared.callback(reply, *context, **given),
+            public=_is_public(declared, given),
+        )
+
+    first = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    signed: Any = callback  # discord.py reads the options from the signature
+    signed.__signature__ = inspect.Signature([first, *(signature for signature, _ in parameters)])
+    options = {signature.name: option for signature, option in parameters}
+    app_commands.describe(**{name: option.description for name, option in options.items()})(signed)
+    app_commands.rename(**{name: o.name for name, o in options.items() if o.name})(signed)
+    app_commands.choices(
+        **{
+            name: [
+                app_commands.Choice(name=label, value=value) for value, label in o.choices.items()
+            ]
+            for name, o in options.items()
+            if o.choices
+        }
+    )(signed)
+    described = declared.description
+    made: app_commands.Command[Any, Any, None] = app_commands.Command(
+        name=declared.path[-1],
+        description=described if isinstance(described, str) else described(game),  # type: ignore[arg-type]  # those of no game are texts
+        callback=signed,
+    )
+    for name, option in options.items():
+        if option.suggest is not None:
+            made.autocomplete(name)(_suggesting(option.suggest, dispatcher, game))
+    return made
+
+
+def _parameters(declared: Declared, game: AnyGame | None) -> list[tuple[inspect.Parameter, Option]]:
+    """Return the options of a command, those of its function and those of the game."""
+    function = inspect.signature(declared.callback).parameters
+    hints = get_type_hints(declared.callback, include_extras=True)
+    skipped = 1 if game is None else 2
+    found = []
+    for name, parameter in list(function.items())[skipped:]:
+        if parameter.kind is inspect.Parameter.VAR_KEYWORD:
+            continue
+        kind, option = get_args(hints[name])
+        found.append((_parameter(name, kind, option, parameter.default), option))
+    if game is not None:
+        found += [
+            (_parameter(more.name, more.kind | None, more.option, None), more.option)
+            for more in declared.parameters(game)
+        ]
+    return found
+
+
+def _parameter(name: str, kind: Any, option: Option, default: Any) -> inspect.Parameter:
+    if option.minimum is not None or option.maximum is not None:
+        ranged = app_commands.Range[int, option.minimum, option.maximum]
+        kind = ranged | None if type(None) in get_args(kind) else ranged
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=kind, default=default)
+
+
+def _is_public(declared: Declared, given: Mapping[str, Any]) -> bool:
+    public = declared.public
+    return public if isinstance(public, bool) else public(given)
+
+
+def _suggesting(suggest: Suggest, dispatcher: Dispatcher, game: AnyGame | None) -> Any:
+    async def complete(
+        interaction: discord.Interaction[Any], typed: str
+    ) -> list[app_commands.Choice[Any]]:
+        try:
+            found = await suggest(dispatcher.reply(interaction), str(typed), game)
+        except (Refusal, RulesError, StoreError):
+            return []
+        return [
+            app_commands.Choice(name=shortened(label, _MAX_LABEL), value=value)
+            for label, value in itertools.islice(found, MAX_SUGGESTIONS)
+        ]
+
+    return complete
+
+
+def _menu(declared: Declared, dispatcher: Dispatcher) -> app_commands.ContextMenu:
+    async def callback(interaction: discord.Interaction[Any], user: discord.User) -> None:
+        await dispatcher.run(
+            interaction,
+            lambda reply: declared.callback(reply, user),
+            public=_is_public(declared, {}),
+        )
+
+    # discord.py looks the annotation up among the globals of this module.
+    return app_commands.ContextMenu(name=declared.path[0], callback=callback)

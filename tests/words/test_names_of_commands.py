@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 import discord
 import pytest
 import svcs
-from discord import app_commands
 
-from bot.commands import install
+from bot import commands
 from bot.i18n import catalogues
 from bot.i18n.command_names import CommandWords, is_name
 from bot.i18n.locales import Locales
 from bot.interactions.dispatch import Dispatcher
+from bot.interactions.tree import Tree
 from bot.settings.service import SettingsStore
 from engine import registry
 from tests.pseudolocale import PseudoLocale
@@ -32,8 +32,9 @@ async def payloads(club: Club, locales: Locales | None = None) -> list[dict[str,
     if locales is None:
         locales = Locales(SettingsStore(club.store, clock=club.clock), lambda _: None)
         await locales.load()
-    tree = app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))
-    install(tree, Dispatcher(svcs.Container(svcs.Registry())))
+    commands.load()
+    client = discord.Client(intents=discord.Intents.none())
+    tree = Tree(client, Dispatcher(svcs.Container(svcs.Registry())))
     translator = CommandWords(locales)
     return [
         await command.get_translated_payload(tree, translator)
