@@ -93,8 +93,8 @@ class Places:
         self._clock = clock
         self._show_challenge = show_challenge
 
-    async def settle(self, view: MatchView) -> MatchView:
-        """Decide where a match is played that has no place yet, and return it with its place.
+    async def settle(self, view: MatchView) -> None:
+        """Decide where a match is played that has no place yet.
 
         Raises:
             discord.HTTPException, aiohttp.ClientError, OSError, StoreError: not decided yet.
@@ -109,7 +109,8 @@ class Places:
             thread = await self._threads.open(view, match.channel_id, challenge)
         if thread is not None and challenge is not None:
             await self._show_challenge(challenge, thread=thread)
-        return await self._record(match.id, match.channel_id, thread)
+        async with self._store.write() as tx:
+            await self._put(tx, match.id, match.channel_id, thread)
 
     def open(self, channel_id: int, parent_id: int | None) -> bool:
         """Return whether boards can be shown in a channel or thread, as far as is known."""
@@ -154,14 +155,7 @@ class Places:
         if await self._wants_thread(match.guild_id):
             thread = await self._threads.open(view, channel_id, None)
         async with self._store.write() as tx:
-            place = CHANNEL if thread is None else THREAD
-            await stored.put(
-                tx,
-                match.id,
-                place=place,
-                channel_id=thread or channel_id,
-                parent_id=None if thread is None else channel_id,
-            )
+            await self._put(tx, match.id, channel_id, thread)
             await self._announce_move(tx, view, words, by)
         return await self._matches.view(match.id)
 
@@ -185,16 +179,15 @@ class Places:
     async def _wants_thread(self, guild_id: int | None) -> bool:
         return guild_id is not None and (await self._settings.server(guild_id)).threads
 
-    async def _record(self, match_id: int, channel_id: int, thread: int | None) -> MatchView:
-        async with self._store.write() as tx:
-            await stored.put(
-                tx,
-                match_id,
-                place=CHANNEL if thread is None else THREAD,
-                channel_id=thread or channel_id,
-                parent_id=None if thread is None else channel_id,
-            )
-        return await self._matches.view(match_id)
+    @staticmethod
+    async def _put(tx: Transaction, match_id: int, channel_id: int, thread: int | None) -> None:
+        await stored.put(
+            tx,
+            match_id,
+            place=CHANNEL if thread is None else THREAD,
+            channel_id=thread or channel_id,
+            parent_id=None if thread is None else channel_id,
+        )
 
 
 async def again(tx: Transaction, view: MatchView, at: datetime) -> None:

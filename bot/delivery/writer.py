@@ -170,12 +170,9 @@ class Writer:
         stored = await self._read(match_id, requests)
         if stored is None or not (stored.jobs or stored.old or offers or not requests.settled):
             return False
-        view = await self._matches.standing(stored.match)
-        if view.match.place is None and stored.jobs:
-            for offer in offers:
-                await offer.answered()  # a thread may begin at that answer
-            async with in_time():
-                view = await self._places.settle(view)
+        view = await self._view(stored, offers)
+        if view is None:
+            return True
         if restarted:
             self._doubt(stored, view, requests)
         place = await self._place(view, requests, offers)
@@ -220,6 +217,21 @@ class Writer:
             )
 
         return await self._store.run_read(read)
+
+    async def _view(
+        self, stored: _Stored, offers: Sequence[InteractionTransport]
+    ) -> MatchView | None:
+        """Return the match as it stood when it was read; ``None`` if it is to be read again."""
+        view = await self._matches.standing(stored.match)
+        if view.match != stored.match:
+            return None  # it has gone on: what was read of its boards and jobs is older
+        if view.match.place is not None or not stored.jobs:
+            return view
+        for offer in offers:
+            await offer.answered()  # a thread may begin at that answer
+        async with in_time():
+            await self._places.settle(view)
+        return None
 
     def _doubt(self, stored: _Stored, view: MatchView, requests: Requests) -> None:
         """Take everything that is to be told for told already, as far as that can be."""

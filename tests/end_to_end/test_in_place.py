@@ -8,13 +8,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bot.delivery import jobs
 from bot.delivery.board_messages import FAR_UP
 from bot.matches.service import Matches
 from bot.settings.service import SettingsStore
 from data import turn_calls
 from playground.permissions import Permission
+from tests.end_to_end.harness import playable
 
 if TYPE_CHECKING:
+    from bot.matches.positions import MatchView
+    from data.matches import Match
     from playground.model import Message
     from tests.end_to_end.harness import Environment
 
@@ -161,6 +165,37 @@ async def test_an_old_board_is_posted_anew(env: Environment) -> None:
     assert not board.menus
     assert calls(env) == []
     assert env.board().pinged == (env.mover(env.board()).user,)
+
+
+async def test_a_move_while_the_boards_are_looked_up_leaves_an_old_board_of_the_same_player(
+    env: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await env.begin()
+    matches = env.app.get(Matches)
+    look = matches.standing
+    waiting: list[int] = []
+
+    async def move_first(match: Match) -> MatchView:
+        if waiting:
+            await matches.play(1, waiting.pop(), (await env.legal())[0])
+        return await look(match)
+
+    monkeypatch.setattr(matches, "standing", move_first)
+    stayed = 0
+    for turn in range(8):
+        await env.advance(days=8)
+        board, mover = env.board(), env.mover(env.board())
+        waiting.append(mover.id)
+        async with env.store.write() as tx:
+            match = (await env.app.get(Matches).view(1)).match
+            await jobs.notify(tx, match, "reminder", nonce=f"test{turn}", at=env.now(), ply=0)
+        await env.settled()
+        assert waiting == []
+        assert (env.board() is board) is (env.mover(env.board()) is mover)
+        assert calls(env) == []
+        assert [shown for shown in env.boards() if playable(shown)] == [env.board()]
+        stayed += env.board() is board
+    assert stayed
 
 
 async def test_a_deleted_board_is_posted_anew_and_calls_by_itself(env: Environment) -> None:
