@@ -14,8 +14,7 @@ from bot.delivery.interaction_transport import place_of
 from bot.interactions.controls import Button
 from bot.interactions.errors import shows
 from bot.interactions.layout import Layout, text_layout
-from bot.interactions.reply import NOBODY, allowed_mentions
-from bot.interactions.views import View
+from bot.interactions.views import NOBODY, View, only
 from bot.permissions import play
 from data.challenges import State
 from data.errors import StoreError
@@ -125,7 +124,7 @@ class ChallengeMessages:
         sent = await self._client.get_partial_messageable(challenge.channel_id).send(
             view=View(layout, locale),
             nonce=f"c{challenge.id}",
-            allowed_mentions=allowed_mentions(_named(challenge)),
+            allowed_mentions=only(_named(challenge)),
         )
         await self._challenges.set_message(challenge.id, sent.id)
         return await self._challenges.get(challenge.id)

@@ -143,7 +143,7 @@ class InteractionTransport(ChannelTransport):
         files: Sequence[Upload] = (),
     ) -> int:
         """Answer for everybody to see; see `ChannelTransport.post`."""
-        mentions = await self.mentions(pings)
+        mentions = await self.called(pings)
         await self.answered()
         sent = await self.reply.tell(message, files=files, public=True, mentions=mentions)
         assert sent is not None

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import io
 from typing import TYPE_CHECKING, Final
 
 import discord
 import structlog
 
 from bot.delivery.requests import in_time, refused
-from bot.interactions.views import View, mark_of
+from bot.interactions.views import NOBODY, View, attachment, mark_of, only
 from bot.matches.computers import COMPUTERS
 
 if TYPE_CHECKING:
@@ -64,7 +63,7 @@ class ChannelTransport:
             view=View(message, locale),
             files=[attachment(file) for file in files],
             nonce=nonce,
-            allowed_mentions=await self.mentions(pings),
+            allowed_mentions=only(await self.called(pings)),
         )
         return sent.id
 
@@ -89,7 +88,7 @@ class ChannelTransport:
             .edit(
                 view=View(message, locale),
                 attachments=kept,
-                allowed_mentions=discord.AllowedMentions.none(),
+                allowed_mentions=NOBODY,
             )
         )
 
@@ -102,9 +101,7 @@ class ChannelTransport:
         """
         try:
             channel = await self._client.create_dm(discord.Object(user_id))
-            await channel.send(
-                view=View(message, locale), allowed_mentions=discord.AllowedMentions.none()
-            )
+            await channel.send(view=View(message, locale), allowed_mentions=NOBODY)
         except discord.Forbidden as error:
             log.info("direct messages are closed", user=user_id, code=error.code)
 
@@ -181,17 +178,9 @@ class ChannelTransport:
         person = user_id > 0 and user_id not in COMPUTERS
         return person and (await self._settings.player(user_id)).pings
 
-    async def mentions(self, users: Iterable[int]) -> discord.AllowedMentions:
-        """Return what lets a message notify these users, those of them who want to be called."""
-        called = [discord.Object(user) for user in users if await self.may_call(user)]
-        return discord.AllowedMentions(
-            everyone=False, roles=False, replied_user=False, users=called
-        )
+    async def called(self, users: Iterable[int]) -> list[int]:
+        """Return those of these users who want to be called."""
+        return [user for user in users if await self.may_call(user)]
 
     def _channel(self, channel_id: int) -> discord.PartialMessageable:
         return self._client.get_partial_messageable(channel_id)
-
-
-def attachment(file: Upload) -> discord.File:
-    """Return a file in the shape of discord.py."""
-    return discord.File(io.BytesIO(file.data), filename=file.filename)

@@ -8,7 +8,6 @@ route, so that callers need not know which of the two happened.
 from __future__ import annotations
 
 import asyncio
-import io
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
@@ -20,16 +19,16 @@ from discord.utils import MISSING
 
 from bot.i18n.locales import Locales
 from bot.i18n.rendering import say_components, say_in
-from bot.interactions.layout import Layout, Upload
-from bot.interactions.views import View
+from bot.interactions.views import NOBODY, View, attachment, only
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Awaitable, Callable, Iterable, Sequence
     from types import TracebackType
 
     from svcs import Container
 
     from bot.interactions.components import Component
+    from bot.interactions.layout import Layout, Upload
     from engine.phrase import Tongue
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -42,8 +41,6 @@ UNKNOWN_MESSAGE: Final = 10008
 T = TypeVar("T")
 
 _MAX_TITLE: Final = 45
-
-NOBODY = discord.AllowedMentions.none()
 
 EDITS: Final = frozenset(
     {
@@ -151,9 +148,9 @@ class Reply:
         self,
         message: Layout,
         *,
-        files: Sequence[discord.File | Upload] = (),
+        files: Sequence[Upload] = (),
         public: bool | None = None,
-        mentions: discord.AllowedMentions | Iterable[int] = NOBODY,
+        mentions: Iterable[int] = (),
     ) -> int | None:
         """Say something new: to everybody where public, else to this person alone.
 
@@ -163,13 +160,13 @@ class Reply:
         """
         seen_by_all = self.public if public is None else public
         view = View(message, await self.locale(public=seen_by_all))
-        sent_files, allowed = [_sent(file) for file in files], allowed_mentions(mentions)
+        attachments, allowed = [attachment(file) for file in files], only(mentions)
         response = self.interaction.response
         async with self._lock:
             if not response.is_done():
                 sent = await response.send_message(
                     view=view,
-                    files=sent_files,
+                    files=attachments,
                     ephemeral=not seen_by_all,
                     allowed_mentions=allowed,
                 )
@@ -177,7 +174,7 @@ class Reply:
             if self._deferred and not self._is_press and seen_by_all == self.public:
                 self._deferred = False
                 edited = await self.interaction.edit_original_response(
-                    view=view, attachments=sent_files, allowed_mentions=allowed
+                    view=view, attachments=attachments, allowed_mentions=allowed
                 )
                 return edited.id
             if self._deferred and not self._is_press:
@@ -187,48 +184,26 @@ class Reply:
             self.follow_ups += 1
             follow = await self.interaction.followup.send(
                 view=view,
-                files=sent_files,
+                files=attachments,
                 ephemeral=not seen_by_all,
                 allowed_mentions=allowed,
                 wait=True,
             )
             return follow.id
 
-    async def replace(
-        self,
-        message: Layout,
-        *,
-        files: Sequence[discord.File | discord.Attachment | Upload] = (),
-        mentions: discord.AllowedMentions | Iterable[int] = NOBODY,
-    ) -> None:
+    async def replace(self, message: Layout, *, files: Sequence[Upload] = ()) -> None:
         """Change the message whose button was pressed. ``files`` are all that it then has.
 
         Words of a message that was deleted meanwhile are told to this person alone.
         """
-        kept = [file if isinstance(file, discord.Attachment) else _sent(file) for file in files]
+        view = View(message, await self.locale(public=not self.pressed_is_private))
         try:
-            await self._replace(message, kept, allowed_mentions(mentions))
+            async with self._lock:
+                await self._change(view, [attachment(file) for file in files])
         except discord.NotFound as error:
             if error.code != UNKNOWN_MESSAGE or files:
                 raise
             await self.tell(message, public=False)
-
-    async def _replace(
-        self,
-        message: Layout,
-        files: Sequence[discord.File | discord.Attachment],
-        mentions: discord.AllowedMentions,
-    ) -> None:
-        view = View(message, await self.locale(public=not self.pressed_is_private))
-        async with self._lock:
-            if not self.interaction.response.is_done():
-                await self.interaction.response.edit_message(
-                    view=view, attachments=list(files), allowed_mentions=mentions
-                )
-            else:
-                await self.interaction.edit_original_response(
-                    view=view, attachments=list(files), allowed_mentions=mentions
-                )
 
     async def edit(
         self,
@@ -244,19 +219,18 @@ class Reply:
             discord.HTTPException, aiohttp.ClientError, OSError: it may not have been changed.
 
         """
+        attachments = MISSING if files is None else [attachment(file) for file in files]
         view = View(message, locale)
-        attachments = MISSING if files is None else [_sent(file) for file in files]
         async with self._lock:
             if self.interaction.response.type not in EDITS:
                 raise discord.InteractionResponded(self.interaction)
-            if not self.interaction.response.is_done():
-                await self.interaction.response.edit_message(
-                    view=view, attachments=attachments, allowed_mentions=NOBODY
-                )
-            else:
-                await self.interaction.edit_original_response(
-                    view=view, attachments=attachments, allowed_mentions=NOBODY
-                )
+            await self._change(view, attachments)
+
+    async def _change(self, view: View, attachments: list[discord.File]) -> None:
+        change: Callable[..., Awaitable[object]] = self.interaction.response.edit_message
+        if self.interaction.response.is_done():
+            change = self.interaction.edit_original_response
+        await change(view=view, attachments=attachments, allowed_mentions=NOBODY)
 
     async def ask(self, form: Component) -> None:
         """Open a form, made by `bot.interactions.controls.Form.modal`."""
@@ -306,19 +280,3 @@ class Modal(ui.Modal):
     def to_dict(self) -> dict[str, Any]:
         """Return the form as Discord takes it."""
         return self._form
-
-
-def _sent(file: discord.File | Upload) -> discord.File:
-    if isinstance(file, Upload):
-        return discord.File(io.BytesIO(file.data), filename=file.filename)
-    return file
-
-
-def allowed_mentions(
-    mentions: discord.AllowedMentions | Iterable[int],
-) -> discord.AllowedMentions:
-    """Return allowed mentions of these users only."""
-    if isinstance(mentions, discord.AllowedMentions):
-        return mentions
-    users = [discord.Object(user) for user in mentions if user > 0]
-    return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=users)

@@ -6,18 +6,23 @@ It sends their components as they are and never dispatches a press, since
 
 from __future__ import annotations
 
+import io
 from typing import TYPE_CHECKING, Any, Final
 
+import discord
 from discord import ui
 from discord.components import Container
 
 from bot.interactions.layout import FIRST_MARK
 
 if TYPE_CHECKING:
-    import discord
+    from collections.abc import Iterable
 
-    from bot.interactions.layout import Layout
+    from bot.interactions.layout import Layout, Upload
     from engine.phrase import Tongue
+
+NOBODY: Final = discord.AllowedMentions.none()
+"""Notifies nobody."""
 
 _LAST_OF_DISCORD: Final = 1000
 """Discord numbers the components of a message by itself, from 1."""
@@ -47,3 +52,14 @@ def mark_of(message: discord.Message) -> int | None:
         if isinstance(part, Container) and part.id is not None and part.id > _LAST_OF_DISCORD:
             return part.id - FIRST_MARK
     return None
+
+
+def attachment(file: Upload) -> discord.File:
+    """Return a file to be sent."""
+    return discord.File(io.BytesIO(file.data), filename=file.filename)
+
+
+def only(users: Iterable[int]) -> discord.AllowedMentions:
+    """Return what lets a message notify these users, of all that it mentions."""
+    called = [discord.Object(user) for user in users if user > 0]
+    return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=called)

@@ -10,8 +10,7 @@ import structlog
 
 from bot.i18n.mentions import all_of
 from bot.interactions.layout import text_layout
-from bot.interactions.reply import NOBODY
-from bot.interactions.views import View
+from bot.interactions.views import NOBODY, View
 from bot.matches.computers import is_person
 from bot.permissions.channels import lacking, named
 from data import key_values
