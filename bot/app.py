@@ -159,8 +159,7 @@ class App:
     def _build_matches(self) -> None:
         """Playing, looking back, and what moderators decide."""
         store, clock, settings = self.get(Store), self._clock, self.get(SettingsStore)
-        deadlines = Deadlines(settings, wake=self._add(Scheduler(store, clock=clock)).wake)
-        matches = self._add(Matches(store, deadlines, clock=clock))
+        matches = self._add(Matches(store, Deadlines(settings), clock=clock))
         self._add(OpenGames(store, matches))
         self._add(Replays(store))
         self._add(ImportExport(store, clock=clock))
@@ -247,6 +246,7 @@ class App:
     def _build_scheduling(self) -> None:
         """Deadlines, reminders, vacations and challenges that expire."""
         store, clock, matches = self.get(Store), self._clock, self.get(Matches)
+        scheduler = self._add(Scheduler(store, clock=clock))
         vacations = self._add(Vacations(store, matches.deadlines, clock=clock))
         match_clocks = self._add(
             MatchClocks(store, matches, self.get(SettingsStore), vacations, clock=clock)
@@ -254,7 +254,6 @@ class App:
         direct_messages = DirectMessages(
             self.client, store, self.get(ChannelTransport), self.get(Locales), clock=clock
         )
-        scheduler = self.get(Scheduler)
         for source in (self.get(OutboxWorker), self.get(Expiry), match_clocks, direct_messages):
             scheduler.register(source)
         store.listen(CHANGED, lambda _: scheduler.wake())

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import bindparam, case, delete, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
+from data import due as due_topic
 from data.tables import clocks, matches, players
 
 if TYPE_CHECKING:
@@ -125,6 +126,7 @@ async def put(tx: Transaction, clock: MatchClock) -> None:
     """Set the clock of a match; a player who goes on in the same turn stays muted."""
     values = {name: getattr(clock, name) for name in (*_CHANGED, "match_id", "muted")}
     await tx.run(_PUT[tx.dialect], values)
+    due_topic.announce(tx, clock.next_at)
 
 
 async def of(tx: Transaction, match_id: int) -> MatchClock | None:
@@ -181,6 +183,7 @@ async def take(tx: Transaction, seen: MatchClock, changed: MatchClock) -> bool:
         "lapsed": changed.lapsed_at,
         "following": changed.next_at,
     }
+    due_topic.announce(tx, changed.next_at)
     return bool(await tx.run(_TAKE, values))
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import bindparam, delete, insert, select, update
 
+from data import due
 from data.tables import matches, outbox
 
 if TYPE_CHECKING:
@@ -128,6 +129,7 @@ async def put(
     }
     number: int = await tx.scalar(_PUT, values)
     tx.announce(TOPIC, match_id or 0)
+    due.announce(tx, not_before)
     return Job(number, match_id, kind, dict(payload), nonce, at, 0, None, not_before)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import bindparam, delete, func, insert, select, update
 
+from data import due as due_topic
 from data.tables import vacations
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ async def add(tx: Transaction, user_id: int, *, starts_at: datetime, ends_at: da
     """Add a vacation; return its number."""
     values = {"user_id": user_id, "starts_at": starts_at, "ends_at": ends_at, "over": False}
     number: int = await tx.scalar(_ADD, values)
+    due_topic.announce(tx, ends_at)
     return number
 
 

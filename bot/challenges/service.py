@@ -148,9 +148,7 @@ class Challenges:
             raise refusals.joined(error.challenge) from error
         except challenges.NotOpen as error:
             raise refusals.gone(error.challenge) from error
-        view = await self._matches.view(match_id)
-        self._matches.deadlines.wake(None)
-        return challenge, view
+        return challenge, await self._matches.view(match_id)
 
     async def leave(self, challenge_id: int, user_id: int) -> Challenge:
         """Take one's acceptance back while the challenge waits for others.

@@ -277,7 +277,6 @@ class Matches:
             ) from error
         except matches.Finished as error:
             raise over(match.id) from error
-        self.deadlines.set(called)
         clocked = dataclasses.replace(standing, clock=called.clock)
         after = dataclasses.replace(made.after, match=clocked)
         self.positions.hold(after)

@@ -194,7 +194,6 @@ class Takebacks:
             ) from error
         except matches.Finished as error:
             raise _over(number) from error
-        self._matches.deadlines.set(called)
         after = dataclasses.replace(
             after, match=dataclasses.replace(after.match, clock=called.clock)
         )

@@ -51,7 +51,7 @@ async def vacation(
 ) -> None:
     """Begin a vacation."""
     vacations = reply.get(Vacations)
-    begun, _ = await vacations.go(reply.user_id, days)
+    begun = await vacations.go(reply.user_id, days)
     left = await vacations.left(reply.user_id)
     words = [
         say(

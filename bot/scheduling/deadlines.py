@@ -8,9 +8,8 @@ on with what was left, but at least a day.
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bot.delivery import jobs
 from bot.matches import thinking
@@ -20,7 +19,6 @@ from data import clocks, vacations
 from data.clocks import MatchClock
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from datetime import datetime
 
     from bot.settings.declarations import PlayerSettings
@@ -35,36 +33,21 @@ MIN_AFTER_QUIET: Final = timedelta(hours=2)
 MIN_AFTER_VACATION: Final = timedelta(hours=24)
 
 
-@dataclass(frozen=True, slots=True)
-class Called:
+class Called(NamedTuple):
     """A turn that has begun."""
 
-    clock: MatchClock | None
+    clock: MatchClock | None = None
     """The clock that runs now; ``None`` where a match has no limit or is over."""
-    quiet_until: datetime | None = None
-    """When the quiet hours of the player end, who is only called then."""
-
-    @property
-    def quietly(self) -> bool:
-        """Whether the board pings no player."""
-        return self.quiet_until is not None
-
-    @property
-    def moment(self) -> datetime | None:
-        """When there is something to do next."""
-        after = None if self.clock is None else self.clock.next_at
-        return min((m for m in (after, self.quiet_until) if m is not None), default=None)
+    quietly: bool = False
+    """Whether the board pings no player, as it is within their quiet hours."""
 
 
 class Deadlines:
     """Sets the clocks of all matches."""
 
-    def __init__(
-        self, settings: SettingsStore, *, wake: Callable[[datetime | None], None] = lambda _: None
-    ) -> None:
-        """Go by the settings of players; ``wake`` is told of each moment that comes up."""
+    def __init__(self, settings: SettingsStore) -> None:
+        """Go by the settings of players."""
         self._settings = settings
-        self.wake = wake
 
     async def turn(
         self,
@@ -93,9 +76,9 @@ class Deadlines:
         await thinking.turn(tx, match, to_move, now)
         if to_move is None or not is_person(to_move.user_id):
             await clocks.remove(tx, match.id)
-            return Called(None)
+            return Called()
         if is_practice(match) and match.days is None:
-            return Called(None)  # practice needs no pings
+            return Called()  # practice needs no pings
         if settings is None:
             settings = await self._settings.player_in(tx, to_move.user_id)
         hours = quiet(settings, now)
@@ -110,9 +93,9 @@ class Deadlines:
                 not_before=hours.end,
                 user=to_move.user_id,
             )
-        until = None if hours is None else hours.end
+        quietly = hours is not None
         if match.days is None:
-            return Called(None, until)
+            return Called(quietly=quietly)
         clock = MatchClock(
             match.id, to_move.user_id, ply, now, None, now + timedelta(days=match.days)
         )
@@ -122,7 +105,7 @@ class Deadlines:
         else:
             clock = running(clock, match.days, settings)
         await clocks.put(tx, clock)
-        return Called(clock, until)
+        return Called(clock, quietly)
 
     async def settings(self, called: Player | None) -> PlayerSettings | None:
         """Return what the person to move has chosen, to be looked up before `turn`."""
@@ -141,12 +124,6 @@ class Deadlines:
         changed = running(moving, match.days or 1, settings, earliest=earliest)
         if await clocks.take(tx, clock, changed):
             await jobs.redraw(tx, match, clock.user_id, nonce, now)
-
-    def set(self, called: Called) -> None:
-        """Wake the scheduler for a clock that was committed."""
-        moment = called.moment
-        if moment is not None:
-            self.wake(moment)
 
 
 def before_end(days: int) -> timedelta:

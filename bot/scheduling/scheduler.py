@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from dataclasses import dataclass, field
-from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any, Protocol
 
 import structlog
 
+from bot.retries import retrying
+from data import due
 from data.errors import StoreError
 
 if TYPE_CHECKING:
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
     from data.store import Store, Transaction
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
-
-_PAUSE: Final = timedelta(seconds=1)
-_MAX_PAUSE: Final = timedelta(minutes=5)
 
 
 class Source(Protocol):
@@ -41,33 +39,6 @@ class Source(Protocol):
         """
 
 
-@dataclass(slots=True)
-class _Patience:
-    """Until when something that failed is left alone: longer each time."""
-
-    pause: timedelta = _PAUSE
-    until: datetime | None = None
-
-    def failed(self, now: datetime) -> None:
-        self.until = now + self.pause
-        self.pause = min(self.pause * 2, _MAX_PAUSE)
-
-    def worked(self) -> None:
-        self.until, self.pause = None, _PAUSE
-
-
-@dataclass(frozen=True, slots=True)
-class _Kept:
-    """A source that is looked after."""
-
-    source: Source
-    patience: _Patience = field(default_factory=_Patience)
-
-    @property
-    def name(self) -> str:
-        return type(self.source).__name__
-
-
 class Scheduler:
     """Sleeps until something is due and lets it be done."""
 
@@ -75,37 +46,32 @@ class Scheduler:
         """Ask the sources of a store, and sleep by a clock."""
         self._store = store
         self._clock = clock
-        self._sources: list[_Kept] = []
-        self._patience = _Patience()
+        self._sources: list[Source] = []
         self._task: asyncio.Task[None] | None = None
         self._woken = asyncio.Event()
         self._asleep = asyncio.Event()
+        self._next: datetime | None = None
         self._until: datetime | None = None
+        store.listen(due.TOPIC, lambda second: self.wake(datetime.fromtimestamp(second, UTC)))
 
     def register(self, source: Source) -> None:
         """Look after a source from now on."""
-        self._sources.append(_Kept(source))
+        self._sources.append(source)
         self.wake()
 
     def start(self) -> None:
         """Start; overdue work is done first, oldest first."""
         if self._task is None:
-            self._task = asyncio.create_task(self._work(), name="timekeeper")
+            self._task = asyncio.create_task(self._work(), name="scheduler")
 
     def wake(self, at: datetime | None = None) -> None:
-        """Wake the scheduler for a due moment that may precede the next one known.
-
-        Args:
-            at: that moment, if known; a later one than the next due moment is ignored.
-
-        """
-        until = self._until if self._asleep.is_set() else None
-        if at is None or until is None or at < until:
+        """Wake the scheduler, unless it sleeps only until an earlier moment than this one."""
+        if at is None or self._until is None or at < self._until or not self._asleep.is_set():
             self._woken.set()
 
     @property
     def next_moment(self) -> datetime | None:
-        """When the present sleep ends; ``None`` if nothing is due."""
+        """When the present sleep ends; ``None`` if it lasts until woken."""
         return self._until
 
     async def rest(self) -> None:
@@ -129,55 +95,53 @@ class Scheduler:
 
     async def _work(self) -> None:
         while True:
-            self._asleep.clear()
-            self._woken.clear()
+            async for attempt in retrying(_failed, sleep=self._pause):
+                with attempt:
+                    await self._run_due()
+            await self._sleep(self._next)
+
+    async def _run_due(self) -> None:
+        """Let each source do what is due, those with the oldest first, and find the next moment.
+
+        Raises:
+            ExceptionGroup: some of them failed.
+
+        """
+        self._woken.clear()
+        self._next = None
+        now = self._clock()
+        failed: dict[int, Exception] = {}
+        moments = await self._moments()
+        late = [source for moment, source in moments if moment <= now]
+        for source in late:
             try:
-                moments = await self._moments()
-            except Exception as error:  # noqa: BLE001 -- the clock must not stop, whatever failed
-                self._complain("all", self._patience, error)
-                await self._sleep(self._patience.until)
-                continue
-            self._patience.worked()
-            now = self._clock()
-            ripe = [kept for moment, kept in moments if moment <= now]
-            if not ripe:
-                await self._sleep(moments[0][0] if moments else None)
-                continue
-            for kept in ripe:
-                await self._let(kept, now)
+                await source.due(now)
+            except Exception as error:  # noqa: BLE001 -- it must not hold up the others
+                failed[id(source)] = error
+        if late:
+            moments = await self._moments()
+        for moment, source in moments:
+            if moment <= now and id(source) not in failed:
+                failed[id(source)] = RuntimeError(f"{source} has left something due")
+        healthy = (moment for moment, source in moments if id(source) not in failed)
+        self._next = next(healthy, None)
+        if failed:
+            raise ExceptionGroup("what is due failed", list(failed.values()))
 
-    async def _moments(self) -> list[tuple[datetime, _Kept]]:
+    async def _moments(self) -> list[tuple[datetime, Source]]:
         """Return when each source wants to be called, the earliest first."""
-        found: list[tuple[datetime, _Kept]] = []
         async with self._store.read() as tx:
-            for kept in self._sources:
-                moment = await kept.source.next(tx)
-                if moment is not None:
-                    found.append((max(moment, kept.patience.until or moment), kept))
-        return sorted(found, key=lambda pair: pair[0])
+            found = [(await source.next(tx), source) for source in self._sources]
+        moments = [(moment, source) for moment, source in found if moment is not None]
+        return sorted(moments, key=lambda pair: pair[0])
 
-    async def _let(self, kept: _Kept, now: datetime) -> None:
-        try:
-            await kept.source.due(now)
-            async with self._store.read() as tx:
-                moment = await kept.source.next(tx)
-        except Exception as error:  # noqa: BLE001 -- as above
-            self._complain(kept.name, kept.patience, error)
-            return
-        if moment is not None and moment <= now:
-            log.error("something stays due", source=kept.name)
-            kept.patience.failed(self._clock())
-        else:
-            kept.patience.worked()
-
-    def _complain(self, name: str, patience: _Patience, error: Exception) -> None:
-        if isinstance(error, StoreError):
-            log.warning("what is due has to wait", source=name, why=str(error))
-        else:
-            log.error("what is due failed", source=name, exc_info=error)
-        patience.failed(self._clock())
+    async def _pause(self, seconds: float) -> None:
+        """Sleep after a failure, or until something else is due."""
+        end = self._clock() + timedelta(seconds=seconds)
+        await self._sleep(min(end, self._next or end))
 
     async def _sleep(self, until: datetime | None) -> None:
+        """Sleep until a moment, or until woken."""
         self._until = until
         self._asleep.set()
         waiting: list[asyncio.Task[Any]] = [asyncio.create_task(self._woken.wait())]
@@ -186,6 +150,17 @@ class Scheduler:
         try:
             await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
         finally:
+            self._asleep.clear()
             for task in waiting:
                 task.cancel()
             await asyncio.gather(*waiting, return_exceptions=True)
+
+
+def _failed(error: BaseException) -> bool:
+    """Log what has failed; return whether to try again."""
+    for one in error.exceptions if isinstance(error, ExceptionGroup) else (error,):
+        if isinstance(one, StoreError):
+            log.warning("what is due has to wait", why=str(one))
+        elif isinstance(one, Exception):
+            log.error("what is due failed", exc_info=one)
+    return isinstance(error, Exception)

@@ -45,11 +45,8 @@ class Vacations:
         self._clock = clock
         self._one_at_a_time = asyncio.Lock()
 
-    async def go(self, user_id: int, days: int) -> tuple[Vacation, tuple[int, ...]]:
-        """Begin a vacation at once.
-
-        Returns:
-            It, and the matches whose clocks stand still now.
+    async def go(self, user_id: int, days: int) -> Vacation:
+        """Begin a vacation at once; the clocks that wait for this player stand still.
 
         Raises:
             NoVacation: too long, more than is left, or away already.
@@ -74,7 +71,6 @@ class Vacations:
             taken = await vacations.since(tx, user_id, _year(now.year))
             _check_allowance(taken, Vacation(0, user_id, now, until, over=False))
             number = await vacations.add(tx, user_id, starts_at=now, ends_at=until)
-            stopping = []
             for clock in await clocks.of_player(tx, user_id):
                 if clock.lapsed_at is not None or _is_over(clock, now):
                     continue  # what is lost already is not saved by leaving
@@ -83,7 +79,6 @@ class Vacations:
                 match = await matches.get(tx, clock.match_id)
                 assert match is not None
                 await jobs.redraw(tx, match, user_id, f"w{match.id}a{number}", now)
-                stopping.append(match.id)
             if days > 1:
                 await outbox.put(
                     tx,
@@ -94,11 +89,10 @@ class Vacations:
                     at=now,
                     not_before=until - _DAY,
                 )
-        self._deadlines.wake(None)
-        return Vacation(number, user_id, now, until, over=False), tuple(stopping)
+        return Vacation(number, user_id, now, until, over=False)
 
-    async def back(self, user_id: int) -> tuple[int, ...]:
-        """End a vacation; return the matches whose clocks go on.
+    async def back(self, user_id: int) -> None:
+        """End a vacation; the player's clocks go on.
 
         Raises:
             NoVacation: the player is not away.
@@ -111,14 +105,7 @@ class Vacations:
                 raise NoVacation(
                     say("You are not away. {go} begins a vacation.", go=slash("me", "vacation"))
                 )
-            resumed = await self._end(tx, away, now)
-        self._deadlines.wake(None)
-        return resumed
-
-    async def present(self, user_id: int) -> Vacation | None:
-        """Return the vacation that a player is on."""
-        async with self._store.read() as tx:
-            return await vacations.present(tx, user_id, self._clock())
+            await self._end(tx, away, now)
 
     async def left(self, user_id: int) -> int:
         """Return how many days a player has left in this year."""
@@ -127,29 +114,24 @@ class Vacations:
             taken = await vacations.since(tx, user_id, _year(now.year))
         return max(0, MAX_DAYS_PER_YEAR - _days_in(taken, now.year))
 
-    async def finish(self, now: datetime) -> tuple[int, ...]:
-        """End all vacations that are over by now; return the matches whose clocks go on."""
+    async def finish(self, now: datetime) -> None:
+        """End all vacations that are over by now."""
         async with self._store.read() as tx:
             found = await vacations.due(tx, now)
-        resumed: list[int] = []
         for vacation in found:
             async with self._store.write() as tx:
-                resumed += await self._end(tx, vacation, now)
-        return tuple(resumed)
+                await self._end(tx, vacation, now)
 
-    async def _end(self, tx: Transaction, vacation: Vacation, now: datetime) -> tuple[int, ...]:
+    async def _end(self, tx: Transaction, vacation: Vacation, now: datetime) -> None:
         if not await vacations.end(tx, vacation.id, min(vacation.ends_at, now)):
-            return ()
-        resumed = []
+            return
         if await vacations.present(tx, vacation.user_id, now) is not None:
-            return ()  # another one has begun: the clocks stand until its end
+            return  # another one has begun: the clocks stand until its end
         for clock in await clocks.of_player(tx, vacation.user_id):
             match = await matches.get(tx, clock.match_id)
             if clock.stands and match is not None:
                 nonce = f"w{match.id}b{vacation.id}"
                 await self._deadlines.resume(tx, clock, match, nonce, now)
-                resumed.append(match.id)
-        return tuple(resumed)
 
 
 def _is_over(clock: MatchClock, now: datetime) -> bool:

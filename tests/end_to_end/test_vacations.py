@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.matches.service import Matches
-from bot.scheduling.vacations import Vacations
 from bot.settings.declarations import ServerSettings
 from bot.settings.service import SettingsStore
-from data import clocks
+from data import clocks, vacations
+from data.store import Store
 from tests.end_to_end.test_time import LATE, clock, said, under_way
 
 if TYPE_CHECKING:
@@ -101,7 +101,8 @@ async def test_moving_during_a_vacation_is_fine_and_does_not_end_it(env: Environ
     await leave(env, mover, 3)
     await mover.slash("/tablan move", move=(await env.legal())[0])
     await env.settled()
-    assert await env.app.get(Vacations).present(mover.id) is not None
+    async with env.app.get(Store).read() as tx:
+        assert await vacations.present(tx, mover.id, env.now()) is not None
 
 
 async def test_what_is_over_already_is_not_saved_by_leaving(env: Environment) -> None:

@@ -62,39 +62,39 @@ class Egg:
 
 @dataclass
 class Kitchen:
-    """A timekeeper over the store of a club, with its hands."""
+    """A scheduler over the store of a club, with its hands."""
 
     club: Club
-    keeper: Scheduler = field(init=False)
+    scheduler: Scheduler = field(init=False)
 
     def __post_init__(self) -> None:
-        self.keeper = Scheduler(self.club.store, clock=self.club.clock)
+        self.scheduler = Scheduler(self.club.store, clock=self.club.clock)
 
     def egg(self, name: str = "egg") -> Egg:
         """Look after an egg."""
         egg = Egg(self.club.store, name, self.club.clock)
-        self.keeper.register(egg)
+        self.scheduler.register(egg)
         return egg
 
     async def wait(self, **time: float) -> None:
         """Let time pass and everything happen."""
-        await self.keeper.rest()
+        await self.scheduler.rest()
         self.club.wait(**time)
-        await self.keeper.rest()
+        await self.scheduler.rest()
 
 
 @pytest.fixture
 async def kitchen(club: Club) -> AsyncIterator[Kitchen]:
-    """Open a kitchen; its timekeeper is stopped afterwards."""
+    """Open a kitchen; its scheduler is stopped afterwards."""
     made = Kitchen(club)
     yield made
-    await made.keeper.close()
+    await made.scheduler.close()
 
 
 async def test_nothing_happens_one_second_early(kitchen: Kitchen) -> None:
     egg = kitchen.egg()
     await egg.put_on(later(days=3))
-    kitchen.keeper.start()
+    kitchen.scheduler.start()
     await kitchen.wait(days=2, hours=23, minutes=59, seconds=59)
     assert egg.taken == []
     await kitchen.wait(seconds=1)
@@ -104,14 +104,14 @@ async def test_nothing_happens_one_second_early(kitchen: Kitchen) -> None:
 async def test_what_is_done_is_not_done_again_after_a_restart(kitchen: Kitchen) -> None:
     egg = kitchen.egg()
     await egg.put_on(later(hours=1))
-    kitchen.keeper.start()
+    kitchen.scheduler.start()
     await kitchen.wait(hours=1)
-    await kitchen.keeper.close()
+    await kitchen.scheduler.close()
     again = Kitchen(kitchen.club)
     boiled = again.egg()
-    again.keeper.start()
+    again.scheduler.start()
     await again.wait(days=1)
-    await again.keeper.close()
+    await again.scheduler.close()
     assert (len(egg.taken), len(boiled.taken)) == (1, 0)
 
 
@@ -121,8 +121,8 @@ async def test_what_came_due_while_the_program_was_away_is_done_at_its_start(
     egg = kitchen.egg()
     await egg.put_on(later(hours=1))
     kitchen.club.wait(days=2)
-    kitchen.keeper.start()
-    await kitchen.keeper.rest()
+    kitchen.scheduler.start()
+    await kitchen.scheduler.rest()
     assert egg.taken == [later(days=2)]
 
 
@@ -133,8 +133,8 @@ async def test_the_oldest_comes_first(kitchen: Kitchen) -> None:
         await egg.put_on(later(hours=hours))
         egg.taken = _Named(taken, egg.name)
     kitchen.club.wait(days=1)
-    kitchen.keeper.start()
-    await kitchen.keeper.rest()
+    kitchen.scheduler.start()
+    await kitchen.scheduler.rest()
     assert taken == ["first", "second"]
 
 
@@ -154,10 +154,10 @@ class _Named(list[datetime]):
 async def test_an_earlier_moment_that_comes_up_wakes_the_sleeper(kitchen: Kitchen) -> None:
     long, short = kitchen.egg("long"), kitchen.egg("short")
     await long.put_on(later(days=3))
-    kitchen.keeper.start()
-    await kitchen.keeper.rest()
+    kitchen.scheduler.start()
+    await kitchen.scheduler.rest()
     await short.put_on(later(minutes=5))
-    kitchen.keeper.wake(later(minutes=5))
+    kitchen.scheduler.wake(later(minutes=5))
     await kitchen.wait(minutes=5)
     assert len(short.taken) == 1
 
@@ -165,19 +165,19 @@ async def test_an_earlier_moment_that_comes_up_wakes_the_sleeper(kitchen: Kitche
 async def test_a_later_moment_wakes_nobody(kitchen: Kitchen) -> None:
     egg = kitchen.egg()
     await egg.put_on(later(minutes=5))
-    kitchen.keeper.start()
-    await kitchen.keeper.rest()
+    kitchen.scheduler.start()
+    await kitchen.scheduler.rest()
     await egg.put_on(later(minutes=4))  # behind its back
-    kitchen.keeper.wake(later(hours=1))
-    await kitchen.keeper.rest()
-    assert kitchen.keeper.next_moment == later(minutes=5)
+    kitchen.scheduler.wake(later(hours=1))
+    await kitchen.scheduler.rest()
+    assert kitchen.scheduler.next_moment == later(minutes=5)
 
 
 async def test_a_source_whose_store_fails_is_tried_again_later_and_later(kitchen: Kitchen) -> None:
     egg = kitchen.egg()
     egg.failures = [Busy("busy"), Busy("busy")]
     await egg.put_on(later(hours=1))
-    kitchen.keeper.start()
+    kitchen.scheduler.start()
     await kitchen.wait(hours=1)
     await kitchen.wait(seconds=1)
     assert egg.taken == []
@@ -194,7 +194,7 @@ async def test_a_source_with_a_defect_holds_nobody_up(
     bad.failures = [RuntimeError("cracked")]
     await bad.put_on(later(hours=1))
     await good.put_on(later(hours=1))
-    kitchen.keeper.start()
+    kitchen.scheduler.start()
     with caplog.at_level(logging.ERROR):
         await kitchen.wait(hours=1)
     assert (len(good.taken), len(bad.taken)) == (1, 0)
@@ -206,9 +206,9 @@ async def test_a_source_that_leaves_something_due_is_not_asked_without_end(
     kitchen: Kitchen,
 ) -> None:
     stuck = Stuck(START)
-    kitchen.keeper.register(stuck)
-    kitchen.keeper.start()
-    await kitchen.keeper.rest()
+    kitchen.scheduler.register(stuck)
+    kitchen.scheduler.start()
+    await kitchen.scheduler.rest()
     assert stuck.asked == 1
     await kitchen.wait(seconds=1)
     assert stuck.asked == 2
@@ -234,8 +234,8 @@ async def test_a_store_that_cannot_be_read_is_tried_again(kitchen: Kitchen) -> N
     egg = kitchen.egg()
     await egg.put_on(later(hours=1))
     blind = Blind(2)
-    kitchen.keeper.register(blind)
-    kitchen.keeper.start()
+    kitchen.scheduler.register(blind)
+    kitchen.scheduler.start()
     await kitchen.wait(seconds=1)
     await kitchen.wait(seconds=2)
     await kitchen.wait(hours=1)
@@ -261,7 +261,7 @@ class Blind:
 
 async def test_it_ends_when_told_while_it_sleeps(kitchen: Kitchen) -> None:
     await kitchen.egg().put_on(later(days=1))
-    kitchen.keeper.start()
-    await kitchen.keeper.rest()
-    await kitchen.keeper.close()
-    await kitchen.keeper.rest()  # nothing is left to wait for
+    kitchen.scheduler.start()
+    await kitchen.scheduler.rest()
+    await kitchen.scheduler.close()
+    await kitchen.scheduler.rest()  # nothing is left to wait for
