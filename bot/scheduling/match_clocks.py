@@ -21,6 +21,7 @@ from data import clocks, key_values, matches, outbox, vacations
 from data.errors import StoreError
 
 if TYPE_CHECKING:
+    from bot.matches.positions import MatchView
     from bot.matches.service import Matches
     from bot.scheduling.vacations import Vacations
     from bot.scheduling.wall_clock import WallClock
@@ -37,31 +38,22 @@ _SEEN: Final = "last-seen"
 
 
 class MatchClocks:
-    """The source of the timekeeper for all clocks."""
+    """A source of the scheduler: the clocks of all matches, and vacations."""
 
     def __init__(
         self,
         store: Store,
         matches_: Matches,
         settings: SettingsStore,
-        away: Vacations,
+        vacations_: Vacations,
         *,
         clock: WallClock,
     ) -> None:
-        """Look after the clocks of a store.
-
-        Args:
-            store: where they are.
-            matches_: the use cases of matches.
-            settings: of servers and players.
-            away: ends vacations.
-            clock: the time of day.
-
-        """
+        """Look after the clocks of a store."""
         self._store = store
         self._matches = matches_
         self._settings = settings
-        self._away = away
+        self._vacations = vacations_
         self._clock = clock
         self._begun = False
 
@@ -71,11 +63,10 @@ class MatchClocks:
         extended: tuple[MatchClock, ...] = ()
         async with self._store.write() as tx:
             noted = await key_values.get(tx, _SEEN)
-            seen = [datetime.fromisoformat(noted)] if noted else []
             # A job was put with every move: the bot was there then too, whatever ended it.
             last = await outbox.last_put(tx)
-            seen += [last] if noted and last is not None else []
-            if seen and now - max(seen) > LONG_OUTAGE:
+            seen = datetime.fromisoformat(noted) if noted else now
+            if now - max(seen, last or seen) > LONG_OUTAGE:
                 extended = await clocks.running_out(tx, now + GRACE)
                 for clock in extended:
                     await self._extend(tx, clock, now)
@@ -100,7 +91,7 @@ class MatchClocks:
 
     async def due(self, now: datetime, /) -> None:
         """End vacations, remind players and find times to be over."""
-        await self._away.finish(now)
+        await self._vacations.finish(now)
         async with self._store.read() as tx:
             found = await clocks.due(tx, now)
         for clock in found:
@@ -113,130 +104,111 @@ class MatchClocks:
         await self._note(now)
 
     async def _ring(self, clock: MatchClock, now: datetime) -> None:
-        if clock.stands:
+        if clock.due_at is None:
             async with self._store.write() as tx:
-                match = await _match(tx, clock.match_id)
-                nonce = f"w{clock.match_id}s{_seconds(now)}"
+                match = await _match(tx, clock)
+                nonce = f"w{match.id}s{_seconds(now)}"
                 await self._matches.deadlines.resume(tx, clock, match, nonce, now)
-        elif clock.due_at is not None and clock.due_at <= now:
-            await self._lapse(clock, now)
+        elif clock.due_at > now:
+            await self._remind(clock, clock.due_at, now)
         else:
-            await self._remind(clock, now)
+            view = await self._matches.view(clock.match_id)
+            server = await self._settings.server(view.match.guild_id)
+            if server.forfeit == "automatic":
+                await self._forfeit(clock, view, now)
+            else:
+                await self._lapse(clock, view, now)
 
-    async def _remind(self, clock: MatchClock, now: datetime) -> None:
-        assert clock.due_at is not None
+    async def _remind(self, clock: MatchClock, due_at: datetime, now: datetime) -> None:
         async with self._store.write() as tx:
             settings = await self._settings.player_in(tx, clock.user_id)
             hours = quiet(settings, now)
-            later = hours is not None and hours.end + MIN_AFTER_QUIET <= clock.due_at
-            if later and hours is not None:
+            if hours is not None and hours.end + MIN_AFTER_QUIET <= due_at:
                 changed = dataclasses.replace(clock, remind_at=hours.end, next_at=hours.end)
                 await clocks.take(tx, clock, changed)
                 return
-            changed = dataclasses.replace(clock, remind_at=None, next_at=clock.due_at)
-            wanted = settings.reminders and not clock.muted
-            if await clocks.take(tx, clock, changed) and wanted:
-                nonce = f"w{clock.match_id}r{_seconds(clock.due_at)}"
+            changed = dataclasses.replace(clock, remind_at=None, next_at=due_at)
+            if await clocks.take(tx, clock, changed) and settings.reminders and not clock.muted:
                 called = [] if hours is not None else [clock.user_id]
-                await self._tell(tx, clock, "reminder", nonce=nonce, at=now, call=called)
+                await _notify(tx, clock, "reminder", f"r{_seconds(due_at)}", now, call=called)
 
-    async def _lapse(self, clock: MatchClock, now: datetime) -> None:
-        view = await self._matches.view(clock.match_id)
-        server = await self._settings.server(view.match.guild_id)
-        if server.forfeit == "automatic":
-            await self._forfeit(clock, now)
-            return
+    async def _lapse(self, clock: MatchClock, view: MatchView, now: datetime) -> None:
+        """Let the opponents claim the win."""
         others = [p.user_id for p in view.match.players if p.user_id != clock.user_id]
         changed = dataclasses.replace(clock, lapsed_at=now, remind_at=None, next_at=None)
         async with self._store.write() as tx:
             if not await clocks.take(tx, clock, changed):
                 return
-            when, called = await self._reachable(tx, others, now)
-            await self._tell(
-                tx,
-                clock,
-                "lapsed",
-                nonce=f"w{clock.match_id}x{_seconds(now)}",
-                at=now,
-                not_before=when,
-                call=called,
-                void=await begun.hardly_begun(tx, view.match),
-            )
+            called = await self._reachable(tx, others, now)
+            void = await begun.hardly_begun(tx, view.match)
+            await _notify(tx, clock, "lapsed", f"x{_seconds(now)}", now, void=void, **called)
 
-    async def _forfeit(self, clock: MatchClock, now: datetime) -> None:
-        view = await self._matches.view(clock.match_id)
+    async def _forfeit(self, clock: MatchClock, view: MatchView, now: datetime) -> None:
         late = view.player_of(clock.user_id)
         assert late is not None
-        everybody = [player.user_id for player in view.match.players]
         try:
             async with self._store.write() as tx:
-                ending = await endings.lost(tx, view, late, "forfeited")
                 await endings.end(
                     tx,
                     clock.match_id,
-                    ending,
+                    await endings.lost(tx, view, late, "forfeited"),
                     by=None,
                     at=now,
                     ply=view.version,
                     fits=lambda found: found.due_at == clock.due_at,
                 )
-                when, called = await self._reachable(tx, everybody, now)
-                nonce = f"w{clock.match_id}f"
-                match = await _match(tx, clock.match_id)
-                late_id = clock.user_id
+                called = await self._reachable(tx, [p.user_id for p in view.match.players], now)
                 await jobs.notify(
                     tx,
-                    match,
+                    await _match(tx, clock),
                     "forfeited",
-                    nonce=nonce,
+                    nonce=f"w{clock.match_id}f",
                     at=now,
-                    not_before=when,
-                    call=called,
-                    late=late_id,
+                    late=clock.user_id,
+                    **called,
                 )
         except Refusal as refusal:  # a move or a claim was faster
             log.info("no forfeit", match=clock.match_id, why=refusal.sentence)
-        await self._matches.view(clock.match_id)
 
     async def _extend(self, tx: Transaction, clock: MatchClock, now: datetime) -> None:
+        """Give a player more time who could not move during an outage."""
         due = now + GRACE
         changed = dataclasses.replace(clock, remind_at=None, due_at=due, next_at=due)
         if not await clocks.take(tx, clock, changed):
             return
-        match = await _match(tx, clock.match_id)
         second = _seconds(now)
+        match = await _match(tx, clock)
         await jobs.redraw(tx, match, clock.user_id, f"w{match.id}h{second}", now)
         settings = await self._settings.player_in(tx, clock.user_id)
         if settings.reminders and not clock.muted:
-            when, called = await self._reachable(tx, [clock.user_id], now)
-            nonce = f"w{match.id}g{second}"
-            await self._tell(
-                tx, clock, "reminder", nonce=nonce, at=now, not_before=when, call=called, grace=True
-            )
+            called = await self._reachable(tx, [clock.user_id], now)
+            await _notify(tx, clock, "reminder", f"g{second}", now, grace=True, **called)
 
-    async def _reachable(
-        self, tx: Transaction, people: list[int], now: datetime
-    ) -> tuple[datetime | None, list[int]]:
+    async def _reachable(self, tx: Transaction, people: list[int], now: datetime) -> dict[str, Any]:
         """Return when the first of some people may be called, and who may be called then."""
-        free: list[tuple[datetime, int]] = []
-        for user in people:
-            settings = await self._settings.player_in(tx, user)
-            free.append((after_quiet(settings, now), user))
-        first = min(moment for moment, _ in free)
-        return (None if first == now else first), [user for at, user in free if at == first]
-
-    @staticmethod
-    async def _tell(tx: Transaction, clock: MatchClock, kind: str, **rest: Any) -> None:
-        match = await _match(tx, clock.match_id)
-        await jobs.notify(tx, match, kind, ply=clock.ply, **rest)
+        free = {
+            user_id: after_quiet(await self._settings.player_in(tx, user_id), now)
+            for user_id in people
+        }
+        first = min(free.values())
+        called = [user_id for user_id, moment in free.items() if moment == first]
+        return {"not_before": None if first == now else first, "call": called}
 
     async def _note(self, now: datetime) -> None:
         async with self._store.write() as tx:
             await key_values.set(tx, _SEEN, now.isoformat())
 
 
-async def _match(tx: Transaction, match_id: int) -> matches.Match:
-    match = await matches.get(tx, match_id)
+async def _notify(
+    tx: Transaction, clock: MatchClock, kind: str, key: str, now: datetime, **rest: Any
+) -> None:
+    match = await _match(tx, clock)
+    nonce = f"w{match.id}{key}"
+    await jobs.notify(tx, match, kind, nonce=nonce, at=now, ply=clock.ply, **rest)
+
+
+async def _match(tx: Transaction, clock: MatchClock) -> matches.Match:
+    match = await matches.get(tx, clock.match_id)
     assert match is not None
     return match
 

@@ -18,7 +18,7 @@ _MINUTE = timedelta(minutes=1)
 
 
 class Hours(NamedTuple):
-    """One night, or whatever it is, in UTC."""
+    """Quiet hours that begin on one day, in UTC."""
 
     begin: datetime
     end: datetime
@@ -58,15 +58,11 @@ def _shown(wall: datetime, *, again: bool) -> datetime:
     first, second = (wall.replace(fold=fold).astimezone(UTC) for fold in (0, 1))
     if first <= second:
         return second if again else first
-    # The clock is put forward between the two, which lie as far apart as it jumps.
-    before, offset = second, second.astimezone(wall.tzinfo).utcoffset()
-    while first - before > _MINUTE:
-        middle = before + (first - before) / 2
-        if middle.astimezone(wall.tzinfo).utcoffset() == offset:
-            before = middle
-        else:
-            first = middle
-    return first.replace(second=0, microsecond=0)
+    moment = second.replace(second=0, microsecond=0)
+    offset = moment.astimezone(wall.tzinfo).utcoffset()
+    while moment.astimezone(wall.tzinfo).utcoffset() == offset:
+        moment += _MINUTE
+    return moment
 
 
 def after_quiet(settings: PlayerSettings, moment: datetime) -> datetime:
@@ -80,19 +76,13 @@ def reminding(
 ) -> datetime:
     """Return when to remind a player: as wanted, or out of the quiet hours that this falls into.
 
-    Args:
-        settings: what the player has chosen.
-        since: when the turn began.
-        wanted: when the reminder would be given.
-        due: when the time is over.
-        margin: how much of the time has to be left after the quiet hours; else they are too late
-            for it, and the reminder comes before they begin.
-
+    After these hours if that leaves ``margin`` before the time is over at ``due``; else before
+    them, but not before the turn began at ``since``.
     """
     hours = quiet(settings, wanted)
     if hours is None:
         return wanted
     if hours.end + margin <= due:
         return hours.end
-    before = hours.begin - timedelta(minutes=1)
+    before = hours.begin - _MINUTE
     return before if before > since else wanted
