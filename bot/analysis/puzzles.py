@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final
 
-from bot.errors import NoSuchPuzzle
+from bot.errors import Refusal
 from data import puzzles
 from engine import registry
 from engine.phrase import say
@@ -86,7 +86,7 @@ class Puzzles:
             but: a puzzle to avoid if there is another.
 
         Raises:
-            NoSuchPuzzle: there is none yet.
+            Refusal: there is none yet.
 
         """
         games = registry.games() if slug is None else (slug,)
@@ -97,13 +97,13 @@ class Puzzles:
                 await puzzles.seen(tx, user_id, found.id, self._clock())
                 return position_of(found, answered=answered)
         if slug is None:
-            raise NoSuchPuzzle(
+            raise Refusal(
                 say(
                     "There is no puzzle yet. They are found in matches that were played here and "
                     "have ended: play, and ask again."
                 )
             )
-        raise NoSuchPuzzle(
+        raise Refusal(
             say(
                 "There is no puzzle of {game} yet. They are found in matches that were played here "
                 "and have ended. Ask for any game, or play and ask again.",
@@ -115,20 +115,20 @@ class Puzzles:
         """Return a puzzle.
 
         Raises:
-            NoSuchPuzzle: there is none of that number.
+            Refusal: there is none of that number.
 
         """
         async with self._store.read() as tx:
             found = await puzzles.get(tx, puzzle_id)
         if found is None or found.game not in registry.games():
-            raise NoSuchPuzzle(say("There is no puzzle #{number}.", number=puzzle_id))
+            raise Refusal(say("There is no puzzle #{number}.", number=puzzle_id))
         return position_of(found)
 
     async def answer(self, puzzle_id: int, user_id: int, notation: str | None) -> Answered:
         """Check an answer; ``None`` gives up.
 
         Raises:
-            NoSuchPuzzle: there is none of that number.
+            Refusal: there is none of that number.
             RulesError: not a legal move.
 
         """

@@ -13,7 +13,7 @@ import structlog
 
 from bot.analysis.analyzer import MIN_ENTRIES, MatchAnalyzer
 from bot.analysis.report import from_json, to_json
-from bot.errors import MatchOver, NotAllowed, TryAgain
+from bot.errors import MatchOver, NotAllowed, Refusal
 from bot.workers.fair_queue import Requester
 from bot.workers.pool import WorkerFailure
 from bot.workers.requests import requester_of
@@ -87,7 +87,7 @@ class AnalysisQueue:
 
         Raises:
             NotAllowed: the match is in progress, has no result or is too short.
-            TryAgain: the analysis takes too long or failed.
+            Refusal: the analysis takes too long or failed.
 
         """
         _check(view)
@@ -98,7 +98,7 @@ class AnalysisQueue:
         try:
             return await self._analyzer.wait(str(view.match.id), lambda: self._analyse(view))
         except TimeoutError as error:
-            raise TryAgain(
+            raise Refusal(
                 say(
                     "Match #{number} is being looked at, which takes longer than usual. Please "
                     "ask again in a few minutes.",
@@ -106,7 +106,7 @@ class AnalysisQueue:
                 )
             ) from error
         except WorkerFailure as error:
-            raise TryAgain(
+            raise Refusal(
                 say("Match #{number} could not be looked at just now.", number=view.match.id)
             ) from error
 

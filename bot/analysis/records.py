@@ -12,7 +12,7 @@ import structlog
 
 from bot.analysis.analyzer import MIN_ENTRIES, MatchAnalyzer, result
 from bot.analysis.report import from_json, shortened, to_json
-from bot.errors import NotAllowed, TryAgain
+from bot.errors import NotAllowed, Refusal
 from bot.matches.computers import is_practice
 from bot.workers.fair_queue import Requester
 from bot.workers.pool import WorkerFailure
@@ -49,7 +49,7 @@ class Records:
         Raises:
             NotAllowed: it has no result, is too short, or is of a match that this player is
                 playing now.
-            TryAgain: the analysis takes too long or failed.
+            Refusal: the analysis takes too long or failed.
 
         """
         entries = [replay.game.write(entry.move) for entry in replay.played]
@@ -64,7 +64,7 @@ class Records:
                 replay.name, lambda: self._analyse(replay, entries, user_id)
             )
         except TimeoutError as error:
-            raise TryAgain(
+            raise Refusal(
                 say(
                     "Record {name} is being looked at, which takes longer than usual. Please ask "
                     "again in a few minutes.",
@@ -73,7 +73,7 @@ class Records:
             ) from error
         except WorkerFailure as error:
             log.warning("record not analysed", record=replay.name, why=str(error))
-            raise TryAgain(
+            raise Refusal(
                 say("Record {name} could not be looked at just now.", name=replay.name)
             ) from error
 

@@ -9,7 +9,7 @@ from bot.challenges import text as challenges_text
 from bot.challenges.buttons import ChallengeButton
 from bot.challenges.open_challenges import OpenChallenges
 from bot.challenges.service import Challenges
-from bot.errors import NotHere
+from bot.errors import Refusal
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
 from bot.interactions.pager import Page
@@ -44,11 +44,11 @@ async def layout(reply: Reply, game: str | None, wanted: int = 0) -> Layout:
         wanted: the number of the page; the last one if there are fewer.
 
     Raises:
-        NotHere: outside a server.
+        Refusal: outside a server.
 
     """
     if reply.guild_id is None:
-        raise NotHere(say("Open challenges belong to a server: look for them in one."))
+        raise Refusal(say("Open challenges belong to a server: look for them in one."))
     found = await reply.get(OpenChallenges).open_to(
         reply.user_id, reply.guild_id, partial(play.sees, reply), game=game
     )

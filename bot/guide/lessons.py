@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bot.errors import NoSuchLesson
+from bot.errors import Refusal
 from bot.matches import text as matches_text
 from engine import registry
 from engine.lesson import begin, mark
@@ -47,12 +47,12 @@ def lesson(slug: str, number: int, chosen: int | None = None) -> LessonPost:
         chosen: which of its replies was chosen, counted from 0; ``None`` while none is.
 
     Raises:
-        NoSuchLesson: no such game, lesson or reply; perhaps of another version.
+        Refusal: no such game, lesson or reply; perhaps of another version.
 
     """
     game = registry.games().get(slug)
     if game is None or not 1 <= number <= len(game.lessons):
-        raise NoSuchLesson(say("This lesson does not exist any more. `/help` shows what there is."))
+        raise Refusal(say("This lesson does not exist any more. `/help` shows what there is."))
     taught = game.lessons[number - 1]
     heading = say(
         "### {game}, lesson {number} of {all}: {title}",
@@ -66,7 +66,7 @@ def lesson(slug: str, number: int, chosen: int | None = None) -> LessonPost:
         scene = game.scene(begin(game, taught))
         return LessonPost(slug, number, lines([heading, taught.task]), scene, moves, None)
     if chosen >= len(moves):
-        raise NoSuchLesson(say("This lesson has changed. `/help` shows where to begin it again."))
+        raise Refusal(say("This lesson has changed. `/help` shows where to begin it again."))
     marked = mark(game, taught, taught.replies[chosen])
     words = [heading, taught.task, _verdict(marked, moves[chosen])]
     scene = game.scene(marked.state, marked.last)

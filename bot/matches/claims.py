@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from bot.errors import MatchOver, NotForYou, NotYourTurn, OldBoard, TooEarly
+from bot.errors import MatchOver, NotForYou, NotYourTurn, OldBoard, Refusal
 from bot.i18n.mentions import all_of, timestamp, who
 from bot.matches import begun, endings
 from bot.matches.turns import Turn, waits_for
@@ -41,7 +41,7 @@ class Claims:
         Raises:
             NoSuchMatch, NotForYou, MatchOver: as their names say.
             OldBoard: it has gone on since ``ply``.
-            TooEarly: the time of the player to move is not over, or does not run.
+            Refusal: the time of the player to move is not over, or does not run.
 
         """
         view = await self._matches.view(match_id)
@@ -57,7 +57,7 @@ class Claims:
         """End a match whose player to move is late, as won by the others or as void.
 
         Raises:
-            NoSuchMatch, NotForYou, MatchOver, OldBoard, TooEarly: as for `claimable`.
+            NoSuchMatch, NotForYou, MatchOver, OldBoard, Refusal: as for `claimable`.
 
         """
         view = await self._matches.view(match_id)
@@ -124,9 +124,9 @@ def may_claim(view: MatchView, user_id: int, ply: int | None) -> None:
         )
     clock = view.match.clock
     if clock is None:
-        raise TooEarly(say("Match {match} has no limit of time.", match=number))
+        raise Refusal(say("Match {match} has no limit of time.", match=number))
     if clock.stands and clock.next_at is not None:
-        raise TooEarly(
+        raise Refusal(
             say(
                 "{player} is away until {day}: the clock stands still until then.",
                 player=who(clock.user_id),
@@ -134,7 +134,7 @@ def may_claim(view: MatchView, user_id: int, ply: int | None) -> None:
             )
         )
     if clock.lapsed_at is None and clock.due_at is not None:
-        raise TooEarly(
+        raise Refusal(
             say(
                 "{player} has time until {moment} ({distance}). After that you can claim the win.",
                 player=who(clock.user_id),

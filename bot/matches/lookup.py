@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import discord
 
 from bot.delivery.interaction_transport import home_of
-from bot.errors import NoSuchMatch, WhichMatch
+from bot.errors import NoSuchMatch, Refusal
 from bot.i18n.slash import slash
 from bot.matches.service import Matches
 from bot.matches.turns import waits_for
@@ -46,7 +46,7 @@ async def pick(
 
     Raises:
         NoSuchMatch: none fits, or it is played by others in another server.
-        WhichMatch: several fit; it tells how to say which.
+        Refusal: several fit; it tells how to say which.
 
     """
     if number is not None:
@@ -74,7 +74,7 @@ async def pick(
         narrowed = _narrow(narrowed, lambda view: waits_for(view, reply.user_id))
     if len(narrowed) > 1:
         numbers = ", ".join(f"#{view.match.id}" for view in narrowed)
-        raise WhichMatch(
+        raise Refusal(
             say(
                 "Which match: {numbers}? Say it with the option `{option}`.",
                 numbers=numbers,

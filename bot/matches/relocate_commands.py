@@ -8,7 +8,7 @@ import discord
 
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.delivery.places import Places
-from bot.errors import MatchOver, NoSuchMatch, NotAllowed, NotForYou, NotHere
+from bot.errors import MatchOver, NoSuchMatch, NotAllowed, NotForYou, Refusal
 from bot.i18n.mentions import all_of, who
 from bot.interactions.commands import Option, Suggestions, command
 from bot.interactions.layout import text_layout
@@ -53,7 +53,7 @@ async def _require_place(reply: Reply) -> None:
     wanted = (await reply.get(SettingsStore).server(reply.guild_id)).channels
     here = {reply.channel_id, getattr(reply.interaction.channel, "parent_id", None)}
     if wanted and not here & set(wanted):
-        raise NotHere(
+        raise Refusal(
             say(
                 "This server has its games elsewhere: move the match to {channels}.",
                 channels=listed((f"<#{one}>" for one in wanted), either=True),

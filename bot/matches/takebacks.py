@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 from cachetools import LRUCache
 
 from bot.delivery.jobs import BOARD_JOB
-from bot.errors import MatchOver, NotForYou, NothingToTakeBack, OldBoard
+from bot.errors import MatchOver, NotForYou, OldBoard, Refusal
 from bot.i18n.mentions import all_of, who
 from bot.matches.computers import is_practice
 from bot.matches.positions import MatchView
@@ -69,7 +69,7 @@ class Takebacks:
 
         Raises:
             NoSuchMatch, MatchOver, NotForYou: as their names say.
-            NothingToTakeBack: the last entry of the log is not a decision of this player.
+            Refusal: the last entry of the log is not a decision of this player.
 
         """
         view = await self._matches.view(match_id)
@@ -83,7 +83,7 @@ class Takebacks:
 
         Raises:
             NoSuchMatch, MatchOver, NotForYou: as their names say.
-            NothingToTakeBack: there is none, or sticks were thrown since.
+            Refusal: there is none, or sticks were thrown since.
             OldBoard: the match went on meanwhile.
 
         """
@@ -215,7 +215,7 @@ def _since_own(view: MatchView, user_id: int) -> tuple[Played[Any, Any], ...]:
         if actor == player.seat:
             return tuple(reversed(found))
     moved = any(view.game.actor(entry.before) == player.seat for entry in view.tail)
-    raise NothingToTakeBack(
+    raise Refusal(
         _thrown_since()
         if moved
         else say("You have not moved yet in match #{number}.", number=view.match.id),
@@ -280,4 +280,4 @@ def _check(view: MatchView, user_id: int) -> Played[Any, Any]:
             "{player} has moved since you did, and only the very last move can be taken back.",
             player=who(view.player_at(mover).user_id),
         )
-    raise NothingToTakeBack(words, match_id=number)
+    raise Refusal(words, match_id=number)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 
-from bot.errors import CannotPost, NotAllowed
+from bot.errors import NotAllowed, Refusal
 from engine.phrase import glued, listed, plural, say
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def require_boards(interaction: discord.Interaction[Any]) -> None:
     """Refuse where boards cannot be shown.
 
     Raises:
-        CannotPost: names each permission that is missing, and where.
+        Refusal: names each permission that is missing, and where.
 
     """
     if interaction.guild_id is None:
@@ -64,12 +64,12 @@ def require_in(
     """Refuse where a channel does not allow the bot to show boards.
 
     Raises:
-        CannotPost: names each permission that is missing, and where.
+        Refusal: names each permission that is missing, and where.
 
     """
     names = missing(allowed, thread=thread)
     if names:
-        raise CannotPost(_sentence(names, channel_id))
+        raise Refusal(_sentence(names, channel_id))
 
 
 def require_manager(interaction: discord.Interaction[Any]) -> int:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import discord
 
 from bot.delivery.interaction_transport import lent
-from bot.errors import BadOpponent, CannotPost, NotHere
+from bot.errors import BadOpponent, Refusal
 from bot.i18n.mentions import who
 from bot.permissions.channels import require_boards, require_in
 from bot.settings.service import SettingsStore
@@ -27,14 +27,14 @@ async def require_challenges(reply: Reply, channel_id: int | None = None) -> Non
         channel_id: where the challenge will be posted; without it, where the interaction is.
 
     Raises:
-        NotHere: the server wants challenges in other channels, which are named.
-        CannotPost: names each permission that the bot lacks there.
+        Refusal: the server wants challenges in other channels, which are named.
+        Refusal: names each permission that the bot lacks there.
 
     """
     if lent(reply.interaction):
         return
     if reply.guild_id is None:
-        raise NotHere(
+        raise Refusal(
             say(
                 "Nobody else reads this. Challenge somebody in a server where you both are, or, if "
                 "you have installed me for yourself, where you write with your friends. "
@@ -45,7 +45,7 @@ async def require_challenges(reply: Reply, channel_id: int | None = None) -> Non
     here = channel_id or reply.channel_id
     elsewhere = await _elsewhere(reply, here)
     if elsewhere:
-        raise NotHere(
+        raise Refusal(
             say(
                 "This server has its games elsewhere: challenge somebody in {channels}.",
                 channels=elsewhere,
@@ -62,8 +62,8 @@ async def require_practice(reply: Reply, channel_id: int | None = None) -> None:
         channel_id: where the match will be played; without it, where the interaction is.
 
     Raises:
-        NotHere: the server wants games in other channels, which are named.
-        CannotPost: names each permission that the bot lacks there.
+        Refusal: the server wants games in other channels, which are named.
+        Refusal: names each permission that the bot lacks there.
 
     """
     if lent(reply.interaction) or reply.guild_id is None:
@@ -71,7 +71,7 @@ async def require_practice(reply: Reply, channel_id: int | None = None) -> None:
     here = channel_id or reply.channel_id
     elsewhere = await _elsewhere(reply, here)
     if elsewhere:
-        raise NotHere(
+        raise Refusal(
             say("This server has its games elsewhere: practise in {channels}.", channels=elsewhere)
         )
     require_posts(reply, here)
@@ -89,7 +89,7 @@ def require_posts(reply: Reply, channel_id: int) -> None:
     """Refuse where the bot could not show the boards of a match.
 
     Raises:
-        CannotPost: names each permission that is missing, and where.
+        Refusal: names each permission that is missing, and where.
 
     """
     interaction = reply.interaction
@@ -100,7 +100,7 @@ def require_posts(reply: Reply, channel_id: int) -> None:
         return
     channel = interaction.guild.get_channel_or_thread(channel_id)
     if channel is None:
-        raise CannotPost(
+        raise Refusal(
             say(
                 "I cannot see the channel of this challenge any more, so it cannot be played there."
             )
@@ -193,11 +193,11 @@ def require_seen(reply: Reply, challenge: Challenge) -> None:
     """Refuse to accept a challenge in a channel that this person cannot read.
 
     Raises:
-        CannotPost: they cannot read it.
+        Refusal: they cannot read it.
 
     """
     if reply.guild_id == challenge.guild_id and not sees(reply, challenge.channel_id):
-        raise CannotPost(
+        raise Refusal(
             say("You cannot see the channel of this challenge, so you could not play there.")
         )
 

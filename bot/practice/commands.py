@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from bot.challenges.invitations import Invitation
 from bot.delivery.interaction_transport import home_of
-from bot.errors import NoSuchMatch, WhichMatch
+from bot.errors import NoSuchMatch, Refusal
 from bot.interactions.commands import Option, Suggestions, command, game_command
 from bot.interactions.game_options import game_parameters, options_in, seat_in
 from bot.interactions.layout import text_layout
@@ -94,7 +94,7 @@ async def _practised(reply: Reply) -> MatchView:
         )
     here = [view for view in found if view.match.channel_id == reply.channel_id] or found
     if len(here) > 1:
-        raise WhichMatch(
+        raise Refusal(
             say(
                 "Which match: {numbers}? Say it with the option `{option}`.",
                 numbers=", ".join(f"#{view.match.id}" for view in here),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from bot.errors import NotAllowed, TryAgain
+from bot.errors import NotAllowed, Refusal
 from bot.i18n.slash import slash
 from bot.matches.computers import STRONGEST, is_practice
 from bot.matches.turns import may_move
@@ -52,7 +52,7 @@ class Hints:
         Raises:
             NotAllowed: not a practice match.
             MatchOver, NotForYou, NotYourTurn: as their names say.
-            TryAgain: no worker found a move in time.
+            Refusal: no worker found a move in time.
 
         """
         number = view.match.id
@@ -79,7 +79,7 @@ class Hints:
         try:
             thought = await choose_move(self._workers, view, log, level=STRONGEST, seconds=_SECONDS)
         except WorkerFailure as error:
-            raise TryAgain(
+            raise Refusal(
                 say("I could not think of anything just now. Please ask again in a moment.")
             ) from error
         others = {move: value for move, value in thought["others"]}  # noqa: C416 - pairs are lists

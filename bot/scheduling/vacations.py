@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 from bot.delivery import jobs
-from bot.errors import NoVacation
+from bot.errors import Refusal
 from bot.i18n.mentions import timestamp
 from bot.i18n.slash import slash
 from bot.scheduling.deadlines import stopped
@@ -49,11 +49,11 @@ class Vacations:
         """Begin a vacation at once; the clocks that wait for this player stand still.
 
         Raises:
-            NoVacation: too long, more than is left, or away already.
+            Refusal: too long, more than is left, or away already.
 
         """
         if not 1 <= days <= MAX_DAYS_AT_A_STRETCH:
-            raise NoVacation(
+            raise Refusal(
                 say("A vacation is from 1 to {most} days at a stretch.", most=MAX_DAYS_AT_A_STRETCH)
             )
         now = self._clock()
@@ -61,7 +61,7 @@ class Vacations:
         async with self._one_at_a_time, self._store.write() as tx:
             away = await vacations.present(tx, user_id, now)
             if away is not None:
-                raise NoVacation(
+                raise Refusal(
                     say(
                         "You are away already, until {moment}. {back} ends that.",
                         back=slash("me", "back"),
@@ -95,14 +95,14 @@ class Vacations:
         """End a vacation; the player's clocks go on.
 
         Raises:
-            NoVacation: the player is not away.
+            Refusal: the player is not away.
 
         """
         now = self._clock()
         async with self._store.write() as tx:
             away = await vacations.present(tx, user_id, now)
             if away is None:
-                raise NoVacation(
+                raise Refusal(
                     say("You are not away. {go} begins a vacation.", go=slash("me", "vacation"))
                 )
             await self._end(tx, away, now)
@@ -144,7 +144,7 @@ def _check_allowance(taken: tuple[Vacation, ...], wanted: Vacation) -> None:
         before = _days_in(taken, year)
         if _days_in((*taken, wanted), year) > MAX_DAYS_PER_YEAR:
             left = max(0, MAX_DAYS_PER_YEAR - before)
-            raise NoVacation(
+            raise Refusal(
                 plural(
                     "You have {n} day of vacation left in {year}, of {most} a year.",
                     "You have {n} days of vacation left in {year}, of {most} a year.",
