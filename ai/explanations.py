@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
+from enum import StrEnum
 from typing import Final
 
 _DECISIVE: Final = 0.1
@@ -39,7 +39,7 @@ class Breakdown:
         return self.gained - self.lost + self.unforeseen
 
 
-class Cause(Enum):
+class Cause(StrEnum):
     """What decided a match for a player. In brackets: the figures that belong in the sentence."""
 
     WON_FAULTLESS = "won_faultless"

@@ -9,13 +9,13 @@ import discord
 import svcs
 
 from bot import commands
+from bot.analysis.analyzer import MatchAnalyzer
 from bot.analysis.puzzles import Puzzles
 from bot.analysis.queue import AnalysisQueue
 from bot.analysis.records import Records
 from bot.challenges.blocks import Blocks
 from bot.challenges.buttons import ChallengeMessages
 from bot.challenges.expiry import Expiry
-from bot.challenges.open_challenges import OpenChallenges
 from bot.challenges.rematches import Rematches
 from bot.challenges.service import Challenges
 from bot.client import Client
@@ -171,9 +171,9 @@ class App:
     def _build_challenges(self, patience: float) -> None:
         """Challenges, rematches and blocks."""
         store, clock = self.get(Store), self._clock
-        challenges = self._add(Challenges(store, self.get(Matches), clock=clock))
+        deadlines = self.get(Matches).deadlines
+        challenges = self._add(Challenges(store, deadlines, clock=clock))
         self._add(Rematches(store, challenges, clock=clock))
-        self._add(OpenChallenges(store, clock=clock))
         self._add(Blocks(store, clock=clock))
         self._add(Members(self.client, clock=clock, wait=patience))
         eligibility = self._add(Eligibility(store))
@@ -234,13 +234,14 @@ class App:
         store, clock, matches = self.get(Store), self._clock, self.get(Matches)
         self._registry.register_value(WorkerPool, workers)
         self._add(Practice(store, self.get(Challenges), clock=clock))
-        queue = self._add(AnalysisQueue(store, matches, analysis_workers, clock=clock))
-        records = self._add(Records(store, analysis_workers))
+        analyzer = MatchAnalyzer(analysis_workers)
+        queue = self._add(AnalysisQueue(store, matches, analyzer, clock=clock))
+        self._add(Records(store, analyzer))
         opponents = self._add(Opponents(store, matches, workers, clock=clock))
         recomputing = self._add(RecomputingTask(store))
         self._add(Hints(store, matches, workers))
         self._add(Puzzles(store, clock=clock))
-        for part in (recomputing, analysis_workers, workers, records, queue, opponents):
+        for part in (recomputing, analysis_workers, workers, analyzer, queue, opponents):
             self._closing.push_async_callback(part.close)
 
     def _build_scheduling(self) -> None:

@@ -58,10 +58,6 @@ class ChallengeGone(Refusal):
     """Declined, withdrawn, expired or already a match."""
 
 
-class RematchAsked(Refusal):
-    """Another player of the match has asked for a rematch first."""
-
-
 class TooMany(Refusal):
     """More challenges than others should bear."""
 

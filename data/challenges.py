@@ -238,14 +238,9 @@ async def of_match(tx: Transaction, match_id: int) -> Challenge | None:
     return found[0] if found else None
 
 
-async def set_message(tx: Transaction, challenge_id: int, message_id: int) -> None:
-    """Set the Discord message of a challenge."""
+async def set_message(tx: Transaction, challenge_id: int, message_id: int | None) -> None:
+    """Set the Discord message of a challenge; ``None`` once it shows that it is closed."""
     await tx.run(_SET_MESSAGE, {"challenge": challenge_id, "message": message_id})
-
-
-async def forget_message(tx: Transaction, challenge_id: int) -> None:
-    """Forget the message of a closed challenge: it is up to date."""
-    await tx.run(_SET_MESSAGE, {"challenge": challenge_id, "message": None})
 
 
 async def close(tx: Transaction, challenge_id: int, state: State, at: datetime) -> Challenge:

@@ -118,7 +118,7 @@ async def expired(tx: Transaction, now: datetime) -> tuple[Challenge, ...]:
 async def outdated(tx: Transaction, now: datetime) -> tuple[Challenge, ...]:
     """Return the closed challenges whose message may still look open.
 
-    Once its message is updated it is forgotten, see ``challenges.forget_message``.
+    Once its message is updated it is forgotten, see ``challenges.set_message``.
     """
     return await where(tx, _outdated(now))
 

@@ -6,15 +6,24 @@ import asyncio
 import hashlib
 from typing import TYPE_CHECKING, Any, Final
 
+import structlog
+
+from bot.analysis.report import to_json
+from bot.errors import Refusal
+from bot.workers.fair_queue import Requester
+from bot.workers.pool import WorkerFailure
 from bot.workers.requests import match_arguments
+from engine import registry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence
 
     from bot.analysis.report import AnalysisReport
     from bot.matches.positions import MatchView
-    from bot.workers.fair_queue import Requester
     from bot.workers.pool import WorkerPool
+    from engine.phrase import Phrase
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 MIN_ENTRIES: Final = 4
 """Shorter matches are not analysed."""
@@ -26,6 +35,8 @@ _GRACE: Final = 60.0
 """Seconds beyond the computing time until the worker is killed."""
 _PATIENCE: Final = 240.0
 """Seconds until a user who waits is told to ask again."""
+_WARM_UP_LIMIT: Final = 600.0
+"""Compiling everything takes minutes on a small machine, once."""
 
 
 class MatchAnalyzer:
@@ -48,45 +59,48 @@ class MatchAnalyzer:
         return task
 
     async def wait(
-        self, name: str, work: Callable[[], Coroutine[Any, Any, AnalysisReport]]
+        self,
+        name: str,
+        work: Callable[[], Coroutine[Any, Any, AnalysisReport]],
+        *,
+        late: Phrase,
+        failed: Phrase,
     ) -> AnalysisReport:
         """Return the report of an analysis, which goes on if the wait is given up.
 
         Raises:
-            TimeoutError: it takes too long to wait for.
-            WorkerFailure: it failed.
+            Refusal: it takes too long to wait for, or it failed.
 
         """
-        async with asyncio.timeout(_PATIENCE):
-            return await asyncio.shield(self.start(name, work))
+        try:
+            async with asyncio.timeout(_PATIENCE):
+                return await asyncio.shield(self.start(name, work))
+        except TimeoutError as error:
+            raise Refusal(late) from error
+        except WorkerFailure as error:
+            log.warning("not analysed", name=name, why=str(error))
+            raise Refusal(failed) from error
 
     async def compute(
         self,
         view: MatchView,
-        log: Sequence[str],
+        entries: Sequence[str],
         *,
         seed: str,
         requester: Requester,
         puzzles: bool,
-    ) -> dict[str, Any]:
-        """Analyse a finished match in a worker; return the result of its task.
-
-        Args:
-            view: the match.
-            log: all its moves and throws.
-            seed: determines all randomness.
-            requester: shares the workers fairly with others.
-            puzzles: whether to look for puzzles too.
+    ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+        """Analyse a finished match in a worker; return its report to be stored, and its puzzles.
 
         Raises:
             WorkerFailure: there is no result.
 
         """
-        seconds = min(_SECONDS_PER_ENTRY * len(log), _MAX_SECONDS)
-        computed: dict[str, Any] = await self._workers.run(
+        seconds = min(_SECONDS_PER_ENTRY * len(entries), _MAX_SECONDS)
+        computed = await self._workers.run(
             "analyse",
             {
-                "match": match_arguments(view, log),
+                "match": match_arguments(view, entries),
                 "result": result(view),
                 "seed": int.from_bytes(hashlib.sha256(seed.encode()).digest()[:6]),
                 "seconds": seconds,
@@ -95,7 +109,16 @@ class MatchAnalyzer:
             requester=requester,
             limit=seconds + _GRACE,
         )
-        return computed
+        return to_json(computed["analysis"]), computed["puzzles"]
+
+    async def warm_up(self) -> None:
+        """Have everything compiled before the first player needs it."""
+        games = {"games": sorted(registry.games())}
+        nobody = Requester(0, 0)
+        try:
+            await self._workers.run("warm_up", games, requester=nobody, limit=_WARM_UP_LIMIT)
+        except WorkerFailure as error:
+            log.info("kernels are not compiled yet", why=str(error))
 
     async def close(self) -> None:
         """Cancel all analyses."""

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from bot.interactions.components import Component
     from bot.interactions.reply import Reply
     from engine.menu import Choice
+    from engine.phrase import Phrase
     from engine.scene import Scene
 
 _MAX_BUTTONS: Final = 5
@@ -77,7 +78,7 @@ class PuzzleButton(Button, prefix="zz"):
             await _show_solution(reply, given, mixed=mixed)
             return
         following = await puzzles.next(reply.user_id, self.game or None, but=self.puzzle)
-        await pose(reply, following, mixed=mixed, new=False)
+        await pose(reply, following, mixed=mixed)
 
 
 async def pose(
@@ -86,7 +87,8 @@ async def pose(
     *,
     chosen: tuple[str, ...] = (),
     mixed: bool,
-    new: bool,
+    note: Phrase | None = None,
+    new: bool = False,
 ) -> None:
     """Show a puzzle.
 
@@ -95,36 +97,32 @@ async def pose(
         posed: the puzzle.
         chosen: the steps of an answer that were chosen so far.
         mixed: whether puzzles of any game were asked for.
+        note: what else there is to say.
         new: whether as a new answer, else in place of what was pressed.
 
     """
-    scene = posed.game.scene(posed.state, (), chosen)
-    parts = [words.question(posed)]
     if chosen:
-        parts.append(say("Chosen: **{steps}**", steps="".join(chosen)))
-    controls = [
-        *_controls(posed, chosen, mixed=mixed),
-        *_after(posed, mixed=mixed, solved=False),
-    ]
-    await _show(reply, posed, scene, told=lines(parts), controls=controls, new=new)
+        note = say("Chosen: **{steps}**", steps="".join(chosen))
+    told = lines(filter(None, (words.question(posed), note)))
+    scene = posed.game.scene(posed.state, (), chosen)
+    controls = [*_controls(posed, chosen, mixed=mixed), *_after(posed, mixed=mixed, solved=False)]
+    await _show(reply, posed, scene, told, controls, new=new)
 
 
 async def _choose(reply: Reply, puzzle_id: int, steps: tuple[str, ...], *, mixed: bool) -> None:
     """Take the next step of an answer, or the answer when it is complete."""
-    posed = await reply.get(Puzzles).get(puzzle_id)
+    puzzles = reply.get(Puzzles)
+    posed = await puzzles.get(puzzle_id)
     moves = posed.game.legal_moves(posed.state)
     if not any(posed.game.steps(move) == steps for move in moves):
-        await pose(reply, posed, chosen=steps, mixed=mixed, new=False)
+        await pose(reply, posed, chosen=steps, mixed=mixed)
         return
     notation = "".join(steps)
-    given = await reply.get(Puzzles).answer(puzzle_id, reply.user_id, notation)
+    given = await puzzles.answer(puzzle_id, reply.user_id, notation)
     if given.right:
         await _show_solution(reply, given, mixed=mixed)
-        return
-    told = lines((words.question(given.posed), words.wrong(given, notation)))
-    scene = posed.game.scene(posed.state)
-    controls = [*_controls(posed, (), mixed=mixed), *_after(posed, mixed=mixed, solved=False)]
-    await _show(reply, posed, scene, told=told, controls=controls, new=False)
+    else:
+        await pose(reply, given.posed, mixed=mixed, note=words.wrong(given, notation))
 
 
 async def _show_solution(reply: Reply, given: Answered, *, mixed: bool) -> None:
@@ -133,18 +131,18 @@ async def _show_solution(reply: Reply, given: Answered, *, mixed: bool) -> None:
     move = posed.game.read(posed.state, posed.puzzle.solution)
     reached = posed.game.after(posed.state, move)
     scene = posed.game.scene(reached, [(posed.state, move)], over=True)
-    told, controls = words.solved(given), _after(posed, mixed=mixed, solved=True)
-    await _show(reply, posed, scene, told=told, controls=controls, new=False)
+    controls = _after(posed, mixed=mixed, solved=True)
+    await _show(reply, posed, scene, words.solved(given), controls)
 
 
 async def _show(
     reply: Reply,
     posed: PuzzlePosition,
     scene: Scene,
-    *,
-    told: str,
+    told: Phrase,
     controls: list[Component],
-    new: bool,
+    *,
+    new: bool = False,
 ) -> None:
     filename = f"puzzle-{posed.puzzle.id}.png"
     layout = Layout(
@@ -177,15 +175,15 @@ async def _style(reply: Reply, posed: PuzzlePosition) -> BoardStyle:
 def _controls(posed: PuzzlePosition, chosen: tuple[str, ...], *, mixed: bool) -> list[Component]:
     found = choices(posed.game, posed.state, chosen)
     number = posed.puzzle.id
-    back = PuzzleStepButton(number, mixed, "").component(say("Choose again"))
-    if len(found) <= _MAX_BUTTONS - bool(chosen):
+    back = [PuzzleStepButton(number, mixed, "").component(say("Choose again"))] if chosen else []
+    if len(found) + len(back) <= _MAX_BUTTONS:
         buttons = [
             PuzzleStepButton(number, mixed, STEP_MARK.join(one.steps)).component(
                 _label(posed, one), style="primary"
             )
             for one in found
         ]
-        return rows([*buttons, back] if chosen else buttons)
+        return rows([*buttons, *back])
     menus = [
         PuzzleStepMenu(number, mixed, place).component(
             [_option(posed, one) for one in found[start : start + _MAX_OPTIONS]],
@@ -193,7 +191,7 @@ def _controls(posed: PuzzlePosition, chosen: tuple[str, ...], *, mixed: bool) ->
         )
         for place, start in enumerate(range(0, len(found), _MAX_OPTIONS))
     ]
-    return [*map(action_row, menus), *rows([back] if chosen else [])]
+    return [*map(action_row, menus), *rows(back)]
 
 
 def _option(posed: PuzzlePosition, one: Choice[Any]) -> Component:

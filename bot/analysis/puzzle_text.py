@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bot.analysis.puzzles import Grade
 from bot.matches.story import options_line
 from bot.practice.text import CERTAIN, percent
 from engine.game import CHANCE
@@ -12,14 +11,13 @@ from engine.phrase import capital, glued, lines, plural, say, word
 
 if TYPE_CHECKING:
     from bot.analysis.puzzles import Answered, PuzzlePosition
+    from data.puzzles import Puzzle
     from engine.phrase import Phrase
 
-_GRADES: Final = {
-    Grade.NEW: say("nobody knows yet how hard it is"),
-    Grade.EASY: word("how hard a puzzle is", "easy"),
-    Grade.MEDIUM: word("how hard a puzzle is", "not easy"),
-    Grade.HARD: word("how hard a puzzle is", "hard"),
-}
+_MIN_ANSWERS: Final = 3
+"""First answers needed for a grade."""
+_EASY, _HARD = 0.7, 0.35
+"""Share of right first answers from which a puzzle is easy, and up to which it is hard."""
 
 
 def title(posed: PuzzlePosition) -> Phrase:
@@ -30,8 +28,18 @@ def title(posed: PuzzlePosition) -> Phrase:
         game=posed.game.title,
     )
     rules = options_line(posed.game, posed.game.settle(posed.puzzle.options))
-    small = lines(filter(None, (_GRADES[posed.grade], rules)), " · ")
+    small = lines(filter(None, (_grade(posed.puzzle), rules)), " · ")
     return lines((head, glued("-# ", small)))
+
+
+def _grade(puzzle: Puzzle) -> Phrase:
+    if puzzle.tried < _MIN_ANSWERS:
+        return say("nobody knows yet how hard it is")
+    if puzzle.solved >= _EASY * puzzle.tried:
+        return word("how hard a puzzle is", "easy")
+    if puzzle.solved <= _HARD * puzzle.tried:
+        return word("how hard a puzzle is", "hard")
+    return word("how hard a puzzle is", "not easy")
 
 
 def question(posed: PuzzlePosition) -> Phrase:
@@ -86,13 +94,7 @@ def solved(given: Answered) -> Phrase:
 
 
 def _why(expected: float, margin: float) -> Phrase:
-    """Return what makes a move the best one.
-
-    Args:
-        expected: what it promises, in parts of a win.
-        margin: by how much less every other move promises.
-
-    """
+    """Return what makes a move the best one; every other one promises less by the margin."""
     rest = max(expected - margin, 0.0)
     if expected < CERTAIN:
         return say(

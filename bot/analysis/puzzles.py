@@ -6,8 +6,7 @@ The match stays anonymous. A puzzle is graded by the share of first answers that
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from bot.errors import Refusal
 from data import puzzles
@@ -20,20 +19,6 @@ if TYPE_CHECKING:
     from data.store import Store
     from engine.registry import AnyGame
 
-_MIN_ANSWERS: Final = 3
-"""First answers needed for a grade."""
-_EASY, _HARD = 0.7, 0.35
-"""Share of right first answers from which a puzzle is easy, and up to which it is hard."""
-
-
-class Grade(Enum):
-    """The difficulty of a puzzle."""
-
-    NEW = "new"
-    EASY = "easy"
-    MEDIUM = "medium"
-    HARD = "hard"
-
 
 @dataclass(frozen=True, slots=True)
 class PuzzlePosition:
@@ -44,16 +29,6 @@ class PuzzlePosition:
     state: Any
     answered: bool = False
     """Whether this user has answered it before."""
-
-    @property
-    def grade(self) -> Grade:
-        """Its difficulty, as far as known."""
-        tried, solved = self.puzzle.tried, self.puzzle.solved
-        if tried < _MIN_ANSWERS:
-            return Grade.NEW
-        if solved >= _EASY * tried:
-            return Grade.EASY
-        return Grade.HARD if solved <= _HARD * tried else Grade.MEDIUM
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +70,7 @@ class Puzzles:
             if found is not None:
                 answered = await puzzles.known(tx, user_id, found.id) is not None
                 await puzzles.seen(tx, user_id, found.id, self._clock())
-                return position_of(found, answered=answered)
+                return _position(found, answered=answered)
         if slug is None:
             raise Refusal(
                 say(
@@ -122,7 +97,7 @@ class Puzzles:
             found = await puzzles.get(tx, puzzle_id)
         if found is None or found.game not in registry.games():
             raise Refusal(say("There is no puzzle #{number}.", number=puzzle_id))
-        return position_of(found)
+        return _position(found)
 
     async def answer(self, puzzle_id: int, user_id: int, notation: str | None) -> Answered:
         """Check an answer; ``None`` gives up.
@@ -143,7 +118,7 @@ class Puzzles:
         return Answered(await self.get(puzzle_id), right, first, score)
 
 
-def position_of(puzzle: Puzzle, *, answered: bool = False) -> PuzzlePosition:
+def _position(puzzle: Puzzle, *, answered: bool = False) -> PuzzlePosition:
     """Return a puzzle with its position."""
     game = registry.game(puzzle.game)
     state = game.read_position(puzzle.position, puzzle.options)

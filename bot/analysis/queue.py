@@ -11,24 +11,22 @@ from typing import TYPE_CHECKING, Final
 
 import structlog
 
-from bot.analysis.analyzer import MIN_ENTRIES, MatchAnalyzer
-from bot.analysis.report import from_json, to_json
-from bot.errors import MatchOver, NotAllowed, Refusal
-from bot.workers.fair_queue import Requester
+from bot.analysis.analyzer import MIN_ENTRIES
+from bot.analysis.report import from_json
+from bot.errors import NotAllowed
 from bot.workers.pool import WorkerFailure
 from bot.workers.requests import requester_of
 from data import analyses, computer_tasks, matches, puzzles
 from data.computer_tasks import Kind
 from data.errors import StoreError
-from engine import registry
 from engine.phrase import say
 
 if TYPE_CHECKING:
+    from bot.analysis.analyzer import MatchAnalyzer
     from bot.analysis.report import AnalysisReport
     from bot.matches.positions import MatchView
     from bot.matches.service import Matches
     from bot.scheduling.wall_clock import WallClock
-    from bot.workers.pool import WorkerPool
     from data.store import Store
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -36,22 +34,19 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 _ATTEMPTS: Final = 3
 _PAUSE: Final = 30.0
 """Seconds until the next attempt after an error of the store."""
-_WARM_UP_LIMIT: Final = 600.0
-"""Compiling everything takes minutes on a small machine, once."""
 
 
 class AnalysisQueue:
     """Analyses finished matches, one after the other and on request."""
 
     def __init__(
-        self, store: Store, matches_: Matches, workers: WorkerPool, *, clock: WallClock
+        self, store: Store, matches: Matches, analyzer: MatchAnalyzer, *, clock: WallClock
     ) -> None:
-        """Analyse the matches of a store in these workers."""
+        """Analyse the matches of a store."""
         self._store = store
-        self._matches = matches_
-        self._workers = workers
+        self._matches = matches
+        self._analyzer = analyzer
         self._clock = clock
-        self._analyzer = MatchAnalyzer(workers)
         self._task: asyncio.Task[None] | None = None
         self._woken = asyncio.Event()
         self._idle = asyncio.Event()
@@ -79,7 +74,6 @@ class AnalysisQueue:
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
-        await self._analyzer.close()
         self._idle.set()
 
     async def ask(self, view: MatchView) -> AnalysisReport:
@@ -95,34 +89,31 @@ class AnalysisQueue:
             stored = await analyses.of(tx, view.match.id)
         if stored is not None:
             return from_json(stored)
-        try:
-            return await self._analyzer.wait(str(view.match.id), lambda: self._analyse(view))
-        except TimeoutError as error:
-            raise Refusal(
-                say(
-                    "Match #{number} is being looked at, which takes longer than usual. Please "
-                    "ask again in a few minutes.",
-                    number=view.match.id,
-                )
-            ) from error
-        except WorkerFailure as error:
-            raise Refusal(
-                say("Match #{number} could not be looked at just now.", number=view.match.id)
-            ) from error
+        number = view.match.id
+        return await self._analyzer.wait(
+            str(number),
+            lambda: self._analyse(view),
+            late=say(
+                "Match #{number} is being looked at, which takes longer than usual. Please "
+                "ask again in a few minutes.",
+                number=number,
+            ),
+            failed=say("Match #{number} could not be looked at just now.", number=number),
+        )
 
     async def _analyse(self, view: MatchView) -> AnalysisReport:
         """Analyse a match; store its report and puzzles."""
         match = view.match
         async with self._store.read() as tx:
             log_ = [entry.notation for entry in await matches.log(tx, match.id)]
-        computed = await self._analyzer.compute(
+        report, found = await self._analyzer.compute(
             view, log_, seed=f"study {match.id}", requester=requester_of(view), puzzles=True
         )
-        report, now = to_json(computed["analysis"]), self._clock()
+        now = self._clock()
         async with self._store.write() as tx:
             await computer_tasks.remove(tx, Kind.ANALYSIS, match.id)
             await analyses.put(tx, match.id, report, now)
-            for one in computed["puzzles"]:
+            for one in found:
                 await puzzles.add(
                     tx,
                     game=match.game,
@@ -132,7 +123,7 @@ class AnalysisQueue:
                     said={"expected": one["expected"], "margin": one["margin"]},
                     at=now,
                 )
-        log.info("match analysed", match=match.id, puzzles=len(computed["puzzles"]))
+        log.info("match analysed", match=match.id, puzzles=len(found))
         return from_json(report)
 
     async def _work(self, after: float) -> None:
@@ -154,19 +145,9 @@ class AnalysisQueue:
             self._idle.set()
             if not warm:
                 warm = True
-                await self._warm_up()
+                await self._analyzer.warm_up()
                 continue
             await self._woken.wait()
-
-    async def _warm_up(self) -> None:
-        """Have everything compiled before the first player needs it."""
-        games = {"games": sorted(registry.games())}
-        try:
-            await self._workers.run(
-                "warm_up", games, requester=Requester(0, 0), limit=_WARM_UP_LIMIT
-            )
-        except WorkerFailure as error:
-            log.info("kernels are not compiled yet", why=str(error))
 
     async def _next(self, match_id: int) -> None:
         """Analyse a match from the queue, which drops it after some failed attempts."""
@@ -180,7 +161,7 @@ class AnalysisQueue:
         try:
             _check(view)
             await self._analyzer.start(str(match_id), lambda: self._analyse(view))
-        except (NotAllowed, MatchOver):
+        except NotAllowed:
             async with self._store.write() as tx:
                 await computer_tasks.remove(tx, Kind.ANALYSIS, match_id)
         except WorkerFailure as error:

@@ -10,21 +10,20 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from bot.analysis.analyzer import MIN_ENTRIES, MatchAnalyzer, result
-from bot.analysis.report import from_json, shortened, to_json
-from bot.errors import NotAllowed, Refusal
+from bot.analysis.analyzer import MIN_ENTRIES, result
+from bot.analysis.report import from_json, shortened
+from bot.errors import NotAllowed
 from bot.matches.computers import is_practice
 from bot.workers.fair_queue import Requester
-from bot.workers.pool import WorkerFailure
 from data import imports, matches
 from engine.phrase import say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bot.analysis.analyzer import MatchAnalyzer
     from bot.analysis.report import AnalysisReport
     from bot.replays.service import Replay
-    from bot.workers.pool import WorkerPool
     from data.matches import Match
     from data.store import Store, Transaction
 
@@ -34,10 +33,10 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 class Records:
     """Analyses of the imported records in a store."""
 
-    def __init__(self, store: Store, workers: WorkerPool) -> None:
-        """Analyse the records of a store in these workers."""
+    def __init__(self, store: Store, analyzer: MatchAnalyzer) -> None:
+        """Analyse the records of a store."""
         self._store = store
-        self._analyzer = MatchAnalyzer(workers)
+        self._analyzer = analyzer
 
     async def ask(self, replay: Replay, user_id: int) -> AnalysisReport:
         """Return the report on a record, computed now if it is not stored.
@@ -59,39 +58,28 @@ class Records:
             stored = await imports.found(tx, replay.number)
         if stored is not None:
             return from_json(stored)
-        try:
-            return await self._analyzer.wait(
-                replay.name, lambda: self._analyse(replay, entries, user_id)
-            )
-        except TimeoutError as error:
-            raise Refusal(
-                say(
-                    "Record {name} is being looked at, which takes longer than usual. Please ask "
-                    "again in a few minutes.",
-                    name=replay.name,
-                )
-            ) from error
-        except WorkerFailure as error:
-            log.warning("record not analysed", record=replay.name, why=str(error))
-            raise Refusal(
-                say("Record {name} could not be looked at just now.", name=replay.name)
-            ) from error
-
-    async def close(self) -> None:
-        """Cancel all analyses."""
-        await self._analyzer.close()
+        return await self._analyzer.wait(
+            replay.name,
+            lambda: self._analyse(replay, entries, user_id),
+            late=say(
+                "Record {name} is being looked at, which takes longer than usual. Please ask "
+                "again in a few minutes.",
+                name=replay.name,
+            ),
+            failed=say("Record {name} could not be looked at just now.", name=replay.name),
+        )
 
     async def _analyse(
         self, replay: Replay, entries: Sequence[str], user_id: int
     ) -> AnalysisReport:
-        computed = await self._analyzer.compute(
+        computed, _ = await self._analyzer.compute(
             replay.view,
             entries,
             seed=f"study {' '.join(entries)}",
             requester=Requester(0, user_id),
             puzzles=False,
         )
-        report = shortened(to_json(computed["analysis"]))
+        report = shortened(computed)
         async with self._store.write() as tx:
             kept = await imports.keep(tx, replay.number, report)
         log.info("record analysed", record=replay.name, kept=kept)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import astuple, dataclass
 from typing import Any, Final
 
+from ai.explanations import Cause, Explanation
+
 MAX_MISTAKES: Final = 5
 """Mistakes shown of a match."""
 MIN_LOSS: Final = 0.03
@@ -24,20 +26,6 @@ class Mistake:
     better: str
     loss: float
     """Its cost in parts of a win."""
-
-
-@dataclass(frozen=True, slots=True)
-class Explanation:
-    """What decided the match for one player, in figures; see `ai.explanations`."""
-
-    cause: str
-    luck: float
-    lost: float
-    gained: float
-    worst: int
-    """The entry of the worst mistake."""
-    loss: float
-    expected: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +88,9 @@ def from_json(stored: dict[str, Any]) -> AnalysisReport:
     return AnalysisReport(
         tuple(tuple(values) for values in stored["values"]),
         _biggest(stored),
-        tuple(Explanation(**one) for one in stored["explanations"]),
+        tuple(
+            Explanation(**{**one, "cause": Cause(one["cause"])}) for one in stored["explanations"]
+        ),
         tuple(stored["luck"]),
         tuple(stored["skill"]),
         tuple(stored["early"]),

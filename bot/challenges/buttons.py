@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from bot.i18n.locales import Locales
     from bot.interactions.components import Component
     from bot.interactions.reply import Reply
-    from bot.ratings.eligibility import Eligibility, UnratedReason
+    from bot.ratings.eligibility import Eligibility
     from data.challenges import Challenge
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -52,30 +52,25 @@ class ChallengeButton(Button, prefix="c"):
     async def press(self, reply: Reply) -> None:
         """Accept, decline, leave or withdraw; the last acceptance starts the match."""
         challenges = reply.get(Challenges)
-        if self.answer == "accept":
-            await self._accept(reply, challenges)
-            return
-        answers = {
-            "decline": challenges.refuse,
-            "leave": challenges.leave,
-            "withdraw": challenges.withdraw,
-        }
-        changed = await answers[self.answer](self.challenge_id, reply.user_id)
+        match self.answer:
+            case "accept":
+                changed = await self._accept(reply, challenges)
+            case "decline":
+                changed = await challenges.refuse(self.challenge_id, reply.user_id)
+            case "leave":
+                changed = await challenges.leave(self.challenge_id, reply.user_id)
+            case "withdraw":
+                changed = await challenges.withdraw(self.challenge_id, reply.user_id)
         await reply.get(ChallengeMessages).update(reply, changed)
 
-    async def _accept(self, reply: Reply, challenges: Challenges) -> None:
+    async def _accept(self, reply: Reply, challenges: Challenges) -> Challenge:
         challenge = await challenges.get(self.challenge_id)
         if challenge.state is State.OPEN:
             play.require_seen(reply, challenge)
             play.require_posts(reply, challenge.channel_id)
         # The id of this press is the player's salt: Discord chose it after the seed was sealed.
-        challenge, _ = await challenges.accept(
-            self.challenge_id,
-            reply.user_id,
-            str(reply.interaction.id),
-            place=place_of(reply.interaction),
-        )
-        await reply.get(ChallengeMessages).update(reply, challenge)
+        salt, place = str(reply.interaction.id), place_of(reply.interaction)
+        return await challenges.accept(challenge.id, reply.user_id, salt, place=place)
 
     def labelled(self, label: str = "") -> Component:
         """Return the button, with its usual label if no other is given."""
@@ -101,33 +96,31 @@ class ChallengeMessages:
         self._eligibility = eligibility
         self._locales = locales
 
-    async def layout(self, challenge: Challenge) -> Layout:
-        """Return the message of a challenge as it stands."""
-        return _layout(challenge, await self._eligibility.reason(challenge))
+    async def layout(self, challenge: Challenge, *, thread: int | None = None) -> Layout:
+        """Return the message of a challenge, with the thread in which its match is played."""
+        game = registry.game(challenge.game)
+        unrated = await self._eligibility.reason(challenge)
+        words = challenges_text.text(challenge, game, thread=thread, unrated=unrated)
+        answers = _answers(challenge) if challenge.state is State.OPEN else ()
+        buttons = [ChallengeButton(challenge.id, answer).labelled() for answer in answers]
+        return text_layout(words, *buttons)
 
-    async def post(self, reply: Reply, offered: Challenge, *, public: bool | None = None) -> None:
-        """Answer with a new challenge, and ping the players it names."""
-        layout = await self.layout(offered)
-        message_id = await reply.tell(layout, public=public, mentions=_named(offered))
-        if message_id is not None:
-            await self._challenges.set_message(offered.id, message_id)
-
-    async def post_in_channel(self, challenge: Challenge) -> Challenge:
-        """Post a challenge in its channel; return it as it is now.
-
-        Raises:
-            discord.HTTPException: it could not be posted.
-
-        """
-        layout = await self.layout(challenge)
-        locale = await self._locales.of_guild(challenge.guild_id)
+    async def post(self, reply: Reply, challenge: Challenge) -> None:
+        """Post a new challenge in its channel, as an answer if it was made there."""
+        layout, pinged = await self.layout(challenge), _unanswered(challenge)
+        if challenge.channel_id == reply.channel_id:
+            message_id = await reply.tell(layout, public=True, mentions=pinged)
+            if message_id is not None:
+                await self._challenges.set_message(challenge.id, message_id)
+            return
+        # The match before has a thread of its own, and the next one gets another.
         sent = await self._client.get_partial_messageable(challenge.channel_id).send(
-            view=View(layout, locale),
+            view=View(layout, await self._locales.of_guild(challenge.guild_id)),
             nonce=f"c{challenge.id}",
-            allowed_mentions=only(_named(challenge)),
+            allowed_mentions=only(pinged),
         )
         await self._challenges.set_message(challenge.id, sent.id)
-        return await self._challenges.get(challenge.id)
+        await reply.tell(text_layout(challenges_text.posted(challenge, sent.id)), public=False)
 
     async def update(self, reply: Reply, challenge: Challenge) -> None:
         """Show a changed challenge in the message that was pressed, and in its own."""
@@ -136,7 +129,7 @@ class ChallengeMessages:
         try:
             await reply.replace(await self.layout(challenge))
             if not elsewhere and _closed(challenge):
-                await self._challenges.forget_message(challenge.id)
+                await self._challenges.set_message(challenge.id, None)
         finally:
             if elsewhere:
                 await self.show(challenge)
@@ -145,11 +138,6 @@ class ChallengeMessages:
         """Bring the message of a challenge up to date; return whether that worked.
 
         The scheduler retries what fails for a closed challenge.
-
-        Args:
-            challenge: the challenge.
-            thread: the thread in which its match is played.
-
         """
         if challenge.message_id is None:
             return True
@@ -160,14 +148,14 @@ class ChallengeMessages:
             return False
         if _closed(challenge):
             try:
-                await self._challenges.forget_message(challenge.id)
+                await self._challenges.set_message(challenge.id, None)
             except StoreError as error:
                 log.warning("could not note that a challenge is shown closed", why=str(error))
                 return False
         return True
 
     async def _edit(self, challenge: Challenge, message_id: int, thread: int | None) -> bool:
-        layout = _layout(challenge, await self._eligibility.reason(challenge), thread)
+        layout = await self.layout(challenge, thread=thread)
         locale = await self._locales.of_guild(challenge.guild_id)
         channel = self._client.get_partial_messageable(challenge.channel_id)
         try:
@@ -194,15 +182,6 @@ async def offer_withdrawal(reply: Reply, refusal: Refusal) -> None:
     await reply.tell(text_layout(refusal.sentence, button.labelled()), public=False)
 
 
-def _layout(
-    challenge: Challenge, unrated: UnratedReason | None, thread: int | None = None
-) -> Layout:
-    game = registry.game(challenge.game)
-    words = challenges_text.text(challenge, game, thread=thread, unrated=unrated)
-    answers = _answers(challenge) if challenge.state is State.OPEN else ()
-    return text_layout(words, *(ChallengeButton(challenge.id, one).labelled() for one in answers))
-
-
 def _answers(challenge: Challenge) -> Iterator[Answer]:
     others = challenge.invited[1:]
     yield "accept"
@@ -213,8 +192,8 @@ def _answers(challenge: Challenge) -> Iterator[Answer]:
     yield "withdraw"
 
 
-def _named(challenge: Challenge) -> list[int]:
-    """Return the players a challenge pings: invited players without an answer."""
+def _unanswered(challenge: Challenge) -> list[int]:
+    """Return the invited players who have not answered, whom a challenge pings."""
     return [one.user_id for one in challenge.invited if one.joined is None]
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from bot.errors import BadOpponent
+from engine import registry
 from engine.errors import BadOption
 from engine.phrase import capital, listed, plural, say
 
@@ -15,19 +16,19 @@ if TYPE_CHECKING:
     from engine.registry import AnyGame
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Invitation:
     """What a challenger asks for."""
 
     game: str
-    options: Mapping[str, str]
+    options: Mapping[str, str] = field(default_factory=dict)
     """As chosen; the game fills in the rest."""
     guild_id: int | None
     channel_id: int
     challenger_id: int
-    opponents: tuple[int, ...]
+    opponents: tuple[int, ...] = ()
     """The named opponents; empty lets anyone accept."""
-    seat: int | None
+    seat: int | None = None
     """The seat the challenger asks for; ``None`` draws all seats."""
     salt: str
     places: int | None = None
@@ -40,20 +41,38 @@ class Invitation:
     """Whether the match is unrated."""
 
 
-def places(invitation: Invitation, game: AnyGame) -> int | None:
-    """Return the number of players if some places are open to anyone, else ``None``.
+def checked(invitation: Invitation) -> Invitation:
+    """Return an invitation with all options of its game, and places only if some are open.
 
     Raises:
         BadOpponent: the challenger, the same person twice, or a wrong number of players.
+        BadOption: no such option or value, or a seat that is not used with this many players.
 
     """
-    everybody = (invitation.challenger_id, *invitation.opponents)
-    named = len(everybody)
+    game = registry.game(invitation.game)
+    named = 1 + len(invitation.opponents)
+    number = _players(invitation, game, named)
+    seats = game.seats(number)
+    if invitation.seat is not None and invitation.seat not in seats:
+        raise BadOption(
+            say(
+                "With {number} players nobody sits {asked}: the seats are {names}.",
+                number=number,
+                asked=capital(game.seat_names[invitation.seat]),
+                names=listed(capital(game.seat_names[seat]) for seat in seats),
+            )
+        )
+    places = None if number == named else number
+    return replace(invitation, options=game.settle(invitation.options), places=places)
+
+
+def _players(invitation: Invitation, game: AnyGame, named: int) -> int:
+    """Return the number of players, of whom some are named."""
     if invitation.challenger_id in invitation.opponents:
         raise BadOpponent(
             say("You cannot challenge yourself. Choose somebody else as your opponent.")
         )
-    if len(set(everybody)) < named:
+    if len(set(invitation.opponents)) < named - 1:
         raise BadOpponent(say("The same person is named twice. Choose different opponents."))
     fewest = game.players[0] if named == 1 else named
     number = fewest if invitation.places is None else invitation.places
@@ -71,23 +90,4 @@ def places(invitation: Invitation, game: AnyGame) -> int | None:
                 named=named,
             )
         )
-    return None if number == named else number
-
-
-def check_seat(invitation: Invitation, game: AnyGame, number: int) -> None:
-    """Refuse a seat that is not used with this number of players.
-
-    Raises:
-        BadOption: the seat is not used.
-
-    """
-    seats = game.seats(number)
-    if invitation.seat is not None and invitation.seat not in seats:
-        raise BadOption(
-            say(
-                "With {number} players nobody sits {asked}: the seats are {names}.",
-                number=number,
-                asked=capital(game.seat_names[invitation.seat]),
-                names=listed(capital(game.seat_names[seat]) for seat in seats),
-            )
-        )
+    return number

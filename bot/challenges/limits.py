@@ -9,16 +9,15 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from bot.challenges.text import link
-from bot.errors import ChallengeGone, RematchAsked, TooMany, Unwelcome
+from bot.errors import ChallengeGone, TooMany, Unwelcome
 from bot.i18n import timestamps
 from bot.i18n.mentions import who
 from bot.matches.computers import COMPUTERS
 from data import blocks, open_challenges
-from data.challenges import State
 from engine.phrase import say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
     from datetime import datetime
 
     from bot.challenges.invitations import Invitation
@@ -37,14 +36,11 @@ PAUSE_AFTER_DECLINE: Final = timedelta(hours=1)
 _HOUR = timedelta(hours=1)
 
 
-async def check(
-    tx: Transaction, invitation: Invitation, options: Mapping[str, str], now: datetime
-) -> None:
+async def check(tx: Transaction, invitation: Invitation, now: datetime) -> None:
     """Refuse a challenge that may not be made, in the transaction that records it.
 
     Raises:
         Unwelcome: one of the players has blocked the other.
-        RematchAsked: another player of the match has asked first.
         ChallengeGone: the same challenge is open already.
         TooMany: there are too many; the sentence tells what to do, or when.
 
@@ -52,13 +48,11 @@ async def check(
     challenger = invitation.challenger_id
     await open_challenges.serialize(tx, challenger)
     await check_blocks(tx, challenger, invitation.opponents)
-    if invitation.rematch_of is not None:
-        await _first_to_ask(tx, invitation.rematch_of, now)
     mine = [one for one in await open_challenges.made_by(tx, challenger) if not one.expired(now)]
     for opponent in invitation.opponents:
         _check_opponent(invitation, opponent, mine)
     if not invitation.opponents:
-        _check_open(invitation, options, mine)
+        _check_open(invitation, mine)
     if len(mine) >= MAX_OPEN:
         raise TooMany(
             say(
@@ -141,17 +135,14 @@ def _check_opponent(invitation: Invitation, opponent: int, mine: Sequence[Challe
         )
 
 
-def _check_open(
-    invitation: Invitation, options: Mapping[str, str], mine: Sequence[Challenge]
-) -> None:
+def _check_open(invitation: Invitation, mine: Sequence[Challenge]) -> None:
     for one in mine:
-        nobody_named = one.places is not None and not any(i.named for i in one.invited[1:])
         alike = (one.game, one.guild_id, one.options) == (
             invitation.game,
             invitation.guild_id,
-            dict(options),
+            invitation.options,
         )
-        if nobody_named and alike:
+        if alike and one.places is not None and not any(i.named for i in one.invited[1:]):
             raise ChallengeGone(
                 say(
                     "Your challenge to anyone is still open: {where}. "
@@ -177,16 +168,3 @@ async def _check_declined(
                 when=timestamps.distance(declined + PAUSE_AFTER_DECLINE),
             )
         )
-
-
-async def _first_to_ask(tx: Transaction, match_id: int, now: datetime) -> None:
-    await open_challenges.serialize(tx, -match_id)
-    for one in await open_challenges.rematches(tx, match_id):
-        if one.state is State.OPEN and not one.expired(now):
-            raise RematchAsked(
-                say(
-                    "{asker} has asked for a rematch of match #{number} already.",
-                    asker=who(one.challenger_id),
-                    number=match_id,
-                )
-            )

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 
 from bot.challenges import text as challenges_text
 from bot.challenges.buttons import ChallengeButton
-from bot.challenges.open_challenges import OpenChallenges
 from bot.challenges.service import Challenges
 from bot.errors import Refusal
 from bot.interactions.controls import Button
@@ -49,10 +48,10 @@ async def layout(reply: Reply, game: str | None, wanted: int = 0) -> Layout:
     """
     if reply.guild_id is None:
         raise Refusal(say("Open challenges belong to a server: look for them in one."))
-    found = await reply.get(OpenChallenges).open_to(
-        reply.user_id, reply.guild_id, partial(play.sees, reply), game=game
-    )
-    mine = await reply.get(Challenges).made_by(reply.user_id, game=game)
+    challenges = reply.get(Challenges)
+    sees = partial(play.sees, reply)
+    found = await challenges.open_to(reply.user_id, reply.guild_id, sees, game=game)
+    mine = await challenges.made_by(reply.user_id, game=game)
     own = [_own(len(mine), game)] if mine else []
     if not found:
         return text_layout(lines([_nothing(game), *own]))

@@ -91,7 +91,6 @@ class SendChallengeButton(Button, prefix="send"):
                 channel_id=reply.channel_id,
                 challenger_id=reply.user_id,
                 opponents=(self.opponent,),
-                seat=None,
                 salt=str(reply.interaction.id),
                 days=self.days,
             )
@@ -100,7 +99,7 @@ class SendChallengeButton(Button, prefix="send"):
         try:
             await reply.replace(text_layout(told))
         finally:
-            await reply.get(ChallengeMessages).post(reply, offered, public=True)
+            await reply.get(ChallengeMessages).post(reply, offered)
 
 
 async def open_picker(reply: Reply, opponent: int) -> None:

@@ -8,8 +8,12 @@ from data.challenges import Challenge, State
 from engine.phrase import Phrase, plural, say
 
 
-def ending(state: State, match_id: int | None) -> Phrase:
-    """Return what became of a challenge."""
+def gone(state: State, match_id: int | None = None) -> ChallengeGone:
+    """Return why a challenge that is not open cannot be answered."""
+    return ChallengeGone(_ending(state, match_id))
+
+
+def _ending(state: State, match_id: int | None) -> Phrase:
     match state:
         case State.OPEN:
             return say("This challenge is still open.")
@@ -23,11 +27,6 @@ def ending(state: State, match_id: int | None) -> Phrase:
             return say("This challenge was withdrawn.")
         case State.EXPIRED:
             return say("This challenge has expired. A new one takes one command.")
-
-
-def gone(challenge: Challenge) -> ChallengeGone:
-    """Return why a challenge that is not open cannot be answered."""
-    return ChallengeGone(ending(challenge.state, challenge.match_id))
 
 
 def joined(challenge: Challenge) -> ChallengeGone:
@@ -49,29 +48,16 @@ def joined(challenge: Challenge) -> ChallengeGone:
     )
 
 
-def found(challenge: Challenge | None) -> Challenge:
-    """Return a challenge that was looked up.
-
-    Raises:
-        ChallengeGone: there is none.
-
-    """
-    if challenge is None:
-        raise ChallengeGone(say("This challenge does not exist any more."))
-    return challenge
-
-
 def stranger(challenge: Challenge) -> NotForYou:
     """Return why a stranger cannot join."""
-    if challenge.places is not None:
-        return NotForYou(
-            say(
-                "All places that anyone could take are taken. `/{game} seek` lists other "
-                "challenges.",
-                game=challenge.game,
-            )
+    if challenge.places is None:
+        return _for_others(challenge)
+    return NotForYou(
+        say(
+            "All places that anyone could take are taken. `/{game} seek` lists other challenges.",
+            game=challenge.game,
         )
-    return NotForYou(say("This challenge is for {players}.", players=_named(challenge)))
+    )
 
 
 def not_to_decline(challenge: Challenge, *, joined: bool) -> NotForYou:
@@ -80,8 +66,9 @@ def not_to_decline(challenge: Challenge, *, joined: bool) -> NotForYou:
         return NotForYou(say("You joined this challenge by yourself: press Leave to leave it."))
     if challenge.places is not None and len(challenge.invited) == 1:
         return NotForYou(say("This challenge is for anyone: nobody has to decline it."))
-    return NotForYou(say("This challenge is for {players}.", players=_named(challenge)))
+    return _for_others(challenge)
 
 
-def _named(challenge: Challenge) -> Phrase:
-    return all_of(one.user_id for one in challenge.invited[1:] if one.named)
+def _for_others(challenge: Challenge) -> NotForYou:
+    named = all_of(one.user_id for one in challenge.invited[1:] if one.named)
+    return NotForYou(say("This challenge is for {players}.", players=named))

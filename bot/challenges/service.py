@@ -7,25 +7,24 @@ salt by accepting: from then on nobody, the bot included, can choose a throw.
 from __future__ import annotations
 
 import secrets
+from contextlib import asynccontextmanager
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from bot.challenges import invitations, limits, refusals, starting
 from bot.errors import ChallengeGone, NotForYou
 from bot.i18n.mentions import who
-from data import challenge_responses, challenges, open_challenges
+from data import blocks, challenge_responses, challenges, open_challenges
 from data.challenges import Challenge, State
-from engine import registry
 from engine.luck import SEED_BYTES
 from engine.phrase import say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import AsyncIterator, Callable
     from datetime import datetime
 
     from bot.challenges.invitations import Invitation
-    from bot.matches.positions import MatchView
-    from bot.matches.service import Matches
+    from bot.scheduling.deadlines import Deadlines
     from bot.scheduling.wall_clock import WallClock
     from data.store import Store, Transaction
 
@@ -39,55 +38,52 @@ class Challenges:
     def __init__(
         self,
         store: Store,
-        matches: Matches,
+        deadlines: Deadlines,
         *,
         clock: WallClock,
         seeds: Callable[[int], bytes] = secrets.token_bytes,
     ) -> None:
-        """Work on a store, with the time of day from ``clock`` and secret seeds from ``seeds``."""
+        """Work on a store; ``deadlines`` set the clocks of matches, ``seeds`` draws secrets."""
         self._store = store
-        self._matches = matches
+        self._deadlines = deadlines
         self._clock = clock
         self._seeds = seeds
 
     async def offer(self, invitation: Invitation) -> Challenge:
-        """Record a challenge.
+        """Record a challenge. Raises what `add` raises."""
+        async with self._store.write() as tx:
+            return await self.add(tx, invitation)
+
+    async def add(self, tx: Transaction, invitation: Invitation) -> Challenge:
+        """Record a challenge in a transaction.
 
         Raises:
-            BadOpponent: see `bot.challenges.invitations.places`.
-            BadOption: no such option or value.
-            Unwelcome, RematchAsked, ChallengeGone, TooMany: see `bot.challenges.limits.check`.
+            BadOpponent, BadOption: see `bot.challenges.invitations.checked`.
+            Unwelcome, ChallengeGone, TooMany: see `bot.challenges.limits.check`.
 
         """
-        game = registry.game(invitation.game)
-        places = invitations.places(invitation, game)
-        number = places or 1 + len(invitation.opponents)
-        invitations.check_seat(invitation, game, number)
-        options = game.settle(invitation.options)
         now = self._clock()
-        async with self._store.write() as tx:
-            await limits.check(tx, invitation, options, now)
-            return await challenges.add(
-                tx,
-                game=game.slug,
-                options=options,
-                guild_id=invitation.guild_id,
-                channel_id=invitation.channel_id,
-                challenger_id=invitation.challenger_id,
-                challenger_salt=invitation.salt,
-                opponents=invitation.opponents,
-                seed=self.seed(),
-                seat=invitation.seat,
-                at=now,
-                expires_at=now + OPEN_FOR,
-                places=places,
-                days=invitation.days,
-                rematch_of=invitation.rematch_of,
-                casual=invitation.casual,
-            )
+        invitation = invitations.checked(invitation)
+        await limits.check(tx, invitation, now)
+        return await self._record(tx, invitation, now, expires_at=now + OPEN_FOR)
 
-    async def set_message(self, challenge_id: int, message_id: int) -> None:
-        """Record which message shows a challenge."""
+    async def begin(
+        self, tx: Transaction, invitation: Invitation, salts: list[str], *, place: str | None
+    ) -> Challenge:
+        """Begin a match at once: all opponents accept, with these salts.
+
+        Raises:
+            BadOption: see `bot.challenges.invitations.checked`.
+
+        """
+        now = self._clock()
+        challenge = await self._record(tx, invitations.checked(invitation), now)
+        for user_id, salt in zip(invitation.opponents, salts, strict=True):
+            challenge = await challenge_responses.accept(tx, challenge.id, user_id, salt)
+        return await starting.start(tx, challenge, self._deadlines, at=now, place=place)
+
+    async def set_message(self, challenge_id: int, message_id: int | None) -> None:
+        """Record which message shows a challenge; ``None`` once it is shown closed."""
         async with self._store.write() as tx:
             await challenges.set_message(tx, challenge_id, message_id)
 
@@ -99,23 +95,40 @@ class Challenges:
 
         """
         async with self._store.read() as tx:
-            return refusals.found(await challenges.get(tx, challenge_id))
-
-    async def forget_message(self, challenge_id: int) -> None:
-        """Record that the message of a closed challenge shows that it is closed."""
-        async with self._store.write() as tx:
-            await challenges.forget_message(tx, challenge_id)
+            return await _found(tx, challenge_id)
 
     async def made_by(self, user_id: int, *, game: str | None = None) -> tuple[Challenge, ...]:
         """Return the open challenges that a player has made, in one game or in all."""
-        now = self._clock()
         async with self._store.read() as tx:
-            mine = await open_challenges.made_by(tx, user_id)
-        return tuple(one for one in mine if game in {None, one.game} and not one.expired(now))
+            return self._open(await open_challenges.made_by(tx, user_id), game)
+
+    async def open_to(
+        self, user_id: int, guild_id: int, sees: Callable[[int], bool], *, game: str | None = None
+    ) -> tuple[Challenge, ...]:
+        """Return the challenges of a server that a player could accept, those that name them first.
+
+        Args:
+            user_id: the player.
+            guild_id: the server.
+            sees: returns whether this player can read a channel.
+            game: one game; ``None`` for all.
+
+        """
+        async with self._store.read() as tx:
+            found = self._open(await challenges.open_in(tx, guild_id, None), game)
+            blocked = {one for pair in await blocks.concerning(tx, user_id) for one in pair}
+        fitting = [
+            one
+            for one in found
+            if _takes(one, user_id)
+            and blocked.isdisjoint(i.user_id for i in one.invited if i.user_id != user_id)
+            and sees(one.channel_id)
+        ]
+        return tuple(sorted(fitting, key=lambda one: one.of(user_id) is None))
 
     async def accept(
         self, challenge_id: int, user_id: int, salt: str, *, place: str | None = None
-    ) -> tuple[Challenge, MatchView | None]:
+    ) -> Challenge:
         """Join; the last one to join starts the match, with its first throws.
 
         Args:
@@ -131,24 +144,22 @@ class Challenges:
 
         """
         now = self._clock()
-        try:
-            async with self._store.write() as tx:
-                self._check_time(refusals.found(await challenges.get(tx, challenge_id)), now)
-                challenge = await challenge_responses.accept(tx, challenge_id, user_id, salt)
-                others = [one.user_id for one in challenge.invited if one.user_id != user_id]
-                await limits.check_blocks(tx, user_id, others)
-                if not challenge.complete:
-                    return challenge, None
-                match_id = await self.begin(tx, challenge, now, place)
-                await challenges.started(tx, challenge_id, match_id)
-                challenge = refusals.found(await challenges.get(tx, challenge_id))
-        except challenges.NotInvited as error:
-            raise refusals.stranger(error.challenge) from error
-        except challenges.AlreadyAnswered as error:
-            raise refusals.joined(error.challenge) from error
-        except challenges.NotOpen as error:
-            raise refusals.gone(error.challenge) from error
-        return challenge, await self._matches.view(match_id)
+        async with self._answering(challenge_id) as (tx, challenge):
+            if challenge.challenger_id <= 0:
+                raise ChallengeGone(say("Who made this challenge does not play any more."))
+            if challenge.state is State.OPEN and challenge.expired(now):
+                raise refusals.gone(State.EXPIRED)
+            try:
+                joined = await challenge_responses.accept(tx, challenge_id, user_id, salt)
+            except challenges.NotInvited as error:
+                raise refusals.stranger(error.challenge) from error
+            except challenges.AlreadyAnswered as error:
+                raise refusals.joined(error.challenge) from error
+            others = [one.user_id for one in joined.invited if one.user_id != user_id]
+            await limits.check_blocks(tx, user_id, others)
+            if not joined.complete:
+                return joined
+            return await starting.start(tx, joined, self._deadlines, at=now, place=place)
 
     async def leave(self, challenge_id: int, user_id: int) -> Challenge:
         """Take one's acceptance back while the challenge waits for others.
@@ -158,18 +169,15 @@ class Challenges:
             NotForYou: the player has not joined, or is the challenger.
 
         """
-        try:
-            async with self._store.write() as tx:
-                refusals.found(await challenges.get(tx, challenge_id))
+        async with self._answering(challenge_id) as (tx, _):
+            try:
                 return await challenge_responses.leave(tx, challenge_id, user_id)
-        except challenges.NotInvited as error:
-            if user_id == error.challenge.challenger_id:
-                raise NotForYou(
-                    say("This is your own challenge: you cannot leave it, but withdraw it.")
-                ) from error
-            raise NotForYou(say("You have not joined this challenge.")) from error
-        except challenges.NotOpen as error:
-            raise refusals.gone(error.challenge) from error
+            except challenges.NotInvited as error:
+                if user_id == error.challenge.challenger_id:
+                    raise NotForYou(
+                        say("This is your own challenge: you cannot leave it, but withdraw it.")
+                    ) from error
+                raise NotForYou(say("You have not joined this challenge.")) from error
 
     async def refuse(self, challenge_id: int, user_id: int) -> Challenge:
         """Decline as a named opponent, or withdraw as the challenger.
@@ -180,17 +188,13 @@ class Challenges:
 
         """
         now = self._clock()
-        try:
-            async with self._store.write() as tx:
-                challenge = refusals.found(await challenges.get(tx, challenge_id))
-                if user_id == challenge.challenger_id:
-                    return await challenges.close(tx, challenge_id, State.WITHDRAWN, now)
-                mine = challenge.of(user_id)
-                if mine is None or not mine.named:
-                    raise refusals.not_to_decline(challenge, joined=mine is not None)
-                return await challenge_responses.decline(tx, challenge_id, user_id, now)
-        except challenges.NotOpen as error:
-            raise refusals.gone(error.challenge) from error
+        async with self._answering(challenge_id) as (tx, challenge):
+            if user_id == challenge.challenger_id:
+                return await challenges.close(tx, challenge_id, State.WITHDRAWN, now)
+            mine = challenge.of(user_id)
+            if mine is None or not mine.named:
+                raise refusals.not_to_decline(challenge, joined=mine is not None)
+            return await challenge_responses.decline(tx, challenge_id, user_id, now)
 
     async def withdraw(self, challenge_id: int, user_id: int) -> Challenge:
         """Withdraw one's own challenge.
@@ -200,37 +204,67 @@ class Challenges:
             NotForYou: another player has made it.
 
         """
-        challenge = await self.get(challenge_id)
-        if user_id != challenge.challenger_id:
-            raise NotForYou(
-                say(
-                    "Only {challenger} can withdraw this challenge.",
-                    challenger=who(challenge.challenger_id),
+        async with self._answering(challenge_id) as (tx, challenge):
+            if user_id != challenge.challenger_id:
+                raise NotForYou(
+                    say(
+                        "Only {challenger} can withdraw this challenge.",
+                        challenger=who(challenge.challenger_id),
+                    )
                 )
-            )
-        return await self.refuse(challenge_id, user_id)
+            return await challenges.close(tx, challenge_id, State.WITHDRAWN, self._clock())
 
-    def seed(self) -> bytes:
-        """Return a new secret seed."""
-        return self._seeds(SEED_BYTES)
+    async def _record(
+        self,
+        tx: Transaction,
+        invitation: Invitation,
+        now: datetime,
+        *,
+        expires_at: datetime | None = None,
+    ) -> Challenge:
+        return await challenges.add(
+            tx,
+            game=invitation.game,
+            options=invitation.options,
+            guild_id=invitation.guild_id,
+            channel_id=invitation.channel_id,
+            challenger_id=invitation.challenger_id,
+            challenger_salt=invitation.salt,
+            opponents=invitation.opponents,
+            seed=self._seeds(SEED_BYTES),
+            seat=invitation.seat,
+            at=now,
+            expires_at=expires_at,
+            places=invitation.places,
+            days=invitation.days,
+            rematch_of=invitation.rematch_of,
+            casual=invitation.casual,
+        )
 
-    async def begin(
-        self, tx: Transaction, challenge: Challenge, now: datetime, place: str | None
-    ) -> int:
-        """Begin the match of a challenge that everybody has joined; return its number.
+    def _open(self, found: tuple[Challenge, ...], game: str | None) -> tuple[Challenge, ...]:
+        now = self._clock()
+        return tuple(one for one in found if game in {None, one.game} and not one.expired(now))
 
-        Args:
-            tx: the transaction in which the last player joined.
-            challenge: the challenge.
-            now: the present moment.
-            place: what kind of place it is played in, if known already.
+    @asynccontextmanager
+    async def _answering(self, challenge_id: int) -> AsyncIterator[tuple[Transaction, Challenge]]:
+        """Open a transaction that answers a challenge, and refuse what is not open."""
+        try:
+            async with self._store.write() as tx:
+                yield tx, await _found(tx, challenge_id)
+        except challenges.NotOpen as error:
+            raise refusals.gone(error.challenge.state, error.challenge.match_id) from error
 
-        """
-        return await starting.start(tx, challenge, self._matches.deadlines, at=now, place=place)
 
-    @staticmethod
-    def _check_time(challenge: Challenge, now: datetime) -> None:
-        if challenge.challenger_id <= 0:
-            raise ChallengeGone(say("Who made this challenge does not play any more."))
-        if challenge.state is State.OPEN and challenge.expired(now):
-            raise ChallengeGone(refusals.ending(State.EXPIRED, None))
+async def _found(tx: Transaction, challenge_id: int) -> Challenge:
+    challenge = await challenges.get(tx, challenge_id)
+    if challenge is None:
+        raise ChallengeGone(say("This challenge does not exist any more."))
+    return challenge
+
+
+def _takes(challenge: Challenge, user_id: int) -> bool:
+    """Return whether a player who has not joined a challenge can do so."""
+    if challenge.challenger_id <= 0:
+        return False
+    mine = challenge.of(user_id)
+    return challenge.free > 0 if mine is None else mine.joined is None

@@ -10,7 +10,7 @@ from bot.matches.computers import is_computer, is_practice
 from bot.matches.luck import draw_seats, luck, throws
 from bot.matches.turns import ranks_by_seat
 from bot.ratings import eligibility
-from data import matches
+from data import challenges, matches
 from data.matches import Player
 from engine import registry
 from engine.game import Seat
@@ -32,8 +32,8 @@ async def start(
     *,
     at: datetime,
     place: str | None,
-) -> int:
-    """Begin the match of a challenge that everybody has joined; return its number.
+) -> Challenge:
+    """Begin the match of a challenge that everybody has joined; return the updated challenge.
 
     Args:
         tx: the transaction in which the last player joined.
@@ -94,7 +94,8 @@ async def start(
     if mover is None or not is_computer(mover.user_id):
         still = called.quietly or is_practice(match)
         await jobs.show(tx, match, None, at, ended=ended is not None, quietly=still)
-    return match_id
+    await challenges.started(tx, challenge.id, match_id)
+    return await challenges.known(tx, challenge.id)
 
 
 async def _next_seats(tx: Transaction, match_id: int, game: AnyGame) -> dict[int, int]:

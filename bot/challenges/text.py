@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bot.i18n import timestamps
@@ -26,6 +27,14 @@ def link(challenge: Challenge) -> str:
         return f"<#{challenge.channel_id}>"
     server = challenge.guild_id or "@me"
     return f"https://discord.com/channels/{server}/{challenge.channel_id}/{challenge.message_id}"
+
+
+def posted(challenge: Challenge, message_id: int) -> Phrase:
+    """Return where the message of a challenge is that was not posted as an answer."""
+    where = link(replace(challenge, message_id=message_id))
+    if challenge.match_id is None:
+        return say("Your challenge stands here: {where}", where=where)
+    return say("Match #{number} begins here: {where}", number=challenge.match_id, where=where)
 
 
 def text(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
+from bot.challenges.buttons import ChallengeMessages
 from bot.challenges.invitations import Invitation
-from bot.delivery.interaction_transport import home_of
+from bot.delivery.interaction_transport import home_of, place_of
 from bot.errors import NoSuchMatch, Refusal
 from bot.interactions.commands import Option, Suggestions, command, game_command
 from bot.interactions.game_options import game_parameters, options_in, seat_in
@@ -16,8 +17,9 @@ from bot.matches.lookup import visible
 from bot.matches.service import Matches
 from bot.matches.turns import waits_for
 from bot.permissions import play
-from bot.practice import service, text, views
+from bot.practice import text
 from bot.practice.hints import Hints
+from bot.practice.service import Practice, against
 from engine.phrase import say, word
 from engine.registry import AnyGame
 
@@ -47,11 +49,12 @@ async def practice(
         guild_id=home_of(reply.interaction),
         channel_id=reply.channel_id,
         challenger_id=reply.user_id,
-        opponents=(),
         seat=seat_in(game, given),
         salt=str(reply.interaction.id),
     )
-    await views.begin(reply, service.against(asked, level, given.get("players")))
+    asked = against(asked, level, given.get("players"))
+    begun = await reply.get(Practice).begin(asked, place=place_of(reply.interaction))
+    await reply.get(ChallengeMessages).post(reply, begun)
 
 
 async def _waiting(reply: Reply) -> list[MatchView]:

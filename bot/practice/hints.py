@@ -14,10 +14,12 @@ from bot.matches.computers import STRONGEST, is_practice
 from bot.matches.turns import may_move
 from bot.workers.pool import WorkerFailure
 from bot.workers.requests import choose_move
-from data import hints, matches
+from data import hints
 from engine.phrase import say
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from bot.matches.positions import MatchView
     from bot.matches.service import Matches
     from bot.workers.pool import WorkerPool
@@ -30,20 +32,21 @@ _SECONDS: Final = 1.0
 class Hint:
     """A move and its expected result."""
 
-    notation: str
+    move: str
+    """In notation."""
     expected: float
     """The expected result for the player to move: 1 for a win."""
-    second: tuple[str, float] | None
+    second: Sequence[Any] | None
     """The second best move and its expected result; ``None`` for the only move."""
 
 
 class Hints:
     """Finds hints and stores them."""
 
-    def __init__(self, store: Store, matches_: Matches, workers: WorkerPool) -> None:
+    def __init__(self, store: Store, matches: Matches, workers: WorkerPool) -> None:
         """Find hints in workers for the matches of a store."""
         self._store = store
-        self._matches = matches_
+        self._matches = matches
         self._workers = workers
 
     async def give(self, view: MatchView, user_id: int) -> tuple[Hint, MatchView]:
@@ -68,31 +71,23 @@ class Hints:
         may_move(view, user_id)
         async with self._store.read() as tx:
             stored = await hints.of(tx, number, view.version)
-            log = [entry.notation for entry in await matches.log(tx, number)][: view.ply]
         if stored is None:
-            found = await self._find(view, log)
+            found = await self._find(view)
             async with self._store.write() as tx:
                 stored = await hints.add(tx, number, view.version, found)
-        return _read(stored), await self._matches.view(number)
+        return Hint(**stored), await self._matches.view(number)
 
-    async def _find(self, view: MatchView, log: list[str]) -> dict[str, Any]:
+    async def _find(self, view: MatchView) -> dict[str, Any]:
         try:
-            thought = await choose_move(self._workers, view, log, level=STRONGEST, seconds=_SECONDS)
+            thought = await choose_move(
+                self._store, self._workers, view, level=STRONGEST, seconds=_SECONDS
+            )
         except WorkerFailure as error:
             raise Refusal(
                 say("I could not think of anything just now. Please ask again in a moment.")
             ) from error
-        others = {move: value for move, value in thought["others"]}  # noqa: C416 - pairs are lists
-        mine = others.pop(thought["notation"])
-        best = max(others, key=lambda move: float(others[move]), default=None)
-        second = None if best is None else [best, min(others[best], mine)]
-        return {"move": thought["notation"], "expected": mine, "second": second}
-
-
-def _read(stored: dict[str, Any]) -> Hint:
-    second = stored["second"]
-    return Hint(
-        stored["move"],
-        float(stored["expected"]),
-        None if second is None else (second[0], second[1]),
-    )
+        move, others = thought["notation"], dict(thought["others"])
+        expected = others.pop(move)
+        best = max(others, key=others.__getitem__, default=None)
+        second = None if best is None else [best, min(others[best], expected)]
+        return {"move": move, "expected": expected, "second": second}

@@ -18,8 +18,8 @@ from bot.errors import MatchOver, NotYourTurn, OldBoard
 from bot.matches.computers import is_computer, level_of
 from bot.retries import retrying, store_failed
 from bot.workers.pool import WorkerFailure
-from bot.workers.requests import MOVE_LIMIT, choose_move, seed_of
-from data import computer_tasks, matches
+from bot.workers.requests import choose_move, seed_of
+from data import computer_tasks
 from data.computer_tasks import Kind
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from bot.matches.service import Matches
     from bot.scheduling.wall_clock import WallClock
     from bot.workers.pool import WorkerPool
-    from data.matches import Player
     from data.store import Store
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -42,45 +41,20 @@ class Opponents:
     """All computer players."""
 
     def __init__(
-        self,
-        store: Store,
-        matches_: Matches,
-        workers: WorkerPool,
-        *,
-        clock: WallClock,
-        limit: float = MOVE_LIMIT,
-        pause: float = 1.0,
+        self, store: Store, matches: Matches, workers: WorkerPool, *, clock: WallClock
     ) -> None:
-        """Play the matches of a store.
-
-        Args:
-            store: where they are.
-            matches_: makes the moves.
-            workers: choose the moves.
-            clock: the time of day.
-            limit: seconds until a worker choosing a move is killed.
-            pause: seconds until the first retry after an error of the store.
-
-        """
+        """Play the matches of a store, with moves that workers choose."""
         self._store = store
-        self._matches = matches_
+        self._matches = matches
         self._workers = workers
         self._clock = clock
-        self._limit = limit
-        self._pause = pause
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._woken: set[int] = set()
         self._closed = False
         store.listen(Kind.MOVE.topic, self.wake)
 
     def wake(self, match_id: int, *, since: datetime | None = None) -> None:
-        """Schedule the computer's move if it is to play.
-
-        Args:
-            match_id: the match.
-            since: since when people have been waiting, if not since now.
-
-        """
+        """Schedule the computer's move if it is to play; people wait since now if not told."""
         if self._closed:
             return
         if match_id in self._tasks:
@@ -127,43 +101,38 @@ class Opponents:
     async def _play(self, match_id: int, since: datetime) -> None:
         """Make the moves of computers in a match until a person is to move."""
         try:
-            async for attempt in retrying(store_failed, pause=self._pause):
+            async for attempt in retrying(store_failed):
                 with attempt:
-                    await self._play_on(match_id, since)
+                    while await self._move(match_id, since):
+                        pass
         except Exception:
             log.exception("computer stopped until the next start", match=match_id)
 
-    async def _play_on(self, match_id: int, since: datetime) -> None:
-        while True:
-            view = await self._matches.view(match_id)
-            mover = view.to_move
-            if mover is None or not is_computer(mover.user_id):
-                return
-            notation = await self._choose(view, mover)
-            await self._move(view, mover, notation, since)
-
-    async def _move(self, view: MatchView, mover: Player, notation: str, since: datetime) -> None:
-        """Make a move unless the match has moved on meanwhile."""
+    async def _move(self, match_id: int, since: datetime) -> bool:
+        """Make one move; return whether it was a computer's turn."""
+        view = await self._matches.view(match_id)
+        mover = view.to_move
+        if mover is None or not is_computer(mover.user_id):
+            return False
+        notation = await self._choose(view, level_of(mover.user_id))
         quietly = self._clock() - since <= SHORT_WAIT
         try:
             await self._matches.play_on(
                 view, mover.user_id, notation, ply=view.version, quietly=quietly
             )
         except (OldBoard, MatchOver, NotYourTurn):
-            log.info("the match has moved on", match=view.match.id)
+            log.info("the match has moved on", match=match_id)
+        return True
 
-    async def _choose(self, view: MatchView, mover: Player) -> str:
+    async def _choose(self, view: MatchView, level: int) -> str:
         """Return a legal move, a random one if no search succeeds."""
         legal = view.game.legal_moves(view.state)
         if len(legal) == 1:
             return view.game.write(legal[0])
-        level = level_of(mover.user_id)
-        async with self._store.read() as tx:
-            log_ = [entry.notation for entry in await matches.log(tx, view.match.id)][: view.ply]
         for tried, seconds in ((level, 1.0), (min(level, 2), 0.3)):
             try:
                 thought = await choose_move(
-                    self._workers, view, log_, level=tried, seconds=seconds, limit=self._limit
+                    self._store, self._workers, view, level=tried, seconds=seconds
                 )
             except WorkerFailure as error:
                 log.warning("no move found", match=view.match.id, level=tried, why=str(error))

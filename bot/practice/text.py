@@ -34,15 +34,8 @@ def percent(expected: float) -> str:
 
 
 def hint(view: MatchView, given: Hint, taken: int) -> Phrase:
-    """Return the text of a hint: the move, the reason, and the number of hints so far.
-
-    Args:
-        view: the match at the turn of the hint.
-        given: the hint.
-        taken: hints in this match, this one included.
-
-    """
-    move = view.game.read(view.state, given.notation)
+    """Return the text of a hint: the move, the reason, and the number of hints so far."""
+    move = view.game.read(view.state, given.move)
     counted = plural(
         "-# {n} hint in this match so far; the end tells how many.",
         "-# {n} hints in this match so far; the end tells how many.",
@@ -50,32 +43,31 @@ def hint(view: MatchView, given: Hint, taken: int) -> Phrase:
     )
     told = say(
         "I would play **{notation}**: {move}.",
-        notation=given.notation,
+        notation=given.move,
         move=view.game.tell(view.state, move),
     )
     return lines((told, _why(given), counted))
 
 
 def _why(given: Hint) -> Phrase:
-    """Return the reason for the move, in one sentence."""
     if given.second is None:
         return say("It is the only move you have.")
     if given.expected > CERTAIN:
         return say("It wins, as far as I can see.")
     if given.expected < 1 - CERTAIN:
         return say("As far as I can see this game is lost, whatever you play.")
-    expected, other = percent(given.expected), percent(given.second[1])
-    if given.expected - given.second[1] < _CLOSE:
+    other, less = given.second
+    if given.expected - less < _CLOSE:
         return say(
             "It promises you about {expected} of 100 games; {other} is nearly as good.",
-            expected=expected,
-            other=given.second[0],
+            expected=percent(given.expected),
+            other=other,
         )
     return say(
         "It promises you about {expected} of 100 games, the next best move, {other}, only {less}.",
-        expected=expected,
-        other=given.second[0],
-        less=other,
+        expected=percent(given.expected),
+        other=other,
+        less=percent(less),
     )
 
 

@@ -1,7 +1,6 @@
-"""Films of what happened: since a player's last decision, or in a whole match.
+"""Animations of what happened: since a player's last decision, or in a whole match.
 
-Knows no Discord library and paints nothing: a clip is pictures as data, how long each is shown,
-and the same story in words.
+An animation is pictures as data, how long each is shown, and the same story in words.
 """
 
 from __future__ import annotations
@@ -9,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from bot.replays.service import recent, turn_ends
+from bot.replays.service import recent
 from engine.game import CHANCE
 from engine.phrase import Phrase, lines, plural, shortened
 
@@ -22,12 +21,12 @@ if TYPE_CHECKING:
     from engine.scene import Scene
 
 MAX_SINCE: Final = 40
-"""The most pictures of a clip that tells what happened since one's last turn."""
+"""Maximum pictures of what happened since one's last turn."""
 MAX_WHOLE: Final = 120
-"""The most pictures of a whole match."""
+"""Maximum pictures of a whole match."""
 SINCE_BYTES: Final = 2_000_000
 WHOLE_BYTES: Final = 5_000_000
-"""How large such films may be."""
+"""Maximum size of the files."""
 
 _THROW, _MOVE, _FIRST, _LAST = 800, 1400, 1200, 3000
 """How long pictures are shown, in milliseconds."""
@@ -40,7 +39,7 @@ _MAX_ALT: Final = 1024
 
 @dataclass(frozen=True)
 class Animation:
-    """A film and its story."""
+    """Pictures and their story."""
 
     name: tuple[str, int, int]
     """What it shows: a replay, from where, to where."""
@@ -67,7 +66,7 @@ class Animation:
 
     @property
     def words(self) -> Phrase:
-        """The story as it stands beside the film, the newest part where it is long."""
+        """The story beside the pictures, only its newest part if it is long."""
         earlier = len(self.story) - _MAX_LINES + 1
         if earlier <= 1:
             return lines(self.story)
@@ -104,9 +103,8 @@ def whole(replay: Replay, *, most: int = MAX_WHOLE) -> Animation:
 
 def _clip(replay: Replay, wanted: list[int], *, most: int) -> Animation:
     chosen = _thinned(replay, wanted, most)
-    name = (replay.name, wanted[0], wanted[-1])
     return Animation(
-        name,
+        (replay.name, wanted[0], wanted[-1]),
         replay.view.version,
         tuple(replay.scene(stop) for stop in chosen),
         tuple(_duration(replay, chosen, index) for index in range(len(chosen))),
@@ -120,7 +118,7 @@ def _thinned(replay: Replay, wanted: list[int], most: int) -> list[int]:
     """Thin out stops to a maximum: the last one of each turn, then of evenly many turns."""
     if len(wanted) <= most:
         return wanted
-    ends = set(turn_ends(replay))
+    ends = set(replay.turn_ends)
     first, last = wanted[0], wanted[-1]
     turns = [stop for stop in wanted if stop in ends and stop not in {first, last}]
     room = most - 2

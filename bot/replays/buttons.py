@@ -17,7 +17,7 @@ from bot.matches.lookup import visible
 from bot.pictures import styles
 from bot.pictures.rendering import Renderer
 from bot.replays import animation
-from bot.replays.service import Replays, parsed, turn_ends
+from bot.replays.service import Replays, parsed
 from bot.settings.service import SettingsStore
 from engine.phrase import lines, say, shortened
 
@@ -72,7 +72,7 @@ class AnimationButton(Button, prefix="gif"):
 
     async def press(self, reply: Reply) -> None:
         """Paint the animation and show it."""
-        await show_animation(reply, await found(reply, self.name))
+        await show_whole(reply, await found(reply, self.name))
 
 
 async def found(reply: Reply, name: str) -> Replay:
@@ -92,16 +92,7 @@ async def found(reply: Reply, name: str) -> Replay:
 async def show(
     reply: Reply, replay: Replay, ply: int, *, new: bool = False, note: str = ""
 ) -> None:
-    """Show a place of a replay, in place of the one before it or as a new answer.
-
-    Args:
-        reply: answers the person who looks.
-        replay: the match.
-        ply: which place of it.
-        new: whether it is a new answer.
-        note: what else there is to say of this place.
-
-    """
+    """Show a place of a replay and a note on it, in the message that was pressed or a new one."""
     ply = min(ply, replay.plies)
     layout, file = _viewer(replay, ply, note), await painted(reply, replay, ply)
     if new:
@@ -112,33 +103,34 @@ async def show(
 
 async def painted(reply: Reply, replay: Replay, ply: int) -> Upload:
     """Return the picture of a place of a replay, as this person likes it."""
-    style = await style_of(reply, replay)
+    style = await _style(reply, replay)
     png = await reply.get(Renderer).picture(replay.scene(ply), style)
     return Upload(_filename(replay, ply), png)
 
 
-async def style_of(reply: Reply, replay: Replay) -> BoardStyle:
+async def _style(reply: Reply, replay: Replay) -> BoardStyle:
     """Return the style of pictures of a replay that only this person sees."""
     locale = await reply.locale(public=False)
     return await styles.for_player(reply.get(SettingsStore), replay.view, reply.user_id, locale)
 
 
-async def show_animation(reply: Reply, replay: Replay) -> None:
+async def show_whole(reply: Reply, replay: Replay) -> None:
     """Show a whole match as an animation."""
     shown = animation.whole(replay)
-    gif = await reply.get(Renderer).animation(
-        shown, most_bytes=animation.WHOLE_BYTES, style=await style_of(reply, replay)
-    )
     notes = [replay.heading()]
     if shown.sampled:
         notes.append(say("-# A long match: of each turn its end is shown, of some turns nothing."))
-    layout = animation_layout(shown, lines(notes))
+    await show_animation(reply, replay, shown, lines(notes), most_bytes=animation.WHOLE_BYTES)
+
+
+async def show_animation(
+    reply: Reply, replay: Replay, shown: Animation, *words: str, most_bytes: int
+) -> None:
+    """Show an animation to this person alone, with words above it."""
+    style = await _style(reply, replay)
+    gif = await reply.get(Renderer).animation(shown, most_bytes=most_bytes, style=style)
+    layout = Layout(*map(text_display, words), picture(shown.filename, shown.alt))
     await reply.tell(layout, files=[Upload(shown.filename, gif)], public=False)
-
-
-def animation_layout(shown: Animation, *words: str) -> Layout:
-    """Return the message of an animation, with words above it."""
-    return Layout(*map(text_display, words), picture(shown.filename, shown.alt))
 
 
 def still(replay: Replay, ply: int) -> list[Component]:
@@ -168,15 +160,14 @@ def caption(replay: Replay, ply: int) -> str:
     """Return what happened at a place of a replay, where that is, and how the match ended."""
     told: list[str] = [replay.told(ply)]
     if ply == replay.plies and replay.view.match.finished:
-        ended = record_result(replay) if replay.imported else results.result(replay.view)
+        ended = _record_result(replay) if replay.imported else results.result(replay.view)
         if ended:
             told.append(ended)
     told.append(say("-# Entry {ply} of {plies}", ply=ply, plies=replay.plies))
     return lines(told)
 
 
-def record_result(replay: Replay) -> str:
-    """Return how an imported record says its match ended."""
+def _record_result(replay: Replay) -> str:
     if not replay.view.match.reason:
         return ""
     return say("The match ended: {reason}.", reason=shortened(replay.view.match.reason, 200))
@@ -196,7 +187,7 @@ def _steps(replay: Replay, ply: int) -> list[Component]:
 
 def _options(replay: Replay, ply: int) -> list[Component]:
     """Return the turns that can be jumped to: all, or as many as fit, evenly spread."""
-    turns = list(enumerate(turn_ends(replay), 1))
+    turns = list(enumerate(replay.turn_ends, 1))
     if len(turns) > _MAX_OPTIONS:
         step = len(turns) - 1
         wanted = {index * step // (_MAX_OPTIONS - 1) for index in range(_MAX_OPTIONS)}

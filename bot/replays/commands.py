@@ -16,10 +16,9 @@ from bot.interactions.layout import Layout, Upload, text_layout
 from bot.interactions.reply import Reply
 from bot.matches.lookup import WHICH, pick, suggest_matches, suggest_names
 from bot.replays import buttons, since_buttons
-from bot.replays.import_export import MAX_BYTES, ImportExport, exported, too_large
-from bot.replays.service import Replays, turn_ends
+from bot.replays.import_export import MAX_BYTES, ImportExport, too_large
+from bot.replays.service import Replays
 from data import imports
-from data.store import Store
 from engine.phrase import lines, plural, say
 from engine.registry import AnyGame
 
@@ -42,7 +41,7 @@ async def replay(
 @command("match gif", say("See a whole match as a GIF"))
 async def gif(reply: Reply, number: Annotated[str, Option(NUMBER, suggest=suggest_names)]) -> None:
     """Show a whole match as an animation."""
-    await buttons.show_animation(reply, await buttons.found(reply, number))
+    await buttons.show_whole(reply, await buttons.found(reply, number))
 
 
 @command("match board", say("See a match at any turn, as a picture or as text"))
@@ -101,7 +100,7 @@ async def export(
 ) -> None:
     """Send the record of a match."""
     found = await buttons.found(reply, number)
-    written = await exported(reply.get(Store), found, people=people)
+    written = await reply.get(ImportExport).exported(found, people=people)
     filename = f"match-{found.name}.txt"
     words = say(
         "The record of {name}: {plies} entries in {turns} turns. `{command}` shows it again, "
@@ -109,7 +108,7 @@ async def export(
         command=slash("match", "import"),
         name=found.name if found.imported else say("match #{number}", number=found.name),
         plies=found.plies,
-        turns=len(turn_ends(found)),
+        turns=len(found.turns),
     )
     upload = Upload(filename, written.encode())
     await reply.tell(text_layout(words, attached=filename), files=[upload])

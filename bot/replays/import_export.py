@@ -18,7 +18,6 @@ from data import challenges, imports, matches
 from engine import record, registry
 from engine.errors import BadRecord, IllegalMove, RulesError
 from engine.phrase import Phrase, say, shortened
-from engine.turns import turns
 from engine.verification import verify
 
 if TYPE_CHECKING:
@@ -63,12 +62,33 @@ class ImportExport:
                 is wrong and where.
 
         """
-        text = _text(raw)
-        imported = _checked(text)
-        written = _written(imported, replay_of_record("i0", imported))
+        imported, replay = _checked(_text(raw))
+        written = record.write(imported, breaks=replay.turns)
         async with self._store.write() as tx:
             number, dropped = await imports.add(tx, user_id, written, self._clock())
         return Imported(number, dropped, _luck(imported))
+
+    async def exported(self, replay: Replay, *, people: bool) -> str:
+        """Return a match or record as text, with the user ids of its players if asked for.
+
+        Raises:
+            NoSuchMatch: it has been dropped or deleted since.
+
+        """
+        number = replay.number
+        async with self._store.read() as tx:
+            if replay.imported:
+                kept = await imports.get(tx, number)
+                if kept is None:
+                    raise NoSuchMatch(say("There is no record {name} any more.", name=replay.name))
+                return kept.record
+            match = await matches.get(tx, number)
+            log = await matches.log(tx, number)
+            origin = await challenges.of_match(tx, number)
+        if match is None:
+            raise NoSuchMatch(say("There is no match #{number}.", number=number))
+        breaks = replay.turns if len(log) == replay.plies else ()
+        return record.write(record_of(match, log, origin, people=people), breaks=breaks)
 
     async def luck(self, number: int) -> Phrase | None:
         """Return what can be said of the throws of a record; ``None`` where it is there no more."""
@@ -105,34 +125,6 @@ class ImportExport:
         return found
 
 
-async def exported(store: Store, replay: Replay, *, people: bool) -> str:
-    """Return a match or an imported record as text.
-
-    Args:
-        store: where it is.
-        replay: what it is.
-        people: whether the user ids of its players are to be in it.
-
-    Raises:
-        NoSuchMatch: it is there no more.
-
-    """
-    number = replay.number
-    async with store.read() as tx:
-        if replay.imported:
-            kept = await imports.get(tx, number)
-            if kept is None:
-                raise NoSuchMatch(say("There is no record {name} any more.", name=replay.name))
-            return kept.record
-        match = await matches.get(tx, number)
-        log = await matches.log(tx, number)
-        origin = await challenges.of_match(tx, number)
-    if match is None:
-        raise NoSuchMatch(say("There is no match #{number}.", number=number))
-    written = record_of(match, log, origin, people=people)
-    return _written(written, replay) if len(log) == replay.plies else record.write(written)
-
-
 def too_large() -> BadImport:
     """Return the refusal of a record that is too long."""
     return BadImport(
@@ -141,10 +133,6 @@ def too_large() -> BadImport:
             most=MAX_BYTES // 1024,
         )
     )
-
-
-def _written(written: Record, replay: Replay) -> str:
-    return record.write(written, breaks=turns(replay.game, replay.played))
 
 
 def _text(raw: bytes) -> str:
@@ -168,8 +156,8 @@ def _text(raw: bytes) -> str:
     return text
 
 
-def _checked(text: str) -> Record:
-    """Return the record in a text that can be played to its end.
+def _checked(text: str) -> tuple[Record, Replay]:
+    """Return the record in a text, played to its end.
 
     Raises:
         BadImport: it cannot; it says which line and which move, and which rule it breaks.
@@ -200,12 +188,11 @@ def _checked(text: str) -> Record:
                     ours=game.rules_version,
                 )
             )
-        replay_of_record("i0", imported)
+        return imported, replay_of_record("i0", imported)
     except BadRecord as error:
         raise BadImport(_where(text, error)) from error
     except RulesError as error:
         raise BadImport(shortened(error.sentence, _MAX_WORDS)) from error
-    return imported
 
 
 def _where(text: str, error: BadRecord) -> Phrase:

@@ -1,17 +1,17 @@
-"""Replays: every position of a match or an imported record. Knows no Discord library.
+"""Replays: every position of a match or an imported record.
 
-A replay comes from the log of a match, or from an imported record. Its *name*
-stands in addresses: the number of the match, or ``i`` and the number of the record.
+The *name* of a replay stands in addresses: the number of the match, or ``i`` and that of the record.
 """
 
 from __future__ import annotations
 
 import re
-from collections import OrderedDict
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
+
+from cachetools import LRUCache
 
 from bot.errors import NoSuchMatch
 from bot.i18n.slash import slash
@@ -85,6 +85,11 @@ class Replay:
         """The entries that begin a turn."""
         return turns(self.game, self.played)
 
+    @property
+    def turn_ends(self) -> tuple[int, ...]:
+        """The last entry of each turn."""
+        return last_of_turns(self.turns, self.plies)
+
     def state(self, ply: int) -> Any:
         """Return the position after a number of entries."""
         return self.entry(ply).after if ply > self.skipped else self.first
@@ -108,9 +113,8 @@ class Replay:
         last = self.shown(ply)
         if not last:
             return say("The beginning.")
-        idle = len(last) - 1
         line = story.tell(self.view, last[-1])
-        if not idle:
+        if len(last) == 1:
             return lines([line])
         return say("After throws that nobody could use: {line}", line=line)
 
@@ -148,7 +152,7 @@ class Replays:
     def __init__(self, store: Store) -> None:
         """Read a store."""
         self._store = store
-        self._kept: OrderedDict[str, Replay] = OrderedDict()
+        self._kept: LRUCache[str, Replay] = LRUCache(_KEPT)
 
     async def of_match(self, match_id: int) -> Replay:
         """Return a match as it stands.
@@ -162,11 +166,12 @@ class Replays:
             match = await matches.get(tx, match_id)
             if match is None:
                 raise NoSuchMatch(say("There is no match #{number}.", number=match_id))
-            held = self._kept.get(name)
-            if held is not None and held.view.match == match:
-                return self._keep(held)
+            kept = self._kept.get(name)
+            if kept is not None and kept.view.match == match:
+                return kept
             log = await matches.log(tx, match_id)
-        return self._keep(_replay(name, match, tuple(entry.notation for entry in log)))
+        self._kept[name] = _replay(name, match, tuple(entry.notation for entry in log))
+        return self._kept[name]
 
     async def of_import(self, number: int, user_id: int) -> Replay:
         """Return an imported record of a player.
@@ -187,17 +192,9 @@ class Replays:
                     command=slash("match", "import"),
                 )
             )
-        held = self._kept.get(name)
-        return self._keep(
-            held if held is not None else replay_of_record(name, record.read(imported.record))
-        )
-
-    def _keep(self, replay: Replay) -> Replay:
-        self._kept[replay.name] = replay
-        self._kept.move_to_end(replay.name)
-        while len(self._kept) > _KEPT:
-            self._kept.popitem(last=False)
-        return replay
+        if name not in self._kept:
+            self._kept[name] = replay_of_record(name, record.read(imported.record))
+        return self._kept[name]
 
 
 def replay_of_record(name: str, imported: Record) -> Replay:
@@ -233,7 +230,7 @@ def replay_of_record(name: str, imported: Record) -> Replay:
 
 def is_record(name: str) -> bool:
     """Return whether a name means an imported record."""
-    found = _NAME.fullmatch(_plain(name))
+    found = _read(name)
     return found is not None and bool(found[1])
 
 
@@ -244,7 +241,7 @@ def parsed(name: str) -> tuple[bool, int]:
         NoSuchMatch: it is no name of a match or record.
 
     """
-    found = _NAME.fullmatch(_plain(name))
+    found = _read(name)
     if found is None:
         raise NoSuchMatch(
             say(
@@ -256,8 +253,8 @@ def parsed(name: str) -> tuple[bool, int]:
     return bool(found[1]), int(found[2])
 
 
-def _plain(name: str) -> str:
-    return name.strip().lower().removeprefix("#")
+def _read(name: str) -> re.Match[str] | None:
+    return _NAME.fullmatch(name.strip().lower().removeprefix("#"))
 
 
 def _replay(name: str, match: Match, log: tuple[str, ...]) -> Replay:
@@ -277,8 +274,3 @@ def recent(view: MatchView) -> Replay:
     tail = view.tail
     first, skipped = (tail[0].before, tail[0].ply - 1) if tail else (view.state, view.ply)
     return Replay(str(view.match.id), view, first, tail, skipped)
-
-
-def turn_ends(replay: Replay) -> tuple[int, ...]:
-    """Return the last entry of each turn."""
-    return last_of_turns(replay.turns, replay.plies)

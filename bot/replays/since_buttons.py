@@ -8,12 +8,11 @@ from bot.errors import NotForYou
 from bot.i18n.mentions import all_of
 from bot.i18n.slash import slash
 from bot.interactions.controls import Button
-from bot.interactions.layout import Upload, text_layout
+from bot.interactions.layout import text_layout
 from bot.matches.board_actions import below_boards
 from bot.matches.service import Matches
-from bot.pictures.rendering import Renderer
 from bot.replays import animation
-from bot.replays.buttons import animation_layout, style_of
+from bot.replays.buttons import show_animation
 from bot.replays.service import Replays
 from engine.phrase import say
 
@@ -63,9 +62,5 @@ async def show(reply: Reply, view: MatchView) -> None:
         words = say("Nothing has happened in match #{number} since your last turn.", number=number)
         await reply.tell(text_layout(words), public=False)
         return
-    gif = await reply.get(Renderer).animation(
-        shown, most_bytes=animation.SINCE_BYTES, style=await style_of(reply, replay)
-    )
     title = say("### Match #{number} since your last turn", number=number)
-    layout = animation_layout(shown, title, shown.words)
-    await reply.tell(layout, files=[Upload(shown.filename, gif)], public=False)
+    await show_animation(reply, replay, shown, title, shown.words, most_bytes=animation.SINCE_BYTES)

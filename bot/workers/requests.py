@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from bot.matches.computers import is_person
 from bot.workers.fair_queue import Requester
 from bot.workers.pool import WorkerFailure
+from data import matches
 from engine.errors import RulesError
 
 if TYPE_CHECKING:
@@ -15,34 +16,23 @@ if TYPE_CHECKING:
 
     from bot.matches.positions import MatchView
     from bot.workers.pool import WorkerPool
+    from data.store import Store
 
 MOVE_LIMIT: Final = 12.0
 """Seconds until a worker choosing a move is killed, however busy the machine is."""
 
 
 async def choose_move(
-    workers: WorkerPool,
-    view: MatchView,
-    log: Sequence[str],
-    *,
-    level: int,
-    seconds: float,
-    limit: float = MOVE_LIMIT,
+    store: Store, workers: WorkerPool, view: MatchView, *, level: int, seconds: float
 ) -> dict[str, Any]:
-    """Choose a legal move; return the fields of an `ai.opponents.Thought`.
-
-    Args:
-        workers: where to compute.
-        view: the match, a player to move.
-        log: its moves and throws so far.
-        level: strength of the computer.
-        seconds: time to search.
-        limit: seconds until the worker is killed.
+    """Search some seconds for a legal move; return the fields of an `ai.opponents.Thought`.
 
     Raises:
         WorkerFailure: there is no legal move to return.
 
     """
+    async with store.read() as tx:
+        log = [entry.notation for entry in await matches.log(tx, view.match.id)][: view.ply]
     thought: dict[str, Any] = await workers.run(
         "think",
         {
@@ -52,7 +42,7 @@ async def choose_move(
             "seconds": seconds,
         },
         requester=requester_of(view),
-        limit=limit,
+        limit=MOVE_LIMIT,
     )
     try:
         view.game.read(view.state, thought["notation"])

@@ -29,11 +29,7 @@ def analyse(
     """Analyse a finished match and look for puzzles in it; see `ai.analysis` and `ai.puzzles`."""
     found = analysis.analyse(**match, result=result, seconds=seconds, seed=seed)
     mined = mine(**match, analysis=found, seed=seed) if puzzles else ()
-    explanations = [{**asdict(one), "cause": one.cause.value} for one in found.explanations]
-    return {
-        "analysis": {**asdict(found), "explanations": explanations},
-        "puzzles": [asdict(one) for one in mined],
-    }
+    return {"analysis": asdict(found), "puzzles": [asdict(one) for one in mined]}
 
 
 TASKS: Final[Mapping[str, Callable[..., Any]]] = {

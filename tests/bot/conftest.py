@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from bot.matches.positions import MatchView
+    from data.challenges import Challenge
 
 ANN, BEN, CAROL = 11, 22, 33
 GUILD, CHANNEL = 1, 2
@@ -59,7 +60,9 @@ class Club:
         self.matches = Matches(
             self.store, Deadlines(SettingsStore(self.store, clock=self.clock)), clock=self.clock
         )
-        self.challenges = Challenges(self.store, self.matches, clock=self.clock, seeds=self.seed)
+        self.challenges = Challenges(
+            self.store, self.matches.deadlines, clock=self.clock, seeds=self.seed
+        )
 
     def invitation(self, *opponents: int, seat: int | None = None, **options: str) -> Invitation:
         """Return Ann's challenge."""
@@ -74,10 +77,18 @@ class Club:
             salt="ann's press",
         )
 
+    async def accept(
+        self, challenge_id: int, user_id: int, salt: str
+    ) -> tuple[Challenge, MatchView | None]:
+        """Let somebody accept a challenge; return it with its match, if that has begun."""
+        challenge = await self.challenges.accept(challenge_id, user_id, salt)
+        begun = challenge.match_id
+        return challenge, None if begun is None else await self.matches.view(begun)
+
     async def start(self, *, seat: int | None = None, **options: str) -> MatchView:
         """Return a match between Ann and Ben that has just begun."""
         offered = await self.challenges.offer(self.invitation(BEN, seat=seat, **options))
-        _, view = await self.challenges.accept(offered.id, BEN, "ben's press")
+        _, view = await self.accept(offered.id, BEN, "ben's press")
         assert view is not None
         return view
 

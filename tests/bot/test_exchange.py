@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bot.errors import BadImport, NoSuchMatch
-from bot.replays.import_export import MAX_BYTES, ImportExport, exported
+from bot.replays.import_export import MAX_BYTES, ImportExport
 from bot.replays.service import Replays, parsed
 from data import imports
 from engine import record, registry
@@ -43,7 +43,7 @@ async def begun(club: Club, slug: str, players: int = 2, **options: str) -> Matc
     offered = await club.challenges.offer(asked)
     started = None
     for user in CROWD[: players - 1]:
-        _, started = await club.challenges.accept(offered.id, user, f"salt of {user}")
+        _, started = await club.accept(offered.id, user, f"salt of {user}")
     assert started is not None
     return started
 
@@ -64,7 +64,8 @@ async def played(
 async def written(club: Club, number: int, **how: Any) -> str:
     """Export a match."""
     replay = await Replays(club.store).of_match(number)
-    return await exported(club.store, replay, people=how.get("people", False))
+    exchange = ImportExport(club.store, clock=club.clock)
+    return await exchange.exported(replay, people=how.get("people", False))
 
 
 @pytest.fixture
@@ -86,7 +87,7 @@ async def test_what_is_exported_imported_and_exported_again_is_the_same(
     imported = await exchange.add(ANN, text.encode())
     assert "✓" in imported.luck
     replay = await Replays(club.store).of_import(imported.number, ANN)
-    assert await exported(club.store, replay, people=True) == text
+    assert await exchange.exported(replay, people=True) == text
     assert replay.view.state == view.state
     assert all(len(line) < 80 for line in text.split("\n\n")[1].splitlines())
 
@@ -107,7 +108,7 @@ async def test_a_whole_match_of_two_games_or_one_comes_back(
         game.initial(view.match.options, 2),
         view.state,
     ]
-    assert await exported(club.store, replay, people=False) == text
+    assert await exchange.exported(replay, people=False) == text
 
 
 async def test_a_match_that_goes_on_keeps_its_seed_to_itself(

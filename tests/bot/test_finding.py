@@ -12,7 +12,6 @@ from sqlalchemy import update
 from bot.challenges import text as challenges_text
 from bot.challenges.blocks import MAX_BLOCKED, Blocks
 from bot.challenges.limits import MAX_OPEN, MAX_OPEN_TO_ONE, MAX_PER_HOUR
-from bot.challenges.open_challenges import OpenChallenges
 from bot.challenges.rematches import Rematches
 from bot.challenges.service import OPEN_FOR
 from bot.errors import (
@@ -47,11 +46,6 @@ def everywhere(_: int) -> bool:
     return True
 
 
-def open_challenges(club: Club) -> OpenChallenges:
-    """Return the open challenges of a club."""
-    return OpenChallenges(club.store, clock=club.clock)
-
-
 def blocks(club: Club) -> Blocks:
     """Return the blocks of a club."""
     return Blocks(club.store, clock=club.clock)
@@ -60,7 +54,9 @@ def blocks(club: Club) -> Blocks:
 async def again(club: Club, view: MatchView, who: int) -> tuple[Challenge, MatchView | None]:
     """Let somebody press Rematch."""
     asked = Rematches(club.store, club.challenges, clock=club.clock)
-    return await asked.ask(view, who, f"again {who}")
+    challenge = await asked.ask(view.match, who, f"again {who}")
+    begun = challenge.match_id
+    return challenge, None if begun is None else await club.matches.view(begun)
 
 
 async def test_a_challenge_to_nobody_in_particular_is_for_who_accepts_first(club: Club) -> None:
@@ -95,7 +91,7 @@ async def test_open_places_need_a_number_that_the_game_is_for(club: Club) -> Non
 
 async def test_named_and_open_places_mix_and_who_came_may_leave_again(club: Club) -> None:
     offered = await club.challenges.offer(asks(club, ANN, BEN, game="thaayam", places=3))
-    joined, _ = await club.challenges.accept(offered.id, CAROL, "c")
+    joined, _ = await club.accept(offered.id, CAROL, "c")
     assert joined.free == 0
     with pytest.raises(NotForYou, match="/thaayam seek"):
         await club.challenges.accept(offered.id, DAN, "d")
@@ -107,7 +103,7 @@ async def test_named_and_open_places_mix_and_who_came_may_leave_again(club: Club
         await club.challenges.leave(offered.id, DAN)
     assert (await club.challenges.leave(offered.id, CAROL)).free == 1
     await club.challenges.accept(offered.id, DAN, "d")
-    _, view = await club.challenges.accept(offered.id, BEN, "b")
+    _, view = await club.accept(offered.id, BEN, "b")
     assert view is not None
     assert {player.user_id for player in view.match.players} == {ANN, BEN, DAN}
     with pytest.raises(ChallengeGone, match="match #1"):
@@ -127,7 +123,7 @@ async def test_only_its_maker_withdraws_a_challenge(club: Club) -> None:
 
 async def test_days_for_each_move_go_from_the_challenge_to_its_match(club: Club) -> None:
     offered = await club.challenges.offer(replace(club.invitation(BEN), days=9))
-    _, view = await club.challenges.accept(offered.id, BEN, "b")
+    _, view = await club.accept(offered.id, BEN, "b")
     assert view is not None
     assert view.match.days == 9
 
@@ -142,7 +138,7 @@ async def test_an_expired_challenge_is_gone_even_before_somebody_closes_it(club:
     with pytest.raises(ChallengeGone, match="has expired"):
         await club.challenges.accept(offered.id, BEN, "b")
     assert await club.challenges.made_by(ANN) == ()
-    assert await open_challenges(club).open_to(BEN, GUILD, everywhere) == ()
+    assert await club.challenges.open_to(BEN, GUILD, everywhere) == ()
     await club.challenges.offer(club.invitation(BEN))
 
 
@@ -227,8 +223,8 @@ async def test_a_blocked_player_neither_challenges_nor_accepts_nor_asks_again(cl
     with pytest.raises(Unwelcome, match=refusal):
         await club.challenges.accept(offered.id, ANN, "a")
     assert (await club.challenges.get(offered.id)).state is State.OPEN
-    assert await open_challenges(club).open_to(ANN, GUILD, everywhere) == ()
-    assert [one.id for one in await open_challenges(club).open_to(CAROL, GUILD, everywhere)] == [
+    assert await club.challenges.open_to(ANN, GUILD, everywhere) == ()
+    assert [one.id for one in await club.challenges.open_to(CAROL, GUILD, everywhere)] == [
         offered.id
     ]
     with pytest.raises(Unwelcome, match=f"You have blocked <@{ANN}>"):
@@ -272,7 +268,7 @@ async def test_a_rematch_swaps_the_sides_and_keeps_the_rest(club: Club) -> None:
     offered = await club.challenges.offer(
         replace(club.invitation(BEN, seat=1, rules="bell"), days=5)
     )
-    _, before = await club.challenges.accept(offered.id, BEN, "b")
+    _, before = await club.accept(offered.id, BEN, "b")
     assert before is not None
     with pytest.raises(MatchOver, match="not over yet"):
         await again(club, before, ANN)
@@ -306,7 +302,7 @@ async def test_of_two_who_ask_for_a_rematch_at_once_one_accepts_the_other(club: 
 async def test_in_a_rematch_of_three_everybody_moves_to_the_next_seat(club: Club) -> None:
     offered = await club.challenges.offer(asks(club, ANN, BEN, CAROL, game="thaayam"))
     await club.challenges.accept(offered.id, BEN, "b")
-    _, first = await club.challenges.accept(offered.id, CAROL, "c")
+    _, first = await club.accept(offered.id, CAROL, "c")
     assert first is not None
     view = (await club.matches.resign(1, ANN)).after
     asked, _ = await again(club, view, CAROL)
@@ -349,11 +345,11 @@ async def test_the_lobby_shows_what_one_could_accept_and_nothing_else(club: Club
     def sees(channel: int) -> bool:
         return channel == CHANNEL
 
-    found = await open_challenges(club).open_to(BEN, GUILD, sees)
+    found = await club.challenges.open_to(BEN, GUILD, sees)
     assert [one.id for one in found] == [named.id, anyone.id]
-    found = await open_challenges(club).open_to(BEN, GUILD, sees, game="tablan")
+    found = await club.challenges.open_to(BEN, GUILD, sees, game="tablan")
     assert [one.id for one in found] == [anyone.id]
-    found = await open_challenges(club).open_to(ANN, GUILD, sees, game="thaayam")
+    found = await club.challenges.open_to(ANN, GUILD, sees, game="thaayam")
     assert [one.id for one in found] == [full.id]
 
 
@@ -375,9 +371,7 @@ async def test_players_whose_data_was_deleted_break_nothing(club: Club) -> None:
         await again(club, view, BEN)
     with pytest.raises(ChallengeGone, match="does not play any more"):
         await club.challenges.accept(offered.id, BEN, "b")
-    assert [one.id for one in await open_challenges(club).open_to(BEN, GUILD, everywhere)] == [
-        named.id
-    ]
+    assert [one.id for one in await club.challenges.open_to(BEN, GUILD, everywhere)] == [named.id]
     for one in (offered.id, named.id):
         challenge = await club.challenges.get(one)
         said = challenges_text.text(challenge, registry.game(challenge.game))

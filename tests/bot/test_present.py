@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bot.challenges import text as challenges_text
-from bot.challenges.invitations import Invitation
 from bot.i18n.catalogues import ENGLISH
 from bot.matches import board_message_views as board_view
 from bot.matches import board_text, results, story
@@ -254,7 +253,7 @@ async def test_a_challenge_tells_what_is_asked_and_what_became_of_it(
     assert f"**Declined** by <@{BEN}>." in challenges_text.text(declined, registry.game("tablan"))
 
     of_three = await club.challenges.offer(
-        Invitation(SLUG, {}, GUILD, CHANNEL, ANN, (BEN, CAROL), None, "a")
+        dataclasses.replace(club.invitation(BEN, CAROL), game=SLUG)
     )
     said = challenges_text.text(of_three, toy)
     assert f"challenges <@{BEN}> and <@{CAROL}>." in said
@@ -262,7 +261,7 @@ async def test_a_challenge_tells_what_is_asked_and_what_became_of_it(
     asked = dataclasses.replace(of_three, seat=1)
     said = challenges_text.text(asked, toy)
     assert f"<@{ANN}> asks to play Green. The other seats are drawn by lot." in said
-    joined, _ = await club.challenges.accept(of_three.id, CAROL, "c")
+    joined, _ = await club.accept(of_three.id, CAROL, "c")
     assert f"Joined so far: <@{CAROL}>." in challenges_text.text(joined, toy)
     withdrawn = await club.challenges.refuse(of_three.id, ANN)
     assert "**Withdrawn.**" in challenges_text.text(withdrawn, toy)
@@ -270,7 +269,7 @@ async def test_a_challenge_tells_what_is_asked_and_what_became_of_it(
 
 async def test_an_accepted_challenge_names_its_match(club: Club) -> None:
     offered = await club.challenges.offer(club.invitation(BEN))
-    accepted, _ = await club.challenges.accept(offered.id, BEN, "b")
+    accepted, _ = await club.accept(offered.id, BEN, "b")
     said = challenges_text.text(accepted, registry.game("tablan"))
     assert "**Accepted**: this is match #1." in said
 

@@ -18,7 +18,7 @@ async def begun(club: Club) -> tuple[MatchView, int]:
     """Begin a match with three days for each move; return it and who is to move."""
     invitation = dataclasses.replace(club.invitation(BEN), days=3)
     offered = await club.challenges.offer(invitation)
-    _, view = await club.challenges.accept(offered.id, BEN, "ben's press")
+    _, view = await club.accept(offered.id, BEN, "ben's press")
     assert view is not None
     assert view.to_move is not None
     return view, view.to_move.user_id

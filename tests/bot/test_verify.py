@@ -58,12 +58,12 @@ async def test_the_seats_of_a_rematch_are_not_said_to_be_drawn(club: Club) -> No
     for _ in range(4):  # each with a seed of its own, which would draw other seats
         first = await club.start()
         await club.matches.resign(first.match.id, ANN)
-        over = await club.matches.view(first.match.id)
+        over = (await club.matches.view(first.match.id)).match
         await rematches.ask(over, ANN, "ann's second press")
-        _, again = await rematches.ask(over, BEN, "ben's second press")
+        again = (await rematches.ask(over, BEN, "ben's second press")).match_id
         assert again is not None
-        await club.matches.resign(again.match.id, ANN)
-        found = await proof(club.store, again.match.id)
+        await club.matches.resign(again, ANN)
+        found = await proof(club.store, again)
         assert found.record is not None
         assert record.read(found.record).drawn == ()
         assert verify(record.read(found.record)) == ()

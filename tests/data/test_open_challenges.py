@@ -171,7 +171,7 @@ async def test_the_end_of_a_challenge_is_found_and_its_message_until_it_is_forgo
         assert await open_challenges.next_end(tx) == people.after(200)
         assert await open_challenges.first_outdated(tx, now) == now
         assert [one.message_id for one in await open_challenges.outdated(tx, now)] == [77]
-        await challenges.forget_message(tx, short.id)
+        await challenges.set_message(tx, short.id, None)
         assert await open_challenges.first_outdated(tx, now) is None
         assert await open_challenges.outdated(tx, now) == ()
 

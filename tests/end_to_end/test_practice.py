@@ -13,6 +13,7 @@ import pytest
 from bot.matches.service import Matches
 from bot.practice.opponents import Opponents
 from bot.practice.service import MAX_OPEN
+from bot.workers import requests
 from bot.workers.pool import WorkerPool
 from data import computer_tasks, hints
 from data.computer_tasks import Kind
@@ -408,12 +409,14 @@ async def test_an_opponent_that_cannot_think_still_moves(empty_env: Environment,
         assert env.mover(env.board()) is env.ann
 
 
-async def test_an_opponent_that_thinks_without_end_is_stopped(empty_env: Environment) -> None:
+async def test_an_opponent_that_thinks_without_end_is_stopped(
+    empty_env: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
     env = empty_env
+    monkeypatch.setattr(requests, "MOVE_LIMIT", 0.3)
     env.worker_tasks = "tests.bot.workers.tasks:THINK_ENDLESS"
     env.worker_processes = True
     await env.start()
-    env.app.get(Opponents)._limit = 0.3
     await practise(env)
     board = env.board()
     while env.board() is board:

@@ -43,7 +43,7 @@ async def play(club: Club) -> list[MatchView]:
     for slug in sorted(registry.games()):
         invitation = dataclasses.replace(club.invitation(BEN), game=slug, days=3)
         offered = await club.challenges.offer(invitation)
-        _, view = await club.challenges.accept(offered.id, BEN, "ben's press")
+        _, view = await club.accept(offered.id, BEN, "ben's press")
         assert view is not None
         views.append(await club.play_a_while(view))
         club.wait(hours=1)
