@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from bot.guide import buttons, lesson_buttons
+from bot.guide import buttons
 from bot.guide.lessons import lesson
 from bot.interactions.commands import Option, Suggestions, command, game_command
 from bot.interactions.layout import text_layout
@@ -28,13 +28,12 @@ async def _lessons(reply: Reply, typed: str, game: AnyGame | None) -> Suggestion
     assert game is not None
     locale = await reply.locale(public=False)
     wanted = typed.strip().lower()
-    found = []
-    for number, taught in enumerate(game.lessons, start=1):
-        title = say("{number}: {title}", number=number, title=taught.title)
-        shown = translated(shortened(title, 100), locale)
-        if wanted in shown.lower():
-            found.append((shown, number))
-    return found
+    titles = [
+        say("{number}: {title}", number=number, title=taught.title)
+        for number, taught in enumerate(game.lessons, start=1)
+    ]
+    told = [translated(shortened(title, 100), locale) for title in titles]
+    return [(words, number) for number, words in enumerate(told, 1) if wanted in words.lower()]
 
 
 @command("help", say("How to begin, and what else there is"))
@@ -84,5 +83,5 @@ async def learn(
     ] = 1,
 ) -> None:
     """Show a lesson."""
-    shown, files = await lesson_buttons.drawn(lesson(game.slug, number), reply)
+    shown, files = await buttons.lesson_page(lesson(game.slug, number), reply)
     await reply.tell(shown, files=files)

@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bot.errors import Refusal
-from bot.matches import text as matches_text
+from bot.matches.text import illegal, quoted
 from engine import registry
 from engine.lesson import begin, mark
-from engine.phrase import lines, say
+from engine.phrase import glued, lines, say
 
 if TYPE_CHECKING:
     from engine.lesson import Marked
-    from engine.registry import AnyGame
     from engine.scene import Scene
 
 
@@ -39,12 +38,7 @@ class LessonPost:
 
 
 def lesson(slug: str, number: int, chosen: int | None = None) -> LessonPost:
-    """Return a lesson, or the feedback on a reply.
-
-    Args:
-        slug: the game.
-        number: which lesson, counted from 1.
-        chosen: which of its replies was chosen, counted from 0; ``None`` while none is.
+    """Return a lesson, counted from 1, or the feedback on a reply to it, counted from 0.
 
     Raises:
         Refusal: no such game, lesson or reply; perhaps of another version.
@@ -74,29 +68,21 @@ def lesson(slug: str, number: int, chosen: int | None = None) -> LessonPost:
         return LessonPost(slug, number, lines(words), scene, moves, None)
     following = number + 1 if number < len(game.lessons) else None
     if following is None:
-        words.append(_done(game))
+        words.append(
+            say(
+                "**That was the last lesson.** `/{slug} challenge` begins a match, and "
+                "`/{slug} rules` has every rule.",
+                slug=slug,
+            )
+        )
     return LessonPost(slug, number, lines(words), scene, (), following)
 
 
 def _verdict(marked: Marked, move: str) -> str:
     if marked.kind == "right":
-        return lines([say("✅ **{move}**: {words}", move=move, words=marked.words), quoted(marked)])
+        verdict = say("✅ **{move}**: {words}", move=move, words=marked.words)
+        return lines([verdict, glued("> ", quoted(marked.rule))])
     if marked.kind == "wrong":
         return say("❌ **{move}**: {words} Try another one.", move=move, words=marked.words)
-    refused = matches_text.illegal(marked.rule, marked.words, ())
+    refused = illegal(marked.rule, marked.words, ())
     return say("❌ **{move}**: {words}\nTry another one.", move=move, words=refused)
-
-
-def quoted(marked: Marked) -> str:
-    """Return the rule that a reply teaches, as a quotation."""
-    return say(
-        "> **Rule {name}.** {sentence}", name=marked.rule.name, sentence=marked.rule.sentence
-    )
-
-
-def _done(game: AnyGame) -> str:
-    return say(
-        "**That was the last lesson.** `/{slug} challenge` begins a match, and `/{slug} rules` has "
-        "every rule.",
-        slug=game.slug,
-    )

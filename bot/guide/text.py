@@ -2,38 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bot.i18n.slash import slash
 from bot.ratings.calculator import MAX_PER_WEEK, WEEK
 from engine import registry
 from engine.phrase import glued, lines, say, word
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 START: Final = "start"
 
 
 def page(topic: str) -> str:
     """Return a page; the first one where there is none of that name, perhaps of another version."""
-    return _PAGES.get(topic, _start)()
+    return lines(_PAGES[topic][1:]) if topic in _PAGES else _start()
 
 
 def topics() -> dict[str, str]:
     """Return the title of each page by its name, in the order in which they are offered."""
-    return {
-        START: say("How to begin"),
-        "play": say("Playing"),
-        "practice": say("Practice"),
-        "time": say("Time"),
-        "agree": say("Agreements"),
-        "look": say("Looking back"),
-        "luck": say("Fair throws"),
-        "ratings": say("Ratings"),
-        "me": say("Your settings"),
-        "server": say("For servers"),
-    }
+    return {START: say("How to begin"), **{name: page[0] for name, page in _PAGES.items()}}
 
 
 def _start() -> str:
@@ -74,217 +60,172 @@ def _start() -> str:
     )
 
 
-def _play() -> str:
-    return lines(
-        [
-            say("### Playing"),
-            say(
-                "When it is your turn a board calls you. Choose your move from its menu or its "
-                "buttons, or type it with `{move}`, which suggests what is legal. Throws are made "
-                "for you. A move that is not legal is refused with the rule that it breaks.",
-                move=word("command", "move"),
-            ),
-            say(
-                "You may play several matches at once, over hours or days. `{games}` lists those "
-                "that wait for you first, with links; `{board}` shows you a board again, also as "
-                "text for a screen reader with `{text_board}`.",
-                games=slash("games"),
-                board=word("command", "board"),
-                text_board=slash("match", "board"),
-            ),
-            say(
-                "`{resign}` gives a match up, after a question. After a match the button "
-                "**Rematch** begins another with sides swapped.",
-                resign=word("command", "resign"),
-            ),
-            say(
-                "`{block}` keeps a person from challenging you.",
-                block=slash("block"),
-            ),
-        ]
-    )
-
-
-def _practice() -> str:
-    return lines(
-        [
-            say("### Practice"),
-            say(
-                "The `{practice}` command of a game begins a match against a computer at once, on "
-                "one of five levels. In games for more than two, computers take all other seats. "
-                "No rating changes, no clock runs, and a move is taken back without asking.",
-                practice=word("command", "practice"),
-            ),
-            say(
-                "On your turn there, `{hint}` tells what the strongest computer would play, and "
-                "why. The end tells how many hints you took.",
-                hint=slash("match", "hint"),
-            ),
-            say(
-                "After any match, `{analysis}` or the button **Analysis** tells what luck did and "
-                "what skill did, and shows the biggest mistakes with the better moves. A computer "
-                "judges, which may be wrong.",
-                analysis=slash("match", "analysis"),
-            ),
-            say(
-                "`{puzzle}` shows a position from a match that has ended, in which one move is "
-                "clearly best. Only your first answer counts. Nobody is told whose match it was.",
-                puzzle=slash("puzzle"),
-            ),
-        ]
-    )
-
-
-def _time() -> str:
-    return lines(
-        [
-            say("### Time"),
-            say(
-                "Each move has its days: three, unless the challenge or the server says otherwise. "
-                "You are reminded before they are over. Afterwards your opponent may claim the win "
-                "or abort the match; until then you may still move."
-            ),
-            say(
-                "`{vacation}` stops your clocks for some days, up to thirty in a year. Quiet "
-                "hours, which you choose with `{settings}`, hold back what would call you.",
-                vacation=slash("me", "vacation"),
-                settings=slash("me", "settings"),
-            ),
-            say(
-                "A match in which somebody never made two moves is void when time runs out: nobody "
-                "loses it."
-            ),
-        ]
-    )
-
-
-def _agree() -> str:
-    return lines(
-        [
-            say("### Agreements"),
-            say(
-                "`{takeback}` asks your opponent to give your last decision back, as long as no "
-                "throw has followed it. `{draw}` offers a draw in games that know one. Both lapse "
-                "with the next move.",
-                takeback=word("command", "takeback"),
-                draw=word("command", "draw"),
-            ),
-            say(
-                "If you like to be asked before each move is made, `{settings}` can do so.",
-                settings=slash("me", "settings"),
-            ),
-        ]
-    )
-
-
-def _look() -> str:
-    return lines(
-        [
-            say("### Looking back"),
-            say(
-                "`{replay}` steps through a match, and `{gif}` makes a film of it. `{export}` "
-                "gives you its record, which people and programs can read; `{bring}` takes such a "
-                "record and shows it.",
-                replay=slash("match", "replay"),
-                gif=slash("match", "gif"),
-                export=slash("match", "export"),
-                bring=slash("match", "import"),
-            ),
-        ]
-    )
-
-
-def _luck() -> str:
-    return lines(
-        [
-            say("### Fair throws"),
-            say(
-                "A secret seed is sealed in the challenge, before anybody accepts it, and both "
-                "players' own presses are mixed into every throw. When the match is over the seed "
-                "is shown, and `{verify}` computes every throw again: nobody chose them, not even "
-                "the bot.",
-                verify=slash("match", "verify"),
-            ),
-        ]
-    )
-
-
-def _ratings() -> str:
-    return lines(
-        [
-            say("### Ratings"),
-            say(
-                "Every game has a rating of its own, in each server and over all of them: a number "
-                "and how sure it is, such as **1612 ± 74**. With few matches it is provisional and "
-                "has a question mark. The last board of a match tells what it changed."
-            ),
-            say(
-                "`{leaderboard}` shows who plays best, `{profile}` how you or somebody else plays, "
-                "and `{rivals}` how you stand against one person. What your profile shows to "
-                "others is your choice in `{settings}`.",
-                leaderboard=slash("leaderboard"),
-                profile=slash("profile"),
-                rivals=slash("rivals"),
-                settings=slash("me", "settings"),
-            ),
-            say(
-                "Casual matches, matches that hardly began, and more than {most} of one game "
-                "between the same two players in {days} days move no rating.",
-                most=MAX_PER_WEEK,
-                days=WEEK.days,
-            ),
-        ]
-    )
-
-
-def _me() -> str:
-    return lines(
-        [
-            say("### Your settings"),
-            say(
-                "`{settings}` has the look of boards (one of them for colour-blind eyes), "
-                "coordinates, the side that is below, calls and reminders, quiet hours and your "
-                "language.",
-                settings=slash("me", "settings"),
-            ),
-            say(
-                "`{export}` gives you everything that is stored about you, and `{delete}` deletes "
-                "it; your opponents keep their results.",
-                export=slash("privacy", "export"),
-                delete=slash("privacy", "delete"),
-            ),
-        ]
-    )
-
-
-def _server() -> str:
-    return lines(
-        [
-            say("### For servers"),
-            say(
-                "With `{settings}`, those who may manage the server choose the channels, threads "
-                "or not, a new board each turn or one that changes, the days for each move, what "
-                "happens when time is over, the look and the language.",
-                settings=slash("server", "settings"),
-            ),
-            say(
-                "Moderators can end or void a match and clear a challenge; `{audit}` lists who "
-                "did what.",
-                audit=slash("server", "audit"),
-            ),
-        ]
-    )
-
-
-_PAGES: Final[dict[str, Callable[[], str]]] = {
-    START: _start,
-    "play": _play,
-    "practice": _practice,
-    "time": _time,
-    "agree": _agree,
-    "look": _look,
-    "luck": _luck,
-    "ratings": _ratings,
-    "me": _me,
-    "server": _server,
+_PAGES: Final[dict[str, tuple[str, ...]]] = {
+    "play": (
+        say("Playing"),
+        say("### Playing"),
+        say(
+            "When it is your turn a board calls you. Choose your move from its menu or its "
+            "buttons, or type it with `{move}`, which suggests what is legal. Throws are made "
+            "for you. A move that is not legal is refused with the rule that it breaks.",
+            move=word("command", "move"),
+        ),
+        say(
+            "You may play several matches at once, over hours or days. `{games}` lists those "
+            "that wait for you first, with links; `{board}` shows you a board again, also as "
+            "text for a screen reader with `{text_board}`.",
+            games=slash("games"),
+            board=word("command", "board"),
+            text_board=slash("match", "board"),
+        ),
+        say(
+            "`{resign}` gives a match up, after a question. After a match the button "
+            "**Rematch** begins another with sides swapped.",
+            resign=word("command", "resign"),
+        ),
+        say(
+            "`{block}` keeps a person from challenging you.",
+            block=slash("block"),
+        ),
+    ),
+    "practice": (
+        say("Practice"),
+        say("### Practice"),
+        say(
+            "The `{practice}` command of a game begins a match against a computer at once, on "
+            "one of five levels. In games for more than two, computers take all other seats. "
+            "No rating changes, no clock runs, and a move is taken back without asking.",
+            practice=word("command", "practice"),
+        ),
+        say(
+            "On your turn there, `{hint}` tells what the strongest computer would play, and "
+            "why. The end tells how many hints you took.",
+            hint=slash("match", "hint"),
+        ),
+        say(
+            "After any match, `{analysis}` or the button **Analysis** tells what luck did and "
+            "what skill did, and shows the biggest mistakes with the better moves. A computer "
+            "judges, which may be wrong.",
+            analysis=slash("match", "analysis"),
+        ),
+        say(
+            "`{puzzle}` shows a position from a match that has ended, in which one move is "
+            "clearly best. Only your first answer counts. Nobody is told whose match it was.",
+            puzzle=slash("puzzle"),
+        ),
+    ),
+    "time": (
+        say("Time"),
+        say("### Time"),
+        say(
+            "Each move has its days: three, unless the challenge or the server says otherwise. "
+            "You are reminded before they are over. Afterwards your opponent may claim the win "
+            "or abort the match; until then you may still move."
+        ),
+        say(
+            "`{vacation}` stops your clocks for some days, up to thirty in a year. Quiet "
+            "hours, which you choose with `{settings}`, hold back what would call you.",
+            vacation=slash("me", "vacation"),
+            settings=slash("me", "settings"),
+        ),
+        say(
+            "A match in which somebody never made two moves is void when time runs out: nobody "
+            "loses it."
+        ),
+    ),
+    "agree": (
+        say("Agreements"),
+        say("### Agreements"),
+        say(
+            "`{takeback}` asks your opponent to give your last decision back, as long as no "
+            "throw has followed it. `{draw}` offers a draw in games that know one. Both lapse "
+            "with the next move.",
+            takeback=word("command", "takeback"),
+            draw=word("command", "draw"),
+        ),
+        say(
+            "If you like to be asked before each move is made, `{settings}` can do so.",
+            settings=slash("me", "settings"),
+        ),
+    ),
+    "look": (
+        say("Looking back"),
+        say("### Looking back"),
+        say(
+            "`{replay}` steps through a match, and `{gif}` makes a film of it. `{export}` "
+            "gives you its record, which people and programs can read; `{bring}` takes such a "
+            "record and shows it.",
+            replay=slash("match", "replay"),
+            gif=slash("match", "gif"),
+            export=slash("match", "export"),
+            bring=slash("match", "import"),
+        ),
+    ),
+    "luck": (
+        say("Fair throws"),
+        say("### Fair throws"),
+        say(
+            "A secret seed is sealed in the challenge, before anybody accepts it, and both "
+            "players' own presses are mixed into every throw. When the match is over the seed "
+            "is shown, and `{verify}` computes every throw again: nobody chose them, not even "
+            "the bot.",
+            verify=slash("match", "verify"),
+        ),
+    ),
+    "ratings": (
+        say("Ratings"),
+        say("### Ratings"),
+        say(
+            "Every game has a rating of its own, in each server and over all of them: a number "
+            "and how sure it is, such as **1612 ± 74**. With few matches it is provisional and "
+            "has a question mark. The last board of a match tells what it changed."
+        ),
+        say(
+            "`{leaderboard}` shows who plays best, `{profile}` how you or somebody else plays, "
+            "and `{rivals}` how you stand against one person. What your profile shows to "
+            "others is your choice in `{settings}`.",
+            leaderboard=slash("leaderboard"),
+            profile=slash("profile"),
+            rivals=slash("rivals"),
+            settings=slash("me", "settings"),
+        ),
+        say(
+            "Casual matches, matches that hardly began, and more than {most} of one game "
+            "between the same two players in {days} days move no rating.",
+            most=MAX_PER_WEEK,
+            days=WEEK.days,
+        ),
+    ),
+    "me": (
+        say("Your settings"),
+        say("### Your settings"),
+        say(
+            "`{settings}` has the look of boards (one of them for colour-blind eyes), "
+            "coordinates, the side that is below, calls and reminders, quiet hours and your "
+            "language.",
+            settings=slash("me", "settings"),
+        ),
+        say(
+            "`{export}` gives you everything that is stored about you, and `{delete}` deletes "
+            "it; your opponents keep their results.",
+            export=slash("privacy", "export"),
+            delete=slash("privacy", "delete"),
+        ),
+    ),
+    "server": (
+        say("For servers"),
+        say("### For servers"),
+        say(
+            "With `{settings}`, those who may manage the server choose the channels, threads "
+            "or not, a new board each turn or one that changes, the days for each move, what "
+            "happens when time is over, the look and the language.",
+            settings=slash("server", "settings"),
+        ),
+        say(
+            "Moderators can end or void a match and clear a challenge; `{audit}` lists who "
+            "did what.",
+            audit=slash("server", "audit"),
+        ),
+    ),
 }
+"""The title of each page, and its paragraphs."""

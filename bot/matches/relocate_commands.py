@@ -8,16 +8,15 @@ import discord
 
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.delivery.places import Places
-from bot.errors import MatchOver, NoSuchMatch, NotAllowed, NotForYou, Refusal
+from bot.errors import MatchOver, NoSuchMatch, NotAllowed, NotForYou
 from bot.i18n.mentions import all_of, who
 from bot.interactions.commands import Option, Suggestions, command
 from bot.interactions.layout import text_layout
 from bot.interactions.reply import Reply
 from bot.matches.computers import is_person
 from bot.matches.service import Matches
-from bot.permissions.channels import require_boards
-from bot.settings.service import SettingsStore
-from engine.phrase import listed, say
+from bot.permissions import play
+from engine.phrase import say
 
 if TYPE_CHECKING:
     from bot.matches.positions import MatchView
@@ -37,7 +36,12 @@ async def relocate(
     number: Annotated[int, Option(say("The number of the match"), suggest=_matches_here)],
 ) -> None:
     """Move a match to this channel."""
-    await _require_place(reply)
+    await play.require_games(
+        reply,
+        lambda channels: say(
+            "This server has its games elsewhere: move the match to {channels}.", channels=channels
+        ),
+    )
     async with reply.get(OutboxWorker).alone(number):
         view = await reply.get(Matches).view(number)
         _check(reply, view)
@@ -45,20 +49,6 @@ async def relocate(
         await reply.get(Places).move(view, reply.channel_id, words="by", by=reply.user_id)
     words = say("Match #{number} goes on in this channel.", number=number)
     await reply.tell(text_layout(words))
-
-
-async def _require_place(reply: Reply) -> None:
-    """Refuse channels that the server wants no matches in, or where the bot cannot show boards."""
-    require_boards(reply.interaction)
-    wanted = (await reply.get(SettingsStore).server(reply.guild_id)).channels
-    here = {reply.channel_id, getattr(reply.interaction.channel, "parent_id", None)}
-    if wanted and not here & set(wanted):
-        raise Refusal(
-            say(
-                "This server has its games elsewhere: move the match to {channels}.",
-                channels=listed((f"<#{one}>" for one in wanted), either=True),
-            )
-        )
 
 
 def _check(reply: Reply, view: MatchView) -> None:

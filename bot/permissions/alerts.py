@@ -40,13 +40,7 @@ class PermissionAlerts:
         self._clock = clock
 
     async def ask(self, view: MatchView, error: discord.HTTPException) -> None:
-        """Alert the owner of the server, or the players, unless they were alerted before.
-
-        Args:
-            view: the match.
-            error: what Discord answered.
-
-        """
+        """Alert the owner of the server, or the players, unless they were alerted before."""
         guild = self._client.get_guild(view.match.guild_id or 0)
         if guild is None:
             return  # the bot was removed; wait until it is back

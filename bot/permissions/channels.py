@@ -45,22 +45,7 @@ def missing(allowed: discord.Permissions, *, thread: bool = False) -> list[str]:
     return [name for flag, name in needed.items() if not getattr(allowed, flag)]
 
 
-def require_boards(interaction: discord.Interaction[Any]) -> None:
-    """Refuse where boards cannot be shown.
-
-    Raises:
-        Refusal: names each permission that is missing, and where.
-
-    """
-    if interaction.guild_id is None:
-        return
-    thread = isinstance(interaction.channel, discord.Thread)
-    require_in(interaction.app_permissions, interaction.channel_id, thread=thread)
-
-
-def require_in(
-    allowed: discord.Permissions, channel_id: int | None, *, thread: bool = False
-) -> None:
+def require_boards(allowed: discord.Permissions, channel_id: int, *, thread: bool = False) -> None:
     """Refuse where a channel does not allow the bot to show boards.
 
     Raises:
@@ -96,12 +81,6 @@ def lacking(client: discord.Client, channel_id: int, parent_id: int | None) -> l
     """Return the names of the permissions that the bot lacks to show boards in a channel.
 
     A channel that Discord does not show to the bot lacks the permission to see it.
-
-    Args:
-        client: knows the channels.
-        channel_id: the channel, or a thread, which may be at rest.
-        parent_id: the channel of the thread.
-
     """
     # A thread at rest is not known, but has the permissions of its channel.
     channel = client.get_channel(channel_id) or client.get_channel(parent_id or 0)
@@ -117,8 +96,9 @@ def lacking(client: discord.Client, channel_id: int, parent_id: int | None) -> l
 
 def named(names: Sequence[str]) -> Phrase:
     """Return permissions in words."""
-    bold = listed(glued("**", name, "**") for name in names)
-    return plural("the permission {names}", "the permissions {names}", len(names), names=bold)
+    return plural(
+        "the permission {names}", "the permissions {names}", len(names), names=_bold(names)
+    )
 
 
 def why_no_board(
@@ -129,12 +109,7 @@ def why_no_board(
 ) -> Phrase:
     """Return why Discord took no board in a channel, and what would help.
 
-    Args:
-        interaction: what a person did; it tells the permissions in the channel it was done in.
-        channel_id: where the board should be.
-        parent_id: the channel of the thread that this is.
-        error: what Discord answered.
-
+    The interaction tells the permissions in the channel that it comes from.
     """
     if isinstance(error, discord.NotFound):
         return say(
@@ -161,8 +136,7 @@ def why_no_board(
     )
 
 
-def _sentence(lacking: Sequence[str], channel_id: int | None) -> Phrase:
-    names = listed(glued("**", name, "**") for name in lacking)
+def _sentence(lacking: Sequence[str], channel_id: int) -> Phrase:
     return plural(
         "I cannot show boards in {channel}: I lack the permission {names} there. "
         "Ask a moderator to grant it in the channel's settings, or play in another channel.",
@@ -170,5 +144,9 @@ def _sentence(lacking: Sequence[str], channel_id: int | None) -> Phrase:
         "Ask a moderator to grant it in the channel's settings, or play in another channel.",
         len(lacking),
         channel=f"<#{channel_id}>",
-        names=names,
+        names=_bold(lacking),
     )
+
+
+def _bold(names: Sequence[str]) -> Phrase:
+    return listed(glued("**", name, "**") for name in names)

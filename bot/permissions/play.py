@@ -9,31 +9,27 @@ import discord
 from bot.delivery.interaction_transport import lent
 from bot.errors import BadOpponent, Refusal
 from bot.i18n.mentions import who
-from bot.permissions.channels import require_boards, require_in
+from bot.permissions.channels import require_boards
 from bot.settings.service import SettingsStore
 from engine.phrase import listed, say, word
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bot.interactions.reply import Reply
     from data.challenges import Challenge
     from engine.phrase import Phrase
 
 
 async def require_challenges(reply: Reply, channel_id: int | None = None) -> None:
-    """Refuse where no challenge may be made.
-
-    Args:
-        reply: answers the challenger.
-        channel_id: where the challenge will be posted; without it, where the interaction is.
+    """Refuse where no challenge may be made, here or in another channel of this server.
 
     Raises:
-        Refusal: the server wants challenges in other channels, which are named.
-        Refusal: names each permission that the bot lacks there.
+        Refusal: nobody else reads this, the server has its games in other channels, or the bot
+            lacks permissions.
 
     """
-    if lent(reply.interaction):
-        return
-    if reply.guild_id is None:
+    if reply.guild_id is None and not lent(reply.interaction):
         raise Refusal(
             say(
                 "Nobody else reads this. Challenge somebody in a server where you both are, or, if "
@@ -42,47 +38,50 @@ async def require_challenges(reply: Reply, channel_id: int | None = None) -> Non
                 command=word("command", "practice"),
             )
         )
-    here = channel_id or reply.channel_id
-    elsewhere = await _elsewhere(reply, here)
-    if elsewhere:
-        raise Refusal(
-            say(
-                "This server has its games elsewhere: challenge somebody in {channels}.",
-                channels=elsewhere,
-            )
-        )
-    require_posts(reply, here)
+    await require_games(
+        reply,
+        lambda channels: say(
+            "This server has its games elsewhere: challenge somebody in {channels}.",
+            channels=channels,
+        ),
+        channel_id,
+    )
 
 
 async def require_practice(reply: Reply, channel_id: int | None = None) -> None:
     """Refuse where no practice match may be played. Direct messages are fine.
 
-    Args:
-        reply: answers the player.
-        channel_id: where the match will be played; without it, where the interaction is.
+    Raises:
+        Refusal: the server has its games in other channels, or the bot lacks permissions.
+
+    """
+    await require_games(
+        reply,
+        lambda channels: say(
+            "This server has its games elsewhere: practise in {channels}.", channels=channels
+        ),
+        channel_id,
+    )
+
+
+async def require_games(
+    reply: Reply, elsewhere: Callable[[Phrase], Phrase], channel_id: int | None = None
+) -> None:
+    """Refuse a channel of a server, by default this one, where the server wants no games.
 
     Raises:
-        Refusal: the server wants games in other channels, which are named.
-        Refusal: names each permission that the bot lacks there.
+        Refusal: ``elsewhere`` with the channels it wants them in, or the bot lacks permissions.
 
     """
     if lent(reply.interaction) or reply.guild_id is None:
         return
     here = channel_id or reply.channel_id
-    elsewhere = await _elsewhere(reply, here)
-    if elsewhere:
-        raise Refusal(
-            say("This server has its games elsewhere: practise in {channels}.", channels=elsewhere)
-        )
-    require_posts(reply, here)
-
-
-async def _elsewhere(reply: Reply, channel_id: int) -> Phrase | None:
-    """Return the channels in which a server has its games, if this is none of them."""
+    channel = _channel(reply, here)
+    parent_id = channel.parent_id if isinstance(channel, discord.Thread) else None
     allowed = (await reply.get(SettingsStore).server(reply.guild_id)).channels
-    if not allowed or {channel_id, _parent(reply, channel_id)} & set(allowed):
-        return None
-    return listed((f"<#{one}>" for one in allowed), either=True)
+    if allowed and not {here, parent_id} & set(allowed):
+        raise Refusal(elsewhere(listed((f"<#{one}>" for one in allowed), either=True)))
+    require_posts(reply, here)
 
 
 def require_posts(reply: Reply, channel_id: int) -> None:
@@ -93,20 +92,20 @@ def require_posts(reply: Reply, channel_id: int) -> None:
 
     """
     interaction = reply.interaction
-    if lent(interaction):
+    if lent(interaction) or interaction.guild_id is None:
         return
-    if channel_id == reply.channel_id or interaction.guild is None:
-        require_boards(interaction)
-        return
-    channel = interaction.guild.get_channel_or_thread(channel_id)
-    if channel is None:
+    channel = _channel(reply, channel_id)
+    if channel_id == reply.channel_id:
+        allowed = interaction.app_permissions
+    elif channel is not None:
+        allowed = channel.permissions_for(channel.guild.me)
+    else:
         raise Refusal(
             say(
                 "I cannot see the channel of this challenge any more, so it cannot be played there."
             )
         )
-    allowed = channel.permissions_for(interaction.guild.me)
-    require_in(allowed, channel_id, thread=isinstance(channel, discord.Thread))
+    require_boards(allowed, channel_id, thread=isinstance(channel, discord.Thread))
 
 
 def require_opponent(reply: Reply, opponent: discord.User | discord.Member) -> None:
@@ -126,7 +125,11 @@ def require_opponent(reply: Reply, opponent: discord.User | discord.Member) -> N
             say("{person} is a bot and does not play. Choose a person.", person=person)
         )
     if lent(interaction):
-        _require_among(interaction, opponent)
+        here = getattr(interaction.channel, "recipients", None) or []
+        if here and opponent.id not in {user.id for user in here}:
+            raise BadOpponent(
+                say("{person} is not here. Challenge somebody who is.", person=person)
+            )
         return
     if reply.guild_id is None:
         raise BadOpponent(
@@ -167,26 +170,14 @@ async def require_member(reply: Reply, user_id: int) -> None:
     require_opponent(reply, member)
 
 
-def _require_among(
-    interaction: discord.Interaction[Any], opponent: discord.User | discord.Member
-) -> None:
-    """Refuse a person known to be outside of a group."""
-    here = getattr(interaction.channel, "recipients", None) or []
-    if here and opponent.id not in {user.id for user in here}:
-        raise BadOpponent(
-            say("{person} is not here. Challenge somebody who is.", person=opponent.mention)
-        )
-
-
 def sees(reply: Reply, channel_id: int) -> bool:
     """Return whether a person can read a channel of the server that they are in now."""
     if channel_id == reply.channel_id:
         return True
-    guild, member = reply.interaction.guild, reply.interaction.user
-    if guild is None or not isinstance(member, discord.Member):
+    channel, member = _channel(reply, channel_id), reply.interaction.user
+    if channel is None or not isinstance(member, discord.Member):
         return False
-    channel = guild.get_channel_or_thread(channel_id)
-    return channel is not None and channel.permissions_for(member).view_channel
+    return bool(channel.permissions_for(member).view_channel)
 
 
 def require_seen(reply: Reply, challenge: Challenge) -> None:
@@ -202,10 +193,9 @@ def require_seen(reply: Reply, challenge: Challenge) -> None:
         )
 
 
-def _parent(reply: Reply, channel_id: int) -> int | None:
-    """Return the channel that a thread belongs to."""
-    channel: Any = reply.interaction.channel
-    if channel_id != reply.channel_id:
-        guild = reply.interaction.guild
-        channel = None if guild is None else guild.get_channel_or_thread(channel_id)
-    return channel.parent_id if isinstance(channel, discord.Thread) else None
+def _channel(reply: Reply, channel_id: int) -> Any:
+    """Return a channel of this server; ``None`` if the bot does not know it."""
+    if channel_id == reply.channel_id:
+        return reply.interaction.channel
+    guild = reply.interaction.guild
+    return None if guild is None else guild.get_channel_or_thread(channel_id)
