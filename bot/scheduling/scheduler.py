@@ -126,7 +126,7 @@ class Scheduler:
         healthy = (moment for moment, source in moments if id(source) not in failed)
         self._next = next(healthy, None)
         if failed:
-            raise ExceptionGroup("what is due failed", list(failed.values()))
+            raise ExceptionGroup("due", list(failed.values()))
 
     async def _moments(self) -> list[tuple[datetime, Source]]:
         """Return when each source wants to be called, the earliest first."""
