@@ -30,13 +30,13 @@ if TYPE_CHECKING:
 class Tongue(Protocol):
     """A language: what is asked of it to say a phrase."""
 
-    def gettext(self, message: str) -> str:
+    def gettext(self, message: str, /) -> str:
         """Return a template in this language, or as it is where nobody has translated it."""
 
-    def pgettext(self, context: str, message: str) -> str:
+    def pgettext(self, context: str, message: str, /) -> str:
         """Return a word in this language as it is used in a context."""
 
-    def ngettext(self, one: str, many: str, n: int) -> str:
+    def ngettext(self, one: str, many: str, n: int, /) -> str:
         """Return the template for a number of things."""
 
     def listing(self, parts: list[str], *, either: bool) -> str:

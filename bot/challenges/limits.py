@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from bot.challenges.text import link
 from bot.errors import ChallengeGone, TooMany, Unwelcome
-from bot.i18n import timestamps
-from bot.i18n.mentions import who
+from bot.i18n.mentions import timestamp, who
 from bot.matches.computers import COMPUTERS
 from data import blocks, open_challenges
 from engine.phrase import say
@@ -74,7 +73,7 @@ async def check(tx: Transaction, invitation: Invitation, now: datetime) -> None:
                 "You have made {number} challenges within an hour. You can make the next one "
                 "{when}.",
                 number=len(made),
-                when=timestamps.distance(made[-MAX_PER_HOUR] + _HOUR),
+                when=timestamp(made[-MAX_PER_HOUR] + _HOUR, "R"),
             )
         )
     for opponent in invitation.opponents:
@@ -165,6 +164,6 @@ async def _check_declined(
                 "{opponent} has just declined your challenge. You can ask again {when}, or "
                 "challenge somebody else.",
                 opponent=who(opponent),
-                when=timestamps.distance(declined + PAUSE_AFTER_DECLINE),
+                when=timestamp(declined + PAUSE_AFTER_DECLINE, "R"),
             )
         )

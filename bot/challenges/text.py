@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bot.i18n import timestamps
-from bot.i18n.mentions import all_of, who
+from bot.i18n.mentions import all_of, timestamp, who
 from bot.matches.computers import is_computer
 from bot.matches.story import options_line
 from data.challenges import State
@@ -67,7 +66,7 @@ def line(
         _casual(challenge, unrated),
         _seat(challenge, game),
         _free(challenge),
-        say("made {when}", when=timestamps.distance(challenge.created_at)),
+        say("made {when}", when=timestamp(challenge.created_at, "R")),
         link(challenge),
     ]
     return lines([title, glued("-# ", capital(lines(filter(None, small), " · ")))])
@@ -93,9 +92,7 @@ def _text(
             yield free
         yield glued("-# ", say("New to it? /{game} rules tells how it is played.", game=game.slug))
         if challenge.expires_at is not None:
-            yield glued(
-                "-# ", say("Open until {moment}.", moment=timestamps.date(challenge.expires_at))
-            )
+            yield glued("-# ", say("Open until {moment}.", moment=timestamp(challenge.expires_at)))
     else:
         yield _begun(challenge, thread) if _practice(challenge) else _ending(challenge, thread)
     yield glued(

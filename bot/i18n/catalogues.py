@@ -9,8 +9,8 @@ whatever is missing is said in English.
 from __future__ import annotations
 
 import io
-from dataclasses import dataclass
 from functools import cache
+from gettext import NullTranslations
 from pathlib import Path
 from string import Formatter
 from types import MappingProxyType
@@ -35,20 +35,8 @@ if TYPE_CHECKING:
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
-class English:
+class English(NullTranslations):
     """The language in which everything is written."""
-
-    def gettext(self, message: str) -> str:
-        """Return the template."""
-        return message
-
-    def pgettext(self, context: str, message: str) -> str:  # noqa: ARG002 - told by the word
-        """Return the word."""
-        return message
-
-    def ngettext(self, one: str, many: str, n: int) -> str:
-        """Return the template for one thing, or for several."""
-        return one if n == 1 else many
 
     def listing(self, parts: list[str], *, either: bool) -> str:
         """Return the parts as a list: "a, b and c", or "a, b or c"."""
@@ -59,24 +47,20 @@ class English:
 ENGLISH = English()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Spoken:
-    """A language that translators have written. Told apart by identity."""
+class Spoken(Translations):
+    """A language that translators have written."""
 
-    locale: Locale
-    words: Translations
-
-    def gettext(self, message: str) -> str:
-        """Return the translation of a template, or the English."""
-        return self.words.gettext(message)
+    def __init__(self, locale: Locale, catalogue: Catalog) -> None:
+        """Compile a catalogue."""
+        compiled = io.BytesIO()
+        write_mo(compiled, catalogue)
+        compiled.seek(0)
+        super().__init__(compiled)
+        self.locale = locale
 
     def pgettext(self, context: str, message: str) -> str:
         """Return a word as it is used in a context."""
-        return str(self.words.pgettext(context, message))
-
-    def ngettext(self, one: str, many: str, n: int) -> str:
-        """Return the template for a number of things."""
-        return self.words.ngettext(one, many, n)
+        return str(super().pgettext(context, message))
 
     def listing(self, parts: list[str], *, either: bool) -> str:
         """Return the parts as a list in words."""
@@ -106,12 +90,8 @@ def read(places: tuple[Path, ...]) -> Mapping[str, Tongue]:
             catalogue = _read(file)
             if catalogue is None or catalogue.locale is None:
                 continue
-            words = _compiled(catalogue)
-            known = spoken.get(file.stem)
-            if known is None:
-                spoken[file.stem] = Spoken(catalogue.locale, words)
-            else:
-                known.words.merge(words)
+            words = Spoken(catalogue.locale, catalogue)
+            spoken[file.stem] = spoken[file.stem].merge(words) if file.stem in spoken else words
     return MappingProxyType(spoken)
 
 
@@ -159,10 +139,3 @@ def _translated(catalogue: Catalog) -> Iterable[Message]:
     for message in catalogue:
         if message.id and all(forms(message)) and not message.fuzzy:
             yield message
-
-
-def _compiled(catalogue: Catalog) -> Translations:
-    compiled = io.BytesIO()
-    write_mo(compiled, catalogue)
-    compiled.seek(0)
-    return Translations(compiled)

@@ -23,6 +23,7 @@ from discord import app_commands
 import engine
 import engine.games
 from bot import commands
+from bot.i18n.catalogues import forms
 from bot.interactions.dispatch import Dispatcher
 from bot.interactions.tree import Tree
 from engine import registry
@@ -132,7 +133,7 @@ def main(new: Sequence[str] = ()) -> int:
             file = locale / f"{language}.po"
             catalogue = updated(template, language, read(file) if file.exists() else None)
             file.write_bytes(written(catalogue))
-            missing = sum(not _said(message) for message in catalogue if message.id)
+            missing = sum(not all(forms(message)) for message in catalogue if message.id)
             print(  # noqa: T201 - this is a program of its own
                 f"{file.parent.parent.name}/{file.name}: {len(catalogue)} texts, {missing} missing"
             )
@@ -182,11 +183,6 @@ def _keys(template: Catalog) -> set[tuple[Any, str | None]]:
 def _in_order(template: Catalog) -> list[Message]:
     """Return the texts by their wording, so that moving code leaves the catalogues alone."""
     return sorted((m for m in template if m.id), key=lambda m: (m.context or "", str(m.id)))
-
-
-def _said(message: Message) -> bool:
-    string = message.string
-    return all(string) if isinstance(string, (list, tuple)) else bool(string)
 
 
 if __name__ == "__main__":

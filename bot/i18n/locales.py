@@ -50,7 +50,7 @@ class Locales:
         places = await asyncio.to_thread(catalogues.folders)
         self._spoken = await asyncio.to_thread(catalogues.read, places)
 
-    def speak(self, code: str, locale: Tongue) -> None:
+    def add(self, code: str, locale: Tongue) -> None:
         """Add a language, or replace one."""
         self._spoken = MappingProxyType({**self._spoken, code: locale})
 

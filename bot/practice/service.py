@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from bot.challenges.rematches import check_over, open_rematch, rematch
 from bot.errors import NotForYou, TooMany
-from bot.i18n import timestamps
-from bot.i18n.mentions import all_of
+from bot.i18n.mentions import all_of, timestamp
 from bot.matches.computers import COMPUTERS, computers, is_computer, is_practice, salt_of
 from data import matches, open_challenges
 from engine import registry
@@ -118,6 +117,6 @@ async def _check(tx: Transaction, invitation: Invitation, now: datetime) -> None
                 "You have begun {number} practice matches within an hour. You can begin the "
                 "next one {when}.",
                 number=len(begun),
-                when=timestamps.distance(begun[-MAX_PER_HOUR] + _HOUR),
+                when=timestamp(begun[-MAX_PER_HOUR] + _HOUR, "R"),
             )
         )

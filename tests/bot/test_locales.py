@@ -20,8 +20,8 @@ SWEDISH, GERMAN = PseudoLocale(), PseudoLocale()
 def locales(club: Club, *, server: str | None = None) -> Locales:
     """Return the languages of a bot in a server whose language Discord knows."""
     made = Locales(SettingsStore(club.store, clock=club.clock), lambda _: server)
-    made.speak("sv", SWEDISH)
-    made.speak("de", GERMAN)
+    made.add("sv", SWEDISH)
+    made.add("de", GERMAN)
     return made
 
 

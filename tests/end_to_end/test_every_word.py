@@ -330,7 +330,7 @@ async def test_a_film_beside_a_board_is_written_in_the_language_of_the_server(
 
 async def test_in_a_group_words_and_picture_are_in_one_language(env: Environment) -> None:
     """Nobody knows the language of the place: it is that of whoever brings the board there."""
-    env.app.get(Locales).speak(FOREIGN, PseudoLocale())
+    env.app.get(Locales).add(FOREIGN, PseudoLocale())
     env.ann.locale = env.ben.locale = "de"
     offered = await env.challenge("thaayam", channel=GROUP)
     await env.ben.press(of(offered), custom_id=button(of(offered), "accept"))
@@ -344,7 +344,7 @@ async def test_in_a_group_words_and_picture_are_in_one_language(env: Environment
 
 
 async def test_who_is_told_alone_is_told_in_their_own_language(env: Environment) -> None:
-    env.app.get(Locales).speak(FOREIGN, PseudoLocale())
+    env.app.get(Locales).add(FOREIGN, PseudoLocale())
     first = await env.begin("tablut", channel=GROUP)
     called = env.mover(first)
     await env.app.get(SettingsStore).set_player(called.id, PlayerSettings(language=FOREIGN))

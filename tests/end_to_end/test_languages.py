@@ -106,7 +106,7 @@ async def everybody_is_foreign(env: Environment) -> None:
     for person in env.people:
         person.locale = FOREIGN
     await env.start()
-    env.app.get(Locales).speak(FOREIGN, PseudoLocale())
+    env.app.get(Locales).add(FOREIGN, PseudoLocale())
 
 
 async def begin(env: Environment, slug: str) -> Message:
@@ -271,7 +271,7 @@ async def test_no_command_says_anything_that_is_in_no_catalogue(empty_env: Envir
 async def test_an_answer_for_one_is_in_their_language_and_a_board_in_the_servers(
     env: Environment,
 ) -> None:
-    env.app.get(Locales).speak(FOREIGN, PseudoLocale())
+    env.app.get(Locales).add(FOREIGN, PseudoLocale())
     env.ann.locale = FOREIGN
     alone = await env.ann.slash("/tablan games")
     offered = await env.challenge()
@@ -283,7 +283,7 @@ async def test_an_answer_for_one_is_in_their_language_and_a_board_in_the_servers
 
 
 async def test_what_a_server_has_chosen_is_what_everybody_sees(env: Environment) -> None:
-    env.app.get(Locales).speak(FOREIGN, PseudoLocale())
+    env.app.get(Locales).add(FOREIGN, PseudoLocale())
     await env.app.get(SettingsStore).set_server(
         env.playground.guild.id, ServerSettings(language=FOREIGN), by=env.ann.id
     )
@@ -297,7 +297,7 @@ async def test_what_a_server_has_chosen_is_what_everybody_sees(env: Environment)
 
 
 async def test_a_player_hears_the_language_they_have_chosen(env: Environment) -> None:
-    env.app.get(Locales).speak(FOREIGN, PseudoLocale())
+    env.app.get(Locales).add(FOREIGN, PseudoLocale())
     await env.app.get(SettingsStore).set_player(env.ben.id, PlayerSettings(language=FOREIGN))
     ours = await env.ben.slash("/tablan games")
     await env.app.get(SettingsStore).set_player(env.ben.id, PlayerSettings(language="en-US"))
@@ -309,7 +309,7 @@ async def test_a_player_hears_the_language_they_have_chosen(env: Environment) ->
 
 
 async def test_a_press_in_the_channel_keeps_the_language_of_the_server(env: Environment) -> None:
-    env.app.get(Locales).speak(FOREIGN, PseudoLocale())
+    env.app.get(Locales).add(FOREIGN, PseudoLocale())
     for person in env.people:
         person.locale = FOREIGN
     board = await env.begin()

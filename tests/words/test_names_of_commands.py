@@ -88,7 +88,7 @@ async def test_names_and_descriptions_are_short_enough_in_each_language(club: Cl
 
 async def test_every_description_and_choice_is_in_a_catalogue(club: Club) -> None:
     locales = Locales(SettingsStore(club.store, clock=club.clock), lambda _: None)
-    locales.speak("ko", PseudoLocale())
+    locales.add("ko", PseudoLocale())
     titles = {game.title for game in registry.games().values()}
     left = []
     for thing in everything(await payloads(club, locales)):
