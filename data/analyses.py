@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import select
 
 from data.tables import analyses
 from data.upserts import upsert
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
     from data.transaction import Transaction
 
-_OF = select(analyses.c.found).where(analyses.c.match_id == bindparam("match"))
 _PUT = upsert(analyses)
 
 
 async def of(tx: Transaction, match_id: int) -> dict[str, Any] | None:
     """Return the analysis of a match, ``None`` if there is none yet."""
-    found: dict[str, Any] | None = await tx.scalar(_OF, {"match": match_id})
+    statement = select(analyses.c.found).where(analyses.c.match_id == match_id)
+    found: dict[str, Any] | None = await tx.scalar(statement)
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import bindparam, func, insert, select
+from sqlalchemy import func, insert, select
 
 from data.tables import audit
 
@@ -32,18 +32,6 @@ class Line:
     detail: dict[str, Any]
 
 
-_ADD = insert(audit).returning(audit.c.id)
-_OF_SERVER = audit.c.guild_id == bindparam("guild")
-_PAGE = (
-    select(audit)
-    .where(_OF_SERVER)
-    .order_by(audit.c.id.desc())
-    .limit(bindparam("most"))
-    .offset(bindparam("skipped"))
-)
-_COUNT = select(func.count()).select_from(audit).where(_OF_SERVER)
-
-
 async def add(
     tx: Transaction,
     *,
@@ -65,15 +53,15 @@ async def add(
         "challenge_id": challenge_id,
         "detail": dict(detail),
     }
-    return Line(id=await tx.scalar(_ADD, values), **values)
+    return Line(id=await tx.scalar(insert(audit).values(values).returning(audit.c.id)), **values)
 
 
 async def page(tx: Transaction, guild_id: int, *, limit: int, offset: int) -> tuple[Line, ...]:
     """Return a page of a server's lines, newest first."""
-    rows = await tx.rows(_PAGE, {"guild": guild_id, "most": limit, "skipped": offset})
-    return tuple(Line(*row) for row in rows)
+    lines = select(audit).where(audit.c.guild_id == guild_id).order_by(audit.c.id.desc())
+    return tuple(Line(*row) for row in await tx.rows(lines.limit(limit).offset(offset)))
 
 
 async def count(tx: Transaction, guild_id: int) -> int:
     """Return the number of a server's lines."""
-    return int(await tx.scalar(_COUNT, {"guild": guild_id}))
+    return int(await tx.scalar(select(func.count()).where(audit.c.guild_id == guild_id)))

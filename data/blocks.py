@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import bindparam, delete, or_, select
+from sqlalchemy import delete, or_, select
 
 from data.tables import blocks
 from data.upserts import upsert
@@ -16,13 +16,6 @@ if TYPE_CHECKING:
     from data.transaction import Transaction
 
 _PUT = upsert(blocks)
-_THIS = (blocks.c.user_id == bindparam("user")) & (blocks.c.blocked_id == bindparam("other"))
-_REMOVE = delete(blocks).where(_THIS)
-_OF = (
-    select(blocks.c.blocked_id)
-    .where(blocks.c.user_id == bindparam("user"))
-    .order_by(blocks.c.since, blocks.c.blocked_id)
-)
 
 
 async def add(tx: Transaction, user_id: int, blocked_id: int, at: datetime) -> None:
@@ -32,12 +25,14 @@ async def add(tx: Transaction, user_id: int, blocked_id: int, at: datetime) -> N
 
 async def remove(tx: Transaction, user_id: int, blocked_id: int) -> bool:
     """Unblock a player; return whether they were blocked."""
-    return bool(await tx.run(_REMOVE, {"user": user_id, "other": blocked_id}))
+    this = (blocks.c.user_id == user_id) & (blocks.c.blocked_id == blocked_id)
+    return bool(await tx.run(delete(blocks).where(this)))
 
 
 async def of(tx: Transaction, user_id: int) -> tuple[int, ...]:
     """Return the players that a user has blocked, oldest block first."""
-    return await tx.scalars(_OF, {"user": user_id})
+    mine = select(blocks.c.blocked_id).where(blocks.c.user_id == user_id)
+    return await tx.scalars(mine.order_by(blocks.c.since, blocks.c.blocked_id))
 
 
 async def concerning(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import bindparam, delete, func, select
+from sqlalchemy import delete, func, select
 
 from data.tables import excluded_players
 from data.upserts import upsert
@@ -15,21 +15,8 @@ if TYPE_CHECKING:
 
     from data.transaction import Transaction
 
-_PUT = upsert(excluded_players, "at", "decided_by")
-_IN_SERVER = excluded_players.c.guild_id == bindparam("guild")
-_REMOVE = delete(excluded_players).where(
-    _IN_SERVER, excluded_players.c.user_id == bindparam("user")
-)
-_ONE = select(excluded_players.c.user_id).where(
-    _IN_SERVER, excluded_players.c.user_id == bindparam("user")
-)
-_OF_SERVER = (
-    select(excluded_players.c.user_id)
-    .where(_IN_SERVER)
-    .order_by(excluded_players.c.at, excluded_players.c.user_id)
-    .limit(bindparam("most"))
-)
-_COUNT = select(func.count()).select_from(excluded_players).where(_IN_SERVER)
+_c = excluded_players.c
+_PUT = upsert(excluded_players)
 
 
 async def exclude(tx: Transaction, guild_id: int, user_id: int, *, by: int, at: datetime) -> bool:
@@ -43,28 +30,23 @@ async def exclude(tx: Transaction, guild_id: int, user_id: int, *, by: int, at: 
 
 async def readmit(tx: Transaction, guild_id: int, user_id: int) -> bool:
     """Readmit a player in a server; return whether they were excluded."""
-    return bool(await tx.run(_REMOVE, {"guild": guild_id, "user": user_id}))
+    this = (_c.guild_id == guild_id) & (_c.user_id == user_id)
+    return bool(await tx.run(delete(excluded_players).where(this)))
 
 
 async def among(tx: Transaction, guild_id: int, user_ids: Iterable[int]) -> tuple[int, ...]:
     """Return the excluded players of a server among some people."""
-    # One by one: a list of them could not be asked about in a transaction of one journey.
-    return tuple(
-        [
-            user_id
-            for user_id in user_ids
-            if await tx.row(_ONE, {"guild": guild_id, "user": user_id}) is not None
-        ]
-    )
+    wanted = list(user_ids)
+    statement = select(_c.user_id).where(_c.guild_id == guild_id, _c.user_id.in_(wanted))
+    return tuple(sorted(await tx.scalars(statement), key=wanted.index))
 
 
 async def of_server(tx: Transaction, guild_id: int, *, most: int) -> tuple[int, ...]:
     """Return the first players that were excluded in a server, in that order."""
-    return tuple(r.user_id for r in await tx.rows(_OF_SERVER, {"guild": guild_id, "most": most}))
+    here = select(_c.user_id).where(_c.guild_id == guild_id).order_by(_c.at, _c.user_id)
+    return await tx.scalars(here.limit(most))
 
 
 async def count(tx: Transaction, guild_id: int) -> int:
     """Return the number of excluded players of a server."""
-    row = await tx.row(_COUNT, {"guild": guild_id})
-    assert row is not None
-    return int(row[0])
+    return int(await tx.scalar(select(func.count()).where(_c.guild_id == guild_id)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import select
 
 from data.tables import key_values
 from data.upserts import upsert
@@ -12,13 +12,12 @@ from data.upserts import upsert
 if TYPE_CHECKING:
     from data.transaction import Transaction
 
-_GET = select(key_values.c.value).where(key_values.c.key == bindparam("name"))
 _SET = upsert(key_values)
 
 
 async def get(tx: Transaction, key: str) -> str | None:
     """Return the value of a key, ``None`` if it has none."""
-    value: str | None = await tx.scalar(_GET, {"name": key})
+    value: str | None = await tx.scalar(select(key_values.c.value).where(key_values.c.key == key))
     return value
 
 

@@ -12,16 +12,16 @@ is under way is never cut short: a task that is cancelled then is cancelled when
 from __future__ import annotations
 
 import asyncio
+from collections import defaultdict
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from data.driver_errors import translating
 from data.errors import Busy, Full, StoreError, TooNew, Unusable
-from data.follow_up import FollowUp, Listeners
 from data.postgresql import PostgreSQL
 from data.shield import shielded
 from data.sqlite import SQLite
@@ -30,10 +30,13 @@ from data.upgrade import MIGRATIONS, upgrade
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+    from contextlib import AbstractAsyncContextManager
     from pathlib import Path
 
-    from data.follow_up import Listener
-    from data.transaction import RunSync
+    from data.transaction import Announced, RunSync
+
+    Listener: TypeAlias = Callable[[int], object]
+    Work: TypeAlias = Callable[[Transaction], Coroutine[Any, Any, "T"]]
 
 T = TypeVar("T")
 
@@ -54,7 +57,7 @@ class Store:
     def __init__(self, database: SQLite | PostgreSQL) -> None:
         """Use ``open`` instead: it also migrates."""
         self._database = database
-        self._listeners = Listeners()
+        self._listeners: defaultdict[str, list[Listener]] = defaultdict(list)
         self._under_way = 0
         self._closed = False
         self._idle = asyncio.Event()
@@ -86,8 +89,7 @@ class Store:
             raise
         return store
 
-    @asynccontextmanager
-    async def write(self) -> AsyncIterator[Transaction]:
+    def write(self) -> AbstractAsyncContextManager[Transaction]:
         """Begin a transaction that may write, alone or beside others that touch other rows.
 
         Raises:
@@ -96,11 +98,20 @@ class Store:
             Unusable: the database broke or cannot be reached.
 
         """
-        async with self._transaction(writes=True) as tx:
-            yield tx
+        return self._transaction(writes=True)
 
-    async def run_write(self, work: Callable[[Transaction], Coroutine[Any, Any, T]]) -> T:
-        """Run a transaction that may write, with the least waiting, and return its result.
+    def read(self) -> AbstractAsyncContextManager[Transaction]:
+        """Begin a transaction that sees the store as it is at one moment and cannot write.
+
+        Raises:
+            Busy: no connection came free in time.
+            Unusable: the database broke or cannot be reached.
+
+        """
+        return self._transaction(writes=False)
+
+    async def run_write(self, work: Work[T]) -> T:
+        """Run a transaction as `write` does, with the least waiting, and return its result.
 
         With SQLite all of it is a single trip to the database's thread. A task that is cancelled
         meanwhile is cancelled when it is through.
@@ -109,45 +120,19 @@ class Store:
             work: awaits its transaction and nothing else, and touches nothing that belongs to the
                 event loop: it may run in another thread.
 
-        Raises:
-            Busy: others kept the database occupied for too long.
-            Full: there is no room left on the disk.
-            Unusable: the database broke or cannot be reached.
-
         """
         return await self._complete(work, writes=True)
 
-    async def run_read(self, work: Callable[[Transaction], Coroutine[Any, Any, T]]) -> T:
-        """Run a transaction that cannot write, as `run_write` does, and return its result.
-
-        Raises:
-            Busy: no connection came free in time.
-            Unusable: the database broke or cannot be reached.
-
-        """
+    async def run_read(self, work: Work[T]) -> T:
+        """Run a transaction that cannot write, as `run_write` does, and return its result."""
         return await self._complete(work, writes=False)
-
-    @asynccontextmanager
-    async def read(self) -> AsyncIterator[Transaction]:
-        """Begin a transaction that sees the store as it is at one moment and cannot write.
-
-        Raises:
-            Busy: no connection came free in time.
-            Unusable: the database broke or cannot be reached.
-
-        """
-        async with self._transaction(writes=False) as tx:
-            yield tx
 
     def listen(self, topic: str, listener: Listener) -> None:
         """Call a listener on the event loop after every commit that announces a topic.
 
-        Args:
-            topic: see `Transaction.announce`.
-            listener: called once a commit for each number that was announced.
-
+        It is called once a commit with each number that `Transaction.announce` was given.
         """
-        self._listeners.add(topic, listener)
+        self._listeners[topic].append(listener)
 
     async def close(self) -> None:
         """Refuse new transactions, wait for those under way and close every connection."""
@@ -168,21 +153,32 @@ class Store:
     @asynccontextmanager
     async def _transaction(self, *, writes: bool) -> AsyncIterator[Transaction]:
         async with self._connect(writes=writes) as run:
-            follow_up = FollowUp(self._listeners)
-            tx = Transaction(self._database.name, run, follow_up)
+            announced: Announced = {}
+            tx = Transaction(self._database.name, run, announced)
             yield tx
             tx.check()
             with translating():
-                await shielded(_followed(run(commit), follow_up))
+                await shielded(self._told(run(commit), announced))
 
-    async def _complete(
-        self, work: Callable[[Transaction], Coroutine[Any, Any, T]], *, writes: bool
-    ) -> T:
+    async def _complete(self, work: Work[T], *, writes: bool) -> T:
         async with self._connect(writes=writes) as run:
-            follow_up = FollowUp(self._listeners)
-            whole = run(partial(complete, work=work, follow_up=follow_up))
+            announced: Announced = {}
+            whole = run(partial(complete, work=work, announced=announced))
             with translating():
-                return await shielded(_followed(whole, follow_up))
+                return await shielded(self._told(whole, announced))
+
+    async def _told(self, commit: Awaitable[T], announced: Announced) -> T:
+        """Await a commit, then call those who listen: it stays, whatever they raise."""
+        done = await commit
+        for topic, number in announced:
+            for listener in self._listeners[topic]:
+                try:
+                    listener(number)
+                except Exception as error:  # noqa: BLE001 -- the commit must not look as if it failed
+                    asyncio.get_running_loop().call_exception_handler(
+                        {"message": "a callback after a commit failed", "exception": error}
+                    )
+        return done
 
     @asynccontextmanager
     async def _connect(self, *, writes: bool) -> AsyncIterator[RunSync]:
@@ -198,12 +194,6 @@ class Store:
             self._under_way -= 1
             if not self._under_way:
                 self._idle.set()
-
-
-async def _followed(commit: Awaitable[T], follow_up: FollowUp) -> T:
-    done = await commit
-    follow_up.run()
-    return done
 
 
 def address(url: str) -> URL:

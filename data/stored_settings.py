@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import bindparam, delete, select
+from sqlalchemy import select
 
 from data.tables import people, servers
 from data.upserts import upsert
@@ -15,21 +15,18 @@ if TYPE_CHECKING:
 
     from data.transaction import Transaction
 
-_OF_SERVER = select(servers.c.settings).where(servers.c.guild_id == bindparam("guild"))
-_OF_PLAYER = select(people.c.settings).where(people.c.user_id == bindparam("user"))
 _PUT_SERVER = upsert(servers)
 _PUT_PLAYER = upsert(people)
-_FORGET = delete(people).where(people.c.user_id == bindparam("user"))
 
 
 async def of_server(tx: Transaction, guild_id: int) -> dict[str, Any]:
     """Return a server's settings; empty by default."""
-    return await tx.scalar(_OF_SERVER, {"guild": guild_id}) or {}
+    return await tx.scalar(select(servers.c.settings).where(servers.c.guild_id == guild_id)) or {}
 
 
 async def of_player(tx: Transaction, user_id: int) -> dict[str, Any]:
     """Return a player's settings; empty by default."""
-    return await tx.scalar(_OF_PLAYER, {"user": user_id}) or {}
+    return await tx.scalar(select(people.c.settings).where(people.c.user_id == user_id)) or {}
 
 
 async def put_server(
@@ -51,8 +48,3 @@ async def put_player(
     """Replace a player's settings."""
     values = {"user_id": user_id, "settings": dict(settings), "changed_at": at}
     await tx.run(_PUT_PLAYER[tx.dialect], values)
-
-
-async def forget_player(tx: Transaction, user_id: int) -> None:
-    """Delete a player's settings."""
-    await tx.run(_FORGET, {"user": user_id})

@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Executable, Row
 
-    from data.follow_up import FollowUp
-
 T = TypeVar("T")
 
 Values: TypeAlias = Mapping[str, Any]
 Record: TypeAlias = "Row[*tuple[Any, ...]]"
 """A row of a result, its columns by name and in order."""
+Announced: TypeAlias = dict[tuple[str, int], None]
+"""Topics with their numbers, in order and each once."""
 
 
 class RunSync(Protocol):
@@ -41,13 +41,13 @@ class Transaction:
     was written may be gone.
     """
 
-    __slots__ = ("_broken", "_follow_up", "_run", "dialect")
+    __slots__ = ("_announced", "_broken", "_run", "dialect")
 
-    def __init__(self, dialect: str, run: RunSync, follow_up: FollowUp) -> None:
+    def __init__(self, dialect: str, run: RunSync, announced: Announced) -> None:
         """Use a connection of this kind of database: ``sqlite`` or ``postgresql``."""
         self.dialect = dialect
         self._run = run
-        self._follow_up = follow_up
+        self._announced = announced
         self._broken = False
 
     async def rows(self, statement: Executable, values: Values | None = None) -> Sequence[Record]:
@@ -81,13 +81,9 @@ class Transaction:
         self._broken = False
         return done
 
-    def after_commit(self, callback: Callable[[], object]) -> None:
-        """Run a callback on the event loop once this is committed; never if it is not."""
-        self._follow_up.add(callback)
-
     def announce(self, topic: str, number: int) -> None:
         """Call those who listen to a topic (`Store.listen`) with a number, after the commit."""
-        self._follow_up.announce(topic, number)
+        self._announced[topic, number] = None
 
     def check(self) -> None:
         """Make sure that every statement has succeeded.
@@ -103,14 +99,14 @@ class Transaction:
 def complete(
     connection: Connection,
     work: Callable[[Transaction], Coroutine[Any, Any, T]],
-    follow_up: FollowUp,
+    announced: Announced,
 ) -> T:
     """Run a whole transaction on a connection, from its first statement to its commit.
 
     Args:
         connection: is closed in the end.
         work: awaits its transaction and nothing else, so it never has to wait for an event loop.
-        follow_up: is told what follows, and left to the caller.
+        announced: takes what the work announces, which is left to the caller.
 
     Raises:
         RuntimeError: the work awaited something else.
@@ -121,7 +117,7 @@ def complete(
         return statement(connection)
 
     try:
-        tx = Transaction(connection.dialect.name, run, follow_up)
+        tx = Transaction(connection.dialect.name, run, announced)
         done = _result(work(tx))
         tx.check()
     except BaseException:

@@ -15,7 +15,7 @@ from bot.analysis.report import from_json, shortened
 from bot.errors import NotAllowed
 from bot.matches.computers import is_practice
 from bot.workers.fair_queue import Requester
-from data import imports, matches
+from data import imported_records, matches
 from engine.phrase import say
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Records:
         _check(replay)
         async with self._store.read() as tx:
             await _check_over(tx, replay, entries, user_id)
-            stored = await imports.found(tx, replay.number)
+            stored = await imported_records.analysis(tx, replay.number)
         if stored is not None:
             return from_json(stored)
         return await self._analyzer.wait(
@@ -81,7 +81,7 @@ class Records:
         )
         report = shortened(computed)
         async with self._store.write() as tx:
-            kept = await imports.keep(tx, replay.number, report)
+            kept = await imported_records.put_analysis(tx, replay.number, report)
         log.info("record analysed", record=replay.name, kept=kept)
         return from_json(report)
 

@@ -18,7 +18,7 @@ from bot.matches.lookup import WHICH, pick, suggest_matches, suggest_names
 from bot.replays import buttons, since_buttons
 from bot.replays.import_export import MAX_BYTES, ImportExport, too_large
 from bot.replays.service import Replays
-from data import imports
+from data import imported_records
 from engine.phrase import lines, plural, say
 from engine.registry import AnyGame
 
@@ -134,7 +134,7 @@ async def import_record(
                 "Your oldest record made room for it: you can keep {most}.",
                 "Your {n} oldest records made room for it: you can keep {most}.",
                 imported.dropped,
-                most=imports.MOST,
+                most=imported_records.MOST,
             )
         )
     await buttons.show(reply, found, 0, new=True)

@@ -14,7 +14,7 @@ from bot.i18n.slash import slash
 from bot.matches.text import illegal
 from bot.matches.verification import record_of
 from bot.replays.service import replay_of_record
-from data import challenges, imports, matches
+from data import challenges, imported_records, matches
 from engine import record, registry
 from engine.errors import BadRecord, IllegalMove, RulesError
 from engine.phrase import Phrase, say, shortened
@@ -65,7 +65,7 @@ class ImportExport:
         imported, replay = _checked(_text(raw))
         written = record.write(imported, breaks=replay.turns)
         async with self._store.write() as tx:
-            number, dropped = await imports.add(tx, user_id, written, self._clock())
+            number, dropped = await imported_records.add(tx, user_id, written, self._clock())
         return Imported(number, dropped, _luck(imported))
 
     async def exported(self, replay: Replay, *, people: bool) -> str:
@@ -78,7 +78,7 @@ class ImportExport:
         number = replay.number
         async with self._store.read() as tx:
             if replay.imported:
-                kept = await imports.get(tx, number)
+                kept = await imported_records.get(tx, number)
                 if kept is None:
                     raise NoSuchMatch(say("There is no record {name} any more.", name=replay.name))
                 return kept.record
@@ -93,7 +93,7 @@ class ImportExport:
     async def luck(self, number: int) -> Phrase | None:
         """Return what can be said of the throws of a record; ``None`` where it is there no more."""
         async with self._store.read() as tx:
-            kept = await imports.get(tx, number)
+            kept = await imported_records.get(tx, number)
         return None if kept is None else _luck(record.read(kept.record))
 
     async def names(
@@ -111,7 +111,7 @@ class ImportExport:
             played = await matches.of_player(
                 tx, user_id, guild_id=guild_id, open_only=False, limit=_MAX_NAMES
             )
-            kept = await imports.of_player(tx, user_id)
+            kept = await imported_records.of_player(tx, user_id)
         found = [
             (str(match.id), f"#{match.id} {registry.game(match.game).title}")
             for match in played

@@ -17,7 +17,7 @@ from bot.errors import NoSuchMatch
 from bot.i18n.slash import slash
 from bot.matches import story
 from bot.matches.positions import TAIL, MatchView
-from data import imports, matches
+from data import imported_records, matches
 from data.matches import Match, Player
 from engine import record, registry
 from engine.game import CHANCE, Seat
@@ -182,7 +182,7 @@ class Replays:
         """
         name = f"i{number}"
         async with self._store.read() as tx:
-            imported = await imports.get(tx, number)
+            imported = await imported_records.get(tx, number)
         if imported is None or imported.user_id != user_id:
             raise NoSuchMatch(
                 say(

@@ -11,7 +11,7 @@ import pytest
 from bot.errors import BadImport, NoSuchMatch
 from bot.replays.import_export import MAX_BYTES, ImportExport
 from bot.replays.service import Replays, parsed
-from data import imports
+from data import imported_records
 from engine import record, registry
 from engine.verification import verify
 from tests.bot.conftest import ANN, BEN, CAROL, Club
@@ -233,7 +233,7 @@ async def test_the_oldest_record_makes_room_and_that_is_told(
     club: Club, exchange: ImportExport, text: str
 ) -> None:
     numbers = []
-    for index in range(imports.MOST + 2):
+    for index in range(imported_records.MOST + 2):
         imported = await exchange.add(
             ANN,
             text.replace("[Match ", f'[Started "20{index + 10}-01-01"]\n[Match ').encode()
@@ -241,7 +241,7 @@ async def test_the_oldest_record_makes_room_and_that_is_told(
             else text.replace('[Started "2026', f'[Started "{2100 + index}').encode(),
         )
         numbers.append(imported.number)
-        assert imported.dropped == (1 if index >= imports.MOST else 0)
+        assert imported.dropped == (1 if index >= imported_records.MOST else 0)
     with pytest.raises(NoSuchMatch, match="made room"):
         await Replays(club.store).of_import(numbers[0], ANN)
     await Replays(club.store).of_import(numbers[-1], ANN)

@@ -6,7 +6,7 @@ import asyncio
 import dataclasses
 from typing import TYPE_CHECKING
 
-from data import clocks, matches, outbox, vacations
+from data import clocks, matches, outbox, privacy, vacations
 from data.clocks import MatchClock
 from tests.data import people
 from tests.data.people import ANN, BEN, NOW, after, entries
@@ -160,7 +160,7 @@ async def test_a_vacation_ends_once(db: Store) -> None:
         assert await vacations.next_moment(tx) is None
         (past,) = await vacations.since(tx, ANN, NOW)
         assert (past.ends_at, past.over) == (after(DAY), True)
-        await vacations.forget(tx, ANN)
+        await privacy.erase(tx, ANN, -1)
         assert await vacations.since(tx, ANN, NOW) == ()
 
 

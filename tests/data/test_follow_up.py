@@ -48,9 +48,10 @@ async def test_a_callback_runs_after_the_commit_on_the_event_loop(
 
     async def work(tx: Transaction) -> None:
         await key_values.set(tx, "kept", "")
-        tx.after_commit(lambda: ran.append(asyncio.get_running_loop()))
+        tx.announce("weather", 1)
         assert ran == []
 
+    db.listen("weather", lambda _: ran.append(asyncio.get_running_loop()))
     await write(db, work)
     assert ran == [asyncio.get_running_loop()]
 
@@ -60,7 +61,6 @@ async def test_nothing_follows_a_transaction_that_fails(db: Store, write: Writin
     ran: list[int] = []
 
     async def work(tx: Transaction) -> None:
-        tx.after_commit(lambda: ran.append(0))
         tx.announce("weather", 1)
         raise LookupError
 
@@ -105,8 +105,9 @@ async def test_a_callback_that_raises_does_not_make_the_commit_fail(
 
     async def work(tx: Transaction) -> None:
         await key_values.set(tx, "kept", "")
-        tx.after_commit(lambda: 1 // 0)
+        tx.announce("weather", 0)
 
+    db.listen("weather", lambda number: 1 // number)
     await write(db, work)
     async with db.read() as tx:
         assert await key_values.get(tx, "kept") == ""

@@ -7,13 +7,14 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import delete
 
 from bot.analysis.records import Records
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.interactions.dispatch import Dispatcher
 from bot.matches.service import Matches
 from bot.replays.service import Replays
-from data import imports
+from data import imported_records, tables
 from engine import record, registry
 from tests.end_to_end.harness import BRIEF_TASKS
 from tests.end_to_end.test_exports import brought, exported, file, played
@@ -214,7 +215,7 @@ async def test_what_cannot_be_looked_at_now_can_be_later_also_when_the_process_i
     await brought(env, env.ann, file=file(await exported(env, env.ann)))
     assert "Record i1 could not be looked at just now." in await told_of(env.ann)
     async with env.store.read() as tx:
-        assert await imports.found(tx, 1) is None
+        assert await imported_records.analysis(tx, 1) is None
     env.worker_tasks = BRIEF_TASKS
     await env.restart()
     await looked_at(env, env.ann)
@@ -228,10 +229,10 @@ async def test_a_record_that_made_room_while_it_was_looked_at_leaves_nothing(
     await brought(env, env.ann, file=file(await exported(env, env.ann)))
     replay = await env.app.get(Replays).of_import(1, env.ann.id)
     async with env.store.write() as tx:
-        await imports.forget_player(tx, env.ann.id)
+        await tx.run(delete(tables.imports))
     assert (await env.app.get(Records).ask(replay, env.ann.id)).values
     async with env.store.read() as tx:
-        assert await imports.found(tx, 1) is None
+        assert await imported_records.analysis(tx, 1) is None
     assert "no record i1" in await told_of(env.ann)
 
 
@@ -244,7 +245,7 @@ async def test_what_was_found_is_in_a_copy_of_ones_data_and_goes_with_it(env: En
     assert kept["found"]["values"]
     await deleted(env, env.dan)
     async with env.store.read() as tx:
-        assert await imports.found(tx, 1) is None
+        assert await imported_records.analysis(tx, 1) is None
     assert "no record i1" in await told_of(env.dan)
     assert shown.message is not None
     assert "no record i1" in (await env.dan.press(shown.message, "See 1")).text
