@@ -5,9 +5,9 @@ Everything else of theirs is up to `data.privacy`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from sqlalchemy import bindparam, select, update
+from sqlalchemy import select, update
 
 from data import outdated_ratings, ratings, results
 from data import tables as t
@@ -15,28 +15,15 @@ from data import tables as t
 if TYPE_CHECKING:
     from data.transaction import Transaction
 
-_ME: Any = bindparam("who")
-_GAMES = (
-    select(t.scores.c.game).where(t.scores.c.user_id == _ME).distinct().order_by(t.scores.c.game)
-)
-_MET = select(t.rivals.c.rival_id).where(t.rivals.c.user_id == _ME)
-_OF_RIVALS = (
-    update(t.rivals)
-    .where(t.rivals.c.user_id.in_(_MET), t.rivals.c.rival_id == _ME)
-    .values(rival_id=bindparam("instead"))
-)
-_OWN = tuple(
-    update(table).where(table.c.user_id == _ME).values(user_id=bindparam("instead"))
-    for table in (t.scores, t.rivals, t.rating_changes)
-)
-
 
 async def lock(tx: Transaction, user_id: int) -> tuple[str, ...]:
     """Take the locks of all games that a player has results of, and return those games.
 
     A transaction that changes more of a player takes them before anything else, in this order.
     """
-    games = tuple(row.game for row in await tx.rows(_GAMES, {"who": user_id}))
+    c = t.scores.c
+    statement = select(c.game).where(c.user_id == user_id).distinct().order_by(c.game)
+    games: tuple[str, ...] = await tx.scalars(statement)
     for game in games:
         await results.lock(tx, game)
     return games
@@ -54,5 +41,9 @@ async def anonymise(tx: Transaction, user_id: int, stranger: int) -> None:
             (rating.scope, stranger): rating._replace(user_id=stranger) for rating in own.values()
         }
         await ratings.put(tx, game, dict.fromkeys(own) | renamed)
-    for statement in (_OF_RIVALS, *_OWN):
-        await tx.run(statement, {"who": user_id, "instead": stranger})
+    rivals = t.rivals
+    met = select(rivals.c.rival_id).where(rivals.c.user_id == user_id)
+    of_rivals = (rivals.c.user_id.in_(met)) & (rivals.c.rival_id == user_id)
+    await tx.run(update(rivals).where(of_rivals).values(rival_id=stranger))
+    for table in (t.scores, rivals, t.rating_changes):
+        await tx.run(update(table).where(table.c.user_id == user_id).values(user_id=stranger))

@@ -6,20 +6,17 @@ A clock is set in the transaction of the move that starts it. A worker claims it
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, case, delete, func, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from data import due as due_topic
 from data.tables import clocks, matches, players
+from data.upserts import upsert
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from datetime import datetime
-
-    from sqlalchemy import Insert
 
     from data.transaction import Transaction
 
@@ -53,79 +50,21 @@ class MatchClock:
         return self.left is not None
 
 
-_INSTANT: Final = clocks.c.next_at.type
-_CHANGED: Final = tuple(c.name for c in clocks.c if c.name not in {"match_id", "muted"})
 _THIS = clocks.c.match_id == bindparam("match")
 _GET = select(clocks).where(_THIS)
-_OF_PLAYER = select(clocks).where(clocks.c.user_id == bindparam("user"))
-_DEADLINES = (
-    select(clocks.c.match_id, clocks.c.due_at)
-    .join(players, players.c.match_id == clocks.c.match_id)
-    .join(matches, matches.c.id == clocks.c.match_id)
-    .where(
-        players.c.user_id == bindparam("user"),
-        clocks.c.due_at.is_not(None),
-        matches.c.finished_at.is_(None),
-    )
-)
 _REMOVE = delete(clocks).where(_THIS).returning(clocks)
-_NEXT = select(func.min(clocks.c.next_at).label("moment"))
-_DUE = (
-    select(clocks)
-    .where(clocks.c.next_at <= bindparam("now", type_=_INSTANT))
-    .order_by(clocks.c.next_at, clocks.c.match_id)
+
+
+# A player who goes on in the same turn stays muted.
+_PUT = upsert(
+    clocks,
+    muted=lambda new: case((clocks.c.user_id == new.user_id, clocks.c.muted), else_=new.muted),
 )
-_RUNNING_OUT = (
-    select(clocks)
-    .where(clocks.c.due_at < bindparam("before", type_=_INSTANT), clocks.c.lapsed_at.is_(None))
-    .order_by(clocks.c.due_at, clocks.c.match_id)
-)
-_TAKE = (
-    update(clocks)
-    .where(
-        _THIS,
-        clocks.c.ply == bindparam("seen_ply"),
-        clocks.c.since == bindparam("seen_since", type_=_INSTANT),
-        clocks.c.next_at.is_not_distinct_from(bindparam("seen_next", type_=_INSTANT)),
-    )
-    .values(
-        remind_at=bindparam("remind", type_=_INSTANT),
-        due_at=bindparam("due", type_=_INSTANT),
-        left=bindparam("standing"),
-        lapsed_at=bindparam("lapsed", type_=_INSTANT),
-        next_at=bindparam("following", type_=_INSTANT),
-    )
-)
-_MUTE = (
-    update(clocks)
-    .where(_THIS, clocks.c.user_id == bindparam("user"), clocks.c.ply == bindparam("at_ply"))
-    .values(muted=True)
-)
-
-
-def _put() -> Mapping[str, Insert]:
-    lite, post = sqlite.insert(clocks), postgresql.insert(clocks)
-
-    def changes(excluded: Any) -> dict[str, Any]:
-        # A player who goes on in the same turn stays muted.
-        same = clocks.c.user_id == excluded.user_id
-        kept = case((same, clocks.c.muted), else_=excluded.muted)
-        return {**{name: excluded[name] for name in _CHANGED}, "muted": kept}
-
-    key = [clocks.c.match_id]
-    return {
-        "sqlite": lite.on_conflict_do_update(index_elements=key, set_=changes(lite.excluded)),
-        "postgresql": post.on_conflict_do_update(index_elements=key, set_=changes(post.excluded)),
-    }
-
-
-_PUT = _put()
 
 
 async def put(tx: Transaction, clock: MatchClock) -> None:
     """Set the clock of a match; a player who goes on in the same turn stays muted."""
-    values = {name: getattr(clock, name) for name in (*_CHANGED, "match_id", "muted")}
-    await tx.run(_PUT[tx.dialect], values)
+    await tx.run(_PUT[tx.dialect], asdict(clock))
     due_topic.announce(tx, clock.next_at)
 
 
@@ -137,7 +76,8 @@ async def of(tx: Transaction, match_id: int) -> MatchClock | None:
 
 async def of_player(tx: Transaction, user_id: int) -> tuple[MatchClock, ...]:
     """Return the clocks of all matches in which a player is to move."""
-    return tuple(MatchClock(*row) for row in await tx.rows(_OF_PLAYER, {"user": user_id}))
+    statement = select(clocks).where(clocks.c.user_id == user_id)
+    return tuple(MatchClock(*row) for row in await tx.rows(statement))
 
 
 async def deadlines(tx: Transaction, user_id: int) -> dict[int, datetime]:
@@ -145,7 +85,17 @@ async def deadlines(tx: Transaction, user_id: int) -> dict[int, datetime]:
 
     Matches without a running clock are omitted.
     """
-    return {row.match_id: row.due_at for row in await tx.rows(_DEADLINES, {"user": user_id})}
+    statement = (
+        select(clocks.c.match_id, clocks.c.due_at)
+        .join(players, players.c.match_id == clocks.c.match_id)
+        .join(matches, matches.c.id == clocks.c.match_id)
+        .where(
+            players.c.user_id == user_id,
+            clocks.c.due_at.is_not(None),
+            matches.c.finished_at.is_(None),
+        )
+    )
+    return {row.match_id: row.due_at for row in await tx.rows(statement)}
 
 
 async def remove(tx: Transaction, match_id: int) -> MatchClock | None:
@@ -156,38 +106,38 @@ async def remove(tx: Transaction, match_id: int) -> MatchClock | None:
 
 async def next_moment(tx: Transaction) -> datetime | None:
     """Return the time of the next event of any clock."""
-    moment: datetime | None = await tx.scalar(_NEXT)
+    moment: datetime | None = await tx.scalar(select(func.min(clocks.c.next_at)))
     return moment
 
 
 async def due(tx: Transaction, now: datetime) -> tuple[MatchClock, ...]:
     """Return the clocks whose next event is due, oldest first."""
-    return tuple(MatchClock(*row) for row in await tx.rows(_DUE, {"now": now}))
+    statement = select(clocks).where(clocks.c.next_at <= now)
+    rows = await tx.rows(statement.order_by(clocks.c.next_at, clocks.c.match_id))
+    return tuple(MatchClock(*row) for row in rows)
 
 
 async def running_out(tx: Transaction, before: datetime) -> tuple[MatchClock, ...]:
     """Return the clocks with a deadline before a moment that nobody has handled yet."""
-    return tuple(MatchClock(*row) for row in await tx.rows(_RUNNING_OUT, {"before": before}))
+    statement = select(clocks).where(clocks.c.due_at < before, clocks.c.lapsed_at.is_(None))
+    rows = await tx.rows(statement.order_by(clocks.c.due_at, clocks.c.match_id))
+    return tuple(MatchClock(*row) for row in rows)
 
 
 async def take(tx: Transaction, seen: MatchClock, changed: MatchClock) -> bool:
     """Replace a clock unless it has changed since it was read; return whether it was replaced."""
-    values = {
-        "match": seen.match_id,
-        "seen_ply": seen.ply,
-        "seen_since": seen.since,
-        "seen_next": seen.next_at,
-        "remind": changed.remind_at,
-        "due": changed.due_at,
-        "standing": changed.left,
-        "lapsed": changed.lapsed_at,
-        "following": changed.next_at,
-    }
+    statement = update(clocks).where(
+        clocks.c.match_id == seen.match_id,
+        clocks.c.ply == seen.ply,
+        clocks.c.since == seen.since,
+        clocks.c.next_at.is_not_distinct_from(seen.next_at),
+    )
     due_topic.announce(tx, changed.next_at)
-    return bool(await tx.run(_TAKE, values))
+    names = ("remind_at", "due_at", "left", "lapsed_at", "next_at")
+    return bool(await tx.run(statement.values({name: getattr(changed, name) for name in names})))
 
 
 async def mute(tx: Transaction, match_id: int, user_id: int, ply: int) -> bool:
     """Mute a player's reminders for this turn; return whether it is their turn."""
-    values = {"match": match_id, "user": user_id, "at_ply": ply}
-    return bool(await tx.run(_MUTE, values))
+    mine = (clocks.c.match_id == match_id) & (clocks.c.user_id == user_id) & (clocks.c.ply == ply)
+    return bool(await tx.run(update(clocks).where(mine).values(muted=True)))

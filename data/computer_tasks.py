@@ -38,12 +38,6 @@ _THIS = (computer_tasks.c.kind == bindparam("what")) & (
     computer_tasks.c.match_id == bindparam("match")
 )
 _REMOVE = delete(computer_tasks).where(_THIS)
-_ALL = (
-    select(computer_tasks.c.match_id)
-    .where(computer_tasks.c.kind == bindparam("what"))
-    .order_by(computer_tasks.c.match_id)
-    .limit(bindparam("most"))
-)
 _TRIED = update(computer_tasks).where(_THIS).values(attempts=computer_tasks.c.attempts + 1)
 _ATTEMPTS = select(computer_tasks.c.attempts).where(_THIS)
 
@@ -62,7 +56,8 @@ async def remove(tx: Transaction, kind: Kind, match_id: int) -> None:
 
 async def waiting(tx: Transaction, kind: Kind, most: int = 1_000_000) -> tuple[int, ...]:
     """Return the matches with a task of a kind, oldest first."""
-    return await tx.scalars(_ALL, {"what": kind.value, "most": most})
+    tasks = select(computer_tasks.c.match_id).where(computer_tasks.c.kind == kind.value)
+    return await tx.scalars(tasks.order_by(computer_tasks.c.match_id).limit(most))
 
 
 async def tried(tx: Transaction, kind: Kind, match_id: int) -> int:

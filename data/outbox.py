@@ -7,10 +7,10 @@ recognizes it, prevents duplicates.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import bindparam, delete, insert, select, update
+from sqlalchemy import bindparam, delete, func, insert, select, update
 
 from data import due
 from data.tables import matches, outbox
@@ -60,51 +60,17 @@ class Job:
 
 
 _PUT = insert(outbox).returning(outbox.c.id)
+_OPEN = outbox.c.done_at.is_(None)
 _PENDING = (
-    select(
-        outbox.c.id,
-        outbox.c.match_id,
-        outbox.c.kind,
-        outbox.c.payload,
-        outbox.c.nonce,
-        outbox.c.created_at,
-        outbox.c.attempts,
-        outbox.c.blocked,
-        outbox.c.not_before,
-    )
-    .where(outbox.c.done_at.is_(None))
-    .order_by(outbox.c.id)
+    select(*(outbox.c[field.name] for field in fields(Job))).where(_OPEN).order_by(outbox.c.id)
 )
 _PENDING_OF = _PENDING.where(outbox.c.match_id == bindparam("match"))
-_LATER = select(outbox.c.not_before, outbox.c.match_id).where(
-    outbox.c.done_at.is_(None),
-    outbox.c.not_before > bindparam("after", type_=outbox.c.not_before.type),
-)
-_NEXT = _LATER.order_by(outbox.c.not_before).limit(1)
-_COME = _LATER.where(outbox.c.not_before <= bindparam("now", type_=outbox.c.not_before.type))
 _DIRECT_MESSAGES = _PENDING.where(outbox.c.match_id.is_(None))
-_LAST = select(outbox.c.created_at).order_by(outbox.c.id.desc()).limit(1)
-_BLOCKED = (
-    select(outbox.c.match_id, matches.c.channel_id, matches.c.parent_id)
-    .join(matches, matches.c.id == outbox.c.match_id)
-    .where(
-        outbox.c.done_at.is_(None),
-        outbox.c.blocked.is_not(None),
-        matches.c.guild_id == bindparam("guild"),
-    )
-    .distinct()
-    .order_by(outbox.c.match_id)
-)
-_THIS = outbox.c.id == bindparam("job")
 _DONE = (
     update(outbox)
-    .where(_THIS, outbox.c.done_at.is_(None))
+    .where(outbox.c.id == bindparam("job"), _OPEN)
     .values(done_at=bindparam("at", type_=outbox.c.done_at.type), blocked=None)
 )
-_FAILED = (
-    update(outbox).where(_THIS).values(attempts=outbox.c.attempts + 1, blocked=bindparam("why"))
-)
-_PRUNE = delete(outbox).where(outbox.c.done_at < bindparam("before", type_=outbox.c.done_at.type))
 
 
 async def put(
@@ -144,14 +110,16 @@ async def pending(tx: Transaction, match_id: int | None = None) -> tuple[Job, ..
 
 async def next_due(tx: Transaction, after: datetime) -> datetime | None:
     """Return when the next job becomes due after a moment."""
-    moment: datetime | None = await tx.scalar(_NEXT, {"after": after})
+    moments = select(func.min(outbox.c.not_before)).where(_OPEN, outbox.c.not_before > after)
+    moment: datetime | None = await tx.scalar(moments)
     return moment
 
 
 async def came_due(tx: Transaction, after: datetime, now: datetime) -> tuple[int, ...]:
     """Return the matches with a job that became due after one moment, up to another."""
-    rows = await tx.rows(_COME, {"after": after, "now": now})
-    return tuple(sorted({row.match_id for row in rows if row.match_id is not None}))
+    come = (outbox.c.not_before > after) & (outbox.c.not_before <= now)
+    found = select(outbox.c.match_id).where(_OPEN, come, outbox.c.match_id.is_not(None))
+    return await tx.scalars(found.distinct().order_by(outbox.c.match_id))
 
 
 async def direct_messages(tx: Transaction) -> tuple[Job, ...]:
@@ -161,19 +129,21 @@ async def direct_messages(tx: Transaction) -> tuple[Job, ...]:
 
 async def last_put(tx: Transaction) -> datetime | None:
     """Return when the newest job was added, done or not; ``None`` if there is none."""
-    moment: datetime | None = await tx.scalar(_LAST)
+    newest = select(outbox.c.created_at).order_by(outbox.c.id.desc()).limit(1)
+    moment: datetime | None = await tx.scalar(newest)
     return moment
 
 
 async def blocked_in(tx: Transaction, guild_id: int) -> tuple[tuple[int, int, int | None], ...]:
-    """Return a server's matches with a blocked job.
-
-    Returns:
-        For each match its number, its channel and the parent channel of its thread.
-
-    """
-    rows = await tx.rows(_BLOCKED, {"guild": guild_id})
-    return tuple((row.match_id, row.channel_id, row.parent_id) for row in rows)
+    """Return a server's matches with a blocked job: number, channel, and parent of the thread."""
+    blocked = (
+        select(outbox.c.match_id, matches.c.channel_id, matches.c.parent_id)
+        .join(matches, matches.c.id == outbox.c.match_id)
+        .where(_OPEN, outbox.c.blocked.is_not(None), matches.c.guild_id == guild_id)
+        .distinct()
+        .order_by(outbox.c.match_id)
+    )
+    return tuple((match, channel, parent) for match, channel, parent in await tx.rows(blocked))
 
 
 async def done(tx: Transaction, job_id: int, at: datetime) -> None:
@@ -183,9 +153,10 @@ async def done(tx: Transaction, job_id: int, at: datetime) -> None:
 
 async def failed(tx: Transaction, job_id: int, why: str | None) -> None:
     """Count a failed attempt; ``why`` is the reason if the job is now blocked."""
-    await tx.run(_FAILED, {"job": job_id, "why": why})
+    values = {"attempts": outbox.c.attempts + 1, "blocked": why}
+    await tx.run(update(outbox).where(outbox.c.id == job_id).values(values))
 
 
 async def prune(tx: Transaction, before: datetime) -> int:
     """Delete the jobs done before a moment; return how many."""
-    return await tx.run(_PRUNE, {"before": before})
+    return await tx.run(delete(outbox).where(outbox.c.done_at < before))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from sqlalchemy import bindparam, delete, select, update
+from sqlalchemy import delete, select, update
 
 from data.tables import outdated_ratings
 from data.upserts import upsert
@@ -32,12 +32,7 @@ class Outdated(NamedTuple):
 
 _c = outdated_ratings.c
 _ALL = select(_c.game, _c.since_id, _c.version).order_by(_c.game)
-_ONE = _ALL.where(_c.game == bindparam("of_game"))
-_PUT = upsert(outdated_ratings, "since_id", "version")
-_RESTART = (
-    update(outdated_ratings).where(_c.game == bindparam("of_game")).values(version=_c.version + 1)
-)
-_REMOVE = delete(outdated_ratings).where(_c.game == bindparam("of_game"))
+_PUT = upsert(outdated_ratings)
 
 
 async def everything(tx: Transaction) -> tuple[Outdated, ...]:
@@ -47,7 +42,7 @@ async def everything(tx: Transaction) -> tuple[Outdated, ...]:
 
 async def get(tx: Transaction, game: str) -> Outdated | None:
     """Return what has to be recomputed of a game, ``None`` if nothing has to be."""
-    row = await tx.row(_ONE, {"of_game": game})
+    row = await tx.row(_ALL.where(_c.game == game))
     return None if row is None else Outdated(*row)
 
 
@@ -61,9 +56,10 @@ async def add(tx: Transaction, game: str, result_id: int) -> None:
 
 async def restart(tx: Transaction, game: str) -> None:
     """Have a recomputation of a game that is under way, if any, start over."""
-    await tx.run(_RESTART, {"of_game": game})
+    statement = update(outdated_ratings).where(_c.game == game)
+    await tx.run(statement.values(version=_c.version + 1))
 
 
 async def remove(tx: Transaction, game: str) -> None:
     """Note that the ratings of a game are up to date."""
-    await tx.run(_REMOVE, {"of_game": game})
+    await tx.run(delete(outdated_ratings).where(_c.game == game))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, bindparam, case, func, select, update
+from sqlalchemy import and_, case, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from data.tables import attempts, puzzles
@@ -17,9 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
     from datetime import datetime
 
-    from sqlalchemy import Select
-
-    from data.transaction import Record, Transaction
+    from data.transaction import Transaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,35 +51,9 @@ _ADD = {
     "sqlite": sqlite.insert(puzzles).on_conflict_do_nothing(index_elements=["digest"]),
     "postgresql": postgresql.insert(puzzles).on_conflict_do_nothing(index_elements=["digest"]),
 }
-_COLUMNS = (
-    puzzles.c.id,
-    puzzles.c.game,
-    puzzles.c.options,
-    puzzles.c.position,
-    puzzles.c.solution,
-    puzzles.c.said,
-    puzzles.c.tried,
-    puzzles.c.solved,
-)
-_GET = select(*_COLUMNS).where(puzzles.c.id == bindparam("puzzle"))
-_THIS = (attempts.c.user_id == bindparam("user")) & (attempts.c.puzzle_id == bindparam("puzzle"))
-_KNOWN = select(attempts.c.solved).where(_THIS)
-_COUNT = (
-    update(puzzles)
-    .where(puzzles.c.id == bindparam("puzzle"))
-    .values(tried=puzzles.c.tried + 1, solved=puzzles.c.solved + bindparam("more"))
-)
-_SCORE = (
-    select(
-        func.count().label("tried"),
-        func.coalesce(func.sum(case((attempts.c.solved, 1), else_=0)), 0).label("solved"),
-    )
-    .join(puzzles, puzzles.c.id == attempts.c.puzzle_id)
-    .where(attempts.c.user_id == bindparam("user"), attempts.c.solved.is_not(None))
-)
+_GET = select(*(puzzles.c[field.name] for field in fields(Puzzle)))
 _SEEN = upsert(attempts, "at")
 _FIRST = upsert(attempts, "at", "solved")
-_LOCK = select(puzzles.c.id).where(puzzles.c.id == bindparam("puzzle")).with_for_update()
 
 
 async def add(
@@ -112,48 +84,31 @@ async def add(
 
 async def get(tx: Transaction, puzzle_id: int) -> Puzzle | None:
     """Return a puzzle, ``None`` if it does not exist."""
-    row = await tx.row(_GET, {"puzzle": puzzle_id})
+    row = await tx.row(_GET.where(puzzles.c.id == puzzle_id))
     return None if row is None else Puzzle(*row)
 
 
 async def next_for(
     tx: Transaction, user_id: int, games: Collection[str], *, but: int | None = None
 ) -> Puzzle | None:
-    """Return the next puzzle for a player.
+    """Return the next puzzle for a player, another than ``but`` if there is one.
 
     Unseen puzzles come first, oldest first, then the one seen longest ago.
-
-    Args:
-        tx: the transaction.
-        user_id: the player.
-        games: of which games.
-        but: one to avoid if there is another.
-
     """
     mine = and_(attempts.c.puzzle_id == puzzles.c.id, attempts.c.user_id == user_id)
-    wanted = select(*_COLUMNS).outerjoin(attempts, mine).where(puzzles.c.game.in_(sorted(games)))
-    new = wanted.where(attempts.c.user_id.is_(None)).order_by(puzzles.c.id).limit(2)
-    old = wanted.where(attempts.c.user_id.is_not(None))
-    old = old.order_by(attempts.c.at, puzzles.c.id).limit(2)
-    found = await _first(tx, (new, old), but)
-    return None if found is None else Puzzle(*found)
-
-
-async def _first(
-    tx: Transaction, statements: tuple[Select[Any], ...], but: int | None
-) -> Record | None:
-    passed: Record | None = None
-    for statement in statements:
-        for row in await tx.rows(statement):
-            if row.id != but:
-                return row
-            passed = row
-    return passed
+    wanted = (
+        _GET.outerjoin(attempts, mine)
+        .where(puzzles.c.game.in_(sorted(games)))
+        .order_by(puzzles.c.id == but, attempts.c.at.nulls_first(), puzzles.c.id)
+    )
+    row = await tx.row(wanted.limit(1))
+    return None if row is None else Puzzle(*row)
 
 
 async def known(tx: Transaction, user_id: int, puzzle_id: int) -> bool | None:
     """Return whether a player's first answer was right, ``None`` if there is none yet."""
-    solved: bool | None = await tx.scalar(_KNOWN, {"user": user_id, "puzzle": puzzle_id})
+    this = (attempts.c.user_id == user_id) & (attempts.c.puzzle_id == puzzle_id)
+    solved: bool | None = await tx.scalar(select(attempts.c.solved).where(this))
     return solved
 
 
@@ -166,26 +121,30 @@ async def seen(tx: Transaction, user_id: int, puzzle_id: int, at: datetime) -> N
 async def answered(
     tx: Transaction, user_id: int, puzzle_id: int, *, right: bool, at: datetime
 ) -> bool:
-    """Record an answer; only a player's first one counts.
-
-    Returns:
-        Whether it was the first one.
-
-    """
-    await tx.row(_LOCK, {"puzzle": puzzle_id})
+    """Record an answer; return whether it was a player's first, which alone counts."""
+    this = puzzles.c.id == puzzle_id
+    await tx.row(select(puzzles.c.id).where(this).with_for_update())
     first = await known(tx, user_id, puzzle_id) is None
     values = {"user_id": user_id, "puzzle_id": puzzle_id, "at": at, "solved": right}
     await tx.run((_FIRST if first else _SEEN)[tx.dialect], values)
     if first:
-        await tx.run(_COUNT, {"puzzle": puzzle_id, "more": int(right)})
+        counts = {"tried": puzzles.c.tried + 1, "solved": puzzles.c.solved + int(right)}
+        await tx.run(update(puzzles).where(this).values(counts))
     return first
 
 
 async def score(tx: Transaction, user_id: int, game: str | None = None) -> Score:
     """Return a player's score, in one game or all."""
-    statement = _SCORE if game is None else _SCORE.where(puzzles.c.game == game)
-    ((tried, solved),) = await tx.rows(statement, {"user": user_id})
-    return Score(int(tried), int(solved))
+    solved = func.coalesce(func.sum(case((attempts.c.solved, 1), else_=0)), 0)
+    statement = (
+        select(func.count(), solved)
+        .join(puzzles, puzzles.c.id == attempts.c.puzzle_id)
+        .where(attempts.c.user_id == user_id, attempts.c.solved.is_not(None))
+    )
+    if game is not None:
+        statement = statement.where(puzzles.c.game == game)
+    ((tried, right),) = await tx.rows(statement)
+    return Score(int(tried), int(right))
 
 
 async def count(tx: Transaction, games: Collection[str]) -> int:

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy.dialects import postgresql, sqlite
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from sqlalchemy import Insert, Table
 
 
-def upsert(table: Table, *replaced: str, adding: bool = False) -> Mapping[str, Insert]:
+def upsert(
+    table: Table, *replaced: str, adding: bool = False, **computed: Callable[[Any], Any]
+) -> Mapping[str, Insert]:
     """Return, by dialect, a statement that inserts a row or updates the one with the same key.
 
     Args:
         table: whose primary key is compared.
         replaced: the columns that are updated; all that are not part of the key where none is named.
         adding: whether new values are added to the old ones instead of replacing them.
+        computed: columns that get something else; each is made from the columns of the new row.
 
     """
     key = list(table.primary_key.columns)
@@ -27,6 +30,7 @@ def upsert(table: Table, *replaced: str, adding: bool = False) -> Mapping[str, I
     def made(insert: sqlite.Insert | postgresql.Insert) -> Insert:
         new = insert.excluded
         values = {name: table.c[name] + new[name] if adding else new[name] for name in names}
+        values |= {name: value(new) for name, value in computed.items()}
         return insert.on_conflict_do_update(index_elements=key, set_=values)
 
     return {"sqlite": made(sqlite.insert(table)), "postgresql": made(postgresql.insert(table))}
