@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import bindparam, delete, func, insert, select, update
+from sqlalchemy import delete, func, insert, select, update
 
 from data.challenges import NO, AlreadyAnswered, NotInvited, NotOpen, State, close, known
 from data.tables import challenges, invited
@@ -12,18 +12,10 @@ from data.tables import challenges, invited
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from sqlalchemy import ColumnElement
+
     from data.challenges import Challenge
     from data.transaction import Transaction
-
-_OF_CHALLENGE = invited.c.challenge_id == bindparam("challenge")
-_THIS = _OF_CHALLENGE & (invited.c.user_id == bindparam("user"))
-_LOCK = select(challenges.c.id).where(challenges.c.id == bindparam("challenge")).with_for_update()
-_LAST_PLACE = select(func.max(invited.c.place)).where(_OF_CHALLENGE)
-_COME = insert(invited)
-_NEXT = select(func.max(invited.c.joined) + 1).where(_OF_CHALLENGE).scalar_subquery()
-_JOIN = update(invited).where(_THIS).values(joined=_NEXT, salt=bindparam("with_salt"))
-_UNJOIN = update(invited).where(_THIS).values(joined=bindparam("answer"), salt=None)
-_REMOVE = delete(invited).where(_THIS)
 
 
 async def accept(tx: Transaction, challenge_id: int, user_id: int, salt: str) -> Challenge:
@@ -36,7 +28,7 @@ async def accept(tx: Transaction, challenge_id: int, user_id: int, salt: str) ->
         LookupError: no challenge of that number.
 
     """
-    challenge = await locked(tx, challenge_id)
+    challenge = await _locked(tx, challenge_id)
     mine = challenge.of(user_id)
     if mine is None and challenge.places is None:
         raise NotInvited(challenge)
@@ -46,8 +38,9 @@ async def accept(tx: Transaction, challenge_id: int, user_id: int, salt: str) ->
         await _come(tx, challenge, user_id)
     elif mine.joined is not None:
         raise AlreadyAnswered(challenge)
-    await tx.run(_JOIN, {"challenge": challenge_id, "user": user_id, "with_salt": salt})
-    return await known(tx, challenge_id)
+    everybody = invited.c.challenge_id == challenge_id
+    last = select(func.max(invited.c.joined)).where(everybody).scalar_subquery()
+    return await _answer(tx, challenge_id, user_id, joined=last + 1, salt=salt)
 
 
 async def leave(tx: Transaction, challenge_id: int, user_id: int) -> Challenge:
@@ -61,17 +54,15 @@ async def leave(tx: Transaction, challenge_id: int, user_id: int) -> Challenge:
         LookupError: no challenge of that number.
 
     """
-    challenge = await locked(tx, challenge_id)
+    challenge = await _locked(tx, challenge_id)
     mine = challenge.of(user_id)
     if mine is None or not mine.joined:
         raise NotInvited(challenge)
     if challenge.state is not State.OPEN:
         raise NotOpen(challenge)
-    values = {"challenge": challenge_id, "user": user_id}
     if mine.named:
-        await tx.run(_UNJOIN, {**values, "answer": None})
-    else:
-        await tx.run(_REMOVE, values)
+        return await _answer(tx, challenge_id, user_id, joined=None, salt=None)
+    await tx.run(delete(invited).where(_this(challenge_id, user_id)))
     return await known(tx, challenge_id)
 
 
@@ -84,18 +75,18 @@ async def decline(tx: Transaction, challenge_id: int, user_id: int, at: datetime
 
     """
     await close(tx, challenge_id, State.DECLINED, at)
-    await tx.run(_UNJOIN, {"challenge": challenge_id, "user": user_id, "answer": NO})
-    return await known(tx, challenge_id)
+    return await _answer(tx, challenge_id, user_id, joined=NO, salt=None)
 
 
-async def locked(tx: Transaction, challenge_id: int) -> Challenge:
+async def _locked(tx: Transaction, challenge_id: int) -> Challenge:
     """Return a challenge and lock it until the end of the transaction.
 
     Raises:
         LookupError: no challenge of that number.
 
     """
-    await tx.row(_LOCK, {"challenge": challenge_id})
+    this = challenges.c.id == challenge_id
+    await tx.row(select(challenges.c.id).where(this).with_for_update())
     return await known(tx, challenge_id)
 
 
@@ -103,7 +94,17 @@ async def _come(tx: Transaction, challenge: Challenge, user_id: int) -> None:
     """Give an open place to a player, after those of all named players."""
     if challenge.places is None or not challenge.free:
         raise NotInvited(challenge)
-    last: int = await tx.scalar(_LAST_PLACE, {"challenge": challenge.id})
+    everybody = invited.c.challenge_id == challenge.id
+    last: int = await tx.scalar(select(func.max(invited.c.place)).where(everybody))
     place = max(last + 1, challenge.places)
     values = {"challenge_id": challenge.id, "user_id": user_id, "place": place}
-    await tx.run(_COME, values)
+    await tx.run(insert(invited), values)
+
+
+async def _answer(tx: Transaction, challenge_id: int, user_id: int, **values: Any) -> Challenge:
+    await tx.run(update(invited).where(_this(challenge_id, user_id)).values(values))
+    return await known(tx, challenge_id)
+
+
+def _this(challenge_id: int, user_id: int) -> ColumnElement[bool]:
+    return (invited.c.challenge_id == challenge_id) & (invited.c.user_id == user_id)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy import insert, select, update
 
 from data.errors import StoreError
 from data.schema import named
 from data.tables import challenges, invited
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from sqlalchemy import ColumnElement
@@ -144,7 +144,6 @@ class AlreadyAnswered(ChallengeError):
 NO = -1
 """The value of the column ``joined`` for a player who has declined."""
 
-_BY_ID = challenges.c.id == bindparam("challenge")
 _GET = (
     select(
         challenges,
@@ -156,20 +155,7 @@ _GET = (
     .join(invited, invited.c.challenge_id == challenges.c.id)
     .order_by(challenges.c.id, invited.c.place)
 )
-_GET_ONE = _GET.where(_BY_ID)
-_ADD = insert(challenges).returning(challenges.c.id)
-_INVITE = insert(invited)
-_SET_MESSAGE = update(challenges).where(_BY_ID).values(message_id=bindparam("message"))
-_CLOSE = (
-    update(challenges)
-    .where(_BY_ID, challenges.c.state == State.OPEN.value)
-    .values(state=bindparam("new"), closed_at=bindparam("at", type_=challenges.c.closed_at.type))
-)
-_START = (
-    update(challenges)
-    .where(_BY_ID, challenges.c.state == State.OPEN.value)
-    .values(state=State.STARTED.value, match_id=bindparam("match"))
-)
+OPEN = challenges.c.state == State.OPEN.value
 
 
 async def add(
@@ -208,39 +194,31 @@ async def add(
         "rematch_of": rematch_of,
         "casual": casual,
     }
-    number: int = await tx.scalar(_ADD, values)
-    everybody = [Invited(challenger_id, 0, challenger_salt)]
-    everybody += [Invited(user_id, None, None) for user_id in opponents]
-    rows = [
-        {
-            "challenge_id": number,
-            "user_id": one.user_id,
-            "place": place,
-            "joined": one.joined,
-            "salt": one.salt,
-        }
-        for place, one in enumerate(everybody)
+    number: int = await tx.scalar(insert(challenges).values(values).returning(challenges.c.id))
+    first: dict[str, Any] = {"challenge_id": number, "user_id": challenger_id, "place": 0}
+    others = [
+        first | {"user_id": user_id, "place": place, "joined": None, "salt": None}
+        for place, user_id in enumerate(opponents, start=1)
     ]
-    await tx.run(_INVITE, rows)
+    await tx.run(insert(invited), [first | {"joined": 0, "salt": challenger_salt}, *others])
     tx.announce(CHANGED, number)
     return await known(tx, number)
 
 
 async def get(tx: Transaction, challenge_id: int) -> Challenge | None:
     """Return a challenge, ``None`` if it does not exist."""
-    found = _read(await tx.rows(_GET_ONE, {"challenge": challenge_id}))
-    return found[0] if found else None
+    return next(iter(await where(tx, challenges.c.id == challenge_id)), None)
 
 
 async def of_match(tx: Transaction, match_id: int) -> Challenge | None:
     """Return the challenge that led to a match, if any."""
-    found = _read(await tx.rows(_GET.where(challenges.c.match_id == match_id)))
-    return found[0] if found else None
+    return next(iter(await where(tx, challenges.c.match_id == match_id)), None)
 
 
 async def set_message(tx: Transaction, challenge_id: int, message_id: int | None) -> None:
     """Set the Discord message of a challenge; ``None`` once it shows that it is closed."""
-    await tx.run(_SET_MESSAGE, {"challenge": challenge_id, "message": message_id})
+    this = challenges.c.id == challenge_id
+    await tx.run(update(challenges).where(this).values(message_id=message_id))
 
 
 async def close(tx: Transaction, challenge_id: int, state: State, at: datetime) -> Challenge:
@@ -251,12 +229,9 @@ async def close(tx: Transaction, challenge_id: int, state: State, at: datetime) 
         LookupError: no challenge of that number.
 
     """
-    closed = await tx.run(_CLOSE, {"challenge": challenge_id, "new": state.value, "at": at})
-    challenge = await known(tx, challenge_id)
-    if not closed:
-        raise NotOpen(challenge)
+    await _end(tx, challenge_id, state=state.value, closed_at=at)
     tx.announce(CHANGED, challenge_id)
-    return challenge
+    return await known(tx, challenge_id)
 
 
 async def started(tx: Transaction, challenge_id: int, match_id: int) -> None:
@@ -267,7 +242,13 @@ async def started(tx: Transaction, challenge_id: int, match_id: int) -> None:
         LookupError: no challenge of that number.
 
     """
-    if not await tx.run(_START, {"challenge": challenge_id, "match": match_id}):
+    await _end(tx, challenge_id, state=State.STARTED.value, match_id=match_id)
+
+
+async def _end(tx: Transaction, challenge_id: int, **values: Any) -> None:
+    if not await tx.run(
+        update(challenges).where(challenges.c.id == challenge_id, OPEN).values(values)
+    ):
         raise NotOpen(await known(tx, challenge_id))
 
 
@@ -280,12 +261,19 @@ async def open_in(
         wanted.append(challenges.c.guild_id == guild_id)
     if channel_id is not None:
         wanted.append(challenges.c.channel_id == channel_id)
-    return await where(tx, challenges.c.state == State.OPEN.value, *wanted)
+    return await where(tx, OPEN, *wanted)
 
 
 async def where(tx: Transaction, *wanted: ColumnElement[bool]) -> tuple[Challenge, ...]:
     """Return the challenges that match all conditions, oldest first. Internal to this package."""
-    return _read(await tx.rows(_GET.where(*wanted)))
+    found: dict[int, tuple[Record, list[Invited]]] = {}
+    for row in await tx.rows(_GET.where(*wanted)):
+        _, everybody = found.setdefault(row.id, (row, []))
+        everybody.append(_invited(row))
+    return tuple(
+        Challenge(**named(row, challenges) | {"state": State(row.state)}, invited=tuple(everybody))
+        for row, everybody in found.values()
+    )
 
 
 async def known(tx: Transaction, challenge_id: int) -> Challenge:
@@ -299,17 +287,6 @@ async def known(tx: Transaction, challenge_id: int) -> Challenge:
     if challenge is None:
         raise LookupError(f"no challenge {challenge_id}")
     return challenge
-
-
-def _read(rows: Iterable[Record]) -> tuple[Challenge, ...]:
-    found: dict[int, tuple[Record, list[Invited]]] = {}
-    for row in rows:
-        _, everybody = found.setdefault(row.id, (row, []))
-        everybody.append(_invited(row))
-    return tuple(
-        Challenge(**named(row, challenges) | {"state": State(row.state)}, invited=tuple(everybody))
-        for row, everybody in found.values()
-    )
 
 
 def _invited(row: Record) -> Invited:

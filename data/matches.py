@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import bindparam, delete, func, insert, select, update
+from sqlalchemy import bindparam, case, delete, func, insert, select, update
 
 from data.match import (
     Entry,
@@ -47,64 +47,24 @@ __all__ = [
     "seat_players",
 ]
 
-_ADD = insert(matches).returning(matches.c.id)
-_SEAT = insert(players)
-_BY_ID = matches.c.id == bindparam("match")
-_LOCK = select(matches.c.id).where(_BY_ID).with_for_update()
 _LOG = (
     select(moves.c.ply, moves.c.actor, moves.c.notation, moves.c.made_at)
     .where(moves.c.match_id == bindparam("match"), moves.c.ply > bindparam("known"))
     .order_by(moves.c.ply)
 )
-_DECISIONS = (
-    select(moves.c.actor, func.count().label("made"))
-    .where(moves.c.match_id == bindparam("match"), moves.c.actor.is_not(None))
-    .group_by(moves.c.actor)
-)
 _APPEND = insert(moves)
-_GROW = (
+_CHANGE_LOG = (
     update(matches)
     .where(
-        _BY_ID,
+        matches.c.id == bindparam("match"),
         matches.c.plies == bindparam("known"),
         matches.c.takebacks == bindparam("taken"),
         matches.c.finished_at.is_(None),
     )
-    .values(plies=bindparam("grown"))
-)
-_SHRINK = (
-    update(matches)
-    .where(
-        _BY_ID,
-        matches.c.plies == bindparam("known"),
-        matches.c.takebacks == bindparam("taken"),
-        matches.c.finished_at.is_(None),
-    )
-    .values(plies=matches.c.plies - 1, takebacks=matches.c.takebacks + 1)
-)
-_REMOVE = delete(moves).where(
-    moves.c.match_id == bindparam("match"),
-    moves.c.ply == bindparam("known"),
-    moves.c.actor == bindparam("mover"),
+    .values(plies=bindparam("then"), takebacks=bindparam("taken_then"))
 )
 ENDED: Final = "match ended"
 """The topic that announces a match that has ended, in whatever way, by its number."""
-
-_FINISH = (
-    update(matches)
-    .where(_BY_ID, matches.c.finished_at.is_(None))
-    .values(
-        finished_at=bindparam("at", type_=matches.c.finished_at.type),
-        reason=bindparam("because"),
-        ending=bindparam("what"),
-        ended_by=bindparam("whose"),
-    )
-)
-_RANK = (
-    update(players)
-    .where(players.c.match_id == bindparam("match"), players.c.seat == bindparam("at_seat"))
-    .values(rank=bindparam("ranked"))
-)
 
 
 async def add(
@@ -137,22 +97,20 @@ async def add(
         "days": days,
         "place": place,
         "parent_id": parent_id,
-        "takebacks": 0,
         "casual": casual,
-        "hints": 0,
     }
-    number: int = await tx.scalar(_ADD, values)
+    number: int = await tx.scalar(insert(matches).values(values).returning(matches.c.id))
     return number
 
 
 async def seat_players(tx: Transaction, match_id: int, seated: Sequence[Player]) -> None:
     """Seat the players of a match."""
-    await tx.run(_SEAT, [{"match_id": match_id, **asdict(player)} for player in seated])
+    await tx.run(insert(players), [{"match_id": match_id, **asdict(player)} for player in seated])
 
 
 async def lock(tx: Transaction, match_id: int) -> None:
     """Lock a match until the end of the transaction."""
-    await tx.row(_LOCK, {"match": match_id})
+    await tx.row(select(matches.c.id).where(matches.c.id == match_id).with_for_update())
 
 
 async def log(tx: Transaction, match_id: int, *, after: int = 0) -> tuple[Entry, ...]:
@@ -163,7 +121,9 @@ async def log(tx: Transaction, match_id: int, *, after: int = 0) -> tuple[Entry,
 
 async def decisions(tx: Transaction, match_id: int) -> dict[int, int]:
     """Return the number of moves by seat; seats without a move are omitted."""
-    return {row.actor: row.made for row in await tx.rows(_DECISIONS, {"match": match_id})}
+    made = select(moves.c.actor, func.count().label("made")).group_by(moves.c.actor)
+    mine = (moves.c.match_id == match_id) & moves.c.actor.is_not(None)
+    return {row.actor: row.made for row in await tx.rows(made.where(mine))}
 
 
 async def append(
@@ -173,12 +133,8 @@ async def append(
 
     Of two appends at the same ply one wins; the other waits and is refused.
 
-    Args:
-        tx: the transaction.
-        match_id: which match.
-        entries: the new entries.
-        takebacks: `Match.takebacks` when the entries were chosen, since a ply may have been taken
-            back and played anew.
+    ``takebacks`` is `Match.takebacks` when the entries were chosen, since a ply may have been taken
+    back and played anew.
 
     Raises:
         StalePly: the log has grown since.
@@ -192,25 +148,16 @@ async def append(
     first = entries[0].ply
     if [entry.ply for entry in entries] != list(range(first, first + len(entries))):
         raise ValueError("the entries of a log follow each other without a gap")
-    grown = first - 1 + len(entries)
-    values = {"match": match_id, "known": first - 1, "taken": takebacks, "grown": grown}
-    if not await tx.run(_GROW, values):
-        match = await _known(tx, match_id)
-        raise Finished(match) if match.finished else StalePly(match)
+    await _change_log(tx, match_id, (first - 1, takebacks), (entries[-1].ply, takebacks))
     await tx.run(_APPEND, [{"match_id": match_id, **asdict(entry)} for entry in entries])
 
 
 async def remove_last(
     tx: Transaction, match_id: int, *, ply: int, takebacks: int, actor: int
 ) -> None:
-    """Take a move back: remove the last entry of a log.
+    """Take a move back: remove the last entry of a log, which a seat made at a ply.
 
-    Args:
-        tx: the transaction.
-        match_id: which match.
-        ply: of the entry, which must be the last one.
-        takebacks: `Match.takebacks` before.
-        actor: the seat that made it.
+    ``takebacks`` is `Match.takebacks` before.
 
     Raises:
         StalePly: the log has changed since.
@@ -219,11 +166,9 @@ async def remove_last(
         ValueError: the entry is a throw, or another seat made it; nothing may be committed then.
 
     """
-    values = {"match": match_id, "known": ply, "taken": takebacks}
-    if not await tx.run(_SHRINK, values):
-        match = await _known(tx, match_id)
-        raise Finished(match) if match.finished else StalePly(match)
-    if not await tx.run(_REMOVE, {"match": match_id, "known": ply, "mover": actor}):
+    await _change_log(tx, match_id, (ply, takebacks), (ply - 1, takebacks + 1))
+    this = (moves.c.match_id == match_id) & (moves.c.ply == ply) & (moves.c.actor == actor)
+    if not await tx.run(delete(moves).where(this)):
         raise ValueError("only a decision can be taken back, by the seat that made it")
 
 
@@ -254,15 +199,10 @@ async def finish(
         ValueError: some seat has no rank, or some rank has no seat.
 
     """
-    values = {
-        "match": match_id,
-        "because": reason,
-        "at": at,
-        "what": ending,
-        "whose": ended_by,
-    }
     tx.announce(ENDED, match_id)
-    ended = await tx.run(_FINISH, values)
+    this = (matches.c.id == match_id) & matches.c.finished_at.is_(None)
+    values = {"finished_at": at, "reason": reason, "ending": ending, "ended_by": ended_by}
+    ended = await tx.run(update(matches).where(this).values(values))
     match = await _known(tx, match_id)
     if not ended:
         raise Finished(match)
@@ -270,8 +210,25 @@ async def finish(
         return
     if set(ranks) != {player.seat for player in match.players}:
         raise ValueError("a result ranks every seat of the match and no other")
-    rows = [{"match": match_id, "at_seat": seat, "ranked": ranks[seat]} for seat in sorted(ranks)]
-    await tx.run(_RANK, rows)
+    rank = case(ranks, value=players.c.seat)
+    await tx.run(update(players).where(players.c.match_id == match_id).values(rank=rank))
+
+
+async def _change_log(
+    tx: Transaction, match_id: int, known: tuple[int, int], then: tuple[int, int]
+) -> None:
+    """Change the length of a log and the number of takebacks, if they are as known.
+
+    Raises:
+        StalePly: they are not.
+        Finished: the match is over.
+        LookupError: no match of that number.
+
+    """
+    values = {"match": match_id, "known": known[0], "taken": known[1]}
+    if not await tx.run(_CHANGE_LOG, values | {"then": then[0], "taken_then": then[1]}):
+        match = await _known(tx, match_id)
+        raise Finished(match) if match.finished else StalePly(match)
 
 
 async def _known(tx: Transaction, match_id: int) -> Match:

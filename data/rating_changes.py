@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import Integer, and_, bindparam, func, or_, select
+from sqlalchemy import and_, bindparam, exists, func, or_, select
 
 from data import tables as t
 from data.rating import EVERYWHERE, RatingChange
@@ -14,6 +14,8 @@ from data.upserts import upsert
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
+
+    from sqlalchemy import ColumnElement
 
     from data.transaction import Transaction
 
@@ -29,19 +31,8 @@ class MatchChange(NamedTuple):
 
 
 _c = rating_changes.c
-_PUT = upsert(
-    rating_changes,
-    *(name for name in RatingChange._fields if name not in rating_changes.primary_key),
-)
-_READ = select(*(_c[name] for name in RatingChange._fields))
-_THEIRS: Any = and_(
-    _c.user_id == bindparam("who"),
-    _c.scope == bindparam("at_scope"),
-    _c.game == bindparam("of_game"),
-)
-_BEFORE = (
-    _READ.where(_THEIRS, _c.result_id < bindparam("until")).order_by(_c.result_id.desc()).limit(1)
-)
+_PUT = upsert(rating_changes)
+_READ: Any = select(*(_c[name] for name in RatingChange._fields))
 _OF_MATCH = (
     _READ.add_columns(t.ratings.c.established.label("established"))
     .join(t.results, t.results.c.id == _c.result_id)
@@ -60,43 +51,6 @@ _OF_MATCH = (
     .where(t.results.c.match_id == bindparam("match"))
     .order_by(_c.scope, t.players.c.seat)
 )
-_one, _other = rating_changes.alias("one"), rating_changes.alias("other")
-_MEETINGS = (
-    select(_one.c.at)
-    .join(
-        _other,
-        and_(
-            _other.c.user_id == bindparam("rival"),
-            _other.c.scope == _one.c.scope,
-            _other.c.game == _one.c.game,
-            _other.c.result_id == _one.c.result_id,
-        ),
-    )
-    .where(
-        _one.c.user_id == bindparam("who"),
-        _one.c.scope == EVERYWHERE,
-        _one.c.game == bindparam("of_game"),
-        _one.c.result_id < bindparam("until"),
-        _one.c.at > bindparam("since", type_=_c.at.type),
-        _one.c.rated,
-    )
-    .order_by(_one.c.result_id)
-)
-_RATED = and_(_THEIRS, _c.rated)
-_NUMBER = select(func.count().label("number")).where(_RATED)
-_KEPT, _TOTAL = bindparam("kept", type_=Integer), bindparam("total", type_=Integer)
-_LOWEST = select(_c.result_id).where(_RATED).order_by(_c.mu, _c.result_id)
-_HIGHEST = select(_c.result_id).where(_RATED).order_by(_c.mu.desc(), _c.result_id)
-_HISTORY = _READ.where(
-    _RATED,
-    or_(
-        _c.games == 1,
-        # One of each of ``kept`` parts of equal length: where the number of the part grows.
-        _c.games * _KEPT // _TOTAL != (_c.games - 1) * _KEPT // _TOTAL,
-        _c.result_id == _LOWEST.limit(1).scalar_subquery(),
-        _c.result_id == _HIGHEST.limit(1).scalar_subquery(),
-    ),
-).order_by(_c.result_id)
 
 
 async def put(tx: Transaction, changes: Sequence[RatingChange]) -> None:
@@ -113,13 +67,10 @@ async def of_match(tx: Transaction, match_id: int) -> tuple[MatchChange, ...]:
     found = []
     for *row, established in await tx.rows(_OF_MATCH, {"match": match_id}):
         after = RatingChange(*row)
-        values = {
-            "who": after.user_id,
-            "at_scope": after.scope,
-            "of_game": after.game,
-            "until": after.result_id,
-        }
-        last = await tx.row(_BEFORE, values)
+        earlier = _READ.where(
+            _of(after.scope, after.game, after.user_id), _c.result_id < after.result_id
+        )
+        last = await tx.row(earlier.order_by(_c.result_id.desc()).limit(1))
         before = None if last is None or not last.games else RatingChange(*last)
         found.append(MatchChange(after, before, bool(established)))
     return tuple(found)
@@ -129,9 +80,16 @@ async def meetings(
     tx: Transaction, game: str, pair: tuple[int, int], *, since: datetime, before: int
 ) -> tuple[datetime, ...]:
     """Return the times of rated games between two players since a moment, before a result."""
-    one, other = pair
-    values = {"of_game": game, "who": one, "rival": other, "since": since, "until": before}
-    return tuple(row.at for row in await tx.rows(_MEETINGS, values))
+    other = rating_changes.alias().c
+    theirs = and_(other.user_id == pair[1], other.scope == EVERYWHERE, other.game == game)
+    statement = select(_c.at).where(
+        _of(EVERYWHERE, game, pair[0]),
+        _c.result_id < before,
+        _c.at > since,
+        _c.rated,
+        exists().where(theirs, other.result_id == _c.result_id),
+    )
+    return await tx.scalars(statement.order_by(_c.result_id))
 
 
 async def history(
@@ -139,21 +97,25 @@ async def history(
 ) -> tuple[RatingChange, ...]:
     """Return the rated changes of a player in order, thinned out to a number of them.
 
-    The first, the last, the highest and the lowest are always among them.
-
-    Args:
-        tx: the transaction.
-        scope: a server, or 0.
-        game: the game.
-        user_id: the player.
-        limit: the number of changes; at least 5.
-
+    The first, the last, the highest and the lowest are always among them. The limit is at least 5.
     """
-    mine = {"who": user_id, "at_scope": scope, "of_game": game}
-    counted = await tx.row(_NUMBER, mine)
-    total = 0 if counted is None else int(counted.number)
-    if not total:
-        return ()
-    kept = total if total <= limit else limit - 3
-    rows = await tx.rows(_HISTORY, mine | {"kept": kept, "total": total})
+    rated = and_(_of(scope, game, user_id), _c.rated)
+    total = int(await tx.scalar(select(func.count()).where(rated)))
+    chosen = rated
+    if total > limit:
+        kept = limit - 3
+        lowest = select(_c.result_id).where(rated).order_by(_c.mu, _c.result_id).limit(1)
+        highest = select(_c.result_id).where(rated).order_by(_c.mu.desc(), _c.result_id).limit(1)
+        chosen &= or_(
+            _c.games == 1,
+            # One of each of ``kept`` parts of equal length: where the number of the part grows.
+            _c.games * kept // total != (_c.games - 1) * kept // total,
+            _c.result_id == lowest.scalar_subquery(),
+            _c.result_id == highest.scalar_subquery(),
+        )
+    rows = await tx.rows(_READ.where(chosen).order_by(_c.result_id))
     return tuple(RatingChange(*row) for row in rows)
+
+
+def _of(scope: int, game: str, user_id: int) -> ColumnElement[bool]:
+    return and_(_c.user_id == user_id, _c.scope == scope, _c.game == game)

@@ -35,16 +35,6 @@ _REMOVE_EMPTY = delete(rating_histogram).where(
     _c.bucket == bindparam("within"),
     _c.players == 0,
 )
-_READ = (
-    select(_c.bucket, func.sum(_c.players).label("players"))
-    .where(
-        _c.scope == bindparam("at_scope"),
-        _c.game == bindparam("of_game"),
-        _c.day >= bindparam("since_day"),
-    )
-    .group_by(_c.bucket)
-    .order_by(_c.bucket.desc())
-)
 
 
 class Cell(NamedTuple):
@@ -74,9 +64,7 @@ class Histogram:
     def seek(self, offset: int) -> tuple[float, int]:
         """Return the upper bound of the bucket in which a page begins, and how far into it.
 
-        Args:
-            offset: the number of better players; less than `total`.
-
+        The offset is the number of better players, less than `total`.
         """
         for number, players in self.buckets:
             if offset < players:
@@ -104,9 +92,13 @@ def cell(rating: Rating) -> Cell | None:
 
 async def read(tx: Transaction, scope: int, game: str, since_day: int) -> Histogram:
     """Return the histogram of the players whose last game was on a day or later."""
-    values = {"at_scope": scope, "of_game": game, "since_day": since_day}
-    rows = await tx.rows(_READ, values)
-    return Histogram(tuple((row.bucket, int(row.players)) for row in rows))
+    statement = (
+        select(_c.bucket, func.sum(_c.players))
+        .where(_c.scope == scope, _c.game == game, _c.day >= since_day)
+        .group_by(_c.bucket)
+        .order_by(_c.bucket.desc())
+    )
+    return Histogram(tuple((number, int(players)) for number, players in await tx.rows(statement)))
 
 
 async def add(tx: Transaction, game: str, counts: Mapping[Cell, int]) -> None:
