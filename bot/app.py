@@ -9,10 +9,9 @@ import discord
 import svcs
 
 from bot import commands
-from bot.analysis.analyzer import MatchAnalyzer
 from bot.analysis.puzzles import Puzzles
 from bot.analysis.queue import AnalysisQueue
-from bot.analysis.records import Records
+from bot.analysis.service import Analyses
 from bot.challenges.blocks import Blocks
 from bot.challenges.buttons import ChallengeMessages
 from bot.challenges.expiry import Expiry
@@ -234,14 +233,13 @@ class App:
         store, clock, matches = self.get(Store), self._clock, self.get(Matches)
         self._registry.register_value(WorkerPool, workers)
         self._add(Practice(store, self.get(Challenges), clock=clock))
-        analyzer = MatchAnalyzer(analysis_workers)
-        queue = self._add(AnalysisQueue(store, matches, analyzer, clock=clock))
-        self._add(Records(store, analyzer))
+        analyses = self._add(Analyses(store, analysis_workers, clock=clock))
+        queue = self._add(AnalysisQueue(store, matches, analyses))
         opponents = self._add(Opponents(store, matches, workers, clock=clock))
         recomputing = self._add(RecomputingTask(store))
         self._add(Hints(store, matches, workers))
         self._add(Puzzles(store, clock=clock))
-        for part in (recomputing, analysis_workers, workers, analyzer, queue, opponents):
+        for part in (recomputing, analysis_workers, workers, analyses, queue, opponents):
             self._closing.push_async_callback(part.close)
 
     def _build_scheduling(self) -> None:

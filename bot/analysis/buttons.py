@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.analysis import text as words
-from bot.analysis.queue import AnalysisQueue
-from bot.analysis.records import Records
+from bot.analysis.service import Analyses
 from bot.interactions.components import picture, rows, text_display
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, Upload
@@ -87,8 +86,8 @@ async def _report(reply: Reply, replay: Replay) -> AnalysisReport:
 
     """
     if replay.imported:
-        return await reply.get(Records).ask(replay, reply.user_id)
-    return await reply.get(AnalysisQueue).ask(replay.view)
+        return await reply.get(Analyses).of_record(replay, reply.user_id)
+    return await reply.get(Analyses).of_match(replay.view)
 
 
 def _layout(replay: Replay, report: AnalysisReport, luck: Phrase | None) -> Layout:
@@ -114,4 +113,5 @@ def _chart(replay: Replay, report: AnalysisReport) -> charts.Equity:
     """Return the chart of the expected results."""
     names = tuple(words.side(replay, place) for place in range(len(replay.view.match.players)))
     mistakes = (charts.Mistake(n, one.ply, one.place) for n, one in enumerate(report.mistakes, 1))
-    return charts.Equity(names, report.values, tuple(mistakes))
+    values = tuple(tuple(at) for at in report.values)
+    return charts.Equity(names, values, tuple(mistakes))

@@ -1,7 +1,7 @@
 """The analysis queue: every finished match is analysed in the background, for mistakes and puzzles.
 
 The transaction that ends a match also puts it in the queue. One worker process at a time takes it
-from there; analyses that users ask for come first. A report is stored and never computed again.
+from there; analyses that users ask for come first.
 """
 
 from __future__ import annotations
@@ -11,22 +11,16 @@ from typing import TYPE_CHECKING, Final
 
 import structlog
 
-from bot.analysis.analyzer import MIN_ENTRIES
-from bot.analysis.report import from_json
+from bot.analysis.service import check
 from bot.errors import NotAllowed
 from bot.workers.pool import WorkerFailure
-from bot.workers.requests import requester_of
-from data import analyses, computer_tasks, matches, puzzles
+from data import analyses, computer_tasks
 from data.computer_tasks import Kind
 from data.errors import StoreError
-from engine.phrase import say
 
 if TYPE_CHECKING:
-    from bot.analysis.analyzer import MatchAnalyzer
-    from bot.analysis.report import AnalysisReport
-    from bot.matches.positions import MatchView
+    from bot.analysis.service import Analyses
     from bot.matches.service import Matches
-    from bot.scheduling.wall_clock import WallClock
     from data.store import Store
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -37,16 +31,13 @@ _PAUSE: Final = 30.0
 
 
 class AnalysisQueue:
-    """Analyses finished matches, one after the other and on request."""
+    """Analyses finished matches, one after the other."""
 
-    def __init__(
-        self, store: Store, matches: Matches, analyzer: MatchAnalyzer, *, clock: WallClock
-    ) -> None:
-        """Analyse the matches of a store."""
+    def __init__(self, store: Store, matches: Matches, analyses: Analyses) -> None:
+        """Work through the queue of a store."""
         self._store = store
         self._matches = matches
-        self._analyzer = analyzer
-        self._clock = clock
+        self._analyses = analyses
         self._task: asyncio.Task[None] | None = None
         self._woken = asyncio.Event()
         self._idle = asyncio.Event()
@@ -76,56 +67,6 @@ class AnalysisQueue:
             await asyncio.gather(self._task, return_exceptions=True)
         self._idle.set()
 
-    async def ask(self, view: MatchView) -> AnalysisReport:
-        """Return the report on a match, computed now if it is not stored.
-
-        Raises:
-            NotAllowed: the match is in progress, has no result or is too short.
-            Refusal: the analysis takes too long or failed.
-
-        """
-        _check(view)
-        async with self._store.read() as tx:
-            stored = await analyses.of(tx, view.match.id)
-        if stored is not None:
-            return from_json(stored)
-        number = view.match.id
-        return await self._analyzer.wait(
-            str(number),
-            lambda: self._analyse(view),
-            late=say(
-                "Match #{number} is being looked at, which takes longer than usual. Please "
-                "ask again in a few minutes.",
-                number=number,
-            ),
-            failed=say("Match #{number} could not be looked at just now.", number=number),
-        )
-
-    async def _analyse(self, view: MatchView) -> AnalysisReport:
-        """Analyse a match; store its report and puzzles."""
-        match = view.match
-        async with self._store.read() as tx:
-            log_ = [entry.notation for entry in await matches.log(tx, match.id)]
-        report, found = await self._analyzer.compute(
-            view, log_, seed=f"study {match.id}", requester=requester_of(view), puzzles=True
-        )
-        now = self._clock()
-        async with self._store.write() as tx:
-            await computer_tasks.remove(tx, Kind.ANALYSIS, match.id)
-            await analyses.put(tx, match.id, report, now)
-            for one in found:
-                await puzzles.add(
-                    tx,
-                    game=match.game,
-                    options=match.options,
-                    position=one["position"],
-                    solution=one["solution"],
-                    said={"expected": one["expected"], "margin": one["margin"]},
-                    at=now,
-                )
-        log.info("match analysed", match=match.id, puzzles=len(found))
-        return from_json(report)
-
     async def _work(self, after: float) -> None:
         await asyncio.sleep(after)
         warm = False
@@ -145,7 +86,7 @@ class AnalysisQueue:
             self._idle.set()
             if not warm:
                 warm = True
-                await self._analyzer.warm_up()
+                await self._analyses.warm_up()
                 continue
             await self._woken.wait()
 
@@ -159,29 +100,10 @@ class AnalysisQueue:
                 return
         view = await self._matches.view(match_id)
         try:
-            _check(view)
-            await self._analyzer.start(str(match_id), lambda: self._analyse(view))
+            check(view)
+            await self._analyses.start(view)
         except NotAllowed:
             async with self._store.write() as tx:
                 await computer_tasks.remove(tx, Kind.ANALYSIS, match_id)
         except WorkerFailure as error:
             log.warning("match not analysed", match=match_id, why=str(error))
-
-
-def _check(view: MatchView) -> None:
-    """Raise NotAllowed if there is nothing to analyse."""
-    number = view.match.id
-    if not view.match.finished:
-        raise NotAllowed(
-            say(
-                "Match #{number} is not over yet. What could have been played better is told "
-                "when it is.",
-                number=number,
-            )
-        )
-    if any(player.rank is None for player in view.match.players):
-        raise NotAllowed(
-            say("Match #{number} has no result, so there is nothing to explain.", number=number)
-        )
-    if view.match.plies < MIN_ENTRIES:
-        raise NotAllowed(say("In match #{number} hardly anything was played.", number=number))

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import astuple, dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ai.explanations import Cause, Explanation
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 MAX_MISTAKES: Final = 5
 """Mistakes shown of a match."""
@@ -32,28 +35,17 @@ class Mistake:
 class AnalysisReport:
     """All that is shown of an analysis. Places are in turn order."""
 
-    values: tuple[tuple[float, ...], ...]
+    values: Sequence[Sequence[float]]
     """Expected results of all places, at the start and after each entry."""
-    mistakes: tuple[Mistake, ...]
+    mistakes: Sequence[Mistake]
     """The biggest mistakes, the biggest first."""
-    explanations: tuple[Explanation, ...]
+    explanations: Sequence[Explanation]
     """What decided the match for each place."""
-    luck: tuple[float, ...]
-    skill: tuple[float, ...]
-    early: tuple[float, ...]
+    luck: Sequence[float]
+    early: Sequence[float]
     """What an early end gave or took. Start, luck, skill and this add up to the result."""
     thrown: bool
     """Whether chance played a part."""
-
-    @property
-    def start(self) -> tuple[float, ...]:
-        """Expected results at the start."""
-        return self.values[0]
-
-    @property
-    def result(self) -> tuple[float, ...]:
-        """Actual results."""
-        return self.values[-1]
 
 
 def to_json(analysis: dict[str, Any]) -> dict[str, Any]:
@@ -85,20 +77,20 @@ def shortened(stored: dict[str, Any]) -> dict[str, Any]:
 
 def from_json(stored: dict[str, Any]) -> AnalysisReport:
     """Return a stored report."""
+    explanations = [
+        Explanation(**{**one, "cause": Cause(one["cause"])}) for one in stored["explanations"]
+    ]
     return AnalysisReport(
-        tuple(tuple(values) for values in stored["values"]),
+        stored["values"],
         _biggest(stored),
-        tuple(
-            Explanation(**{**one, "cause": Cause(one["cause"])}) for one in stored["explanations"]
-        ),
-        tuple(stored["luck"]),
-        tuple(stored["skill"]),
-        tuple(stored["early"]),
-        bool(stored["thrown"]),
+        explanations,
+        stored["luck"],
+        stored["early"],
+        stored["thrown"],
     )
 
 
-def _biggest(stored: dict[str, Any]) -> tuple[Mistake, ...]:
+def _biggest(stored: dict[str, Any]) -> list[Mistake]:
     mistakes = [Mistake(*mistake) for mistake in stored["mistakes"]]
     biggest = sorted(mistakes, key=lambda mistake: (-mistake.loss, mistake.ply))[:MAX_MISTAKES]
-    return tuple(mistake for mistake in biggest if mistake.loss >= MIN_LOSS)
+    return [mistake for mistake in biggest if mistake.loss >= MIN_LOSS]

@@ -21,12 +21,12 @@ _TOLD: Final = 20
 """Expected results told in words, of all sides together."""
 
 
-def hundredths(part: float) -> int:
+def _hundredths(part: float) -> int:
     """Return a part of a win in hundredths."""
     return round(100 * part)
 
 
-def signed(hundred: int) -> str:
+def _signed(hundred: int) -> str:
     """Return a number with its sign, a proper one."""
     return f"+{hundred}" if hundred >= 0 else f"−{-hundred}"
 
@@ -62,7 +62,7 @@ def _alt(replay: Replay, report: AnalysisReport) -> Iterator[Phrase]:
         )
         steps = _TOLD // sides
         told = sorted({last * step // steps for step in range(steps + 1)})
-        values = [f"{ply}: {hundredths(report.values[ply][place])}" for ply in told]
+        values = [f"{ply}: {_hundredths(report.values[ply][place])}" for ply in told]
         # Translators: values is a list such as "0: 50, 12: 48, 24: 63".
         yield say("After entry {values}.", values=", ".join(values))
     for number, mistake in enumerate(report.mistakes, 1):
@@ -105,8 +105,8 @@ def mistake_at(replay: Replay, report: AnalysisReport, ply: int) -> Phrase | str
 
 
 def _card(report: AnalysisReport, place: int, name: str) -> Phrase:
-    start, result = hundredths(report.start[place]), hundredths(report.result[place])
-    luck, early = hundredths(report.luck[place]), hundredths(report.early[place])
+    start, result = _hundredths(report.values[0][place]), _hundredths(report.values[-1][place])
+    luck, early = _hundredths(report.luck[place]), _hundredths(report.early[place])
     skill = result - start - luck - early  # so that what is told adds up, rounded as it is
     if early:
         return say(
@@ -115,9 +115,9 @@ def _card(report: AnalysisReport, place: int, name: str) -> Phrase:
             "the match ended early, makes {result}.",
             player=name,
             start=start,
-            luck=signed(luck),
-            skill=signed(skill),
-            early=signed(early),
+            luck=_signed(luck),
+            skill=_signed(skill),
+            early=_signed(early),
             result=result,
         )
     return say(
@@ -125,8 +125,8 @@ def _card(report: AnalysisReport, place: int, name: str) -> Phrase:
         "{player}: {start} at the beginning, {luck} by luck, {skill} by skill, makes {result}.",
         player=name,
         start=start,
-        luck=signed(luck),
-        skill=signed(skill),
+        luck=_signed(luck),
+        skill=_signed(skill),
         result=result,
     )
 
@@ -140,7 +140,7 @@ def _mistake(replay: Replay, number: int, mistake: Mistake) -> Phrase:
         side=_side_at(replay, mistake),
         played=mistake.played,
         better=mistake.better,
-        loss=hundredths(mistake.loss),
+        loss=_hundredths(mistake.loss),
     )
 
 

@@ -6,8 +6,8 @@ from typing import Annotated
 
 import discord
 
-from bot.analysis.analyzer import result
 from bot.analysis.buttons import AnalysisButton
+from bot.analysis.service import result
 from bot.errors import BadImport, NoSuchMatch
 from bot.i18n.slash import slash
 from bot.interactions.commands import Option, command, game_command

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bot.analysis.queue import AnalysisQueue
+from bot.analysis.service import Analyses
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.interactions.dispatch import Dispatcher
 from bot.matches.claims import Claims
@@ -57,7 +58,7 @@ async def played(
 
 async def analysed(env: Environment, number: int = 1) -> None:
     """Let a match be analysed beforehand: on a busy machine that may take minutes."""
-    await env.app.get(AnalysisQueue).ask(await env.app.get(Matches).view(number))
+    await env.app.get(Analyses).of_match(await env.app.get(Matches).view(number))
 
 
 async def test_a_match_that_goes_on_or_does_not_exist_is_not_explained(env: Environment) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import delete
 
-from bot.analysis.records import Records
+from bot.analysis.service import Analyses
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.interactions.dispatch import Dispatcher
 from bot.matches.service import Matches
@@ -58,7 +58,7 @@ def forged(text: str, ranks: tuple[int, ...] = (1, 2)) -> str:
 
 async def looked_at(env: Environment, person: Person, number: int = 1) -> None:
     """Let a record be looked at beforehand: on a busy machine that may take minutes."""
-    await env.app.get(Records).ask(
+    await env.app.get(Analyses).of_record(
         await env.app.get(Replays).of_import(number, person.id), person.id
     )
 
@@ -230,7 +230,7 @@ async def test_a_record_that_made_room_while_it_was_looked_at_leaves_nothing(
     replay = await env.app.get(Replays).of_import(1, env.ann.id)
     async with env.store.write() as tx:
         await tx.run(delete(tables.imports))
-    assert (await env.app.get(Records).ask(replay, env.ann.id)).values
+    assert (await env.app.get(Analyses).of_record(replay, env.ann.id)).values
     async with env.store.read() as tx:
         assert await imported_records.analysis(tx, 1) is None
     assert "no record i1" in await told_of(env.ann)

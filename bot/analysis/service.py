@@ -1,0 +1,291 @@
+"""Analyses of finished matches and imported records; one run serves everyone who asks for it.
+
+A report is stored and never computed again: that of a match with the match, that of a record with
+the record. Records yield no puzzles: their contents are up to whoever wrote them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+import structlog
+
+from bot.analysis.report import from_json, shortened, to_json
+from bot.errors import NotAllowed, Refusal
+from bot.matches.computers import is_practice
+from bot.workers.fair_queue import Requester
+from bot.workers.pool import WorkerFailure
+from bot.workers.requests import match_arguments, requester_of
+from data import analyses, computer_tasks, imported_records, matches, puzzles
+from data.computer_tasks import Kind
+from engine import registry
+from engine.phrase import say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine, Sequence
+
+    from bot.analysis.report import AnalysisReport
+    from bot.matches.positions import MatchView
+    from bot.replays.service import Replay
+    from bot.scheduling.wall_clock import WallClock
+    from bot.workers.pool import WorkerPool
+    from data.matches import Match
+    from data.store import Store, Transaction
+    from engine.phrase import Phrase
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+_MIN_ENTRIES: Final = 4
+"""Shorter matches are not analysed."""
+_SECONDS_PER_ENTRY: Final = 0.25
+_MAX_SECONDS: Final = 60.0
+"""Computing time for one match."""
+_GRACE: Final = 60.0
+"""Seconds beyond the computing time until the worker is killed."""
+_PATIENCE: Final = 240.0
+"""Seconds until a user who waits is told to ask again."""
+_WARM_UP_LIMIT: Final = 600.0
+"""Compiling everything takes minutes on a small machine, once."""
+
+
+class Analyses:
+    """The stored reports, and the analyses running now."""
+
+    def __init__(self, store: Store, workers: WorkerPool, *, clock: WallClock) -> None:
+        """Analyse the matches and records of a store in these workers."""
+        self._store = store
+        self._workers = workers
+        self._clock = clock
+        self._running: dict[str, asyncio.Task[AnalysisReport]] = {}
+
+    async def of_match(self, view: MatchView) -> AnalysisReport:
+        """Return the report on a match, computed now if it is not stored.
+
+        Raises:
+            NotAllowed: the match is in progress, has no result or is too short.
+            Refusal: the analysis takes too long or failed.
+
+        """
+        check(view)
+        number = view.match.id
+        async with self._store.read() as tx:
+            stored = await analyses.of(tx, number)
+        if stored is not None:
+            return from_json(stored)
+        return await self._wait(
+            self.start(view),
+            late=say(
+                "Match #{number} is being looked at, which takes longer than usual. Please "
+                "ask again in a few minutes.",
+                number=number,
+            ),
+            failed=say("Match #{number} could not be looked at just now.", number=number),
+        )
+
+    async def of_record(self, replay: Replay, user_id: int) -> AnalysisReport:
+        """Return the report on a record for the player who imported it.
+
+        Raises:
+            NotAllowed: it has no result, is too short, or is of a match that this player is
+                playing now.
+            Refusal: the analysis takes too long or failed.
+
+        """
+        name = replay.name
+        entries = [replay.game.write(entry.move) for entry in replay.played]
+        _check_record(replay)
+        async with self._store.read() as tx:
+            await _check_over(tx, replay, entries, user_id)
+            stored = await imported_records.analysis(tx, replay.number)
+        if stored is not None:
+            return from_json(stored)
+        return await self._wait(
+            self._start(name, partial(self._analyse_record, replay, entries, user_id)),
+            late=say(
+                "Record {name} is being looked at, which takes longer than usual. Please ask "
+                "again in a few minutes.",
+                name=name,
+            ),
+            failed=say("Record {name} could not be looked at just now.", name=name),
+        )
+
+    def start(self, view: MatchView) -> asyncio.Task[AnalysisReport]:
+        """Return the task that analyses a match, started unless it runs already."""
+        return self._start(str(view.match.id), partial(self._analyse_match, view))
+
+    async def warm_up(self) -> None:
+        """Have everything compiled before the first player needs it."""
+        games = {"games": sorted(registry.games())}
+        nobody = Requester(0, 0)
+        try:
+            await self._workers.run("warm_up", games, requester=nobody, limit=_WARM_UP_LIMIT)
+        except WorkerFailure as error:
+            log.info("kernels are not compiled yet", why=str(error))
+
+    async def close(self) -> None:
+        """Cancel all analyses."""
+        tasks = list(self._running.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _start(
+        self, name: str, work: Callable[[], Coroutine[Any, Any, AnalysisReport]]
+    ) -> asyncio.Task[AnalysisReport]:
+        task = self._running.get(name)
+        if task is None:
+            task = asyncio.create_task(work(), name=f"analysis-{name}")
+            self._running[name] = task
+            task.add_done_callback(lambda _: self._running.pop(name, None))
+        return task
+
+    async def _wait(
+        self, task: asyncio.Task[AnalysisReport], *, late: Phrase, failed: Phrase
+    ) -> AnalysisReport:
+        """Return the report of an analysis, which goes on if the wait is given up."""
+        try:
+            async with asyncio.timeout(_PATIENCE):
+                return await asyncio.shield(task)
+        except TimeoutError as error:
+            raise Refusal(late) from error
+        except WorkerFailure as error:
+            log.warning("analysis failed", task=task.get_name(), why=str(error))
+            raise Refusal(failed) from error
+
+    async def _analyse_match(self, view: MatchView) -> AnalysisReport:
+        """Analyse a match; store its report and puzzles."""
+        match = view.match
+        async with self._store.read() as tx:
+            entries = [entry.notation for entry in await matches.log(tx, match.id)]
+        seed, requester = f"study {match.id}", requester_of(view)
+        computed = await self._compute(view, entries, seed, requester, puzzles=True)
+        report, now = to_json(computed["analysis"]), self._clock()
+        async with self._store.write() as tx:
+            await computer_tasks.remove(tx, Kind.ANALYSIS, match.id)
+            await analyses.put(tx, match.id, report, now)
+            for one in computed["puzzles"]:
+                await puzzles.add(
+                    tx,
+                    game=match.game,
+                    options=match.options,
+                    position=one["position"],
+                    solution=one["solution"],
+                    said={"expected": one["expected"], "margin": one["margin"]},
+                    at=now,
+                )
+        log.info("match analysed", match=match.id, puzzles=len(computed["puzzles"]))
+        return from_json(report)
+
+    async def _analyse_record(
+        self, replay: Replay, entries: Sequence[str], user_id: int
+    ) -> AnalysisReport:
+        seed, requester = f"study {' '.join(entries)}", Requester(0, user_id)
+        computed = await self._compute(replay.view, entries, seed, requester, puzzles=False)
+        report = shortened(to_json(computed["analysis"]))
+        async with self._store.write() as tx:
+            kept = await imported_records.put_analysis(tx, replay.number, report)
+        log.info("record analysed", record=replay.name, kept=kept)
+        return from_json(report)
+
+    async def _compute(
+        self,
+        view: MatchView,
+        entries: Sequence[str],
+        seed: str,
+        requester: Requester,
+        *,
+        puzzles: bool,
+    ) -> dict[str, Any]:
+        seconds = min(_SECONDS_PER_ENTRY * len(entries), _MAX_SECONDS)
+        computed: dict[str, Any] = await self._workers.run(
+            "analyse",
+            {
+                "match": match_arguments(view, entries),
+                "result": result(view),
+                "seed": int.from_bytes(hashlib.sha256(seed.encode()).digest()[:6]),
+                "seconds": seconds,
+                "puzzles": puzzles,
+            },
+            requester=requester,
+            limit=seconds + _GRACE,
+        )
+        return computed
+
+
+def result(view: MatchView) -> list[float] | None:
+    """Return the share of each player in the win, in turn order; ``None`` if nobody came first.
+
+    The outcome by the rules takes precedence over the recorded ranks.
+    """
+    ended = view.outcome
+    ranks = [player.rank for player in view.match.players] if ended is None else list(ended.ranks)
+    if 1 not in ranks:
+        return None
+    part = 1 / ranks.count(1)
+    return [part if rank == 1 else 0.0 for rank in ranks]
+
+
+def check(view: MatchView) -> None:
+    """Raise NotAllowed if there is nothing to analyse in a match."""
+    number = view.match.id
+    if not view.match.finished:
+        raise NotAllowed(
+            say(
+                "Match #{number} is not over yet. What could have been played better is told "
+                "when it is.",
+                number=number,
+            )
+        )
+    if any(player.rank is None for player in view.match.players):
+        raise NotAllowed(
+            say("Match #{number} has no result, so there is nothing to explain.", number=number)
+        )
+    if view.match.plies < _MIN_ENTRIES:
+        raise NotAllowed(say("In match #{number} hardly anything was played.", number=number))
+
+
+def _check_record(replay: Replay) -> None:
+    if result(replay.view) is None:
+        raise NotAllowed(
+            say(
+                "Record {name} does not tell who won. What could have been played better is told "
+                "of matches that are over: bring it along again with its result.",
+                name=replay.name,
+            )
+        )
+    if replay.plies < _MIN_ENTRIES:
+        raise NotAllowed(say("In record {name} hardly anything was played.", name=replay.name))
+
+
+async def _check_over(
+    tx: Transaction, replay: Replay, entries: Sequence[str], user_id: int
+) -> None:
+    """Raise NotAllowed for a match that this player is still playing: that would be a hint.
+
+    The record may claim any result and go on where the match has not got yet.
+    """
+    for match in await matches.of_player(tx, user_id, game=replay.game.slug, limit=1000):
+        if not _may_be(match, replay.view.match):
+            continue
+        played = [entry.notation for entry in await matches.log(tx, match.id)]
+        if all(one == other for one, other in zip(played, entries, strict=False)):
+            raise NotAllowed(
+                say(
+                    "Record {name} goes the way of match #{number}, which you are playing. It can "
+                    "be looked at when that match has gone another way or is over.",
+                    name=replay.name,
+                    number=match.id,
+                )
+            )
+
+
+def _may_be(match: Match, other: Match) -> bool:
+    return (
+        match.plies >= _MIN_ENTRIES
+        and not is_practice(match)
+        and len(match.players) == len(other.players)
+        and dict(match.options) == dict(other.options)
+    )
