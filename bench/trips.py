@@ -166,7 +166,7 @@ async def main() -> None:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="trips-"))
         hands = ManualClock(MORNING)
         playground = await stack.enter_async_context(Playground(clock=hands))
-        stack.callback(point_discord_here(playground).undo)
+        stack.enter_context(point_discord_here(playground))
         store = await Store.open(f"sqlite:///{folder}/games.db")
         stack.push_async_callback(store.close)
         renderer = Renderer(width=400)

@@ -27,7 +27,7 @@ class Refusal(Exception):
 
 
 class NotForYou(Refusal):
-    """Somebody else's button or match."""
+    """Another player's button or match."""
 
 
 class NotYourTurn(Refusal):

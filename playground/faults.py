@@ -106,7 +106,7 @@ class Faults:
     ) -> Fault:
         """Respond with an HTTP status or one of Discord's error codes.
 
-        With ``after`` the request is carried out all the same, as if a proxy had failed; with
+        With ``after`` the request is carried out first, as if a proxy had failed; with
         ``page`` the response is the proxy's web page.
 
         Raises:

@@ -1,4 +1,4 @@
-"""Finds whom a message mentions, as far as ``allowed_mentions`` lets it."""
+"""Finds the users and roles that a message mentions, within its ``allowed_mentions``."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """The people of the playground: they can do what users of a Discord client can, and no more.
 
 Tests and the chat page act through :class:`Person`. What a client would not let its user do raises
-:class:`~playground.errors.Impossible`.
+:class:`~playground.errors.Impossible`. What is asked of the bot returns its `Reply` at once, to be
+awaited for the first response.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ class Person(Client):
 
     # Commands
 
-    async def slash(
+    def slash(
         self,
         line: str,
         *,
@@ -54,28 +55,14 @@ class Person(Client):
         options: Mapping[str, Any] | None = None,
         **named: Any,
     ) -> Reply:
-        """Use a slash command and wait for the first response.
-
-        Options are given by name, as arguments or in ``options``.
+        """Use a slash command, with options given by name, as arguments or in ``options``.
 
         Raises:
             Impossible: if Discord's client would not send it.
-            InteractionFailed: if the bot does not respond in time.
         """
-        reply = self.start_slash(line, channel=channel, options={**(options or {}), **named})
-        return await reply.acknowledged()
-
-    def start_slash(
-        self,
-        line: str,
-        *,
-        channel: ChannelRef | None = None,
-        options: Mapping[str, Any] | None = None,
-    ) -> Reply:
-        """Use a slash command without waiting."""
         place = self._active_channel(channel)
         command = command_picker.find_slash_command(self._world, self.user, place, line)
-        data = self._slash_data(command, options or {}, place)
+        data = self._slash_data(command, {**(options or {}), **named}, place)
         return self._interact(InteractionType.COMMAND, place, data)
 
     def _slash_data(
@@ -121,50 +108,47 @@ class Person(Client):
         focused = found["name"]
         given = {**(options or {}), **named, focused: typed}
         data = self._slash_data(command, given, place, focused=focused)
-        reply = self._interact(InteractionType.AUTOCOMPLETE, place, data)
-        await reply.acknowledged()
+        reply = await self._interact(InteractionType.AUTOCOMPLETE, place, data)
         return [
             Suggestion(command_picker.shown_name(choice, self.locale), choice["value"])
             for choice in reply.interaction.choices or ()
         ]
 
-    async def user_command(
+    def user_command(
         self, name: str, *, on: Person | User, channel: ChannelRef | None = None
     ) -> Reply:
-        """Use a command of a user's context menu and wait for the first response.
+        """Use a command of a user's context menu.
 
         Raises:
             Impossible: if the menu does not offer it.
-            InteractionFailed: if the bot does not respond in time.
         """
         place = self._active_channel(channel)
         resolved = Resolved(place)
         target = resolved.user(on.user if isinstance(on, Person) else on)
-        return await self._menu_command(name, command_picker.USER, place, target, resolved.data)
+        return self._menu_command(name, command_picker.USER, place, target, resolved.data)
 
-    async def message_command(self, name: str, *, on: Message) -> Reply:
-        """Use a command of a message's context menu and wait for the first response.
+    def message_command(self, name: str, *, on: Message) -> Reply:
+        """Use a command of a message's context menu.
 
         Raises:
             Impossible: if the menu does not offer it, or the message cannot be seen.
-            InteractionFailed: if the bot does not respond in time.
         """
         self._check_visible(on)
         place = self._active_channel(on.channel)
         target = str(on.id)
         resolved = {"messages": {target: message_payloads.message(on)}}
-        return await self._menu_command(name, command_picker.MESSAGE, place, target, resolved)
+        return self._menu_command(name, command_picker.MESSAGE, place, target, resolved)
 
-    async def _menu_command(
+    def _menu_command(
         self, name: str, kind: int, place: Channel, target: str, resolved: JSON
     ) -> Reply:
         command = command_picker.find_menu_command(self._world, self.user, place, name, kind)
         data = {**_command_data(command), "target_id": target, "resolved": resolved}
-        return await self._interact(InteractionType.COMMAND, place, data).acknowledged()
+        return self._interact(InteractionType.COMMAND, place, data)
 
     # Components
 
-    async def press(
+    def press(
         self,
         message: Message | Snapshot,
         label: str | None = None,
@@ -172,27 +156,14 @@ class Person(Client):
         custom_id: str | None = None,
         stale: bool = False,
     ) -> Reply:
-        """Press a button, by label or custom_id, and wait for the first response.
+        """Press a button, by label or custom_id.
 
         With ``stale`` a :class:`~playground.model.Snapshot` is pressed as it was, as by a client
         that has not received an edit yet.
 
         Raises:
             Impossible: if there is no such button to press.
-            InteractionFailed: if the bot does not respond in time.
         """
-        reply = self.start_press(message, label, custom_id=custom_id, stale=stale)
-        return await reply.acknowledged()
-
-    def start_press(
-        self,
-        message: Message | Snapshot,
-        label: str | None = None,
-        *,
-        custom_id: str | None = None,
-        stale: bool = False,
-    ) -> Reply:
-        """Press a button without waiting."""
         target = self._target(message, stale=stale)
         wanted = label if custom_id is None else custom_id
         for button in message.buttons:
@@ -206,14 +177,14 @@ class Person(Client):
         known = ", ".join(repr(b.label) for b in message.buttons) or "none"
         raise Impossible(f"There is no button {wanted!r} on this message. Its buttons: {known}.")
 
-    async def choose(
+    def choose(
         self,
         message: Message | Snapshot,
         *values: Any,
         menu: str | int = 0,
         stale: bool = False,
     ) -> Reply:
-        """Pick options of a select menu, by label or value, and wait for the first response.
+        """Pick options of a select menu, by label or value.
 
         Args:
             message: the message with the menu.
@@ -223,24 +194,16 @@ class Person(Client):
 
         Raises:
             Impossible: if the menu does not offer them.
-            InteractionFailed: if the bot does not respond in time.
         """
-        return await self.start_choose(message, *values, menu=menu, stale=stale).acknowledged()
-
-    def start_choose(
-        self,
-        message: Message | Snapshot,
-        *values: Any,
-        menu: str | int = 0,
-        stale: bool = False,
-    ) -> Reply:
-        """Pick options of a select menu without waiting."""
         target = self._target(message, stale=stale)
-        chosen = None
-        for index, one in enumerate(message.menus):
-            if menu in {index, one.placeholder, one.custom_id}:
-                chosen = one
-                break
+        chosen = next(
+            (
+                one
+                for index, one in enumerate(message.menus)
+                if menu in {index, one.placeholder, one.custom_id}
+            ),
+            None,
+        )
         if chosen is None:
             known = ", ".join(repr(m.placeholder) for m in message.menus) or "none"
             raise Impossible(f"There is no menu {menu!r} on this message. Its menus: {known}.")
@@ -293,17 +256,12 @@ class Person(Client):
             stale_components=shown.component_data if stale else None,
         )
 
-    async def submit(self, modal: Modal | None, values: Mapping[str, Any] | None = None) -> Reply:
-        """Fill in a modal, by labels or custom_ids, submit it and wait for the first response.
+    def submit(self, modal: Modal | None, values: Mapping[str, Any] | None = None) -> Reply:
+        """Fill in a modal, by labels or custom_ids, and submit it.
 
         Raises:
             Impossible: if it is another person's modal, or does not accept a value.
-            InteractionFailed: if the bot does not respond in time.
         """
-        return await self.start_submit(modal, values).acknowledged()
-
-    def start_submit(self, modal: Modal | None, values: Mapping[str, Any] | None = None) -> Reply:
-        """Fill in a modal and submit it without waiting."""
         if modal is None:
             raise Impossible("There is no form to fill.")
         trigger = modal.interaction

@@ -11,7 +11,7 @@ from playground.errors import JSON, SAFETY_SECONDS, NothingHappened
 from playground.interaction import ResponseType
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Generator
 
     from playground.events import Event
     from playground.interaction import Interaction
@@ -93,7 +93,7 @@ class Modal:
 
 
 class Reply:
-    """The bot's response to an interaction.
+    """The bot's response to an interaction: await it for the first one.
 
     It may grow: a deferred message is filled in later, follow-ups are posted.
     """
@@ -152,13 +152,16 @@ class Reply:
             return None
         return str(future.exception())
 
-    async def acknowledged(self) -> Reply:
+    def __await__(self) -> Generator[Any, None, Reply]:
         """Wait for the first response.
 
         Raises:
             InteractionFailed: if it has not come within three seconds on the clock.
             NothingHappened: if the clock stands still and the bot is silent.
         """
+        return self._acknowledged().__await__()
+
+    async def _acknowledged(self) -> Reply:
         try:
             await asyncio.wait_for(asyncio.shield(self.interaction.acknowledged), SAFETY_SECONDS)
         except TimeoutError:

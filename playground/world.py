@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
+
+from cachetools import FIFOCache
 
 from playground.access import permissions_in
 from playground.clock import utc_now
@@ -49,7 +50,7 @@ class World(EventBus):
         self.guilds: dict[int, Guild] = {}
         self.channels: dict[int, Channel] = {}
         self.cdn_base = ""
-        self.uploads: OrderedDict[int, Upload] = OrderedDict()
+        self.uploads: FIFOCache[int, Upload] = FIFOCache(MAX_UPLOADS)
         self.application = self._application()
         self.commands = CommandRegistry(self.ids, self.application.id, self.emit)
         self._dms: dict[frozenset[int], Channel] = {}
@@ -61,8 +62,6 @@ class World(EventBus):
         """
         file_id = self.ids.next()
         self.uploads[file_id] = file
-        while len(self.uploads) > MAX_UPLOADS:
-            self.uploads.popitem(last=False)
         path = f"{self.application.id}/{file_id}/{quote(file.filename, safe='')}"
         return file_id, f"{self.cdn_base}/ephemeral-attachments/{path}"
 

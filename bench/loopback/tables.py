@@ -86,7 +86,7 @@ class Table:
         self._pressed = (board.id, board.revision)
         came = self._expect()
         reply = self._choose(board)
-        await reply.acknowledged()
+        await reply
         await asyncio.wait_for(came, _PATIENCE)
         after = self.board
         if self.over or after is None:
@@ -130,9 +130,9 @@ class Table:
         if menus:
             menu = self._chance.choice(menus)
             option = self._chance.choice(menu.options)
-            return person.start_choose(board, option.value, menu=menu.custom_id)
+            return person.choose(board, option.value, menu=menu.custom_id)
         buttons = [button for button in _moves(board) if button.label != _BACK]
-        return person.start_press(board, custom_id=self._chance.choice(buttons).custom_id)
+        return person.press(board, custom_id=self._chance.choice(buttons).custom_id)
 
 
 class Hall:

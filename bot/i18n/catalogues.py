@@ -2,8 +2,8 @@
 
 The bot's own texts and those of all games stand in ``bot/i18n/locale/<language>.po``, each game's own
 in ``engine/games/<slug>/locale/<language>.po``; together they make one language. A file that
-cannot be read, or a translation that does not fit its English text, is logged and left out:
-whatever is missing is said in English.
+cannot be read, or a translation that does not fit its English text, is logged and left out: what is
+missing is said in English.
 """
 
 from __future__ import annotations

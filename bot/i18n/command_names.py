@@ -69,5 +69,5 @@ def _said(english: str, language: Tongue, place: Place) -> str:
     if isinstance(english, Phrase):
         return english.into(language)
     context = _CONTEXTS.get(place)
-    # discord.py makes plain text of some phrases: what has no values is found all the same.
+    # discord.py makes plain text of some phrases: those without values are found anyway.
     return language.gettext(english) if context is None else language.pgettext(context, english)

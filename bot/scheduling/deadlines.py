@@ -1,8 +1,8 @@
-"""How long a turn may take: the rules of every clock, and the moves that set it.
+"""Sets the clock of each turn: its deadline, and when to remind the player.
 
-A match sets the days of a turn. A reminder comes a quarter of that before the end, at least half a day
-and at most a day before. While the player to move is on vacation the clock stands still; it goes
-on with what was left, but at least a day.
+A match sets the days per move. The reminder comes when a quarter of them is left, but at least half
+a day and at most a day before the end. While the player to move is on vacation the clock stands
+still; it goes on with the time that was left, at least a day.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 MIN_REMINDER: Final = timedelta(hours=12)
 MAX_REMINDER: Final = timedelta(hours=24)
 MIN_AFTER_QUIET: Final = timedelta(hours=2)
-"""A reminder waits for the end of the quiet hours only if so much time is left then."""
+"""The least time left after quiet hours for a reminder to wait until they end."""
 MIN_AFTER_VACATION: Final = timedelta(hours=24)
 
 

@@ -1,6 +1,6 @@
-"""What the clocks of matches do by themselves: reminders, the end of the time, and vacations.
+"""Reminds players, ends their time and resumes their clocks after vacations.
 
-Each thing is taken from the store in the transaction that puts its message into the outbox. So a
+Each event is taken from the store in the transaction that puts its message into the outbox, so a
 restart at any moment neither loses nor repeats it.
 """
 
@@ -63,7 +63,7 @@ class MatchClocks:
         extended: tuple[MatchClock, ...] = ()
         async with self._store.write() as tx:
             noted = await key_values.get(tx, _SEEN)
-            # A job was put with every move: the bot was there then too, whatever ended it.
+            # Every move puts a job, so the bot was still running at the last one.
             last = await outbox.last_put(tx)
             seen = datetime.fromisoformat(noted) if noted else now
             if now - max(seen, last or seen) > LONG_OUTAGE:
@@ -76,7 +76,7 @@ class MatchClocks:
             log.info("more time after an outage", clocks=len(extended))
 
     async def end(self) -> None:
-        """Note until when the bot was there; call this at the end."""
+        """Note when the bot ended."""
         if not self._begun:
             return
         try:
@@ -90,7 +90,7 @@ class MatchClocks:
         return min((moment for moment in moments if moment is not None), default=None)
 
     async def due(self, now: datetime, /) -> None:
-        """End vacations, remind players and find times to be over."""
+        """End vacations, remind players and handle those out of time."""
         await self._vacations.finish(now)
         async with self._store.read() as tx:
             found = await clocks.due(tx, now)

@@ -1,7 +1,7 @@
-"""Quiet hours: when a player does not want to be called, by the clock on their own wall.
+"""Quiet hours: when a player does not want to be called, in their time zone.
 
-They may cross midnight, and a day of theirs may have 23 or 25 hours: what counts is what the wall
-clock shows. An hour that it shows twice is quiet both times.
+They may cross midnight. On a day of 23 or 25 hours the wall clock decides: an hour that it shows
+twice is quiet both times.
 """
 
 from __future__ import annotations

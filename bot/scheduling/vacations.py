@@ -1,8 +1,7 @@
-"""Vacations: the clocks that wait for a player stand still while they are away.
+"""Vacations: a player's clocks stand still while they are away.
 
-A player has so many days in a calendar year, in UTC, and takes them at once: from now on, for so
-many days. Days that are not used, because the player comes back early, are not counted; a day
-that has begun is.
+A player has a number of vacation days per calendar year, in UTC. A vacation begins at once; one
+that ends early costs only the days that have begun.
 """
 
 from __future__ import annotations
@@ -24,7 +23,6 @@ from engine.phrase import plural, say
 if TYPE_CHECKING:
     from bot.scheduling.deadlines import Deadlines
     from bot.scheduling.wall_clock import WallClock
-    from data.clocks import MatchClock
     from data.store import Store, Transaction
 
 MAX_DAYS_PER_YEAR: Final = 30
@@ -72,7 +70,7 @@ class Vacations:
             _check_allowance(taken, Vacation(0, user_id, now, until, over=False))
             number = await vacations.add(tx, user_id, starts_at=now, ends_at=until)
             for clock in await clocks.of_player(tx, user_id):
-                if clock.lapsed_at is not None or _is_over(clock, now):
+                if clock.lapsed_at is not None or (clock.due_at and clock.due_at <= now):
                     continue  # what is lost already is not saved by leaving
                 if not await clocks.take(tx, clock, stopped(clock, now, until=until)):
                     continue
@@ -112,7 +110,7 @@ class Vacations:
         now = self._clock()
         async with self._store.read() as tx:
             taken = await vacations.since(tx, user_id, _year(now.year))
-        return max(0, MAX_DAYS_PER_YEAR - _days_in(taken, now.year))
+        return _left(taken, now.year)
 
     async def finish(self, now: datetime) -> None:
         """End all vacations that are over by now."""
@@ -134,25 +132,22 @@ class Vacations:
                 await self._deadlines.resume(tx, clock, match, nonce, now)
 
 
-def _is_over(clock: MatchClock, now: datetime) -> bool:
-    return clock.due_at is not None and clock.due_at <= now
-
-
 def _check_allowance(taken: tuple[Vacation, ...], wanted: Vacation) -> None:
-    first, last = wanted.starts_at.year, wanted.ends_at.year
-    for year in range(first, last + 1):
-        before = _days_in(taken, year)
+    for year in range(wanted.starts_at.year, wanted.ends_at.year + 1):
         if _days_in((*taken, wanted), year) > MAX_DAYS_PER_YEAR:
-            left = max(0, MAX_DAYS_PER_YEAR - before)
             raise Refusal(
                 plural(
                     "You have {n} day of vacation left in {year}, of {most} a year.",
                     "You have {n} days of vacation left in {year}, of {most} a year.",
-                    left,
+                    _left(taken, year),
                     year=str(year),
                     most=MAX_DAYS_PER_YEAR,
                 )
             )
+
+
+def _left(taken: tuple[Vacation, ...], year: int) -> int:
+    return max(0, MAX_DAYS_PER_YEAR - _days_in(taken, year))
 
 
 def _days_in(taken: tuple[Vacation, ...], year: int) -> int:

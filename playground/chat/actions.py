@@ -127,8 +127,8 @@ class ChatActions:
     async def _slash(self, request: ChatRequest) -> JSON:
         line, channel = request.line("path"), self._channel(request)
         options = self._options(line, channel, request)
-        reply = self._person.start_slash(line, channel=channel, options=options)
-        return self._result(await reply.acknowledged())
+        reply = self._person.slash(line, channel=channel, options=options)
+        return self._result(await reply)
 
     async def _autocomplete(self, request: ChatRequest) -> JSON:
         line, channel, focused = (

@@ -121,9 +121,9 @@ class Match:
         late = " on an old board" if stale else ""
         self.note(f"{person.name} {kind} {control.notation} at {control.version}{late}")
         if control.menu is None:
-            reply = person.start_press(board, custom_id=control.value, stale=stale)
+            reply = person.press(board, custom_id=control.value, stale=stale)
         else:
-            reply = person.start_choose(board, control.value, menu=control.menu, stale=stale)
+            reply = person.choose(board, control.value, menu=control.menu, stale=stale)
         self.sent.append(Sent(person, reply, control.version, control.whole))
         return reply
 
@@ -151,7 +151,7 @@ class Match:
     def command(self, person: Person, word: str, **options: object) -> Reply:
         """Let somebody use a command of the game."""
         self.note(f"{person.name} uses /{self.slug} {word}")
-        return person.start_slash(f"/{self.slug} {word}", channel=self.channel, options=options)
+        return person.slash(f"/{self.slug} {word}", channel=self.channel, options=options)
 
     async def typed_moves(self, person: Person) -> list[str]:
         """Return moves that a player can type, as the bot suggests them."""
@@ -168,7 +168,7 @@ class Match:
             return None
         self.note(f"{answerer.name} presses {label}")
         try:
-            return answerer.start_press(question.message, label)
+            return answerer.press(question.message, label)
         except Impossible:
             return None
 
@@ -260,7 +260,7 @@ class Challenge:
 
     def accept(self, person: Person) -> Reply:
         """Let somebody accept."""
-        return person.start_press(self.message, "Accept")
+        return person.press(self.message, "Accept")
 
     @property
     def match(self) -> Match | None:
@@ -299,7 +299,7 @@ async def begin(world: World, slug: str, names: Sequence[str], *, channel: str =
     """Let some people begin a match, the first of them challenging the others."""
     offered = await challenge(world, slug, names, channel=channel)
     for player in offered.players[1:]:
-        await offered.accept(player).acknowledged()
+        await offered.accept(player)
         await world.rest()
     match = offered.match
     assert match is not None

@@ -225,7 +225,7 @@ async def _accepted(
     """Let a match begin while something happens."""
     offered = await challenge(world, scenario.game, names)
     for player in offered.players[1:-1]:
-        await offered.accept(player).acknowledged()
+        await offered.accept(player)
     await world.rest()
     world.complaints()
     last = offered.players[-1]

@@ -27,9 +27,9 @@ from tests.chaos.network import Network
 from tests.clocks import HandClock
 
 if TYPE_CHECKING:
+    from contextlib import ExitStack
     from pathlib import Path
 
-    from playground.connect import Redirection
     from playground.openapi import OpenApi
     from playground.people import Person
 
@@ -106,7 +106,7 @@ class World(ABC):
         self._errors = Errors()
         self._moments: list[str] | None = None
         self._dies_at: int | None = None
-        self._redirection: Redirection | None = None
+        self._redirection: ExitStack | None = None
         self._seen_violations = 0
 
     # Opening and closing
@@ -164,7 +164,7 @@ class World(ABC):
         random._urandom = self._urandom  # type: ignore[attr-defined]
         await self.playground.stop()
         if self._redirection is not None:
-            self._redirection.undo()
+            self._redirection.close()
         logging.getLogger().removeHandler(self._errors)
 
     # Dying

@@ -42,11 +42,11 @@ from tests.end_to_end.thread_workers import ThreadPool
 if TYPE_CHECKING:
     import random
     from collections.abc import Awaitable, Callable
+    from contextlib import ExitStack
     from pathlib import Path
 
     from bot.client import Client
     from bot.pictures.rendering import Renderer
-    from playground.connect import Redirection
     from playground.model import Message, Overwrite
     from playground.openapi import OpenApi
     from playground.people import Person
@@ -137,7 +137,7 @@ class Environment:
     """Whether every finished match is analysed: that takes long."""
     _prepared: bool = False
     _running: asyncio.Task[None] | None = None
-    _redirection: Redirection | None = None
+    _redirection: ExitStack | None = None
 
     # Start and stop
 
@@ -217,7 +217,7 @@ class Environment:
         await self.stop()
         await self.playground.stop()
         if self._redirection is not None:
-            self._redirection.undo()
+            self._redirection.close()
 
     @property
     def database(self) -> str:
@@ -396,8 +396,8 @@ class Environment:
         """Let a person choose something that a board offers, without waiting."""
         for place, menu in enumerate(board.menus):
             if any(choice.value == value for choice in menu.options):
-                return person.start_choose(board, value, menu=place)
-        return person.start_press(board, custom_id=value)
+                return person.choose(board, value, menu=place)
+        return person.press(board, custom_id=value)
 
     def next_interaction(self) -> asyncio.Future[object]:
         """Return a future that is done when the bot receives its next interaction."""
@@ -421,7 +421,7 @@ class Environment:
     async def turn_from(self, shown: Message, person: Person, dice: random.Random) -> Reply:
         """Let a person choose one thing at random from what a message offers."""
         picked = self.start_pick(shown, person, dice.choice(self.choices(shown)))
-        await picked.acknowledged()
+        await picked
         await self.settled()
         return picked
 
@@ -429,7 +429,7 @@ class Environment:
         """Play one choice with a bot that runs in another process; return the next board."""
         revision = board.revision
         picked = self.start_pick(board, self.mover(board), dice.choice(self.choices(board)))
-        await picked.acknowledged()
+        await picked
 
         def shows_more(shown: Message) -> bool:
             newer = shown.id > board.id or (shown is board and shown.revision > revision)

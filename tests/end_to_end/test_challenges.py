@@ -88,10 +88,10 @@ async def test_nobody_else_may_answer_a_challenge(env: Environment) -> None:
 async def test_of_two_acceptances_one_starts_the_match(env: Environment) -> None:
     offered = await env.challenge()
     assert offered.message is not None
-    one = env.ben.start_press(offered.message, "Accept")
-    two = env.ben.start_press(offered.message, "Accept")
-    await one.acknowledged()
-    await two.acknowledged()
+    one = env.ben.press(offered.message, "Accept")
+    two = env.ben.press(offered.message, "Accept")
+    await one
+    await two
     await env.settled()
     assert sorted([one.ephemeral, two.ephemeral]) == [False, True]
     late = one if one.ephemeral else two

@@ -132,9 +132,9 @@ async def test_two_presses_on_the_question_play_one_move(env: Environment) -> No
     question = told.message
     assert question is not None
     seen = question.snapshot()
-    presses = [mover.start_press(seen, "Play it", stale=True) for _ in range(2)]
+    presses = [mover.press(seen, "Play it", stale=True) for _ in range(2)]
     for press in presses:
-        await press.acknowledged()
+        await press
     await env.settled()
     assert await env.ply() == 1
 

@@ -356,4 +356,4 @@ async def test_everybody_at_a_table_of_four_has_it_among_their_games(
         assert all(p.mention in told.text for p in env.people if p is not person)
         if person is not mover:
             pressed = env.start_pick(board, person, env.choices(board)[0])
-            assert "not your turn" in (await pressed.acknowledged()).text
+            assert "not your turn" in (await pressed).text

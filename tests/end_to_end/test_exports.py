@@ -119,9 +119,9 @@ async def test_what_cannot_be_taken_in_is_refused_with_the_reason(
 
 
 async def test_a_file_that_is_gone_is_asked_for_again(env: Environment) -> None:
-    asking = env.ann.start_slash("/match import", options={"file": file("x")})
+    asking = env.ann.slash("/match import", options={"file": file("x")})
     env.playground.world.uploads.clear()
-    told = await asking.acknowledged()
+    told = await asking
     assert told.ephemeral
     assert "Attach a record" in told.text
 

@@ -61,7 +61,7 @@ async def evening(env: Environment, dice: random.Random, choices: int) -> None:
         if number % 3 == 2:
             move = dice.choice(await env.legal())
             await env.handled(
-                lambda mover=mover, move=move: mover.start_slash(  # type: ignore[misc]
+                lambda mover=mover, move=move: mover.slash(  # type: ignore[misc]
                     "/tablan move", options={"move": move}
                 )
             )
@@ -127,7 +127,7 @@ async def test_a_slow_refusal_survives_a_failure(
     fault = fail(env.playground.faults, route, failure)
 
     def again() -> Reply:
-        return env.ann.start_slash("/tablan challenge", options={"opponent": env.ben})
+        return env.ann.slash("/tablan challenge", options={"opponent": env.ben})
 
     await env.handled(again)
     assert fault.hits == 1
@@ -142,7 +142,7 @@ async def test_a_challenge_that_got_lost_does_not_bar_the_next(
     env.expected |= {400, 429, 500, 502, 503}
     fault = fail(env.playground.faults, CALLBACK, failure)
     first = await env.handled(
-        lambda: env.ann.start_slash("/tablan challenge", options={"opponent": env.ben})
+        lambda: env.ann.slash("/tablan challenge", options={"opponent": env.ben})
     )
     assert fault.hits == 1
     if first.message is None:
@@ -165,7 +165,7 @@ async def test_an_acceptance_survives_a_failure(env: Environment, failure: str) 
     fault = fail(env.playground.faults, CALLBACK, failure)
     assert offered.message is not None
     message = offered.message
-    await env.handled(lambda: env.ben.start_press(message, "Accept"))
+    await env.handled(lambda: env.ben.press(message, "Accept"))
     assert fault.hits == 1
     await evening(env, random.Random(25), 3)
 
@@ -175,7 +175,7 @@ async def play_until_a_board_is_due(env: Environment, dice: random.Random) -> No
     while playable(env.board()):
         board = env.board()
         picked = env.start_pick(board, env.mover(board), dice.choice(env.choices(board)))
-        await picked.acknowledged()
+        await picked
         await env.app.get(Dispatcher).drained()
 
 

@@ -248,7 +248,7 @@ async def test_a_turn_survives_a_failure(env: Environment, route: str, failure: 
         mover = env.mover(env.board())
         move = (await env.legal())[0]
         await env.handled(
-            lambda mover=mover, move=move: mover.start_slash(  # type: ignore[misc]
+            lambda mover=mover, move=move: mover.slash(  # type: ignore[misc]
                 "/tablan move", options={"move": move}
             )
         )

@@ -159,7 +159,7 @@ async def test_a_match_says_nothing_that_is_in_no_catalogue(
         other = env.ben if player is env.ann else env.ann
         value = dice.choice(env.choices(board))
         refused = env.start_pick(board, other, value)
-        await refused.acknowledged()
+        await refused
         await env.turn_from(board, player, dice)
     player = await mover(env)
     other = env.ben if player is env.ann else env.ann
@@ -317,7 +317,7 @@ async def test_a_press_in_the_channel_keeps_the_language_of_the_server(env: Envi
 
     assert "⟦" not in env.board().text
     value = env.choices(env.board())[-1]
-    refused = await env.start_pick(env.board(), env.carol, value).acknowledged()
+    refused = await env.start_pick(env.board(), env.carol, value)
     assert refused.ephemeral
     assert "⟦" in refused.text
     assert reply.error is None

@@ -193,9 +193,9 @@ async def test_two_moderators_at_once_void_once(env: Environment) -> None:
         asked = await person.slash("/server void", channel="games", match=1)
         assert asked.message is not None
         forms.append((person, (await person.press(asked.message, "Void the match")).modal))
-    sent = [person.start_submit(modal, {"reason": "x"}) for person, modal in forms]
+    sent = [person.submit(modal, {"reason": "x"}) for person, modal in forms]
     for reply in sent:
-        await reply.acknowledged()
+        await reply
     await env.settled()
     async with env.store.read() as tx:
         assert await audit.count(tx, env.playground.guild.id) == 1

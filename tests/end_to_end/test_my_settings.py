@@ -116,10 +116,10 @@ async def test_buttons_and_a_form_that_was_open_work_after_a_restart(env: Enviro
 
 async def test_of_two_changes_at_once_both_count(env: Environment) -> None:
     one, two = await opened(env.ann), await opened(env.ann)
-    first = env.ann.start_press(one, custom_id="set:me:turned:yes")
-    second = env.ann.start_press(two, custom_id="set:me:confirm:yes")
-    await first.acknowledged()
-    await second.acknowledged()
+    first = env.ann.press(one, custom_id="set:me:turned:yes")
+    second = env.ann.press(two, custom_id="set:me:confirm:yes")
+    await first
+    await second
     settings = await chosen(env, env.ann)
     assert (settings.turned, settings.confirm) == (True, True)
 

@@ -137,10 +137,10 @@ async def test_anyone_but_its_maker_accepts_an_open_challenge_and_the_first_play
     own = await env.ann.press(shown(offered), "Accept")
     assert own.ephemeral
     await env.restart()
-    one = env.carol.start_press(shown(offered), "Accept")
-    two = env.ben.start_press(shown(offered), "Accept")
-    await one.acknowledged()
-    await two.acknowledged()
+    one = env.carol.press(shown(offered), "Accept")
+    two = env.ben.press(shown(offered), "Accept")
+    await one
+    await two
     await env.settled()
     assert sorted([one.ephemeral, two.ephemeral]) == [False, True]
     late = one if one.ephemeral else two

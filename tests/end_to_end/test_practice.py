@@ -126,7 +126,7 @@ async def test_a_stranger_cannot_move_for_the_player_nor_for_the_computer(
     await practise(quick)
     board = quick.board()
     told = quick.start_pick(board, quick.carol, quick.choices(board)[0])
-    await told.acknowledged()
+    await told
     await quick.settled()
     assert told.ephemeral
     assert quick.ann.mention in told.text
@@ -498,7 +498,7 @@ async def test_twenty_at_once_are_all_answered(quick: Environment) -> None:
         quick.start_pick(board, mover, quick.choices(board)[0])
         for board, mover in zip(boards, movers, strict=True)
     ]
-    await asyncio.gather(*(one.acknowledged() for one in picked))
+    await asyncio.gather(*(one for one in picked))
     await quick.settled()
     for number, (mover, ply) in enumerate(zip(movers, plies, strict=True), 1):
         while await quick.ply(number) == ply:

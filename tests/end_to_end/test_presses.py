@@ -27,8 +27,8 @@ async def test_of_two_presses_at_once_one_plays_and_the_other_gets_the_board(
     first, second = env.choices(board)[:2]
     one = env.start_pick(board, mover, first)
     two = env.start_pick(board, mover, second)
-    await one.acknowledged()
-    await two.acknowledged()
+    await one
+    await two
     await env.settled()
 
     won, late = (one, two) if two.ephemeral else (two, one)

@@ -139,10 +139,10 @@ async def test_a_press_on_the_last_question_works_after_a_restart_and_twice(
     question = await asked(env.ann)
     await env.ann.press(question, custom_id="erase:sure")
     await env.restart()
-    once = env.ann.start_press(question, custom_id="erase:now")
-    twice = env.ann.start_press(question, custom_id="erase:now")
-    await once.acknowledged()
-    await twice.acknowledged()
+    once = env.ann.press(question, custom_id="erase:now")
+    twice = env.ann.press(question, custom_id="erase:now")
+    await once
+    await twice
     await env.settled()
     async with env.store.read() as tx:
         assert not any((await privacy.everything(tx, env.ann.id)).values())

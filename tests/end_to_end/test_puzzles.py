@@ -78,7 +78,7 @@ async def answer(env: Environment, person: Person, message: Message, notation: s
         offered = values(message)
         fitting = [v for v in offered if notation.startswith(v.replace("|", ""))]
         value = offered[max(fitting, key=len)]
-        await env.start_pick(message, person, value).acknowledged()
+        await env.start_pick(message, person, value)
         await env.settled()
         if "✓" in message.text or "not it" in message.text:
             return

@@ -77,9 +77,9 @@ async def test_who_presses_rematch_after_the_other_accepts_it(env: Environment) 
 async def test_of_two_presses_at_once_one_asks_and_the_other_accepts(env: Environment) -> None:
     await env.begin()
     last = await finish(env, env.ann)
-    one, two = env.ann.start_press(last, "Rematch"), env.ben.start_press(last, "Rematch")
-    await one.acknowledged()
-    await two.acknowledged()
+    one, two = env.ann.press(last, "Rematch"), env.ben.press(last, "Rematch")
+    await one
+    await two
     await env.settled()
     assert sorted([one.ephemeral, two.ephemeral]) == [False, True]
     assert env.board(2).picture

@@ -51,7 +51,7 @@ async def test_a_move_begun_before_a_restart_is_finished_after_it(env: Environme
         values = [c.value for menu in board.menus for c in menu.options if c.description == STEP]
         if values:
             picked = env.start_pick(board, env.mover(board), dice.choice(values))
-            await picked.acknowledged()
+            await picked
             await env.settled()
             assert await env.ply() == ply
             break

@@ -130,10 +130,10 @@ async def test_of_two_managers_who_change_different_things_at_once_both_are_hear
     env: Environment,
 ) -> None:
     mine, bens = await opened(env, env.ann), await opened(env, env.ben)
-    first = env.ann.start_press(mine, custom_id="set:server:threads:no")
-    second = env.ben.start_press(bens, custom_id="set:server:board:edit")
-    await first.acknowledged()
-    await second.acknowledged()
+    first = env.ann.press(mine, custom_id="set:server:threads:no")
+    second = env.ben.press(bens, custom_id="set:server:board:edit")
+    await first
+    await second
     settings = await chosen(env)
     assert (settings.board, settings.threads) == ("edit", False)
     await env.restart()

@@ -76,9 +76,7 @@ async def test_a_press_whose_picture_takes_long_is_acknowledged_first(slow: Envi
     hold(slow, painting=False)
     board = slow.board()
     ply = await slow.ply()
-    reply = await slow.start_pick(
-        board, slow.mover(board), dice.choice(slow.choices(board))
-    ).acknowledged()
+    reply = await slow.start_pick(board, slow.mover(board), dice.choice(slow.choices(board)))
     assert reply.deferred
     hold(slow, painting=True)
     await slow.settled()
@@ -94,7 +92,7 @@ async def test_a_refusal_after_a_public_delay_is_for_one_person_only(env: Enviro
     env.app.get(Dispatcher).patience = 0.0
     seen_before = len(env.carol.sees("games"))
     told = await env.handled(
-        lambda: env.ann.start_slash("/tablan challenge", options={"opponent": env.ben})
+        lambda: env.ann.slash("/tablan challenge", options={"opponent": env.ben})
     )
     message = await told.followup()
     assert message.ephemeral_for is env.ann.user
@@ -115,7 +113,7 @@ async def test_a_move_that_cannot_be_saved_is_not_made(env: Environment) -> None
         board, ply = env.board(), await env.ply()
         revision = board.revision
         value = dice.choice(env.choices(board))
-        told = await env.start_pick(board, env.mover(board), value).acknowledged()
+        told = await env.start_pick(board, env.mover(board), value)
         if told.ephemeral:
             break
         await env.app.get(Dispatcher).drained()
@@ -141,7 +139,7 @@ async def test_a_closed_store_is_answered_kindly_whatever_is_asked(env: Environm
         told = await env.carol.slash(line)
         assert told.ephemeral
         assert "try again" in told.text
-    pressed = await env.start_pick(board, env.mover(board), env.choices(board)[0]).acknowledged()
+    pressed = await env.start_pick(board, env.mover(board), env.choices(board)[0])
     assert pressed.ephemeral
     assert "nothing has changed" in pressed.text
     await env.restart()

@@ -197,8 +197,8 @@ async def test_of_two_who_agree_at_once_and_of_a_move_meanwhile_one_wins(env: En
     mover, other = await ended_by(env, "tablut")
     offer = await asked(env, "tablut", mover)
     seen = offer.snapshot()
-    presses = [other.start_press(seen, "Agree to take it back", stale=True) for _ in range(2)]
-    answers = [await press.acknowledged() for press in presses]
+    presses = [other.press(seen, "Agree to take it back", stale=True) for _ in range(2)]
+    answers = [await press for press in presses]
     await env.settled()
     assert await env.ply() == 0
     assert (await env.app.get(Matches).view(1)).match.takebacks == 1

@@ -33,7 +33,7 @@ def threads(env: Environment) -> list[Channel]:
 
 def accept(env: Environment, message: Message, *, deleted: bool) -> Reply:
     """Let Ben accept a challenge, whose message may be deleted before the bot hears of it."""
-    pressed = env.ben.start_press(message, "Accept")
+    pressed = env.ben.press(message, "Accept")
     if deleted:
         env.playground.messages.delete(message)
     return pressed

@@ -252,8 +252,8 @@ async def test_of_two_claims_at_once_one_counts_and_the_other_is_told(env: Envir
     other = env.other(board)
     await env.advance(days=3)
     (offer,) = said(env, LATE)
-    claims = [other.start_press(offer, "Claim the win"), other.start_press(offer, "Claim the win")]
-    await asyncio.gather(*(claim.acknowledged() for claim in claims))
+    claims = [other.press(offer, "Claim the win"), other.press(offer, "Claim the win")]
+    await asyncio.gather(*(claim for claim in claims))
     await env.settled()
     assert len([c for c in claims if c.ephemeral and "over already" in c.text]) == 1
     told = await env.carol.slash("/profile", user=other)
@@ -270,11 +270,11 @@ async def test_of_a_claim_and_a_move_at_once_one_counts(env: Environment, first:
 
     def start(what: str) -> Reply:
         if what == "claim":
-            return other.start_press(offer, "Claim the win")
-        return late.start_slash("/tablan move", options={"move": move})
+            return other.press(offer, "Claim the win")
+        return late.slash("/tablan move", options={"move": move})
 
     both = {what: start(what) for what in sorted(("claim", "move"), key=lambda w: w != first)}
-    await asyncio.gather(*(reply.acknowledged() for reply in both.values()))
+    await asyncio.gather(*(reply for reply in both.values()))
     await env.settled()
 
     view = await env.app.get(Matches).view(1)

@@ -37,8 +37,8 @@ async def test_discord_py_is_sent_back_afterwards_and_to_one_place_at_a_time() -
             assert playground.rest_url == discord.http.Route.BASE
             with pytest.raises(RuntimeError, match="already"):
                 point_discord_here(playground)
-            here.undo()
-            here.undo()
+            here.close()
+            here.close()
             assert before == (discord.http.Route.BASE, discord.asset.Asset.BASE)
     assert before == (discord.http.Route.BASE, discord.asset.Asset.BASE)
 

@@ -114,7 +114,7 @@ async def test_a_form_of_all_kinds_is_filled(playground: Playground, bot: Sample
     ):
         with pytest.raises(Impossible, match=why):
             await ann.submit(form, wrong)
-    answer = ann.start_submit(form, good)
+    answer = ann.submit(form, good)
     with pytest.raises(Impossible, match="already"):
         await ann.submit(form, good)
     values = {
@@ -131,7 +131,7 @@ async def test_a_form_of_all_kinds_is_filled(playground: Playground, bot: Sample
     here, everyone = playground.channel("games"), playground.guild.roles[playground.guild.id]
     with pytest.raises(Impossible, match="does not offer"):
         await ann.submit(second, {"Where": playground.person("Ben"), "Role": everyone})
-    sent = ann.start_submit(second, {"Where": here, "Role": everyone})
+    sent = ann.submit(second, {"Where": here, "Role": everyone})
     parts = [c["component"] for c in sent.interaction.data["components"]]
     assert [p.get("values", p.get("value")) for p in parts] == [
         [],

@@ -126,10 +126,10 @@ async def test_a_delay_is_on_the_clock(
 ) -> None:
     playground.faults.delay(CALLBACK, 2.0)
     bot.do = lambda i: i.response.send_message("Slowly.")
-    reply = playground.person("Ann").start_slash("/do")
+    reply = playground.person("Ann").slash("/do")
     await playground.rest.wait_for_request(CALLBACK)
     clock.advance(2.0)
-    assert (await reply.acknowledged()).text == "Slowly."
+    assert (await reply).text == "Slowly."
     assert reply.interaction.acknowledged_after == pytest.approx(2.0)
 
 

@@ -64,8 +64,8 @@ async def test_a_broken_line_is_resumed_and_nothing_is_missed(
     message = (await playground.person("Ann").slash("/do")).message
     assert message is not None
     playground.gateway.drop()
-    press = playground.person("Ben").start_press(message, "More")
-    await press.acknowledged()
+    press = playground.person("Ben").press(message, "More")
+    await press
     assert message.text == "Counted 1."
     assert playground.gateway.resumes == 1
     assert playground.gateway.identifies == 1

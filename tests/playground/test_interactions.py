@@ -39,11 +39,11 @@ async def test_an_answer_after_three_seconds_is_refused_with_10062(
         await interaction.response.send_message("Too late.")
 
     bot.do = late
-    reply = playground.person("Ann").start_slash("/do")
+    reply = playground.person("Ann").slash("/do")
     await asked.wait()
     clock.advance(3.1)
     with pytest.raises(InteractionFailed):
-        await reply.acknowledged()
+        await reply
     assert reply.error is not None
     go.set()
     await bot.done.wait()
@@ -185,9 +185,9 @@ async def test_two_presses_at_once_both_reach_the_bot(
     message = (await playground.person("Ann").slash("/do")).message
     assert message is not None
     before = message.snapshot()
-    first = playground.person("Ann").start_press(before, "More")
-    second = playground.person("Ben").start_press(before, "More")
-    await asyncio.gather(first.acknowledged(), second.acknowledged())
+    first = playground.person("Ann").press(before, "More")
+    second = playground.person("Ben").press(before, "More")
+    await asyncio.gather(first, second)
     assert message.text == "Counted 1."
     assert message.revision == 2
 
@@ -230,10 +230,10 @@ async def test_when_no_bot_is_there_an_interaction_fails(
 ) -> None:
     await bot.close()
     await playground.gateway.wait_connected(present=False)
-    reply = playground.person("Ann").start_slash("/do")
+    reply = playground.person("Ann").slash("/do")
     clock.advance(3.0)
     with pytest.raises(InteractionFailed):
-        await reply.acknowledged()
+        await reply
 
 
 async def test_a_modal_travels_there_and_back(playground: Playground, bot: SampleBot) -> None:
