@@ -13,7 +13,7 @@ from data.schema import named
 from data.tables import challenges, invited
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
     from datetime import datetime
 
     from sqlalchemy import ColumnElement
@@ -43,6 +43,31 @@ _TOLD = {
     State.WITHDRAWN: "it was withdrawn",
     State.EXPIRED: "it has expired",
 }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Invitation:
+    """What a challenger asks for."""
+
+    game: str
+    options: Mapping[str, str] = field(default_factory=dict)
+    """As chosen; the game fills in the rest."""
+    guild_id: int | None
+    channel_id: int
+    challenger_id: int
+    opponents: tuple[int, ...] = ()
+    """The named opponents; empty lets anyone accept."""
+    seat: int | None = None
+    """The seat the challenger asks for; ``None`` draws all seats."""
+    salt: str
+    places: int | None = None
+    """Number of players; places left by the named ones go to the first to accept."""
+    days: int | None = None
+    """Days per move; ``None`` for a match without a clock."""
+    rematch_of: int | None = None
+    """The match to be played again, with each player in the next seat."""
+    casual: bool = False
+    """Whether the match is unrated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +138,13 @@ CHANGED: Final = "challenges"
 """The topic that announces a challenge that was made or closed, by its number."""
 
 
+_ASKED: Final = (
+    *("game", "guild_id", "channel_id", "challenger_id", "seat"),
+    *("places", "days", "rematch_of", "casual"),
+)
+"""The columns that are fields of an invitation."""
+
+
 class ChallengeError(StoreError):
     """The challenge, which is kept, does not allow this response."""
 
@@ -160,47 +192,31 @@ OPEN = challenges.c.state == State.OPEN.value
 
 async def add(
     tx: Transaction,
+    invitation: Invitation,
     *,
-    game: str,
-    options: Mapping[str, str],
-    guild_id: int | None,
-    channel_id: int,
-    challenger_id: int,
-    challenger_salt: str,
-    opponents: Sequence[int],
     seed: bytes,
-    seat: int | None,
     at: datetime,
     expires_at: datetime | None = None,
-    places: int | None = None,
-    days: int | None = None,
-    rematch_of: int | None = None,
-    casual: bool = False,
 ) -> Challenge:
     """Add a challenge, which its challenger has joined."""
-    values = {
-        "game": game,
-        "options": dict(options),
-        "guild_id": guild_id,
-        "channel_id": channel_id,
-        "challenger_id": challenger_id,
+    values = {name: getattr(invitation, name) for name in _ASKED} | {
+        "options": dict(invitation.options),
         "seed": seed,
-        "seat": seat,
         "state": State.OPEN.value,
         "created_at": at,
         "expires_at": expires_at,
-        "places": places,
-        "days": days,
-        "rematch_of": rematch_of,
-        "casual": casual,
     }
     number: int = await tx.scalar(insert(challenges).values(values).returning(challenges.c.id))
-    first: dict[str, Any] = {"challenge_id": number, "user_id": challenger_id, "place": 0}
+    first: dict[str, Any] = {
+        "challenge_id": number,
+        "user_id": invitation.challenger_id,
+        "place": 0,
+    }
     others = [
         first | {"user_id": user_id, "place": place, "joined": None, "salt": None}
-        for place, user_id in enumerate(opponents, start=1)
+        for place, user_id in enumerate(invitation.opponents, start=1)
     ]
-    await tx.run(insert(invited), [first | {"joined": 0, "salt": challenger_salt}, *others])
+    await tx.run(insert(invited), [first | {"joined": 0, "salt": invitation.salt}, *others])
     tx.announce(CHANGED, number)
     return await known(tx, number)
 

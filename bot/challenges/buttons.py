@@ -10,26 +10,27 @@ import structlog
 
 from bot.challenges import text as challenges_text
 from bot.challenges.service import Challenges
-from bot.delivery.interaction_transport import place_of
+from bot.delivery.interaction_transport import home_of, place_of
 from bot.interactions.controls import Button
 from bot.interactions.errors import shows
 from bot.interactions.layout import Layout, text_layout
 from bot.interactions.views import NOBODY, View, only
 from bot.permissions import play
-from data.challenges import State
+from bot.ratings.eligibility import Eligibility
+from data.challenges import Invitation, State
 from data.errors import StoreError
-from engine import registry
 from engine.phrase import say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
     from bot.errors import Refusal
     from bot.i18n.locales import Locales
     from bot.interactions.components import Component
     from bot.interactions.reply import Reply
-    from bot.ratings.eligibility import Eligibility
     from data.challenges import Challenge
+    from engine.phrase import Phrase
+    from engine.registry import AnyGame
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -98,9 +99,8 @@ class ChallengeMessages:
 
     async def layout(self, challenge: Challenge, *, thread: int | None = None) -> Layout:
         """Return the message of a challenge, with the thread in which its match is played."""
-        game = registry.game(challenge.game)
         unrated = await self._eligibility.reason(challenge)
-        words = challenges_text.text(challenge, game, thread=thread, unrated=unrated)
+        words = challenges_text.text(challenge, thread=thread, unrated=unrated)
         answers = _answers(challenge) if challenge.state is State.OPEN else ()
         buttons = [ChallengeButton(challenge.id, answer).labelled() for answer in answers]
         return text_layout(words, *buttons)
@@ -172,6 +172,27 @@ class ChallengeMessages:
             log.warning("a challenge could not be shown, trying again", why=str(error))
             return False
         return True
+
+
+def invitation(
+    reply: Reply, game: AnyGame, options: Mapping[str, str], seat: int | None = None
+) -> Invitation:
+    """Return what somebody asks for here, without opponents. The press is their salt."""
+    return Invitation(
+        game=game.slug,
+        options=options,
+        guild_id=home_of(reply.interaction),
+        channel_id=reply.channel_id,
+        challenger_id=reply.user_id,
+        seat=seat,
+        salt=str(reply.interaction.id),
+    )
+
+
+async def entries(reply: Reply, numbered: Sequence[tuple[int, Challenge]]) -> list[Phrase]:
+    """Return challenges as numbered entries of a list."""
+    unrated = await reply.get(Eligibility).reasons(one for _, one in numbered)
+    return [challenges_text.line(one, n, unrated=unrated.get(one.id)) for n, one in numbered]
 
 
 @shows(lambda refusal: refusal.withdrawable is not None)

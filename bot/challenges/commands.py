@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 import discord
 
 from bot.challenges import open_challenge_buttons, picker_buttons
-from bot.challenges import text as challenges_text
-from bot.challenges.buttons import ChallengeButton, ChallengeMessages
-from bot.challenges.invitations import Invitation
+from bot.challenges.buttons import ChallengeButton, ChallengeMessages, entries, invitation
 from bot.challenges.service import Challenges
-from bot.delivery.interaction_transport import home_of
 from bot.errors import ChallengeGone
 from bot.interactions.commands import Option, Parameter, command, context_menu, game_command
 from bot.interactions.game_options import game_parameters, options_in, seat_in
 from bot.interactions.layout import text_layout
 from bot.interactions.reply import Reply
 from bot.permissions import play
-from bot.ratings.eligibility import Eligibility
 from bot.settings.declarations import MAX_DAYS
 from bot.settings.service import SettingsStore
 from engine.phrase import lines, say, word
@@ -58,15 +55,9 @@ async def challenge(reply: Reply, game: AnyGame, **given: Any) -> None:
         play.require_opponent(reply, opponent)
     days = given["days"] or (await reply.get(SettingsStore).server(reply.guild_id)).days
     offered = await reply.get(Challenges).offer(
-        Invitation(
-            game=game.slug,
-            options=options_in(game, given),
-            guild_id=home_of(reply.interaction),
-            channel_id=reply.channel_id,
-            challenger_id=reply.user_id,
+        replace(
+            invitation(reply, game, options_in(game, given), seat_in(game, given)),
             opponents=tuple(opponent.id for opponent in opponents),
-            seat=seat_in(game, given),
-            salt=str(reply.interaction.id),
             places=given.get("players"),
             days=days,
             casual=given["casual"] or False,
@@ -114,13 +105,10 @@ async def withdraw(reply: Reply, game: AnyGame) -> None:
         finally:
             await messages.show(closed)
         return
-    reasons = await reply.get(Eligibility).reasons(mine)
-    entries = [
-        challenges_text.line(one, game, number, unrated=reasons.get(one.id))
-        for number, one in enumerate(mine, 1)
-    ]
+    numbered = list(enumerate(mine, 1))
     buttons = [
         ChallengeButton(one.id, "withdraw").labelled(say("Withdraw {number}", number=number))
-        for number, one in enumerate(mine, 1)
+        for number, one in numbered
     ]
-    await reply.tell(text_layout(lines([say("Which challenge?"), *entries]), *buttons))
+    question = lines([say("Which challenge?"), *await entries(reply, numbered)])
+    await reply.tell(text_layout(question, *buttons))

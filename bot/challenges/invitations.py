@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bot.errors import BadOpponent
@@ -11,34 +11,8 @@ from engine.errors import BadOption
 from engine.phrase import capital, listed, plural, say
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
+    from data.challenges import Invitation
     from engine.registry import AnyGame
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Invitation:
-    """What a challenger asks for."""
-
-    game: str
-    options: Mapping[str, str] = field(default_factory=dict)
-    """As chosen; the game fills in the rest."""
-    guild_id: int | None
-    channel_id: int
-    challenger_id: int
-    opponents: tuple[int, ...] = ()
-    """The named opponents; empty lets anyone accept."""
-    seat: int | None = None
-    """The seat the challenger asks for; ``None`` draws all seats."""
-    salt: str
-    places: int | None = None
-    """Number of players; places left by the named ones go to the first to accept."""
-    days: int | None = None
-    """Days per move; ``None`` for a match without a clock."""
-    rematch_of: int | None = None
-    """The match to be played again, with each player in the next seat."""
-    casual: bool = False
-    """Whether the match is unrated."""
 
 
 def checked(invitation: Invitation) -> Invitation:

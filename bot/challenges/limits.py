@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
 
-    from bot.challenges.invitations import Invitation
-    from data.challenges import Challenge
+    from data.challenges import Challenge, Invitation
     from data.store import Transaction
 
 MAX_OPEN_TO_ONE: Final = 3

@@ -5,15 +5,13 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from bot.challenges import text as challenges_text
-from bot.challenges.buttons import ChallengeButton
+from bot.challenges.buttons import ChallengeButton, entries
 from bot.challenges.service import Challenges
 from bot.errors import Refusal
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
 from bot.interactions.pager import Page
 from bot.permissions import play
-from bot.ratings.eligibility import Eligibility
 from engine import registry
 from engine.phrase import glued, lines, plural, say
 
@@ -35,17 +33,7 @@ class OpenChallengesButton(Button, prefix="seek"):
 
 
 async def layout(reply: Reply, game: str | None, wanted: int = 0) -> Layout:
-    """Return a page of the challenges that a player could accept.
-
-    Args:
-        reply: answers the player.
-        game: one game; ``None`` for all.
-        wanted: the number of the page; the last one if there are fewer.
-
-    Raises:
-        Refusal: outside a server.
-
-    """
+    """Return a page of the challenges in one game or all that a player could accept."""
     if reply.guild_id is None:
         raise Refusal(say("Open challenges belong to a server: look for them in one."))
     challenges = reply.get(Challenges)
@@ -56,17 +44,13 @@ async def layout(reply: Reply, game: str | None, wanted: int = 0) -> Layout:
     if not found:
         return text_layout(lines([_nothing(game), *own]))
     page = Page.of(wanted, total=len(found), size=PER_PAGE)
-    reasons = await reply.get(Eligibility).reasons(page.entries(found))
-    entries = [
-        challenges_text.line(one, registry.game(one.game), number, unrated=reasons.get(one.id))
-        for number, one in page.numbered(found)
-    ]
+    shown = page.numbered(found)
     buttons = [
         ChallengeButton(one.id, "accept").labelled(say("Accept {number}", number=number))
-        for number, one in page.numbered(found)
+        for number, one in shown
     ]
     return text_layout(
-        lines([glued("### ", say("Who wants to play?")), *entries, *own]),
+        lines([glued("### ", say("Who wants to play?")), *await entries(reply, shown), *own]),
         *buttons,
         *page.buttons(partial(OpenChallengesButton, game)),
     )

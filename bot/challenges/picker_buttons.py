@@ -5,12 +5,12 @@ All choices stand in the addresses of the menus, so a picker outlives a restart.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
-from bot.challenges.buttons import ChallengeMessages
-from bot.challenges.invitations import Invitation
+from bot.challenges.buttons import ChallengeMessages, invitation
 from bot.challenges.service import Challenges
-from bot.delivery.interaction_transport import home_of, lent
+from bot.delivery.interaction_transport import lent
 from bot.i18n.mentions import who
 from bot.interactions.components import action_row, option, text_display
 from bot.interactions.controls import Button, Menu
@@ -83,17 +83,10 @@ class SendChallengeButton(Button, prefix="send"):
         # command has checked the opponent.
         if not lent(reply.interaction):
             await play.require_member(reply, self.opponent)
+        options = {sets.name: self.rules} if sets is not None and self.rules else {}
+        asked = invitation(reply, game, options)
         offered = await reply.get(Challenges).offer(
-            Invitation(
-                game=game.slug,
-                options={sets.name: self.rules} if sets is not None and self.rules else {},
-                guild_id=home_of(reply.interaction),
-                channel_id=reply.channel_id,
-                challenger_id=reply.user_id,
-                opponents=(self.opponent,),
-                salt=str(reply.interaction.id),
-                days=self.days,
-            )
+            replace(asked, opponents=(self.opponent,), days=self.days)
         )
         told = say("Your challenge to {opponent} is posted.", opponent=who(self.opponent))
         try:

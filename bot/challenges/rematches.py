@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.challenges.invitations import Invitation
 from bot.challenges.text import link
 from bot.errors import BadOpponent, ChallengeGone, MatchOver, NotForYou
 from bot.i18n.mentions import all_of, who
 from data import challenges, matches, open_challenges
-from data.challenges import State
+from data.challenges import Invitation, State
 from engine.phrase import say
 
 if TYPE_CHECKING:

@@ -21,11 +21,10 @@ from engine.phrase import say
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
-    from datetime import datetime
 
-    from bot.challenges.invitations import Invitation
     from bot.scheduling.deadlines import Deadlines
     from bot.scheduling.wall_clock import WallClock
+    from data.challenges import Invitation
     from data.store import Store, Transaction
 
 OPEN_FOR: Final = timedelta(days=7)
@@ -65,7 +64,8 @@ class Challenges:
         now = self._clock()
         invitation = invitations.checked(invitation)
         await limits.check(tx, invitation, now)
-        return await self._record(tx, invitation, now, expires_at=now + OPEN_FOR)
+        seed = self._seeds(SEED_BYTES)
+        return await challenges.add(tx, invitation, seed=seed, at=now, expires_at=now + OPEN_FOR)
 
     async def begin(
         self, tx: Transaction, invitation: Invitation, salts: list[str], *, place: str | None
@@ -77,7 +77,8 @@ class Challenges:
 
         """
         now = self._clock()
-        challenge = await self._record(tx, invitations.checked(invitation), now)
+        invitation, seed = invitations.checked(invitation), self._seeds(SEED_BYTES)
+        challenge = await challenges.add(tx, invitation, seed=seed, at=now)
         for user_id, salt in zip(invitation.opponents, salts, strict=True):
             challenge = await challenge_responses.accept(tx, challenge.id, user_id, salt)
         return await starting.start(tx, challenge, self._deadlines, at=now, place=place)
@@ -213,33 +214,6 @@ class Challenges:
                     )
                 )
             return await challenges.close(tx, challenge_id, State.WITHDRAWN, self._clock())
-
-    async def _record(
-        self,
-        tx: Transaction,
-        invitation: Invitation,
-        now: datetime,
-        *,
-        expires_at: datetime | None = None,
-    ) -> Challenge:
-        return await challenges.add(
-            tx,
-            game=invitation.game,
-            options=invitation.options,
-            guild_id=invitation.guild_id,
-            channel_id=invitation.channel_id,
-            challenger_id=invitation.challenger_id,
-            challenger_salt=invitation.salt,
-            opponents=invitation.opponents,
-            seed=self._seeds(SEED_BYTES),
-            seat=invitation.seat,
-            at=now,
-            expires_at=expires_at,
-            places=invitation.places,
-            days=invitation.days,
-            rematch_of=invitation.rematch_of,
-            casual=invitation.casual,
-        )
 
     def _open(self, found: tuple[Challenge, ...], game: str | None) -> tuple[Challenge, ...]:
         now = self._clock()

@@ -35,13 +35,7 @@ async def start(
 ) -> Challenge:
     """Begin the match of a challenge that everybody has joined; return the updated challenge.
 
-    Args:
-        tx: the transaction in which the last player joined.
-        challenge: the challenge.
-        deadlines: sets the clock of the first turn.
-        at: the present moment.
-        place: what kind of place it is played in, if known already.
-
+    The place is what kind of place the match is played in, if known already.
     """
     game = registry.game(challenge.game)
     number = len(challenge.invited)

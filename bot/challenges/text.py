@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from bot.i18n.mentions import all_of, timestamp, who
 from bot.matches.computers import is_computer
 from bot.matches.story import options_line
+from bot.matches.text import message_link
 from data.challenges import State
+from engine import registry
 from engine.luck import commitment
 from engine.phrase import Phrase, capital, glued, lines, plural, say
 
@@ -24,8 +26,7 @@ def link(challenge: Challenge) -> str:
     """Return where a challenge is: a link to its message, or its channel."""
     if challenge.message_id is None:
         return f"<#{challenge.channel_id}>"
-    server = challenge.guild_id or "@me"
-    return f"https://discord.com/channels/{server}/{challenge.channel_id}/{challenge.message_id}"
+    return message_link(challenge.guild_id, challenge.channel_id, challenge.message_id)
 
 
 def posted(challenge: Challenge, message_id: int) -> Phrase:
@@ -37,28 +38,22 @@ def posted(challenge: Challenge, message_id: int) -> Phrase:
 
 
 def text(
-    challenge: Challenge,
-    game: AnyGame,
-    *,
-    thread: int | None = None,
-    unrated: UnratedReason | None = None,
+    challenge: Challenge, *, thread: int | None = None, unrated: UnratedReason | None = None
 ) -> Phrase:
-    """Return what the message of a challenge says in its present state.
+    """Return what the message of a challenge says.
 
     Args:
         challenge: the challenge.
-        game: its game.
         thread: the thread in which its match is played.
         unrated: why its match is not rated, if not by choice.
 
     """
-    return lines(_text(challenge, game, thread, unrated))
+    return lines(_text(challenge, thread, unrated))
 
 
-def line(
-    challenge: Challenge, game: AnyGame, number: int, *, unrated: UnratedReason | None = None
-) -> Phrase:
+def line(challenge: Challenge, number: int, *, unrated: UnratedReason | None = None) -> Phrase:
     """Return an open challenge as an entry of a list, with its number there."""
+    game = registry.game(challenge.game)
     title = glued(f"**{number}.** ", game.title, " · ", _asks(challenge))
     small = [
         options_line(game, challenge.options),
@@ -72,9 +67,8 @@ def line(
     return lines([title, glued("-# ", capital(lines(filter(None, small), " · ")))])
 
 
-def _text(
-    challenge: Challenge, game: AnyGame, thread: int | None, unrated: UnratedReason | None
-) -> Iterator[str]:
+def _text(challenge: Challenge, thread: int | None, unrated: UnratedReason | None) -> Iterator[str]:
+    game = registry.game(challenge.game)
     yield glued("### ", game.title)
     yield _asks(challenge)
     told = (options_line(game, challenge.options), _days(challenge), _casual(challenge, unrated))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-from bot.challenges.buttons import ChallengeMessages
-from bot.challenges.invitations import Invitation
-from bot.delivery.interaction_transport import home_of, place_of
+from bot.challenges.buttons import ChallengeMessages, invitation
+from bot.delivery.interaction_transport import place_of
 from bot.errors import NoSuchMatch, Refusal
 from bot.interactions.commands import Option, Suggestions, command, game_command
 from bot.interactions.game_options import game_parameters, options_in, seat_in
@@ -43,15 +42,7 @@ async def practice(
 ) -> None:
     """Begin a match against computers of a level."""
     await play.require_practice(reply)
-    asked = Invitation(
-        game=game.slug,
-        options=options_in(game, given),
-        guild_id=home_of(reply.interaction),
-        channel_id=reply.channel_id,
-        challenger_id=reply.user_id,
-        seat=seat_in(game, given),
-        salt=str(reply.interaction.id),
-    )
+    asked = invitation(reply, game, options_in(game, given), seat_in(game, given))
     asked = against(asked, level, given.get("players"))
     begun = await reply.get(Practice).begin(asked, place=place_of(reply.interaction))
     await reply.get(ChallengeMessages).post(reply, begun)

@@ -17,10 +17,9 @@ from engine.phrase import say
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from bot.challenges.invitations import Invitation
     from bot.challenges.service import Challenges
     from bot.scheduling.wall_clock import WallClock
-    from data.challenges import Challenge
+    from data.challenges import Challenge, Invitation
     from data.matches import Match
     from data.store import Store, Transaction
 

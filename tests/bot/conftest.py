@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.challenges.invitations import Invitation
 from bot.challenges.service import Challenges
 from bot.matches.service import Matches
 from bot.scheduling.deadlines import Deadlines
 from bot.settings.service import SettingsStore
+from data.challenges import Invitation
 from data.store import Store
 from playground.clock import ManualClock
 from tests.clocks import HandClock

@@ -24,13 +24,11 @@ from bot.errors import (
 )
 from data import tables
 from data.challenges import State
-from engine import registry
 from tests.bot.conftest import ANN, BEN, CAROL, CHANNEL, GUILD, Club
 
 if TYPE_CHECKING:
-    from bot.challenges.invitations import Invitation
     from bot.matches.positions import MatchView
-    from data.challenges import Challenge
+    from data.challenges import Challenge, Invitation
 
 DAN = 44
 
@@ -374,21 +372,20 @@ async def test_players_whose_data_was_deleted_break_nothing(club: Club) -> None:
     assert [one.id for one in await club.challenges.open_to(BEN, GUILD, everywhere)] == [named.id]
     for one in (offered.id, named.id):
         challenge = await club.challenges.get(one)
-        said = challenges_text.text(challenge, registry.game(challenge.game))
+        said = challenges_text.text(challenge)
         assert "a former player" in said
         assert "-7" not in said
 
 
 async def test_what_a_challenge_says_of_open_places(club: Club) -> None:
-    game = registry.game("thaayam")
     anyone = await club.challenges.offer(asks(club, ANN, game="thaayam", places=4, days=1, seat=0))
-    said = challenges_text.text(anyone, game)
+    said = challenges_text.text(anyone)
     assert f"<@{ANN}> is looking for 3 opponents: the first to accept play." in said
     assert "1 day for each move" in said
     assert "3 places are free." in said
     assert "The other seats are drawn by lot." in said
     assert f"<t:{int((anyone.created_at + OPEN_FOR).timestamp())}:f>" in said
-    listed = challenges_text.line(anyone, game, 2)
+    listed = challenges_text.line(anyone, 2)
     assert listed.startswith("**2.** Thaayam")
     assert f"<t:{int(anyone.created_at.timestamp())}:R>" in listed
     assert f"<#{CHANNEL}>" in listed

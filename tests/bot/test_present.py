@@ -244,33 +244,33 @@ async def test_a_challenge_tells_what_is_asked_and_what_became_of_it(
     club: Club, toy: AnyGame
 ) -> None:
     offered = await club.challenges.offer(club.invitation(BEN, rules="bell", seat=1))
-    said = challenges_text.text(offered, registry.game("tablan"))
+    said = challenges_text.text(offered)
     assert f"<@{ANN}> challenges <@{BEN}>." in said
     assert "Rules: Bell" in said
     assert "Black" in said
     assert "SHA-256" in said
     declined = await club.challenges.refuse(offered.id, BEN)
-    assert f"**Declined** by <@{BEN}>." in challenges_text.text(declined, registry.game("tablan"))
+    assert f"**Declined** by <@{BEN}>." in challenges_text.text(declined)
 
     of_three = await club.challenges.offer(
         dataclasses.replace(club.invitation(BEN, CAROL), game=SLUG)
     )
-    said = challenges_text.text(of_three, toy)
+    said = challenges_text.text(of_three)
     assert f"challenges <@{BEN}> and <@{CAROL}>." in said
     assert "The seats are drawn by lot." in said
     asked = dataclasses.replace(of_three, seat=1)
-    said = challenges_text.text(asked, toy)
+    said = challenges_text.text(asked)
     assert f"<@{ANN}> asks to play Green. The other seats are drawn by lot." in said
     joined, _ = await club.accept(of_three.id, CAROL, "c")
-    assert f"Joined so far: <@{CAROL}>." in challenges_text.text(joined, toy)
+    assert f"Joined so far: <@{CAROL}>." in challenges_text.text(joined)
     withdrawn = await club.challenges.refuse(of_three.id, ANN)
-    assert "**Withdrawn.**" in challenges_text.text(withdrawn, toy)
+    assert "**Withdrawn.**" in challenges_text.text(withdrawn)
 
 
 async def test_an_accepted_challenge_names_its_match(club: Club) -> None:
     offered = await club.challenges.offer(club.invitation(BEN))
     accepted, _ = await club.accept(offered.id, BEN, "b")
-    said = challenges_text.text(accepted, registry.game("tablan"))
+    said = challenges_text.text(accepted)
     assert "**Accepted**: this is match #1." in said
 
 

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from data import challenges, matches
+from data.challenges import Invitation
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,19 +34,16 @@ async def challenge(
     channel_id: int = CHANNEL,
 ) -> Challenge:
     """Have somebody challenge others, Ann and Ben where nobody else is named."""
-    return await challenges.add(
-        tx,
+    asked = Invitation(
         game=game,
         options={"heaps": "3"},
         guild_id=guild_id,
         channel_id=channel_id,
         challenger_id=challenger,
-        challenger_salt="salt of the challenger",
+        salt="salt of the challenger",
         opponents=opponents or (BEN,),
-        seed=SEED,
-        seat=None,
-        at=NOW,
     )
+    return await challenges.add(tx, asked, seed=SEED, at=NOW)
 
 
 async def match(

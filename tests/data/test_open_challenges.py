@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from data import blocks, challenge_responses, challenges, open_challenges
-from data.challenges import AlreadyAnswered, NotInvited, NotOpen, State
+from data.challenges import AlreadyAnswered, Invitation, NotInvited, NotOpen, State
 from tests.data import people
 from tests.data.people import ANN, BEN, CAROL, CHANNEL, DAN, NOW, SEED, SERVER
 
@@ -25,23 +25,19 @@ async def offered(
     rematch_of: int | None = None,
 ) -> Challenge:
     """Let Ann make a challenge that is open for so many seconds."""
-    return await challenges.add(
-        tx,
+    asked = Invitation(
         game="nim",
-        options={},
         guild_id=SERVER,
         channel_id=CHANNEL,
         challenger_id=ANN,
-        challenger_salt="a",
+        salt="a",
         opponents=opponents,
-        seed=SEED,
-        seat=None,
-        at=NOW,
-        expires_at=people.after(lasts),
         places=places,
         days=5,
         rematch_of=rematch_of,
     )
+    expires_at = people.after(lasts)
+    return await challenges.add(tx, asked, seed=SEED, at=NOW, expires_at=expires_at)
 
 
 async def test_places_that_nobody_is_named_for_go_to_who_comes_first(db: Store) -> None:
