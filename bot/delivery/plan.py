@@ -38,6 +38,8 @@ class Situation:
     """Messages whose press is still to be answered."""
     uncertain: Collection[int] = ()
     """Messages that may show something else than is recorded."""
+    old: Sequence[Shown] = ()
+    """Those of them that are recorded without controls."""
     in_place: bool = False
     """Whether one board changes from turn to turn."""
     editable: bool = True
@@ -121,10 +123,11 @@ def plan(now: Situation, *, in_sight: bool = True) -> Plan:
     calls = sorted(now.calls, key=lambda call: call.ply)
     answered = calls if passed else calls[:-1]
     stays = {posted, None if keep is None else keep.message_id}
+    boards = {shown.message_id: shown for shown in (*now.old, *now.live)}
     return Plan(
         keep,
         rewrite,
-        tuple(shown for shown in now.live if shown.message_id not in stays),
+        tuple(shown for number, shown in boards.items() if number not in stays),
         call=now.in_place and passed and keep is not None and job is not None,
         answered=tuple(call for call in answered if call.message_id != called),
     )

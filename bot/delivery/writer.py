@@ -177,7 +177,7 @@ class Writer:
             self._doubt(stored, view, requests)
         place = await self._place(view, requests, offers)
         if place is None:
-            await self._tell_privately(view, stored.jobs)
+            await self._tell_privately(view, stored)
             return False
         record = _Record()
         try:
@@ -195,8 +195,8 @@ class Writer:
                 raise
             return True
         finally:
-            await self._save(record, stored, requests)
-        return False
+            overtaken = await self._save(record, stored, requests)
+        return overtaken
 
     async def _read(self, match_id: int, requests: Requests) -> _Stored | None:
         now, uncertain = self._clock(), tuple(requests.uncertain)
@@ -295,13 +295,14 @@ class Writer:
             (*stored.calls, *self._stray_calls(place, job, record)),
             pressed=frozenset(place.pressed),
             uncertain=requests.uncertain,
+            old=stored.old,
             in_place=(await self._settings.server(view.match.guild_id)).board == "edit",
             editable=place.editable,
             arrived={mark: message_id for mark, (_, message_id) in requests.posted.items()},
         )
         seen = not situation.in_place or await self._in_sight(place, situation)
         todo = plan(situation, in_sight=seen)
-        edited = {shown.message_id for shown in (*todo.strip, *stored.old)}
+        edited = {shown.message_id for shown in todo.strip}
         if todo.keep is not None and todo.rewrite:
             edited.add(todo.keep.message_id)
         for offer in place.offers:
@@ -312,7 +313,7 @@ class Writer:
         def strips(*, pressed: bool) -> list[Coroutine[Any, Any, None]]:
             return [
                 self._strip(place, shown, record, undone=shown.ply < undone)
-                for shown in (*todo.strip, *stored.old)
+                for shown in todo.strip
                 if (shown.message_id in situation.pressed) is pressed
             ]
 
@@ -434,10 +435,10 @@ class Writer:
             log.exception("an announcement cannot be made", job=job.id, kind=job.kind)
             return None
 
-    async def _tell_privately(self, view: MatchView, jobs: Sequence[Job]) -> None:
+    async def _tell_privately(self, view: MatchView, stored: _Stored) -> None:
         """Send players what is announced where nothing can be posted; boards wait."""
         record = _Record()
-        for job in jobs:
+        for job in stored.jobs:
             if job.kind == BOARD_JOB:
                 continue
             made = self._made(job, view)
@@ -446,11 +447,20 @@ class Writer:
                     locale = await self._locales.of_player(user_id)
                     await self._transport.write(user_id, made.message, locale)
             record.jobs.append(job)
-        await self._record(record)
+        await self._record(record, stored)
 
-    async def _save(self, record: _Record, stored: _Stored, requests: Requests) -> None:
-        """Record what was carried out, even if something else failed."""
-        await self._record(record)
+    async def _save(self, record: _Record, stored: _Stored, requests: Requests) -> bool:
+        """Record what was carried out, even if something else failed.
+
+        Returns:
+            Whether another program has recorded boards of the match meanwhile: its edits and
+            these may have covered each other, so these messages are written once more.
+
+        """
+        overtaken = await self._record(record, stored)
+        if overtaken:
+            requests.uncertain.update(shown.message_id for shown in record.shown)
+            record.jobs.clear()
         open_jobs = [job for job in stored.jobs if job not in record.jobs]
         still = {mark for job in open_jobs for mark in (job.mark, job.call_mark)}
         calls = (*record.called, *record.answered)
@@ -459,22 +469,35 @@ class Writer:
         for mark, (_, message_id) in list(requests.posted.items()):
             if mark in done or (mark not in still and message_id in recorded):
                 del requests.posted[mark]
+        return overtaken
 
-    async def _record(self, record: _Record) -> None:
-        now = self._clock()
+    async def _record(self, record: _Record, stored: _Stored) -> bool:
+        """Record what was carried out, and return whether it was overtaken.
 
-        async def write(tx: Transaction) -> None:
+        Then only what the store does not know is recorded, and the jobs stay open.
+        """
+        now, seen = self._clock(), set(stored.live)
+        known = {shown.message_id: shown for shown in (*stored.live, *record.shown)}
+        made = {shown for shown in known.values() if shown.live}
+
+        async def write(tx: Transaction) -> bool:
+            await matches.lock(tx, stored.match.id)
+            live = set(await boards.live(tx, stored.match.id)) if record.shown else seen
+            overtaken = live not in (seen, made)
             for shown in record.shown:
-                await boards.put(tx, shown)
+                if not overtaken or await boards.get(tx, shown.message_id) is None:
+                    await boards.put(tx, shown)
             for call in record.called:
                 await turn_calls.put(tx, call)
             for call in record.answered:
                 await turn_calls.forget(tx, call.message_id)
-            for job in record.jobs:
+            for job in () if overtaken else record.jobs:
                 await outbox.done(tx, job.id, now)
+            return overtaken
 
         if record.shown or record.jobs or record.called or record.answered:
-            await self._store.run_write(write)
+            return await self._store.run_write(write)
+        return False
 
 
 async def _together(*work: Coroutine[Any, Any, None]) -> list[BaseException | None]:

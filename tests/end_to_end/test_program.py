@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import os
 import random
 import signal
@@ -16,12 +17,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bot.delivery.board_messages import BoardMessages
 from bot.delivery.outbox_worker import OutboxWorker
+from bot.delivery.requests import Requests
+from data import boards
 from tests.end_to_end.harness import playable
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
+    from bot.delivery.board_messages import Place
+    from data.boards import Shown
+    from data.outbox import Job
     from playground.model import Message
     from playground.request_log import Request
     from tests.end_to_end.harness import Environment
@@ -204,11 +211,6 @@ async def present_board(env: Environment) -> Message:
     raise AssertionError("neither program shows the present turn")
 
 
-@pytest.mark.xfail(
-    strict=False,
-    reason="writers of two programs may take the controls off the present board; the process "
-    "lock, which this test goes round, keeps them apart until several processes are supported",
-)
 async def test_two_programs_on_one_database_play_each_press_once(program: Program) -> None:
     env = program.env
     env.expected |= {400, 404}
@@ -238,6 +240,36 @@ async def test_two_programs_on_one_database_play_each_press_once(program: Progra
     assert len(pictures) == len(set(pictures))
     assert f"Turn {await env.ply()}" in env.board().text
     assert (await env.ann.slash("/tablan board", match=2)).text == "There is no match #2."
+
+
+async def test_a_board_that_another_program_strips_meanwhile_gets_its_controls_back(
+    env: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await env.begin()
+    rewrite = BoardMessages.rewrite
+    stripped: list[int] = []
+
+    async def overtaken(
+        messages: BoardMessages, place: Place, shown: Shown, job: Job | None
+    ) -> bool:
+        done = await rewrite(messages, place, shown, job)
+        if job is not None and not stripped:
+            beside = dataclasses.replace(place, requests=Requests(lambda: None))
+            await messages.strip(beside, shown, undone=False)
+            async with env.store.write() as tx:
+                await boards.put(tx, dataclasses.replace(shown, live=False))
+            stripped.append(shown.message_id)
+        return done
+
+    monkeypatch.setattr(BoardMessages, "rewrite", overtaken)
+    dice = random.Random(37)
+    while not stripped:
+        await env.turn(env.board(), dice)
+    assert [board for board in env.boards() if playable(board)] == [env.board()]
+    assert f"Turn {await env.ply()} " in env.board().text
+    async with env.store.read() as tx:
+        (live,) = await boards.live(tx, 1)
+    assert (live.message_id, live.ply) == (env.board().id, await env.ply())
 
 
 async def test_a_second_program_on_the_same_database_is_told_to_wait_its_turn(

@@ -41,3 +41,12 @@ def test_a_turn_that_a_board_shows_has_not_passed_since() -> None:
     assert todo.keep == board(10, 6)
     assert todo.rewrite
     assert todo.strip == ()
+
+
+def test_a_board_that_stays_is_not_stripped_however_it_is_recorded() -> None:
+    pressed, other = board(10, 7), Shown(11, CHANNEL, MATCH, 5, live=False)
+    old = [Shown(10, CHANNEL, MATCH, 6, live=False), other]
+    todo = plan(Situation(7, CHANNEL, BEN, [], [pressed], [], uncertain={10, 11}, old=old))
+    assert todo.keep == pressed
+    assert todo.rewrite
+    assert todo.strip == (other,)
