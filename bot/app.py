@@ -30,7 +30,6 @@ from bot.interactions.reply import PATIENCE
 from bot.interactions.tree import Tree
 from bot.leaderboards.profiles import Profiles
 from bot.leaderboards.service import Leaderboards
-from bot.leaderboards.visibility import Visibility
 from bot.matches.board_message_views import MoveHandler
 from bot.matches.board_views import Table
 from bot.matches.claims import Claims
@@ -185,7 +184,6 @@ class App:
         """Leaderboards and profiles."""
         store, clock = self.get(Store), self._clock
         self._add(Leaderboards(store, clock=clock))
-        self._add(Visibility(self.get(SettingsStore)))
         self._add(Profiles(store, clock=clock))
 
     def _build_delivery(self) -> None:

@@ -10,16 +10,14 @@ from bot.errors import NoSuchMatch
 from bot.interactions.components import rows, text_display
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, Upload, text_layout
-from bot.interactions.pager import Page
-from bot.leaderboards import computers, profile_text
 from bot.leaderboards import text as words
-from bot.leaderboards.chart_views import chart_part
+from bot.leaderboards.chart_views import chart_parts
 from bot.leaderboards.service import PER_PAGE, Leaderboards
 from bot.permissions.members import Members
 from bot.pictures.leaderboards import of_board
 from data.rating import EVERYWHERE
 from engine import registry
-from engine.phrase import say
+from engine.phrase import lines, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,13 +56,7 @@ class OverviewButton(Button, prefix="leaderboards"):
 async def page_layout(
     reply: Reply, slug: str, wanted: int | None = 0, *, everywhere: bool = False
 ) -> tuple[Layout, list[Upload]]:
-    """Return a page of the leaderboard of a game, and its picture.
-
-    Args:
-        reply: answers the reader, whose own rank is shown.
-        slug: the game.
-        wanted: the number of the page, or ``None`` for that of the reader.
-        everywhere: whether all servers are taken together; outside of servers they always are.
+    """Return a page of the leaderboard of a game, ``None`` for that of the reader, and its picture.
 
     Raises:
         NoSuchMatch: the page of a reader without a rated match.
@@ -78,42 +70,34 @@ async def page_layout(
             raise NoSuchMatch(words.unrated(game))
     board = await leaderboards.read(scope, slug, reader=reply.user_id, page=wanted)
     people = [rating.user_id for rating in (*board.ranked, *board.unranked)]
-    gone = await reply.get(Members).gone(_guild(scope), people)
-    parts, files = [text_display(words.heading(board, game))], []
-    chart = of_board(board, reply.user_id)
-    if chart is not None:
-        part, file = await chart_part(reply, chart, public=not reply.pressed_is_private)
-        parts.append(part)
-        files.append(file)
-    told = words.board(board, game, reply.user_id, gone=gone, computers=computers.of(slug))
+    gone = await reply.get(Members).gone(scope or None, people)
+    chart, files = await chart_parts(
+        reply, of_board(board, reply.user_id), public=not reply.pressed_is_private
+    )
+    told = lines(words.board(board, game, reply.user_id, gone=gone))
     buttons = list(_page_buttons(slug, board, reply.user_id))
     if home is not None:
         other = LeaderboardButton(not board.everywhere, slug, 0)
-        buttons.append(other.component(profile_text.scope(everywhere=not board.everywhere)))
+        buttons.append(other.component(words.scope(everywhere=not board.everywhere)))
     buttons.append(OverviewButton(board.everywhere).component(say("All games")))
-    return Layout(*parts, text_display(told), *rows(buttons)), files
+    heading = text_display(words.heading(board, game))
+    return Layout(heading, *chart, text_display(told), *rows(buttons)), files
 
 
 def _page_buttons(slug: str, board: LeaderboardPage, reader: int) -> Iterator[Component]:
     turn = partial(LeaderboardButton, board.everywhere, slug)
     last = max(0, board.total - 1) // PER_PAGE
-    if board.page > 1:
+    if board.page.number > 1:
         yield turn(0).component(say("First page"))
-    yield from Page(board.page, PER_PAGE, board.more).buttons(turn)
-    if last > board.page + 1:
+    yield from board.page.buttons(turn)
+    if last > board.page.number + 1:
         yield turn(last).component(say("Last who are listed"))
     if board.own is not None and not words.shows(board, reader):
         yield turn(None).component(say("My place"))
 
 
 async def overview_layout(reply: Reply, *, everywhere: bool = False) -> Layout:
-    """Return the first players of each game; without a picture.
-
-    Args:
-        reply: answers the reader, whose own ranks are shown.
-        everywhere: whether all servers are taken together; outside of servers they always are.
-
-    """
+    """Return the first players of each game and the reader; without a picture."""
     home, scope = _scope(reply, everywhere=everywhere)
     everywhere = scope == EVERYWHERE
     boards = {
@@ -121,22 +105,18 @@ async def overview_layout(reply: Reply, *, everywhere: bool = False) -> Layout:
         for game in registry.games().values()
     }
     first = [one.user_id for board in boards.values() for one in board.ranked[: words.FIRST]]
-    gone = await reply.get(Members).gone(_guild(scope), first)
+    gone = await reply.get(Members).gone(scope or None, first)
     buttons = [
         LeaderboardButton(everywhere, game.slug, 0).component(game.title)
         for game in list(boards)[:_MAX_GAMES]
     ]
     if home is not None:
         other = OverviewButton(not everywhere)
-        buttons.append(other.component(profile_text.scope(everywhere=not everywhere)))
-    return text_layout(words.overview(boards, reply.user_id, gone=gone), *buttons)
+        buttons.append(other.component(words.scope(everywhere=not everywhere)))
+    return text_layout(lines(words.overview(boards, reply.user_id, gone=gone)), *buttons)
 
 
 def _scope(reply: Reply, *, everywhere: bool) -> tuple[int | None, int]:
     """Return the server of the reader, and whose ratings are shown: the server's or everyone's."""
     home = home_of(reply.interaction)
     return home, EVERYWHERE if everywhere or home is None else home
-
-
-def _guild(scope: int) -> int | None:
-    return None if scope == EVERYWHERE else scope

@@ -19,17 +19,15 @@ if TYPE_CHECKING:
     from render.charts import History
 
 
-async def chart_part(
-    reply: Reply, chart: Leaderboard | History, *, public: bool
-) -> tuple[Component, Upload]:
-    """Return a chart as part of a message, and the file that goes with it.
+async def chart_parts(
+    reply: Reply, chart: Leaderboard | History | None, *, public: bool
+) -> tuple[list[Component], list[Upload]]:
+    """Return a chart, if there is one, as parts of a message and the files that go with them.
 
-    Args:
-        reply: answers the reader.
-        chart: the chart.
-        public: whether everyone sees it, in the theme of the server.
-
+    One that everyone sees has the theme of the server.
     """
+    if chart is None:
+        return [], []
     settings, renderer = reply.get(SettingsStore), reply.get(Renderer)
     theme = (await settings.server(home_of(reply.interaction))).theme
     if not public:
@@ -41,4 +39,4 @@ async def chart_part(
     else:
         alt = chart_text.history(chart)
         upload = Upload("rating.png", await renderer.history(chart, style))
-    return picture(upload.filename, alt), upload
+    return [picture(upload.filename, alt)], [upload]

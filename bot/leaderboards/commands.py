@@ -8,12 +8,12 @@ import discord
 
 from bot.delivery.interaction_transport import home_of
 from bot.errors import BadOpponent
+from bot.i18n.slash import slash
 from bot.interactions.commands import Option, command, context_menu
 from bot.interactions.reply import Reply
-from bot.leaderboards import buttons, rivals_text
+from bot.leaderboards import buttons
 from bot.leaderboards.profile_buttons import tell_profile
 from bot.leaderboards.rivals_buttons import rivals_layout
-from bot.leaderboards.visibility import Visibility
 from bot.matches.lookup import known_game
 from engine import registry
 from engine.phrase import say, word
@@ -90,12 +90,21 @@ async def rivals(
     everywhere = home_of(reply.interaction) is None
     reply.public = not everywhere
     if user.id == reply.user_id:
-        raise BadOpponent(rivals_text.oneself())
+        raise BadOpponent(
+            say(
+                "Nobody is their own rival. Name somebody you have played against; "
+                "`{command}` shows how you are doing yourself.",
+                command=slash("profile"),
+            )
+        )
     if user.bot:
-        raise BadOpponent(rivals_text.no_human(user.mention))
+        raise BadOpponent(
+            say("{person} is a bot and does not play. Name a person.", person=user.mention)
+        )
     slug = known_game(game or "") or None
-    layout = await rivals_layout(reply, reply.user_id, user.id, slug, everywhere=everywhere)
-    private = everywhere or await reply.get(Visibility).private(reply.user_id, user.id)
+    layout, private = await rivals_layout(
+        reply, reply.user_id, user.id, slug, everywhere=everywhere
+    )
     await reply.tell(layout, public=not private)
 
 

@@ -51,12 +51,16 @@ class GameProfile:
     """What a player has done in one game."""
 
     slug: str
-    score: Score
     sides: tuple[tuple[int, Score], ...]
     """By seat, those that the player had."""
     seconds_per_move: float | None
     ranking: Ranking | None
     """``None`` without a rated game."""
+
+    @property
+    def score(self) -> Score:
+        """The score on all sides together."""
+        return Score.total(score for _, score in self.sides)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +86,8 @@ class Profile:
     @property
     def people(self) -> frozenset[int]:
         """Everybody who is named."""
-        return _people((self.user_id, *(user_id for user_id, _ in self.rivals)), self.latest)
+        opponents = (user_id for ended in self.latest for user_id in ended.opponents)
+        return frozenset((self.user_id, *(user_id for user_id, _ in self.rivals), *opponents))
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +115,10 @@ class Rivalry:
     @property
     def people(self) -> frozenset[int]:
         """Everybody who is named."""
-        return _people((self.one, self.other), self.latest)
+        opponents = (user_id for ended in self.latest for user_id in ended.opponents)
+        return frozenset((self.one, self.other, *opponents))
 
     @property
     def score(self) -> Score:
         """The score of the first player."""
         return Score.total(score for _, score in self.games)
-
-
-def _people(named: Iterable[int], matches: Iterable[EndedMatch]) -> frozenset[int]:
-    return frozenset((*named, *(user_id for ended in matches for user_id in ended.opponents)))

@@ -10,17 +10,20 @@ from typing import TYPE_CHECKING, Final
 
 from bot.challenges.picker_buttons import ChallengePersonButton
 from bot.delivery.interaction_transport import home_of
+from bot.errors import NotForYou
+from bot.i18n.mentions import named
 from bot.interactions.components import action_row, option, rows, text_display
 from bot.interactions.controls import Button, Menu
 from bot.interactions.layout import Layout, Upload, text_layout
 from bot.leaderboards import profile_text as words
-from bot.leaderboards.chart_views import chart_part
+from bot.leaderboards.chart_views import chart_parts
 from bot.leaderboards.profiles import Profiles
-from bot.leaderboards.visibility import Visibility
+from bot.leaderboards.text import scope
 from bot.permissions.members import Members
 from bot.pictures.leaderboards import of_profile
+from bot.settings.service import SettingsStore
 from engine import registry
-from engine.phrase import say
+from engine.phrase import lines, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,7 +63,7 @@ async def tell_profile(
     reply: Reply, user_id: int, game: str | None = None, *, everywhere: bool, public: bool
 ) -> None:
     """Answer with a profile; a private one is shown to the reader alone."""
-    public = public and not await reply.get(Visibility).private(user_id)
+    public = public and not await is_private(reply, user_id)
     layout, files = await profile_layout(reply, user_id, game, everywhere=everywhere, public=public)
     await reply.tell(layout, files=files, public=public)
 
@@ -68,7 +71,7 @@ async def tell_profile(
 async def _turn(reply: Reply, user_id: int, game: str | None, *, everywhere: bool) -> None:
     """Show another part of a profile in place of the one that was pressed, or beside it."""
     alone = reply.pressed_is_private
-    shared = not everywhere and not await reply.get(Visibility).private(user_id)
+    shared = not everywhere and not await is_private(reply, user_id)
     layout, files = await profile_layout(
         reply, user_id, game, everywhere=everywhere, public=shared and not alone
     )
@@ -83,19 +86,13 @@ async def profile_layout(
 ) -> tuple[Layout, list[Upload]]:
     """Return a profile and its picture, for this server, or over all servers for one reader.
 
-    Args:
-        reply: answers the reader.
-        user_id: the player.
-        game: the game shown in detail; ``None`` for the one played most.
-        everywhere: whether all servers are taken together; outside of servers they always are.
-        public: whether everyone will see it.
-
     Raises:
         NotForYou: the profile is private.
 
     """
     reader, home = reply.user_id, home_of(reply.interaction)
-    await reply.get(Visibility).check_profile(user_id, reader)
+    if user_id != reader and await is_private(reply, user_id):
+        raise NotForYou(say("{person} keeps their profile to themself.", person=named(user_id)))
     everywhere = everywhere or home is None
     guild_id = None if everywhere else home
     whole = not everywhere or user_id == reader
@@ -103,27 +100,29 @@ async def profile_layout(
     buttons = []
     if home is not None:
         other = ProfileButton(user_id, not everywhere, game)
-        buttons.append(other.component(words.scope(everywhere=not everywhere)))
+        buttons.append(other.component(scope(everywhere=not everywhere)))
     if found is None:
         told = words.nothing(user_id, reader, everywhere=everywhere, game=game)
         return text_layout(told, *buttons), []
     if user_id != reader and home is not None:
         buttons.append(challenge_button(user_id))
     gone = await reply.get(Members).gone(guild_id, found.people)
-    parts, files = [text_display(words.heading(found, gone))], []
+    parts = [text_display(lines(words.heading(found, gone)))]
     if found.chosen is None:
         told = words.nothing(user_id, reader, everywhere=everywhere, game=game)
         parts.append(text_display(told))
-    chart = of_profile(found)
-    if chart is not None:
-        part, file = await chart_part(reply, chart, public=public)
-        parts.append(part)
-        files.append(file)
-    parts.append(text_display(words.chosen(found, gone)))
+    chart, files = await chart_parts(reply, of_profile(found), public=public)
+    parts += [*chart, text_display(lines(words.details(found, gone)))]
     if len(found.games) > 1:
         menu = ProfileMenu(found.user_id, found.everywhere)
         parts.append(action_row(menu.component(_games(found))))
     return Layout(*parts, *rows(buttons)), files
+
+
+async def is_private(reply: Reply, *players: int) -> bool:
+    """Return whether any of these players keeps their profile private."""
+    settings = reply.get(SettingsStore)
+    return not all([(await settings.player(player)).profile for player in players])
 
 
 def challenge_button(user_id: int) -> Component:

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from bot.i18n.durations import duration
 from bot.i18n.mentions import all_of, named, timestamp
-from bot.i18n.slash import slash
-from bot.leaderboards.text import figure, lacking
+from bot.leaderboards.text import begin, figure, lacking, scope
 from engine import registry
 from engine.phrase import capital, glued, lines, plural, say
 
@@ -19,12 +18,8 @@ if TYPE_CHECKING:
     from engine.phrase import Phrase
 
 
-def heading(profile: Profile, gone: Container[int] = frozenset()) -> Phrase:
-    """Return the first lines: whose profile it is, and how they are rated in each game."""
-    return lines(_heading(profile, gone))
-
-
-def _heading(profile: Profile, gone: Container[int]) -> Iterator[str]:
+def heading(profile: Profile, gone: Container[int]) -> Iterator[str]:
+    """Yield the first lines: whose profile it is, and how they are rated in each game."""
     yield glued("### ", named(profile.user_id, gone))
     yield glued("-# ", scope(everywhere=profile.everywhere))
     for game in profile.games:
@@ -39,13 +34,8 @@ def _heading(profile: Profile, gone: Container[int]) -> Iterator[str]:
         )
 
 
-def scope(*, everywhere: bool) -> Phrase:
-    """Return the statistics."""
-    return say("All servers") if everywhere else say("This server")
-
-
 def title(slug: str) -> str:
-    """Return what a game is called; one that is no more, by the name that the store has."""
+    """Return the title of a game; of one that was removed its slug."""
     game = registry.games().get(slug)
     return slug if game is None else game.title
 
@@ -77,12 +67,8 @@ def _game(game: GameProfile, now: datetime) -> Phrase:
     return glued("**", title(game.slug), "** ", lines(parts, " · "))
 
 
-def chosen(profile: Profile, gone: Container[int] = frozenset()) -> Phrase:
-    """Return the chosen game's statistics, the opponents and the last matches."""
-    return lines(_chosen(profile, gone))
-
-
-def _chosen(profile: Profile, gone: Container[int]) -> Iterator[str]:
+def details(profile: Profile, gone: Container[int]) -> Iterator[str]:
+    """Yield the lines about the chosen game, the opponents and the last matches."""
     game = profile.chosen
     if game is not None:
         yield from _more(game)
@@ -113,7 +99,7 @@ def _more(game: GameProfile) -> Iterator[str]:
 
 
 def streaks(now: int, best: int) -> Phrase:
-    """Return how the last rated games went in a row: ``now`` is below 0 where they were lost."""
+    """Return the present streak of rated games, negative if they were lost, and the best one."""
     if now > 0:
         return plural(
             "Rated games: the last one was won, at best {best} in a row.",
@@ -131,7 +117,7 @@ def streaks(now: int, best: int) -> Phrase:
     return say("Rated games: the last one was drawn; at best {best} were won in a row.", best=best)
 
 
-def match(ended: EndedMatch, gone: Container[int] = frozenset()) -> Phrase:
+def match(ended: EndedMatch, gone: Container[int]) -> Phrase:
     """Return a match that has ended as a line, with a link to its last board."""
     facts = {
         "number": f"#{ended.match_id}",
@@ -152,8 +138,7 @@ def match(ended: EndedMatch, gone: Container[int] = frozenset()) -> Phrase:
 
 def nothing(user_id: int, reader: int, *, everywhere: bool, game: str | None = None) -> Phrase:
     """Return that a player has not finished a match yet, or none of one game."""
-    first = game or next(iter(registry.games()))
-    start = glued("`", slash(first, "challenge"), "`")
+    start = begin(game or next(iter(registry.games())))
     if user_id == reader:
         if game is not None:
             return say(

@@ -41,14 +41,10 @@ class Profiles:
     async def read(
         self, user_id: int, guild_id: int | None, *, game: str | None = None, whole: bool
     ) -> Profile | None:
-        """Return the profile of a player, ``None`` if no match of theirs has ended.
+        """Return a player's profile in a server or over all, ``None`` if they have ended no match.
 
-        Args:
-            user_id: the player.
-            guild_id: the server; ``None`` for all servers together.
-            game: the game shown in detail; by default the one played most.
-            whole: whether opponents and single matches are included.
-
+        It tells more of one game, by default the one played most. Opponents and single matches are
+        only in a whole one.
         """
         scope = EVERYWHERE if guild_id is None else guild_id
         now = self._clock()
@@ -58,14 +54,11 @@ class Profiles:
                 return None
             chosen = games[0] if game is None else next((g for g in games if g.slug == game), None)
             history: tuple[RatingChange, ...] = ()
-            if chosen is not None and chosen.ranking is not None:
+            if chosen is not None:
                 history = await rating_changes.history(tx, scope, chosen.slug, user_id, MAX_POINTS)
-            rivals: tuple[tuple[int, Score], ...] = ()
-            latest: list[EndedMatch] = []
-            if whole:
-                rivals = await _rivals(tx, scope, user_id)
-                found = await results.latest(tx, scope, user_id, MAX_LATEST)
-                latest = [await _ended(tx, one, user_id) for one in found]
+            rivals = await _rivals(tx, scope, user_id) if whole else ()
+            found = await results.latest(tx, scope, user_id, MAX_LATEST) if whole else ()
+            latest = [await _ended(tx, one, user_id) for one in found]
         return Profile(
             user_id=user_id,
             everywhere=guild_id is None,
@@ -81,14 +74,9 @@ class Profiles:
     async def rivalry(
         self, one: int, other: int, guild_id: int | None, *, game: str | None = None
     ) -> Rivalry | None:
-        """Return how two players stand against each other, ``None`` if they have not met.
+        """Return how a player stands against another, ``None`` if they have not met.
 
-        Args:
-            one: the player from whose view it is told.
-            other: the other player.
-            guild_id: the server; ``None`` for all servers together.
-            game: one game; ``None`` for all games.
-
+        It is about one server or all of them, and one game or all of them.
         """
         scope = EVERYWHERE if guild_id is None else guild_id
         async with self._store.read() as tx:
@@ -128,12 +116,10 @@ async def _games(
     found = []
     for slug, rows in by_game.items():
         moves = sum(row.moves for row in rows)
-        sides = tuple((row.seat, Score(row.won, row.drawn, row.lost)) for row in rows)
         found.append(
             GameProfile(
                 slug=slug,
-                score=Score.total(score for _, score in sides),
-                sides=sides,
+                sides=tuple((row.seat, Score(row.won, row.drawn, row.lost)) for row in rows),
                 seconds_per_move=sum(row.seconds for row in rows) / moves if moves else None,
                 ranking=await read_ranking(tx, scope, slug, user_id, now),
             )

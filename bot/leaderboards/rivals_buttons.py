@@ -8,13 +8,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.delivery.interaction_transport import home_of
+from bot.errors import NotForYou
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
-from bot.leaderboards import profile_text, rivals_text
-from bot.leaderboards.profile_buttons import challenge_button
+from bot.leaderboards import rivals_text
+from bot.leaderboards.profile_buttons import challenge_button, is_private
 from bot.leaderboards.profiles import Profiles
-from bot.leaderboards.visibility import Visibility
+from bot.leaderboards.text import scope
 from bot.permissions.members import Members
+from engine.phrase import lines, say
 
 if TYPE_CHECKING:
     from bot.interactions.reply import Reply
@@ -30,10 +32,9 @@ class RivalsButton(Button, prefix="rivals"):
 
     async def press(self, reply: Reply) -> None:
         """Show it in place of the other, or to this reader alone."""
-        layout = await rivals_layout(
+        layout, private = await rivals_layout(
             reply, self.one, self.other, self.game, everywhere=self.everywhere
         )
-        private = self.everywhere or await reply.get(Visibility).private(self.one, self.other)
         if private and not reply.pressed_is_private:
             await reply.tell(layout, public=False)
         else:
@@ -42,15 +43,10 @@ class RivalsButton(Button, prefix="rivals"):
 
 async def rivals_layout(
     reply: Reply, one: int, other: int, game: str | None, *, everywhere: bool
-) -> Layout:
-    """Return how two players stand, in this server or over all servers.
+) -> tuple[Layout, bool]:
+    """Return how two players stand in one game or all, and whether only they may see it.
 
-    Args:
-        reply: answers the reader.
-        one: the player from whose view it is told.
-        other: the other player.
-        game: one game; ``None`` for all games.
-        everywhere: whether all servers are taken together; outside of servers they always are.
+    Outside of servers all servers are taken together.
 
     Raises:
         NotForYou: it concerns the two alone, and the reader is neither.
@@ -59,16 +55,18 @@ async def rivals_layout(
     home = home_of(reply.interaction)
     everywhere = everywhere or home is None
     guild_id = None if everywhere else home
-    await reply.get(Visibility).check_rivalry(one, other, reply.user_id, everywhere=everywhere)
+    private = everywhere or await is_private(reply, one, other)
+    if private and reply.user_id not in {one, other}:
+        raise NotForYou(say("What these two have played is shown to nobody but them."))
     found = await reply.get(Profiles).rivalry(one, other, guild_id, game=game)
     buttons = []
     if home is not None:
         elsewhere = RivalsButton(one, other, not everywhere, game)
-        buttons.append(elsewhere.component(profile_text.scope(everywhere=not everywhere)))
+        buttons.append(elsewhere.component(scope(everywhere=not everywhere)))
         buttons.append(challenge_button(other))
     if found is None:
         told = rivals_text.strangers(other, game, everywhere=everywhere)
     else:
         gone = await reply.get(Members).gone(guild_id, found.people)
-        told = rivals_text.rivalry(found, gone)
-    return text_layout(told, *buttons)
+        told = lines(rivals_text.rivalry(found, gone))
+    return text_layout(told, *buttons), private

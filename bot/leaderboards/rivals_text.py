@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.i18n.mentions import named
-from bot.i18n.slash import slash
 from bot.leaderboards import profile_text as words
+from bot.leaderboards.text import begin, scope
 from engine import registry
 from engine.phrase import capital, glued, lines, plural, say
 
@@ -17,15 +17,11 @@ if TYPE_CHECKING:
     from engine.phrase import Phrase
 
 
-def rivalry(between: Rivalry, gone: Container[int] = frozenset()) -> Phrase:
-    """Return what has come of the matches of two players."""
-    return lines(_rivalry(between, gone))
-
-
-def _rivalry(between: Rivalry, gone: Container[int]) -> Iterator[str]:
+def rivalry(between: Rivalry, gone: Container[int]) -> Iterator[str]:
+    """Yield what has come of the matches of two players, line by line."""
     one, other = named(between.one, gone), named(between.other, gone)
     yield say("### {player} against {other}", player=one, other=other)
-    place = words.scope(everywhere=between.everywhere)
+    place = scope(everywhere=between.everywhere)
     games = [] if between.game is None else [words.title(between.game)]
     yield glued("-# ", lines((*games, place), " · "))
     yield score(one, other, between.score)
@@ -114,15 +110,14 @@ def strangers(other: int, game: str | None, *, everywhere: bool) -> Phrase:
     """Return that two players have not finished a match against each other."""
     person = named(other)
     if game is not None:
-        start = glued("`", slash(game, "challenge"), "`")
         return say(
             "You and {person} have not finished a match of {game} against each other. "
             "{command} begins one.",
             person=person,
             game=words.title(game),
-            command=start,
+            command=begin(game),
         )
-    start = glued("`", slash(next(iter(registry.games())), "challenge"), "`")
+    start = begin(next(iter(registry.games())))
     if everywhere:
         return say(
             "You and {person} have not finished a match against each other. {command} begins one.",
@@ -134,17 +129,3 @@ def strangers(other: int, game: str | None, *, everywhere: bool) -> Phrase:
         person=person,
         command=start,
     )
-
-
-def oneself() -> Phrase:
-    """Return why the reader is no rival of themself."""
-    return say(
-        "Nobody is their own rival. Name somebody you have played against; "
-        "`{command}` shows how you are doing yourself.",
-        command=slash("profile"),
-    )
-
-
-def no_human(person: str) -> Phrase:
-    """Return why a bot is no rival."""
-    return say("{person} is a bot and does not play. Name a person.", person=person)

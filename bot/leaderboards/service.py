@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from bot.interactions.pager import Page
 from bot.ratings import ranking
 from data import leaderboards, rating_histogram, ratings
 from data.rating import EVERYWHERE
@@ -43,15 +44,10 @@ class LeaderboardPage:
     """A page of a leaderboard."""
 
     everywhere: bool
-    page: int
-    """Counted from 0."""
-    first: int
-    """The rank of the first ranked player on this page."""
+    page: Page
     ranked: tuple[Rating, ...]
     unranked: tuple[Rating, ...]
-    """Those below them who are not ranked yet, or no longer."""
-    more: bool
-    """Whether another page follows."""
+    """Players below them who are not ranked yet, or no longer."""
     total: int
     """The number of ranked players."""
     own: Ranking | None
@@ -93,11 +89,9 @@ class Leaderboards:
             sides = await ratings.sides(tx, game, scope)
         return LeaderboardPage(
             everywhere=scope == EVERYWHERE,
-            page=page,
-            first=skipped + 1,
+            page=Page(page, PER_PAGE, more),
             ranked=ranked,
             unranked=unranked[:room],
-            more=more,
             total=histogram.total,
             own=own,
             sides=sides,

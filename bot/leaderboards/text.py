@@ -1,11 +1,14 @@
-"""What a leaderboard says."""
+"""The words of leaderboards."""
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from bot.i18n.mentions import named, timestamp
+from ai import ratings as measurements
+from bot.i18n.mentions import computer, named, timestamp
 from bot.i18n.slash import slash
+from bot.matches.computers import LEVELS
 from bot.ratings import ranking
 from bot.ratings.skill import after_pause
 from engine.phrase import capital, glued, lines, listed, plural, say
@@ -14,79 +17,68 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Mapping, Sequence
     from datetime import datetime
 
-    from bot.leaderboards.computers import Computer
-    from bot.leaderboards.service import LeaderboardPage, Ranking
+    from bot.leaderboards.service import LeaderboardPage
     from data.rating import Rating, SideRating
     from engine.phrase import Phrase
     from engine.registry import AnyGame
 
 NOBODY: Final[frozenset[int]] = frozenset()
 FIRST: Final = 3
-"""How many of each game an overview shows."""
+"""How many players of each game an overview shows."""
+
+
+def scope(*, everywhere: bool) -> Phrase:
+    """Return whose results are shown."""
+    return say("All servers") if everywhere else say("This server")
+
+
+def begin(slug: str) -> Phrase:
+    """Return the command that begins a match of a game."""
+    return glued("`", slash(slug, "challenge"), "`")
 
 
 def heading(board: LeaderboardPage, game: AnyGame) -> Phrase:
-    """Return the first lines of a leaderboard: what it is."""
-    place = say("All servers") if board.everywhere else say("This server")
-    return lines((say("### Leaderboard · {game}", game=game.title), glued("-# ", place)))
+    """Return the title of a leaderboard."""
+    title = say("### Leaderboard · {game}", game=game.title)
+    return lines((title, glued("-# ", scope(everywhere=board.everywhere))))
 
 
 def board(
-    board: LeaderboardPage,
-    game: AnyGame,
-    user_id: int,
-    *,
-    gone: Container[int] = NOBODY,
-    computers: Sequence[Computer] = (),
-) -> Phrase:
-    """Return a page of the leaderboard of a game, as one of its readers sees it.
-
-    Args:
-        board: the page.
-        game: the game.
-        user_id: the reader, whose own line is there in any case.
-        gone: who has left the server.
-        computers: those that play this game, and how strong they are.
-
-    """
-    return lines(_board(board, game, user_id, gone, computers))
-
-
-def _board(
-    board: LeaderboardPage,
-    game: AnyGame,
-    user_id: int,
-    gone: Container[int],
-    computers: Sequence[Computer],
+    board: LeaderboardPage, game: AnyGame, user_id: int, *, gone: Container[int] = NOBODY
 ) -> Iterator[str]:
+    """Yield the lines of a page as one reader sees it; their own rank is always among them."""
     if not board.ranked and not board.unranked:
-        yield _empty(board, game)
-    for place, rating in enumerate(board.ranked, start=board.first):
-        yield ranked_line(place, rating, board.now, gone)
+        empty = board.page.number > 0
+        yield say("This page is empty by now.") if empty else _nobody(game, board)
+    for place, rating in enumerate(board.ranked, start=board.page.start + 1):
+        yield line(rating, board.now, place, gone=gone)
     if board.unranked:
         yield say("**Provisional**")
     for rating in board.unranked:
-        yield unranked_line(rating, board.now, gone)
+        yield line(rating, board.now, gone=gone)
     if board.own is not None and not shows(board, user_id):
         yield "…"
-        yield own_line(board.own, board.now)
-    if computers:
-        yield say("**Computers**")
-        for computer in computers:
-            yield computer_line(computer)
-        yield from _measured(computers)
+        yield line(board.own.rating, board.now, board.own.rank)
+    yield from _computers(computers(game.slug))
     if board.sides:
         yield glued("-# ", balance(board.sides, game))
-    yield glued("-# ", rule())
+    yield _rule()
 
 
-def _empty(board: LeaderboardPage, game: AnyGame) -> Phrase:
-    if board.page:
-        return say("This page is empty by now.")
-    start = glued("`", slash(game.slug, "challenge"), "`")
-    if board.everywhere:
-        return say("Nobody has finished a rated match yet. {command} begins one.", command=start)
-    return say("Nobody has finished a rated match here yet. {command} begins one.", command=start)
+def _computers(measured: Sequence[tuple[str, measurements.Rating]]) -> Iterator[Phrase]:
+    if measured:
+        yield say("**Computers**")
+    for name, strength in measured:
+        yield computer_line(name, strength)
+    for name, strength in measured:
+        if not strength.margin:
+            words = say(
+                "Measured against each other: {computer} is put at {points}. How they compare "
+                "with people is not known.",
+                computer=name,
+                points=strength.points,
+            )
+            yield glued("-# ", words)
 
 
 def shows(board: LeaderboardPage, user_id: int) -> bool:
@@ -95,34 +87,21 @@ def shows(board: LeaderboardPage, user_id: int) -> bool:
 
 
 def unrated(game: AnyGame) -> Phrase:
-    """Return that the reader has no rank, since they have no rated match."""
+    """Return that the reader has not played a rated match."""
     return say(
         "You have no rated match of {game} there yet. {command} begins one.",
         game=game.title,
-        command=glued("`", slash(game.slug, "challenge"), "`"),
+        command=begin(game.slug),
     )
 
 
 def overview(
     boards: Mapping[AnyGame, LeaderboardPage], user_id: int, *, gone: Container[int] = NOBODY
-) -> Phrase:
-    """Return the first of each game, with the reader's own line, and the games without any.
-
-    Args:
-        boards: the first page of each game; at least one.
-        user_id: the reader.
-        gone: who has left the server.
-
-    """
-    return lines(_overview(boards, user_id, gone))
-
-
-def _overview(
-    boards: Mapping[AnyGame, LeaderboardPage], user_id: int, gone: Container[int]
 ) -> Iterator[str]:
-    everywhere = next(iter(boards.values())).everywhere
+    """Yield the top players of each game and the reader, from the first page of each game."""
+    first_game, first_board = next(iter(boards.items()))
     yield say("### Leaderboards")
-    yield glued("-# ", say("All servers") if everywhere else say("This server"))
+    yield glued("-# ", scope(everywhere=first_board.everywhere))
     played = {game: board for game, board in boards.items() if board.ranked or board.unranked}
     for game, board in played.items():
         yield glued("**", game.title, "**")
@@ -135,33 +114,34 @@ def _overview(
         if own is not None and all(rating.user_id != user_id for rating in first):
             yield _short(own.rating, board.now, NOBODY, own.rank)
     if not played:
-        start = glued("`", slash(next(iter(boards)).slug, "challenge"), "`")
-        if everywhere:
-            yield say("Nobody has finished a rated match yet. {command} begins one.", command=start)
-        else:
-            yield say(
-                "Nobody has finished a rated match here yet. {command} begins one.", command=start
-            )
+        yield _nobody(first_game, first_board)
     elif len(played) < len(boards):
         others = listed(game.title for game in boards if game not in played)
         yield glued("-# ", say("Nobody is rated yet in {games}.", games=others))
-    yield glued("-# ", rule())
+    yield _rule()
 
 
-def _short(rating: Rating, now: datetime, gone: Container[int], place: int | None = None) -> Phrase:
+def _nobody(game: AnyGame, board: LeaderboardPage) -> Phrase:
+    start = begin(game.slug)
+    if board.everywhere:
+        return say("Nobody has finished a rated match yet. {command} begins one.", command=start)
+    return say("Nobody has finished a rated match here yet. {command} begins one.", command=start)
+
+
+def _short(rating: Rating, now: datetime, gone: Container[int], place: int | None) -> Phrase:
     before = "" if place is None else f"{place}. "
     return glued(before, named(rating.user_id, gone), f" · {figure(rating, now)}")
 
 
-def rule() -> Phrase:
-    """Return what it takes to be listed."""
-    return say(
+def _rule() -> Phrase:
+    words = say(
         "Listed is who has {games} rated games against {opponents} different opponents, the last "
         "of them within {days} days.",
         games=ranking.MIN_GAMES,
         opponents=ranking.MIN_OPPONENTS,
         days=ranking.MAX_PAUSE.days,
     )
+    return glued("-# ", words)
 
 
 def figure(rating: Rating, now: datetime) -> str:
@@ -171,71 +151,52 @@ def figure(rating: Rating, now: datetime) -> str:
     return told if rating.established else f"{told} ?"
 
 
-def ranked_line(place: int, rating: Rating, now: datetime, gone: Container[int] = NOBODY) -> Phrase:
-    """Return the line of a ranked player."""
-    return say(
-        # Translators: a line of a leaderboard; the last three are numbers of matches.
-        "{place}. {player} · **{rating}** · {won} won · {drawn} drawn · {lost} lost",
-        place=place,
-        **_facts(rating, now, gone),
-    )
-
-
-def unranked_line(rating: Rating, now: datetime, gone: Container[int] = NOBODY) -> Phrase:
-    """Return the line of an unranked player, with what a rank still takes."""
-    return say(
-        # Translators: a line of a leaderboard; lacking is what it takes to be listed.
-        "{player} · {rating} · {won} won · {drawn} drawn · {lost} lost · lacks {lacking}",
-        lacking=lacking(rating, now),
-        **_facts(rating, now, gone),
-    )
-
-
-def _facts(rating: Rating, now: datetime, gone: Container[int]) -> dict[str, Any]:
-    return {
+def line(
+    rating: Rating, now: datetime, place: int | None = None, *, gone: Container[int] = NOBODY
+) -> Phrase:
+    """Return the line of a player; without a place it says what a rank still takes."""
+    facts: dict[str, Any] = {
         "player": named(rating.user_id, gone),
         "rating": figure(rating, now),
         "won": rating.won,
         "drawn": rating.drawn,
         "lost": rating.lost,
     }
+    if place is not None:
+        return say(
+            # Translators: a line of a leaderboard; the last three are numbers of matches.
+            "{place}. {player} · **{rating}** · {won} won · {drawn} drawn · {lost} lost",
+            place=place,
+            **facts,
+        )
+    return say(
+        # Translators: a line of a leaderboard; lacking is what it takes to be listed.
+        "{player} · {rating} · {won} won · {drawn} drawn · {lost} lost · lacks {lacking}",
+        lacking=lacking(rating, now),
+        **facts,
+    )
 
 
-def own_line(own: Ranking, now: datetime) -> Phrase:
-    """Return the reader's own line, where the page does not show it."""
-    if own.rank is None:
-        return unranked_line(own.rating, now)
-    return ranked_line(own.rank, own.rating, now)
+@cache
+def computers(slug: str) -> tuple[tuple[str, measurements.Rating], ...]:
+    """Return the computer opponents of a game with their measured ratings, the strongest first."""
+    rated = measurements.measured(slug)
+    levels = [level for level in reversed(LEVELS) if str(level) in rated]
+    return tuple((computer(level), rated[str(level)]) for level in levels)
 
 
-def computer_line(computer: Computer) -> Phrase:
-    """Return the line of a computer, whose strength was measured once, or set."""
-    margin = f" ± {computer.margin}" if computer.margin else ""
-    return glued(computer.name, f" · {computer.points}{margin}")
-
-
-def _measured(computers: Sequence[Computer]) -> Iterator[Phrase]:
-    """Yield what ratings of computers go by: one of them is set, the others measured against it."""
-    for one in computers:
-        if not one.margin:
-            yield glued(
-                "-# ",
-                say(
-                    "Measured against each other: {computer} is put at {points}. How they compare "
-                    "with people is not known.",
-                    computer=one.name,
-                    points=one.points,
-                ),
-            )
+def computer_line(name: str, strength: measurements.Rating) -> Phrase:
+    """Return the line of a computer; the level that sets the scale has no margin."""
+    margin = f" ± {strength.margin}" if strength.margin else ""
+    return glued(name, f" · {strength.points}{margin}")
 
 
 def lacking(rating: Rating, now: datetime) -> Phrase:
-    """Return what a player lacks to be listed."""
+    """Return what a player still needs for a rank."""
     lacks = []
-    games, opponents = ranking.games_needed(rating), ranking.opponents_needed(rating)
-    if games:
+    if games := max(0, ranking.MIN_GAMES - rating.games):
         lacks.append(plural("{n} more game", "{n} more games", games))
-    if opponents:
+    if opponents := max(0, ranking.MIN_OPPONENTS - rating.opponents):
         lacks.append(plural("{n} more opponent", "{n} more opponents", opponents))
     if not lacks or ranking.inactive(rating, now):
         when = timestamp(rating.last_at, "R")
@@ -246,8 +207,6 @@ def lacking(rating: Rating, now: datetime) -> Phrase:
 
 def balance(sides: Sequence[SideRating], game: AnyGame) -> Phrase:
     """Return how often each side has won."""
-    games = sides[0].games
-    drawn = sides[0].drawn
     won = listed(
         # Translators: one side of a game and how many games it has won: "White 12".
         say("{side} {won}", side=capital(game.seat_names[side.seat]), won=side.won)
@@ -256,7 +215,7 @@ def balance(sides: Sequence[SideRating], game: AnyGame) -> Phrase:
     return plural(
         "Sides in {n} rated game: won by {sides}, drawn {drawn}.",
         "Sides in {n} rated games: won by {sides}, drawn {drawn}.",
-        games,
+        sides[0].games,
         sides=won,
-        drawn=drawn,
+        drawn=sides[0].drawn,
     )

@@ -23,7 +23,7 @@ def of_board(board: LeaderboardPage, reader: int) -> Leaderboard | None:
     """Return the chart of a page, with the reader's row; ``None`` for an empty page."""
     rows = [
         _row(rating, board.now, reader, rank)
-        for rank, rating in enumerate(board.ranked, start=board.first)
+        for rank, rating in enumerate(board.ranked, start=board.page.start + 1)
     ]
     rows += [_row(rating, board.now, reader) for rating in board.unranked]
     if not rows:

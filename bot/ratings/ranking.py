@@ -32,16 +32,6 @@ def was_provisional(after: RatingChange, *, established_now: bool) -> bool:
     return not established_now or after.games < MIN_GAMES
 
 
-def games_needed(rating: Rating) -> int:
-    """Return the number of rated games that a player still needs."""
-    return max(0, MIN_GAMES - rating.games)
-
-
-def opponents_needed(rating: Rating) -> int:
-    """Return the number of different opponents that a player still needs."""
-    return max(0, MIN_OPPONENTS - rating.opponents)
-
-
 def inactive(rating: Rating, now: datetime) -> bool:
     """Return whether a player has not played for too long."""
     return rating.last_at < active_since(now)

@@ -14,6 +14,7 @@ from bot.ratings import ranking
 from data import privacy
 from data.rating import EVERYWHERE, Rating
 from engine import registry
+from engine.phrase import lines
 from tests.bot.ratings.test_running import played
 from tests.data.people import ANN, NOW, SERVER
 
@@ -84,7 +85,7 @@ async def test_listed_is_who_has_ten_games_three_opponents_and_has_played_lately
     assert board.ranked == ()
     assert board.own is not None
     assert board.own.rank is None
-    own = words.own_line(board.own, clock.now)
+    own = words.line(board.own.rating, clock.now, board.own.rank)
     assert "a recent game" in own
     assert "?" not in own
 
@@ -122,12 +123,12 @@ async def test_pages_show_everybody_once_in_order_and_everybody_knows_their_plac
     page = 0
     while True:
         board = await boards.read(SERVER, "nim", reader=1, page=page)
-        assert board.first == page * PER_PAGE + 1
-        assert len(board.ranked) + len(board.unranked) == PER_PAGE or not board.more
+        assert board.page.start + 1 == page * PER_PAGE + 1
+        assert len(board.ranked) + len(board.unranked) == PER_PAGE or not board.page.more
         listed += board.ranked
         waiting += board.unranked
         page += 1
-        if not board.more:
+        if not board.page.more:
             break
     assert len(listed) > PER_PAGE
     assert sorted(one.user_id for one in (*listed, *waiting)) == [*people, *range(50, 65)]
@@ -156,9 +157,9 @@ async def test_who_deleted_their_data_is_not_listed_and_takes_no_place(db: Store
 async def test_an_empty_board_says_so(db: Store) -> None:
     slug = next(iter(registry.games()))
     board = await Leaderboards(db, clock=StoppedClock()).read(SERVER, slug, reader=1)
-    said = words.board(board, registry.game(slug), 1)
+    said = lines(words.board(board, registry.game(slug), 1))
     assert "Nobody has finished a rated match here yet." in said
-    assert not board.more
+    assert not board.page.more
 
 
 async def test_the_balance_of_unequal_sides_is_told(db: Store) -> None:
@@ -169,7 +170,7 @@ async def test_the_balance_of_unequal_sides_is_told(db: Store) -> None:
             at = NOW + timedelta(days=turn)
             await played(tx, [turn * 2 + 1, turn * 2 + 2], ranks, game=slug, at=at)
     board = await Leaderboards(db, clock=StoppedClock()).read(SERVER, slug, reader=1)
-    said = words.board(board, game, 1)
+    said = lines(words.board(board, game, 1))
     first, second = (name.capitalize() for name in game.seat_names[:2])
     assert f"Sides in 4 rated games: won by {first} 2 and {second} 1, drawn 1." in said
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from ai.ratings import Rating
 from bot.i18n.durations import duration
-from bot.leaderboards import computers, profile_text, rivals_text
+from bot.leaderboards import profile_text, rivals_text
 from bot.leaderboards import text as leaderboards_text
 from bot.leaderboards.change_text import difference
-from bot.leaderboards.computers import Computer
 from bot.leaderboards.profile import Score
 from bot.leaderboards.service import Ranking
 from bot.ratings.skill import START, Skill, expected_score
@@ -89,14 +89,15 @@ def test_equal_players_are_expected_to_score_alike_and_a_stronger_one_more() -> 
 
 
 def test_computers_are_told_with_their_measured_rating() -> None:
-    assert leaderboards_text.computer_line(Computer("Level 3", 1620, 25)) == "Level 3 · 1620 ± 25"
-    assert leaderboards_text.computer_line(Computer("Level 3", 1500, 0)) == "Level 3 · 1500"
+    assert leaderboards_text.computer_line("Level 3", Rating(1620, 25)) == "Level 3 · 1620 ± 25"
+    assert leaderboards_text.computer_line("Level 3", Rating(1500, 0)) == "Level 3 · 1500"
 
 
 def test_the_levels_of_each_game_are_listed_as_measured() -> None:
     for game in registry.games():
-        found = computers.of(game)
-        assert [one.name for one in found] == [f"Computer, level {n}" for n in range(5, 0, -1)]
-        assert found[2].points == 1500
-        assert [one.points for one in found] == sorted((one.points for one in found), reverse=True)
-    assert computers.of("nothing") == ()
+        found = leaderboards_text.computers(game)
+        assert [name for name, _ in found] == [f"Computer, level {n}" for n in range(5, 0, -1)]
+        assert found[2][1].points == 1500
+        points = [strength.points for _, strength in found]
+        assert points == sorted(points, reverse=True)
+    assert leaderboards_text.computers("nothing") == ()
