@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING
 
 from bot.i18n.mentions import who
 from bot.ratings.calculator import MAX_PER_WEEK, WEEK
+from bot.ratings.ranking import was_provisional
+from bot.ratings.skill import START, Skill
 from engine.phrase import glued, lines, say
 
 if TYPE_CHECKING:
-    from bot.ratings.changes import PointsChange, RatingChanges
+    from bot.ratings.changes import RatingChanges
+    from data.rating_changes import MatchChange
     from engine.phrase import Phrase
 
 
@@ -32,7 +35,7 @@ def _told(after: RatingChanges) -> Phrase:
             days=WEEK.days,
             most=MAX_PER_WEEK,
         )
-    moved = lines((_in_points(one) for one in after.changes), " · ")
+    moved = lines((_moved(one) for one in after.changes), " · ")
     if after.everywhere:
         # Translators: moved is a list such as "@Ann 1512 → 1530 (+18)".
         return say("Ratings over all servers: {moved}", moved=moved)
@@ -40,16 +43,14 @@ def _told(after: RatingChanges) -> Phrase:
     return say("Ratings in this server: {moved}", moved=moved)
 
 
-def _in_points(one: PointsChange) -> Phrase:
-    before, after = (
-        _marked(one.before, provisional=one.provisional_before),
-        _marked(one.after, provisional=one.provisional_after),
-    )
-    return glued(who(one.user_id), f" {before} → {after} ({difference(one.difference)})")
-
-
-def _marked(points: int, *, provisional: bool) -> str:
-    return f"{points}?" if provisional else f"{points}"
+def _moved(change: MatchChange) -> Phrase:
+    before, after = change.before, change.after
+    old = START if before is None else Skill(before.mu, before.sigma)
+    new = Skill(after.mu, after.sigma)
+    was = before is None or was_provisional(before, established_now=change.established)
+    still = was_provisional(after, established_now=change.established)
+    points = f" {old.points}{'?' * was} → {new.points}{'?' * still}"
+    return glued(who(after.user_id), points, f" ({difference(new.points - old.points)})")
 
 
 def difference(points: int) -> str:

@@ -1,4 +1,4 @@
-"""The list of what moderators decided, in pages, and its lines in a channel of the server."""
+"""The audit log: in pages, and line by line in a channel of the server."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ import discord
 import structlog
 
 from bot.i18n.locales import Locales
+from bot.i18n.mentions import timestamp
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
 from bot.interactions.views import View
-from bot.moderation.audit_text import dated, told
+from bot.moderation.audit_text import told
 from bot.moderation.service import Moderation
 from bot.permissions.channels import require_manager
 from bot.settings.service import SettingsStore
-from engine.phrase import lines, say
+from engine.phrase import glued, lines, say
 
 if TYPE_CHECKING:
     from bot.interactions.reply import Reply
@@ -40,7 +41,8 @@ async def audit_page(reply: Reply, wanted: int = 0) -> Layout:
     found, page = await reply.get(Moderation).audit_page(guild_id, wanted)
     if not found:
         return text_layout(say("No moderator has decided anything here yet."))
-    words = lines([say("### What moderators decided"), *map(dated, found)])
+    dated = [glued(timestamp(line.at), " ", told(line)) for line in found]
+    words = lines([say("### What moderators decided"), *dated])
     return text_layout(words, *page.buttons(AuditButton))
 
 

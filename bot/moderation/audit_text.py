@@ -6,15 +6,10 @@ from typing import TYPE_CHECKING
 
 from bot.i18n.mentions import all_of, who
 from engine import registry
-from engine.phrase import glued, say
+from engine.phrase import say
 
 if TYPE_CHECKING:
     from data.audit import Line
-
-
-def dated(line: Line) -> str:
-    """Return a line of the list, with when it was."""
-    return glued(f"<t:{int(line.at.timestamp())}:f> ", told(line))
 
 
 def told(line: Line) -> str:

@@ -11,12 +11,10 @@ from bot.interactions.controls import Button, Form
 from bot.interactions.layout import Layout, text_layout
 from bot.matches.service import Matches
 from bot.moderation import decision_buttons
-from bot.moderation.audit_buttons import write_in_log_channel
-from bot.moderation.audit_text import told
 from bot.moderation.service import NOTICE, Moderation, check_winners
 from bot.permissions.channels import require_manager
 from engine import registry
-from engine.phrase import lines, say
+from engine.phrase import say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -55,7 +53,7 @@ class DecideButton(Button, prefix="decide"):
         else:
             view = await moderation.match(self.number, guild_id)
             if self.decision == "end":
-                check_winners(view, users(view, self.seats))
+                check_winners(view, _users(view, self.seats))
         await decision_buttons.ask_why(
             reply,
             DecideForm(self.decision, self.number, self.seats),
@@ -77,28 +75,22 @@ class DecideForm(Form, prefix="decided"):
         moderation = reply.get(Moderation)
         if self.decision == "clear":
             closed, line = await moderation.clear(self.number, moderator)
-            await reply.replace(text_layout(say("Done. {line}", line=told(line))))
+            await decision_buttons.done(reply, line)
             await reply.get(ChallengeMessages).show(closed)
-            await write_in_log_channel(reply, line)
             return
-        again = False
-        if self.decision == "void":
-            view = await moderation.match(self.number, moderator.guild_id)
-            changes = await reply.get(Matches).rating_changes(view)
-            again = changes is not None and changes.kind == "changed"
-            _, line = await moderation.void(self.number, moderator)
-        else:
-            view = await moderation.match(self.number, moderator.guild_id)
-            _, line = await moderation.end(self.number, users(view, self.seats), moderator)
-        words: list[str] = [say("Done. {line}", line=told(line))]
-        if again:
-            words.append(say("What has followed from it for ratings is being computed again."))
-        await reply.replace(text_layout(lines(words)))
-        await write_in_log_channel(reply, line)
+        view = await moderation.match(self.number, moderator.guild_id)
+        if self.decision == "end":
+            line = await moderation.end(self.number, _users(view, self.seats), moderator)
+            await decision_buttons.done(reply, line)
+            return
+        changes = await reply.get(Matches).rating_changes(view)
+        line = await moderation.void(self.number, moderator)
+        again = say("What has followed from it for ratings is being computed again.")
+        rated = changes is not None and changes.kind == "changed"
+        await decision_buttons.done(reply, line, *([again] if rated else []))
 
 
-def users(view: MatchView, seats: str) -> frozenset[int]:
-    """Return who sits in the seats that an address names."""
+def _users(view: MatchView, seats: str) -> frozenset[int]:
     named = {int(seat) for seat in seats.split(".") if seat}
     return frozenset(p.user_id for p in view.match.players if p.seat in named)
 

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Final
 
 from bot.interactions.components import text_input
 from bot.interactions.layout import Layout, text_layout
+from bot.moderation.audit_buttons import write_in_log_channel
+from bot.moderation.audit_text import told
 from bot.moderation.service import MAX_REASON, Moderator
 from bot.permissions.channels import require_manager
-from engine.phrase import say
+from engine.phrase import lines, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from bot.interactions.components import Component, Style
     from bot.interactions.controls import Button, Form
     from bot.interactions.reply import Reply
+    from data.audit import Line
 
 _REASON: Final = "reason"
 
@@ -23,15 +26,7 @@ _REASON: Final = "reason"
 def question(
     words: str, button: Callable[[bool], Button], label: str, style: Style = "danger"
 ) -> Layout:
-    """Return a question to a moderator.
-
-    Args:
-        words: what is decided.
-        button: makes the button of a reply: to go on, or not.
-        label: what going on does.
-        style: how that looks.
-
-    """
+    """Return a question to a moderator; ``button`` makes those that go on (``True``) or do not."""
     replies: list[Component] = [
         button(True).component(label, style=style),  # noqa: FBT003 -- yes or no
         button(False).component(say("Leave it as it is")),  # noqa: FBT003
@@ -50,6 +45,12 @@ async def ask_why(reply: Reply, form: Form, title: str, read_by: str) -> None:
         _REASON, say("Why?"), description=read_by, max_length=MAX_REASON, multiline=True
     )
     await reply.ask(form.modal(title, why))
+
+
+async def done(reply: Reply, line: Line, *more: str) -> None:
+    """Confirm a decision to the moderator, and write it in the log channel."""
+    await reply.replace(text_layout(lines([say("Done. {line}", line=told(line)), *more])))
+    await write_in_log_channel(reply, line)
 
 
 def moderator(reply: Reply, typed: Mapping[str, str]) -> Moderator:

@@ -1,7 +1,4 @@
-"""Moderators exclude players from rated play in their server, and readmit them.
-
-A decision and its line in the audit are one transaction.
-"""
+"""Excluding players from rated play in a server, and readmitting them."""
 
 from __future__ import annotations
 
@@ -10,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from bot.errors import BadInput
 from bot.i18n.mentions import who
-from data import audit, challenges, excluded_players
+from bot.moderation.service import record
+from data import challenges, excluded_players
 from engine.phrase import say
 
 if TYPE_CHECKING:
@@ -18,7 +16,7 @@ if TYPE_CHECKING:
     from bot.scheduling.wall_clock import WallClock
     from data.audit import Line
     from data.challenges import Challenge
-    from data.store import Store, Transaction
+    from data.store import Store
 
 NAMED: Final = 20
 """The number of excluded players that a list names."""
@@ -77,30 +75,18 @@ class RatedPlay:
                 )
             if not changed:
                 raise _nothing_new(user_id, allowed=allowed)
-            return await audit.add(
-                tx,
-                guild_id=guild_id,
-                at=now,
-                user_id=moderator.user_id,
-                action="admitted" if allowed else "barred",
-                detail={"reason": moderator.reason, "player": user_id},
-            )
+            action = "admitted" if allowed else "barred"
+            return await record(tx, moderator, action, now, player=user_id)
 
     async def concerned(self, guild_id: int, user_id: int | None = None) -> tuple[Challenge, ...]:
-        """Return the open challenges of a server that a decision concerns, the newest first.
-
-        Args:
-            guild_id: the server.
-            user_id: the player concerned; ``None`` for all players.
-
-        """
+        """Return the open challenges to rated matches, of one player or all, newest first."""
         async with self._store.read() as tx:
-            found = await _open(tx, guild_id)
-        return tuple(one for one in reversed(found) if user_id is None or one.of(user_id))
-
-
-async def _open(tx: Transaction, guild_id: int) -> tuple[Challenge, ...]:
-    return tuple(c for c in await challenges.open_in(tx, guild_id, None) if not c.casual)
+            found = await challenges.open_in(tx, guild_id, None)
+        return tuple(
+            one
+            for one in reversed(found)
+            if not one.casual and (user_id is None or one.of(user_id))
+        )
 
 
 def _nothing_new(user_id: int, *, allowed: bool) -> BadInput:

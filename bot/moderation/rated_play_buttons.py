@@ -7,10 +7,7 @@ from typing import TYPE_CHECKING, Final
 from bot.challenges.buttons import ChallengeMessages
 from bot.i18n.mentions import who
 from bot.interactions.controls import Button, Form
-from bot.interactions.layout import Layout, text_layout
 from bot.moderation import decision_buttons
-from bot.moderation.audit_buttons import write_in_log_channel
-from bot.moderation.audit_text import told
 from bot.moderation.rated_play import RatedPlay
 from bot.permissions.channels import require_manager
 from engine.phrase import say
@@ -19,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bot.interactions.components import Style
+    from bot.interactions.layout import Layout
     from bot.interactions.reply import Reply
 
 _MAX_REFRESHED: Final = 25
@@ -59,8 +57,7 @@ class RatedPlayForm(Form, prefix="rated"):
         moderator = decision_buttons.moderator(reply, typed)
         line = await reply.get(RatedPlay).decide(self.user_id, moderator, allowed=self.allowed)
         try:
-            await reply.replace(text_layout(say("Done. {line}", line=told(line))))
-            await write_in_log_channel(reply, line)
+            await decision_buttons.done(reply, line)
         finally:
             await refresh_challenges(reply, moderator.guild_id, self.user_id)
 

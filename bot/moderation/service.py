@@ -1,6 +1,6 @@
-"""What moderators decide: a match is void, a match has a result, a challenge is closed.
+"""Decisions of moderators: voiding or ending a match, closing a challenge.
 
-Each of these is one transaction: the decision, its line in the audit, and what Discord is told.
+Each is one transaction: the decision, its line in the audit log, and what Discord is told.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from engine.phrase import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from datetime import datetime
 
     from bot.matches.positions import MatchView
     from bot.matches.service import Matches
@@ -52,14 +53,7 @@ class Moderation:
     """The decisions of moderators. Callers check permissions."""
 
     def __init__(self, store: Store, matches_: Matches, *, clock: WallClock) -> None:
-        """Decide about the matches and challenges of a store.
-
-        Args:
-            store: where they are.
-            matches_: the use cases of matches.
-            clock: the time of day.
-
-        """
+        """Decide about the matches and challenges of a store."""
         self._store = store
         self._matches = matches_
         self._clock = clock
@@ -73,11 +67,13 @@ class Moderation:
         """
         view = await self._matches.view(match_id)
         if view.match.guild_id != guild_id:
-            raise _not_here(match_id)
+            raise NoSuchMatch(
+                say("There is no match {match} in this server.", match=f"#{match_id}")
+            )
         return view
 
-    async def void(self, match_id: int, moderator: Moderator) -> tuple[MatchView, Line]:
-        """Void a match, whether it goes on or has ended.
+    async def void(self, match_id: int, moderator: Moderator) -> Line:
+        """Void a match, ongoing or finished.
 
         Raises:
             NoSuchMatch: no match of that number in this server.
@@ -110,13 +106,12 @@ class Moderation:
             else:
                 void = Ending({}, "voided", reason)
                 await endings.end(tx, match_id, void, by=moderator.user_id, at=now)
-            line = await self._tell(tx, match_id, "voided", moderator, {})
-        return await self._seen(match_id), line
+            line = await self._tell(tx, match_id, "voided", moderator)
+        self._matches.positions.forget(match_id)
+        return line
 
-    async def end(
-        self, match_id: int, winners: Iterable[int], moderator: Moderator
-    ) -> tuple[MatchView, Line]:
-        """Give a match that goes on a result: who won, or everybody for a draw.
+    async def end(self, match_id: int, winners: Iterable[int], moderator: Moderator) -> Line:
+        """Give an ongoing match a result; it is a draw if all players are winners.
 
         Raises:
             NoSuchMatch: no match of that number in this server.
@@ -132,8 +127,9 @@ class Moderation:
         async with self._store.write() as tx:
             ending = Ending(ranks, "ended", str(endings.decided(moderator.reason)))
             await endings.end(tx, match_id, ending, by=moderator.user_id, at=now)
-            line = await self._tell(tx, match_id, "ended", moderator, {"winners": sorted(won)})
-        return await self._seen(match_id), line
+            line = await self._tell(tx, match_id, "ended", moderator, winners=sorted(won))
+        self._matches.positions.forget(match_id)
+        return line
 
     async def challenge(self, challenge_id: int, guild_id: int) -> Challenge:
         """Return an open challenge of a server.
@@ -181,48 +177,36 @@ class Moderation:
         try:
             async with self._store.write() as tx:
                 closed = await challenges.close(tx, challenge_id, State.WITHDRAWN, now)
-                line = await audit.add(
+                line = await record(
                     tx,
-                    guild_id=moderator.guild_id,
-                    at=now,
-                    user_id=moderator.user_id,
-                    action="cleared",
+                    moderator,
+                    "cleared",
+                    now,
                     challenge_id=challenge_id,
-                    detail={
-                        "reason": moderator.reason,
-                        "game": closed.game,
-                        "challenger": closed.challenger_id,
-                    },
+                    game=closed.game,
+                    challenger=closed.challenger_id,
                 )
         except challenges.NotOpen as error:
             raise _closed(challenge_id) from error
         return closed, line
 
     async def _tell(
-        self,
-        tx: Transaction,
-        match_id: int,
-        action: str,
-        moderator: Moderator,
-        detail: dict[str, Any],
+        self, tx: Transaction, match_id: int, action: str, moderator: Moderator, **detail: Any
     ) -> Line:
-        """Write the line of a decision, and have its players told of it in their place."""
+        """Record a decision about a match, and have its players told of it."""
         match = await matches.get(tx, match_id)
         assert match is not None
         now = self._clock()
-        line = await audit.add(
+        players = [player.user_id for player in match.players]
+        line = await record(
             tx,
-            guild_id=moderator.guild_id,
-            at=now,
-            user_id=moderator.user_id,
-            action=action,
+            moderator,
+            action,
+            now,
             match_id=match_id,
-            detail={
-                "reason": moderator.reason,
-                "game": match.game,
-                "players": [player.user_id for player in match.players],
-                **detail,
-            },
+            game=match.game,
+            players=players,
+            **detail,
         )
         await jobs.notify(
             tx,
@@ -236,14 +220,32 @@ class Moderation:
         )
         return line
 
-    async def _seen(self, match_id: int) -> MatchView:
-        # What was remembered of the match is from before the decision.
-        self._matches.positions.forget(match_id)
-        return await self._matches.view(match_id)
+
+async def record(
+    tx: Transaction,
+    moderator: Moderator,
+    action: str,
+    at: datetime,
+    *,
+    match_id: int | None = None,
+    challenge_id: int | None = None,
+    **detail: Any,
+) -> Line:
+    """Add a decision and its reason to the audit log."""
+    return await audit.add(
+        tx,
+        guild_id=moderator.guild_id,
+        at=at,
+        user_id=moderator.user_id,
+        action=action,
+        match_id=match_id,
+        challenge_id=challenge_id,
+        detail={"reason": moderator.reason, **detail},
+    )
 
 
 def check_winners(view: MatchView, winners: frozenset[int]) -> None:
-    """Refuse a result that cannot be.
+    """Check the winners that a moderator names.
 
     Raises:
         BadInput: no winner is given, or one is not a player.
@@ -266,10 +268,6 @@ def check_winners(view: MatchView, winners: frozenset[int]) -> None:
         raise BadInput(
             say("Only who plays in match {match} can win it.", match=f"#{number}"), match_id=number
         )
-
-
-def _not_here(match_id: int) -> NoSuchMatch:
-    return NoSuchMatch(say("There is no match {match} in this server.", match=f"#{match_id}"))
 
 
 def _closed(challenge_id: int) -> ChallengeGone:

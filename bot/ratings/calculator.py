@@ -126,20 +126,17 @@ def _after(before: Rating, skill: Skill, outcome: str, at: datetime) -> Rating:
         streak = max(before.streak, 0) + 1
     elif outcome == "l":
         streak = min(before.streak, 0) - 1
-    return Rating(
-        before.user_id,
-        before.scope,
-        before.game,
-        skill.mu,
-        skill.sigma,
-        before.games + 1,
-        before.won + (outcome == "w"),
-        before.drawn + (outcome == "d"),
-        before.lost + (outcome == "l"),
-        streak,
-        max(before.best, streak),
-        (before.form + outcome)[-FORM_LENGTH:],
-        at,
+    return before._replace(
+        mu=skill.mu,
+        sigma=skill.sigma,
+        games=before.games + 1,
+        won=before.won + (outcome == "w"),
+        drawn=before.drawn + (outcome == "d"),
+        lost=before.lost + (outcome == "l"),
+        streak=streak,
+        best=max(before.best, streak),
+        form=(before.form + outcome)[-FORM_LENGTH:],
+        last_at=at,
     )
 
 

@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from bot.matches.computers import is_practice
-from bot.ratings.ranking import was_provisional
-from bot.ratings.skill import START, Skill
 from data import rating_changes, results
 from data.rating import EVERYWHERE
 
@@ -19,22 +17,6 @@ if TYPE_CHECKING:
     from bot.matches.positions import MatchView
     from data.rating_changes import MatchChange
     from data.store import Store
-
-
-@dataclass(frozen=True, slots=True)
-class PointsChange:
-    """What a match did to one rating, in the points that players see."""
-
-    user_id: int
-    before: int
-    after: int
-    provisional_before: bool
-    provisional_after: bool
-
-    @property
-    def difference(self) -> int:
-        """The points gained; negative if they were lost."""
-        return self.after - self.before
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +31,7 @@ class RatingChanges:
     """
     everywhere: bool
     """Whether the ratings are those over all servers, for a match outside of any."""
-    changes: tuple[PointsChange, ...] = ()
+    changes: tuple[MatchChange, ...] = ()
     """In seat order."""
 
 
@@ -69,7 +51,7 @@ async def of_match(store: Store, view: MatchView) -> RatingChanges | None:
     ):
         return None
     everywhere = match.guild_id is None
-    scope = EVERYWHERE if match.guild_id is None else match.guild_id
+    scope = match.guild_id or EVERYWHERE
     if match.casual:
         return RatingChanges("casual", everywhere)
     async with store.read() as tx:
@@ -82,17 +64,5 @@ async def of_match(store: Store, view: MatchView) -> RatingChanges | None:
         return RatingChanges("later", everywhere)
     if not all(change.after.rated for change in here.values()):
         return RatingChanges("often", everywhere)
-    changes = tuple(_in_points(here[player.user_id]) for player in match.players)
+    changes = tuple(here[player.user_id] for player in match.players)
     return RatingChanges("changed", everywhere, changes)
-
-
-def _in_points(change: MatchChange) -> PointsChange:
-    before, after = change.before, change.after
-    return PointsChange(
-        user_id=after.user_id,
-        before=(START if before is None else Skill(before.mu, before.sigma)).points,
-        after=Skill(after.mu, after.sigma).points,
-        provisional_before=before is None
-        or was_provisional(before, established_now=change.established),
-        provisional_after=was_provisional(after, established_now=change.established),
-    )

@@ -12,15 +12,10 @@ if TYPE_CHECKING:
 
 
 def move_times(log: Iterable[Entry], begun: datetime) -> dict[int, tuple[int, int]]:
-    """Return for each seat the number of its turns, and the seconds they took.
+    """Return for each seat of a log the number of its turns, and the seconds they took.
 
     A turn lasts from the entry before it to its first decision; several decisions of a seat in a
     row, with luck in between, are one turn.
-
-    Args:
-        log: the log of a match, in order.
-        begun: when the match began.
-
     """
     times: dict[int, tuple[int, float]] = {}
     mover, since = None, begun

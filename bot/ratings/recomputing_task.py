@@ -22,14 +22,7 @@ class RecomputingTask:
     """Recomputes outdated ratings: those left over at the start, then whenever there are any."""
 
     def __init__(self, store: Store, *, batch: int = BATCH, pause: float = 1.0) -> None:
-        """Work on a store.
-
-        Args:
-            store: where the results are.
-            batch: how many results are rated at once.
-            pause: seconds before the first repetition of what failed.
-
-        """
+        """Rate a batch of results of a store at once; pause so many seconds after a failure."""
         self._store = store
         self._batch = batch
         self._pause = pause

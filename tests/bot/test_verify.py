@@ -79,8 +79,8 @@ async def test_a_match_that_was_played_out_and_voided_has_fair_throws_and_no_res
         view = (await club.matches.play_on(view, view.to_move.user_id, text)).after
     decided = Moderation(club.store, club.matches, clock=club.clock)
     moderator = Moderator(CAROL, GUILD, "a bet")
-    voided, _ = await decided.void(view.match.id, moderator)
-    told = results.result(voided)
+    await decided.void(view.match.id, moderator)
+    told = results.result(await club.matches.view(view.match.id))
     assert "No result" in told
     assert "decided by a moderator (a bet)" in told
     found = await proof(club.store, view.match.id)
