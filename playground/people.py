@@ -217,7 +217,7 @@ class Person(Client):
         target = message.message if isinstance(message, Snapshot) else message
         if not stale:
             self._check_visible(target)
-            if isinstance(message, Snapshot) and message.revision != target.revision:
+            if message.revision != target.revision:
                 raise Impossible("The message shows something else now.")
         elif not can_see(self.user, target.channel) or (
             target.ephemeral_for not in {None, self.user}
@@ -247,13 +247,12 @@ class Person(Client):
             data["values"] = values
         if resolved:
             data["resolved"] = resolved
-        stale = isinstance(shown, Snapshot) and shown.revision != target.revision
         return self._interact(
             InteractionType.COMPONENT,
             target.channel,
             data,
             message=target,
-            stale_components=shown.component_data if stale else None,
+            stale_components=None if shown.revision == target.revision else shown.component_data,
         )
 
     def submit(self, modal: Modal | None, values: Mapping[str, Any] | None = None) -> Reply:

@@ -56,26 +56,27 @@ def lesson(slug: str, number: int, chosen: int | None = None) -> LessonPost:
         title=taught.title,
     )
     moves = tuple(reply.move for reply in taught.replies)
+    words, replies, following = [heading, taught.task], moves, None
     if chosen is None:
         scene = game.scene(begin(game, taught))
-        return LessonPost(slug, number, lines([heading, taught.task]), scene, moves, None)
-    if chosen >= len(moves):
+    elif chosen < len(moves):
+        marked = mark(game, taught, taught.replies[chosen])
+        scene = game.scene(marked.state, marked.last)
+        words.append(_verdict(marked, moves[chosen]))
+        if marked.kind == "right":
+            replies = ()
+            following = number + 1 if number < len(game.lessons) else None
+            if following is None:
+                words.append(
+                    say(
+                        "**That was the last lesson.** `/{slug} challenge` begins a match, and "
+                        "`/{slug} rules` has every rule.",
+                        slug=slug,
+                    )
+                )
+    else:
         raise Refusal(say("This lesson has changed. `/help` shows where to begin it again."))
-    marked = mark(game, taught, taught.replies[chosen])
-    words = [heading, taught.task, _verdict(marked, moves[chosen])]
-    scene = game.scene(marked.state, marked.last)
-    if marked.kind != "right":
-        return LessonPost(slug, number, lines(words), scene, moves, None)
-    following = number + 1 if number < len(game.lessons) else None
-    if following is None:
-        words.append(
-            say(
-                "**That was the last lesson.** `/{slug} challenge` begins a match, and "
-                "`/{slug} rules` has every rule.",
-                slug=slug,
-            )
-        )
-    return LessonPost(slug, number, lines(words), scene, (), following)
+    return LessonPost(slug, number, lines(words), scene, replies, following)
 
 
 def _verdict(marked: Marked, move: str) -> str:

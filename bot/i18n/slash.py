@@ -9,10 +9,5 @@ from engine.phrase import Phrase, glued, lines, word
 
 @cache
 def slash(*path: str) -> Phrase:
-    """Return a command as it is typed, such as ``/match verify``.
-
-    Args:
-        path: its names one after the other, in English; names of games are the same everywhere.
-
-    """
+    """Return a command as it is typed, such as ``/match verify``, from its English names."""
     return glued("/", lines((word("command", name) for name in path), " "))

@@ -65,12 +65,11 @@ class Deadlines:
         Args:
             tx: that transaction.
             match: the match.
-            to_move: whose turn it is; ``None`` where the match is over.
-            ply: how many entries its log has then.
+            to_move: whose turn it is; ``None`` if the match is over.
+            ply: the length of the log at this turn.
             now: when the turn begins.
-            settings: what that player has chosen, where it was looked up; then nothing but the
-                transaction is used.
-            by: whose move began it; a player who goes on after their own move is not pinged.
+            settings: that player's; if given, nothing but the transaction is used.
+            by: who moved before; players who go on after their own move are not pinged.
 
         """
         await thinking.turn(tx, match, to_move, now)

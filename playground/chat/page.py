@@ -111,7 +111,7 @@ class ChatPage:
         await socket.prepare(request)
         person = payloads.find_person(self._playground, request.query.get("as", ""))
         if person is None:
-            await socket.send_str(json.dumps({"op": "stranger"}))
+            await socket.send_str(json.dumps({"op": "unknown_person"}))
             await socket.close(code=UNKNOWN_PERSON, message=b"Nobody here is called that.")
             return socket
         chat_socket = ChatSocket(

@@ -42,7 +42,7 @@ commands         the commands have changed: ask again
 unread           channel, count, mentions: after reading in the person's other window
 typing           channel, user
 modal            modal {token, title, components}: the bot opens a modal
-stranger         nobody has that name; the connection is closed
+unknown_person   nobody has that name; the connection is closed
 ===============  ==================================================================================
 
 Error codes: ``refused`` (a real client would not allow it; nothing was sent), ``failed`` (the bot

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bot.scheduling.scheduler import Scheduler
-from data import key_values
+from data import due, key_values
 from data.errors import Busy
 from tests.bot.conftest import NEW_YEAR
 
@@ -162,6 +162,20 @@ async def test_an_earlier_moment_that_comes_up_wakes_the_sleeper(kitchen: Kitche
     assert len(short.taken) == 1
 
 
+async def test_a_commit_that_announces_an_earlier_moment_wakes_the_sleeper(
+    kitchen: Kitchen,
+) -> None:
+    long, short = kitchen.egg("long"), kitchen.egg("short")
+    await long.put_on(later(days=3))
+    kitchen.scheduler.start()
+    await kitchen.scheduler.rest()
+    await short.put_on(later(minutes=5))
+    async with kitchen.club.store.write() as tx:
+        due.announce(tx, later(minutes=5))
+    await kitchen.wait(minutes=5)
+    assert len(short.taken) == 1
+
+
 async def test_a_later_moment_wakes_nobody(kitchen: Kitchen) -> None:
     egg = kitchen.egg()
     await egg.put_on(later(minutes=5))
@@ -200,6 +214,21 @@ async def test_a_source_with_a_defect_holds_nobody_up(
     assert (len(good.taken), len(bad.taken)) == (1, 0)
     await kitchen.wait(seconds=1)
     assert len(bad.taken) == 1
+
+
+async def test_what_is_due_while_a_source_is_left_alone_is_done_in_time(kitchen: Kitchen) -> None:
+    bad, good = kitchen.egg("bad"), kitchen.egg("good")
+    bad.failures = [Busy("busy") for _ in range(3)]
+    await bad.put_on(later(hours=1))
+    await good.put_on(later(hours=1, seconds=4))
+    kitchen.scheduler.start()
+    await kitchen.wait(hours=1)
+    await kitchen.wait(seconds=1)
+    await kitchen.wait(seconds=2)
+    assert bad.failures == []
+    assert kitchen.scheduler.next_moment == later(hours=1, seconds=4)
+    await kitchen.wait(seconds=1)
+    assert good.taken == [later(hours=1, seconds=4)]
 
 
 async def test_a_source_that_leaves_something_due_is_not_asked_without_end(

@@ -186,7 +186,7 @@ async def test_a_window_is_greeted_with_people_places_and_what_is_unread(
 
 async def test_a_stranger_is_told_so_and_the_connection_ends(playground: Playground) -> None:
     async with window(playground, "zoe") as one:
-        assert (await one.op("stranger")) == {"op": "stranger"}
+        assert (await one.op("unknown_person")) == {"op": "unknown_person"}
         ending = await one.socket.receive()
         assert ending.type is aiohttp.WSMsgType.CLOSE
         assert one.socket.close_code == UNKNOWN_PERSON

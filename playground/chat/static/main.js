@@ -69,7 +69,7 @@ function chat(key) {
       case "unread": return world.setUnread(frame.channel, frame);
       case "typing": return typing(frame);
       case "modal": return showForm(frame.modal);
-      case "stranger": return (location.href = "/");
+      case "unknown_person": return (location.href = "/");
       default: return undefined;
     }
   });
