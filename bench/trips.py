@@ -1,7 +1,7 @@
 """How far a turn travels through ``bot/``: modules, functions, and moves between modules.
 
 ``python -m bench.trips`` plays in a playground of its own and prints three trips: a press until
-the next board, a deadline until the forfeit is told, a resignation until the last board. The
+the next board has arrived, a deadline and a resignation until the last board has. The
 second of two alike is counted, when everything is loaded. Each call into a function of ``bot/``
 counts, and each time a coroutine goes on; a move is such a call in another module than the last.
 """
@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING
 
 import bot
 from bot.app import App
-from bot.matches.service import Matches
+from bot.delivery.outbox_worker import OutboxWorker
+from bot.interactions.dispatch import Dispatcher
 from bot.pictures.rendering import Renderer
 from bot.settings.declarations import ServerSettings
 from bot.settings.service import SettingsStore
@@ -99,57 +100,65 @@ class Trips:
         self._channel = playground.channel("games")
         self._ann, self._ben = playground.person("Ann"), playground.person("Ben")
 
-    def _board(self, number: int) -> Message:
-        title = f"match #{number}\n"
-        return [m for m in self._channel.messages.values() if title in m.text and m.picture][-1]
+    async def _board(self, number: int, after: Message | None = None) -> Message:
+        """Wait for the newest board of a match, and stop counting when it is there."""
 
-    async def _begin(self) -> int:
+        def shows(message: Message) -> bool:
+            if f"match #{number}\n" not in message.text or message.picture is None:
+                return False
+            sys.setprofile(None)
+            return True
+
+        return await self.playground.wait_for(self._channel, shows, after=after)
+
+    async def _begin(self, number: int) -> Message:
         offered = await self._ann.slash("/tablut challenge", opponent=self._ben, days=1)
         assert offered.message is not None
         await self._ben.press(offered.message, "Accept")
-        await self._quiet()
-        number = len(await self._app.get(Matches).of_player(self._ann.id, limit=1000))
-        return int(number)
+        return await self._board(number)
 
-    async def _quiet(self) -> None:
-        """Wait until nothing happens any more."""
-        seen = -1
-        while seen != len(self.playground.requests):
-            seen = len(self.playground.requests)
-            await asyncio.sleep(0.5)
+    async def _rest(self) -> None:
+        """Wait until the bot has nothing left to do."""
+        await self._app.get(Dispatcher).drained()
+        await self._app.get(OutboxWorker).idle()
 
     async def press(self, number: int) -> Trip:
         """Make a move with the buttons of a board."""
-        board = self._board(number)
+        board = await self._board(number)
         person = self._ann if f"<@{self._ann.id}>, it is your turn" in board.text else self._ben
         if board.menus and "then choose" in (board.menus[0].options[0].description or ""):
             await person.choose(board, board.menus[0].options[0].value)
-            await self._quiet()
+        await self._rest()
         with counted() as trip:
             await person.choose(board, board.menus[0].options[0].value)
-            await self._quiet()
-        return trip
-
-    async def deadline(self) -> Trip:
-        """Let the time of a move run out where that is a forfeit."""
-        with counted() as trip:
-            self._hands.advance(timedelta(days=1, seconds=1).total_seconds())
-            await self._quiet()
+            await self._board(number, after=board)
+        await self._rest()
         return trip
 
     async def resign(self) -> Trip:
         """Give a match up."""
+        board = await self._board(1)
         question = await self._ann.slash("/tablut resign", match=1)
         assert question.message is not None
         with counted() as trip:
             await self._ann.press(question.message, "Resign")
-            await self._quiet()
+            await self._board(1, after=board)
+        await self._rest()
+        return trip
+
+    async def deadline(self) -> Trip:
+        """Let the time of a move run out where that is a forfeit."""
+        board = await self._board(2)
+        with counted() as trip:
+            self._hands.advance(timedelta(days=1, seconds=1).total_seconds())
+            await self._board(2, after=board)
+        await self._rest()
         return trip
 
     async def take(self) -> None:
         """Print all trips."""
         for number in (1, 2):
-            assert await self._begin() == number
+            await self._begin(number)
             for _ in range(4):
                 trip = await self.press(number)
         print(f"a press until its board:   {trip}")
@@ -178,7 +187,7 @@ async def main() -> None:
             guild.id, ServerSettings(threads=False), by=guild.owner_id
         )
         running = asyncio.create_task(app.run(playground.token))
-        await asyncio.sleep(0.1)
+        await playground.gateway.wait_connected()
         await app.client.wait_until_ready()
         for name in ("Ann", "Ben"):
             playground.person(name).place = playground.channel("games")
