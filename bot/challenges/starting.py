@@ -8,7 +8,6 @@ from bot.delivery import jobs
 from bot.matches import endings
 from bot.matches.computers import is_computer, is_practice
 from bot.matches.luck import draw_seats, luck, throws
-from bot.matches.turns import ranks_by_seat
 from bot.ratings import eligibility
 from data import challenges, matches
 from data.matches import Player
@@ -72,19 +71,16 @@ async def start(
         await matches.append(tx, match_id, entries)
         state = played[-1].after
     ended = game.outcome(state)
-    if ended is not None:  # a game of pure luck may be over before anybody decides
-        ranks = ranks_by_seat(players, ended.ranks)
-        await matches.finish(tx, match_id, ranks=ranks, reason=ended.reason, at=at)
     match = await matches.get(tx, match_id)
     assert match is not None
+    if ended is not None:  # a game of pure luck may be over before anybody decides
+        await endings.by_rules(tx, match, ended, at)
     mover = (
         None
         if ended is not None
         else next(player for player in players if player.seat == game.actor(state))
     )
     called = await deadlines.turn(tx, match, mover, match.plies, at)
-    if ended is not None:
-        await endings.follow_up(tx, match, at)
     if mover is None or not is_computer(mover.user_id):
         still = called.quietly or is_practice(match)
         await jobs.show(tx, match, None, at, ended=ended is not None, quietly=still)

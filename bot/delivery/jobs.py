@@ -30,6 +30,7 @@ async def show(
     *,
     ended: bool,
     quietly: bool = False,
+    undone: bool = False,
 ) -> Job:
     """Have a match shown after a decision.
 
@@ -40,11 +41,12 @@ async def show(
         at: the present moment.
         ended: whether the match is over.
         quietly: whether nobody is called by the board.
+        undone: whether a move was taken back, so that there is always a new board.
 
     """
     # A resignation ends a match without a new entry, so its job needs a name of its own.
     nonce = f"m{match.id}end" if ended else f"m{match.id}p{match.version}"
-    payload = {"ply": match.version, "after": after, **({"quietly": True} if quietly else {})}
+    payload = {"ply": match.version, "after": after, "quietly": quietly, "undone": undone}
     return await outbox.put(
         tx, match_id=match.id, kind=BOARD_JOB, payload=payload, nonce=nonce, at=at
     )

@@ -7,12 +7,12 @@ no business of the worker: they are answered here.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bot.errors import Refusal
 from bot.interactions.errors import shows
 from bot.interactions.layout import text_layout
-from bot.matches import board_message_views, board_text, confirmation_views, results, story
+from bot.matches import board_message_views, board_text, confirmation_views, story
 from bot.matches import text as matches_text
 from bot.matches.board_message_views import MoveHandler
 from bot.matches.turns import may_move
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from bot.matches.board_text import BoardPost
     from bot.matches.positions import MatchView
     from bot.matches.service import Matches
-    from bot.matches.turns import Turn
     from bot.pictures.rendering import Renderer
     from bot.settings.service import SettingsStore
+    from engine.replay import Played
     from engine.scene import Scene
 
 
@@ -61,8 +61,8 @@ class Table(MoveHandler):
             elif await self._asks(player.user_id):
                 await self._ask(reply, view, steps)
             else:
-                turn = await self._matches.make_move(view, player, "".join(steps))
-                await self._show_turn(reply, turn)
+                after = await self._matches.play(view, player, "".join(steps))
+                await self._show_turn(reply, view, after)
         except Refusal:
             if not _private(reply):
                 self._offer(reply, match_id, ply).done()
@@ -76,8 +76,9 @@ class Table(MoveHandler):
 
         """
         view = await self._matches.seen_at(match_id, ply)
-        turn = await self._matches.play_on(view, reply.user_id, "".join(steps), ply=ply)
-        await reply.replace(_receipt(turn))
+        player = may_move(view, reply.user_id, ply=ply)
+        after = await self._matches.play(view, player, "".join(steps))
+        await reply.replace(_receipt(view, after))
 
     async def type(self, reply: Reply, match_id: int, text: str) -> None:
         """Play a typed move; the board goes to the channel, a receipt to the player.
@@ -93,7 +94,7 @@ class Table(MoveHandler):
             move = view.game.read(view.state, text)
             await self._ask(reply, view, view.game.steps(move))
             return
-        await reply.tell(_receipt(await self._matches.make_move(view, player, text)))
+        await reply.tell(_receipt(view, await self._matches.play(view, player, text)))
 
     async def show(self, reply: Reply, match_id: int, *, first: str = "") -> None:
         """Show a person the board as it stands, with controls if it is their turn.
@@ -116,18 +117,6 @@ class Table(MoveHandler):
         message = board_message_views.message(post, above=lines(words))
         await reply.tell(message, files=[await self._picture(reply, view, post)], public=False)
 
-    async def resign(self, reply: Reply, match_id: int) -> None:
-        """Give a match up, after the question was answered with yes.
-
-        Raises:
-            Refusal: not a player, or the match is over.
-
-        """
-        turn = await self._matches.resign(match_id, reply.user_id)
-        result = results.result(turn.after)
-        told = say("You resigned match #{number}. {result}", number=match_id, result=result)
-        await reply.replace(text_layout(told))
-
     async def _show_steps(self, reply: Reply, view: MatchView, steps: tuple[str, ...]) -> None:
         """Show what was chosen of a move on the board that was pressed."""
         if _private(reply):
@@ -139,14 +128,13 @@ class Table(MoveHandler):
             offer.steps = steps
             await _answered(reply, offer)
 
-    async def _show_turn(self, reply: Reply, turn: Turn) -> None:
+    async def _show_turn(self, reply: Reply, before: MatchView, after: MatchView) -> None:
         """Let the board that was pressed show that a move was made."""
         if _private(reply):
-            played = next(p for p in turn.after.tail if p.ply == turn.before.ply + 1)
-            message = board_message_views.message(board_text.answered(turn.before, played))
+            answered = board_text.answered(before, _played(before, after))
+            message = board_message_views.message(answered)
             await reply.edit(message, await reply.locale(public=False))
         else:
-            before = turn.before
             await _answered(reply, self._offer(reply, before.match.id, before.version))
 
     def _offer(self, reply: Reply, match_id: int, ply: int) -> InteractionTransport:
@@ -203,7 +191,12 @@ def _complete(view: MatchView, steps: tuple[str, ...]) -> bool:
     return any(view.game.steps(move) == steps for move in view.game.legal_moves(view.state))
 
 
-def _receipt(turn: Turn) -> Layout:
+def _receipt(before: MatchView, after: MatchView) -> Layout:
     """Return the answer to who has made a move; its board goes to the channel."""
-    played = next(p for p in reversed(turn.after.tail) if p.ply == turn.before.ply + 1)
-    return text_layout(say("Played. {move}", move=story.tell(turn.after, played)))
+    told = story.tell(after, _played(before, after))
+    return text_layout(say("Played. {move}", move=told))
+
+
+def _played(before: MatchView, after: MatchView) -> Played[Any, Any]:
+    """Return the move between two views of a match."""
+    return next(played for played in reversed(after.tail) if played.ply == before.ply + 1)

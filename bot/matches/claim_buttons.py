@@ -44,8 +44,8 @@ class ClaimButton(Button, prefix="w"):
             await claims.mute(self.match_id, reply.user_id, self.version)
             await reply.tell(muted(self.match_id), public=False)
             return
-        turn = await claims.claim(self.match_id, reply.user_id, self.version, self.action)
-        await reply.replace(claimed(turn.after, reply.user_id))
+        view = await claims.claim(self.match_id, reply.user_id, self.version, self.action)
+        await reply.replace(claimed(view, reply.user_id))
 
 
 def _button(view: MatchView, action: Action) -> Component:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from bot.errors import MatchOver, NotForYou, NotYourTurn, OldBoard, Refusal
-from bot.i18n.mentions import all_of, timestamp, who
+from bot.errors import NotForYou, NotYourTurn, OldBoard, Refusal
+from bot.i18n.mentions import timestamp, who
 from bot.matches import begun, endings
-from bot.matches.turns import Turn, waits_for
+from bot.matches.turns import over, player_of, waits_for
 from data import clocks
 from engine.phrase import say
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from bot.matches.positions import MatchView
     from bot.matches.service import Matches
     from bot.scheduling.wall_clock import WallClock
-    from data.clocks import MatchClock
+    from data.matches import Player
     from data.store import Store
 
 What: TypeAlias = Literal["win", "abort"]
@@ -33,46 +33,21 @@ class Claims:
         self._matches = matches
         self._clock = clock
 
-    async def claimable(
-        self, match_id: int, user_id: int, *, ply: int | None = None
-    ) -> tuple[MatchView, bool]:
-        """Return a match that this player may claim, and whether it would end as void.
-
-        Raises:
-            NoSuchMatch, NotForYou, MatchOver: as their names say.
-            OldBoard: it has gone on since ``ply``.
-            Refusal: the time of the player to move is not over, or does not run.
-
-        """
-        view = await self._matches.view(match_id)
-        may_claim(view, user_id, ply)
-        return view, await self.hardly_begun(view)
-
     async def hardly_begun(self, view: MatchView) -> bool:
         """Return whether a claim voids the match: a player has made fewer than two moves."""
         async with self._store.read() as tx:
             return await begun.hardly_begun(tx, view.match)
 
-    async def claim(self, match_id: int, user_id: int, ply: int, what: What) -> Turn:
+    async def claim(self, match_id: int, user_id: int, ply: int, what: What) -> MatchView:
         """End a match whose player to move is late, as won by the others or as void.
 
-        Raises:
-            NoSuchMatch, NotForYou, MatchOver, OldBoard, Refusal: as for `claimable`.
-
+        Raises what `late_player` raises.
         """
         view = await self._matches.view(match_id)
-        may_claim(view, user_id, ply)
-        late = view.to_move
-        assert late is not None
-        async with self._store.write() as tx:
-            if what == "win":
-                ending = await endings.lost(tx, view, late, "forfeited")
-            else:
-                ending = endings.aborted(view, late)
-            job = await endings.end(
-                tx, match_id, ending, by=user_id, at=self._clock(), ply=ply, fits=_lapsed
-            )
-        return Turn(view, await self._matches.view(match_id), user_id, job)
+        late = late_player(view, user_id, ply)
+        won = what == "win"
+        ending = endings.lost(view, late, "forfeited") if won else endings.aborted(view, late)
+        return await self._matches.end(view, ending, by=user_id, ply=ply, clock=view.match.clock)
 
     async def mute(self, match_id: int, user_id: int, ply: int | None = None) -> MatchView:
         """Give a player no more reminders in this turn.
@@ -84,10 +59,9 @@ class Claims:
 
         """
         view = await self._matches.view(match_id)
-        _take_part(view, user_id)
-        number = f"#{match_id}"
+        player_of(view, user_id)
         if view.to_move is None:
-            raise MatchOver(say("Match {match} is over already.", match=number), match_id=match_id)
+            raise over(match_id)
         if ply is not None and ply != view.version:
             raise OldBoard(
                 say("That turn is over already, and its reminders with it."), match_id=match_id
@@ -96,7 +70,7 @@ class Claims:
             raise NotYourTurn(
                 say(
                     "Match {match} does not wait for you: {player} is to move.",
-                    match=number,
+                    match=f"#{match_id}",
                     player=who(view.to_move.user_id),
                 )
             )
@@ -105,13 +79,20 @@ class Claims:
         return view
 
 
-def may_claim(view: MatchView, user_id: int, ply: int | None) -> None:
-    """Check that a player may claim a match as it stands. Raises what `Claims.claimable` raises."""
-    _take_part(view, user_id)
+def late_player(view: MatchView, user_id: int, ply: int | None = None) -> Player:
+    """Return the player whose lateness this user may claim.
+
+    Raises:
+        NotForYou, MatchOver: as their names say.
+        OldBoard: the match has gone on since ``ply``.
+        Refusal: the time of the player to move is not over, or does not run.
+
+    """
+    player_of(view, user_id)
     match_id = view.match.id
     number = f"#{match_id}"
     if view.to_move is None:
-        raise MatchOver(say("Match {match} is over already.", match=number), match_id=match_id)
+        raise over(match_id)
     if ply is not None and ply != view.version:
         raise OldBoard(
             say("The move has come meanwhile, so match {match} goes on.", match=number),
@@ -142,19 +123,4 @@ def may_claim(view: MatchView, user_id: int, ply: int | None) -> None:
                 distance=timestamp(clock.due_at, "R"),
             )
         )
-
-
-def _take_part(view: MatchView, user_id: int) -> None:
-    if view.player_of(user_id) is None:
-        raise NotForYou(
-            say(
-                "Match {match} belongs to {players}.",
-                match=f"#{view.match.id}",
-                players=all_of(player.user_id for player in view.match.players),
-            ),
-            match_id=view.match.id,
-        )
-
-
-def _lapsed(clock: MatchClock) -> bool:
-    return clock.lapsed_at is not None
+    return view.to_move

@@ -11,7 +11,7 @@ from bot.interactions.layout import Upload, text_layout
 from bot.interactions.reply import Reply
 from bot.matches import games_buttons
 from bot.matches.board_views import Table
-from bot.matches.lookup import WHICH, known_game, pick, suggest_matches, visible
+from bot.matches.lookup import ChosenMatch, known_game, pick, visible
 from bot.matches.service import Matches
 from bot.matches.text import match_line, message_link
 from bot.matches.turns import may_move
@@ -56,7 +56,7 @@ async def move(
             suggest=_legal_moves,
         ),
     ],
-    match: Annotated[int | None, Option(WHICH, suggest=suggest_matches)] = None,
+    match: ChosenMatch = None,
 ) -> None:
     """Play a typed move."""
     view = await pick(reply, game.slug, match, my_turn=True)
@@ -64,11 +64,7 @@ async def move(
 
 
 @game_command("board", say("See the board of your match as it stands"))
-async def board(
-    reply: Reply,
-    game: AnyGame,
-    match: Annotated[int | None, Option(WHICH, suggest=suggest_matches)] = None,
-) -> None:
+async def board(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None:
     """Show the board to the player alone, and post it again if its message was deleted."""
     view = await pick(reply, game.slug, match)
     await reply.get(Table).show(reply, view.match.id)

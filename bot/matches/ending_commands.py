@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-from bot.errors import MatchOver, NoSuchMatch, NotForYou
+from bot.errors import NoSuchMatch, NotForYou
 from bot.i18n.mentions import all_of
 from bot.i18n.slash import slash
-from bot.interactions.commands import Option, game_command
+from bot.interactions.commands import game_command
 from bot.interactions.reply import Reply
-from bot.matches import draw_buttons, resign_buttons
 from bot.matches.claims import Claims
-from bot.matches.lookup import WHICH, pick, suggest_matches
+from bot.matches.ending_buttons import draw_offer, resignation
+from bot.matches.lookup import ChosenMatch, pick
+from bot.matches.turns import over
 from engine.phrase import say
 from engine.registry import AnyGame
 
@@ -20,17 +21,12 @@ if TYPE_CHECKING:
 
 
 @game_command("resign", say("Give your match up"))
-async def resign(
-    reply: Reply,
-    game: AnyGame,
-    match: Annotated[int | None, Option(WHICH, suggest=suggest_matches)] = None,
-) -> None:
+async def resign(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None:
     """Ask whether to resign."""
     view = await pick(reply, game.slug, match)
     _still_plays(view, reply.user_id)
     void = await reply.get(Claims).hardly_begun(view)
-    words = _sure(view, reply.user_id, void=void)
-    await reply.tell(resign_buttons.question(view.match.id, words))
+    await reply.tell(resignation(view.match.id, _sure(view, reply.user_id, void=void)))
 
 
 @game_command(
@@ -39,28 +35,10 @@ async def resign(
     public=True,
     when=lambda game: game.agreed_draw is not None,
 )
-async def draw(
-    reply: Reply,
-    game: AnyGame,
-    match: Annotated[int | None, Option(WHICH, suggest=suggest_matches)] = None,
-) -> None:
+async def draw(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None:
     """Offer a draw at the present turn."""
     view = await pick(reply, game.slug, match)
     _still_plays(view, reply.user_id)
-    _person_to_agree(view)
-    others = [p.user_id for p in view.match.players if p.user_id != reply.user_id]
-    await reply.tell(draw_buttons.offer(view, reply.user_id), mentions=others)
-
-
-def _still_plays(view: MatchView, user_id: int) -> None:
-    number = view.match.id
-    if view.player_of(user_id) is None:
-        raise NoSuchMatch(say("You do not play in match #{number}.", number=number))
-    if view.to_move is None:
-        raise MatchOver(say("Match #{number} is over already.", number=number), match_id=number)
-
-
-def _person_to_agree(view: MatchView) -> None:
     if view.practice:
         raise NotForYou(
             say(
@@ -68,6 +46,15 @@ def _person_to_agree(view: MatchView) -> None:
                 command=slash(view.game.slug, "resign"),
             )
         )
+    others = [p.user_id for p in view.match.players if p.user_id != reply.user_id]
+    await reply.tell(draw_offer(view, reply.user_id), mentions=others)
+
+
+def _still_plays(view: MatchView, user_id: int) -> None:
+    if view.player_of(user_id) is None:
+        raise NoSuchMatch(say("You do not play in match #{number}.", number=view.match.id))
+    if view.to_move is None:
+        raise over(view.match.id)
 
 
 def _sure(view: MatchView, user_id: int, *, void: bool) -> str:

@@ -10,22 +10,23 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 from bot.delivery import jobs
-from bot.errors import MatchOver, NoSuchMatch, OldBoard
+from bot.errors import OldBoard
 from bot.matches import thinking
 from bot.matches.begun import hardly_begun
+from bot.matches.turns import over
 from bot.ratings import service as ratings_service
 from data import clocks, matches
 from engine.phrase import say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
     from datetime import datetime
 
     from bot.matches.positions import MatchView
     from data.clocks import MatchClock
     from data.matches import Match, Player
-    from data.outbox import Job
     from data.store import Transaction
+    from engine.game import Outcome
     from engine.phrase import Phrase
 
 
@@ -39,18 +40,22 @@ class Ending:
     """resigned, agreed, forfeited, aborted, voided or ended."""
     reason: str
     """Why, in a few words."""
+    early: str | None = None
+    """Why a match that has hardly begun is void instead; ``None`` where that does not matter."""
 
 
-async def lost(
-    tx: Transaction, view: MatchView, loser: Player, how: Literal["resigned", "forfeited"]
-) -> Ending:
+def lost(view: MatchView, loser: Player, how: Literal["resigned", "forfeited"]) -> Ending:
     """Return how a match ends that a player gives up or lets run out of time."""
     seat = view.seat_names[loser.seat]
-    resigned = how == "resigned"
-    if await hardly_begun(tx, view.match):
-        return Ending({}, "aborted", _resigned_early(seat) if resigned else _late_early(seat))
     ranks = {p.seat: 2 if p.seat == loser.seat else 1 for p in view.match.players}
-    return Ending(ranks, how, _resigned(seat) if resigned else _late(seat))
+    if how == "resigned":
+        return Ending(ranks, how, _resigned(seat), early=_resigned_early(seat))
+    return Ending(ranks, how, _late(seat), early=_late_early(seat))
+
+
+def agreed(view: MatchView) -> Ending:
+    """Return how a match ends as a draw that its players agreed on."""
+    return Ending({p.seat: 1 for p in view.match.players}, "agreed", say("draw agreed"))
 
 
 def aborted(view: MatchView, late: Player) -> Ending:
@@ -107,48 +112,49 @@ def _late_early(seat: str) -> Phrase:
     return say("the time of {seat} was over before everybody had made two moves", seat=seat)
 
 
-async def follow_up(tx: Transaction, match: Match, at: datetime, *, void: bool = False) -> None:
-    """Do what follows from the end of a match: ratings and computer tasks.
-
-    Whatever ends a match calls this in the transaction that ends it, after `data.matches.finish`.
-    Parts that react after the commit listen to `data.matches.ENDED`.
-    """
-    await ratings_service.rate(tx, match.id)
-    await thinking.ended(tx, match, at, void=void)
+async def by_rules(tx: Transaction, match: Match, outcome: Outcome, at: datetime) -> None:
+    """End a match as the rules of its game decide."""
+    ranked = zip(match.players, outcome.ranks, strict=True)
+    ranks = {player.seat: rank for player, rank in ranked}
+    await matches.finish(tx, match.id, ranks=ranks, reason=outcome.reason, at=at)
+    await _follow_up(tx, match, at)
 
 
 async def end(
     tx: Transaction,
-    match_id: int,
+    before: MatchView,
     ending: Ending,
     *,
     by: int | None,
     at: datetime,
     ply: int | None = None,
-    fits: Callable[[MatchClock], bool] | None = None,
-) -> Job:
-    """End a match in a transaction, and have its channel told by the job that is returned.
+    clock: MatchClock | None = None,
+) -> None:
+    """End a match by a decision of people, or for lack of one, and have its channel told.
 
     Args:
         tx: the transaction.
-        match_id: which match.
+        before: the match as it was when that was decided.
         ending: how.
         by: whose doing that is; ``None`` for the clock.
         at: the present moment.
-        ply: the version that was decided upon, where known.
-        fits: tells whether the clock is still as it has to be for this.
+        ply: the version that was decided upon, if a later one refuses.
+        clock: the clock that ran out, if that is why.
 
     Raises:
-        NoSuchMatch: no match of that number.
         MatchOver: it has ended before.
-        OldBoard: it has gone on since ``ply``, or its clock does not fit.
+        OldBoard: it has gone on since ``ply``, or has another deadline than ``clock``.
 
     """
+    number = before.match.id
+    # From here on the match does not change any more.
+    await matches.lock(tx, number)
+    if ending.early is not None and await hardly_begun(tx, before.match):
+        ending = Ending({}, "aborted", ending.early)
     try:
-        # This takes the lock of the match: what is read afterwards does not change any more.
         await matches.finish(
             tx,
-            match_id,
+            number,
             ranks=ending.ranks,
             reason=str(ending.reason),
             at=at,
@@ -156,20 +162,26 @@ async def end(
             ended_by=by,
         )
     except matches.Finished as error:
-        over = say("Match #{number} is over already.", number=match_id)
-        raise MatchOver(over, match_id=match_id) from error
-    except LookupError as error:
-        raise NoSuchMatch(say("There is no match #{number}.", number=match_id)) from error
-    match = await matches.get(tx, match_id)
+        raise over(number) from error
+    match = await matches.get(tx, number)
     assert match is not None
-    clock = await clocks.remove(tx, match_id)
+    running = await clocks.remove(tx, number)
     moved = ply is not None and match.version != ply
-    if fits is not None and (moved or clock is None or not fits(clock)):
+    if clock is not None and (moved or running is None or running.due_at != clock.due_at):
         raise OldBoard(
-            say("The move has come meanwhile, so match {match} goes on.", match=f"#{match_id}"),
-            match_id=match_id,
+            say("The move has come meanwhile, so match {match} goes on.", match=f"#{number}"),
+            match_id=number,
         )
     if moved:
-        raise OldBoard(say("A move was made since: the offer has lapsed."), match_id=match_id)
-    await follow_up(tx, match, at, void=not ending.ranks)
-    return await jobs.show(tx, match, by, at, ended=True)
+        raise OldBoard(say("A move was made since: the offer has lapsed."), match_id=number)
+    await _follow_up(tx, match, at, void=not ending.ranks)
+    await jobs.show(tx, match, by, at, ended=True)
+
+
+async def _follow_up(tx: Transaction, match: Match, at: datetime, *, void: bool = False) -> None:
+    """Rate a match that has just ended, and have computers look at it.
+
+    Parts that react after the commit listen to `data.matches.ENDED`.
+    """
+    await ratings_service.rate(tx, match.id)
+    await thinking.ended(tx, match, at, void=void)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import discord
 
 from bot.delivery.interaction_transport import home_of
 from bot.errors import NoSuchMatch, Refusal
 from bot.i18n.slash import slash
+from bot.interactions.commands import Option
 from bot.matches.service import Matches
 from bot.matches.turns import waits_for
 from bot.replays.import_export import ImportExport
@@ -24,9 +25,6 @@ if TYPE_CHECKING:
     from bot.matches.positions import MatchView
     from data.matches import Match
     from engine.registry import AnyGame
-
-WHICH = say("The number of the match, if you play several")
-"""Description of an option that names a match of a game."""
 
 
 async def pick(
@@ -140,6 +138,13 @@ async def suggest_matches(reply: Reply, typed: str, game: AnyGame | None) -> Sug
     locale = await reply.locale(public=False)
     labels = [(translated(_entry(view, reply.user_id), locale), view.match.id) for view in views]
     return [(label, number) for label, number in labels if typed.strip().lstrip("#") in label]
+
+
+ChosenMatch: TypeAlias = Annotated[
+    int | None,
+    Option(say("The number of the match, if you play several"), suggest=suggest_matches),
+]
+"""The option of a command that names a match of its game."""
 
 
 async def suggest_names(reply: Reply, typed: str, _: AnyGame | None = None) -> Suggestions:

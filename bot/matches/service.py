@@ -12,21 +12,21 @@ from typing import TYPE_CHECKING, Any
 from bot.delivery import jobs
 from bot.errors import NoSuchMatch, NotForYou, OldBoard
 from bot.matches import endings
-from bot.matches.endings import Ending
 from bot.matches.positions import MatchView, Positions
-from bot.matches.turns import Turn, made_move, may_move, over, player_of, waits_for
+from bot.matches.turns import made_move, over, player_of, waits_for
 from bot.ratings import changes
 from data import boards, matches
 from engine.phrase import say
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
+    from bot.matches.endings import Ending
     from bot.ratings.changes import RatingChanges
     from bot.scheduling.deadlines import Called, Deadlines
     from bot.scheduling.wall_clock import WallClock
+    from data.clocks import MatchClock
     from data.matches import Entry, Match, Player
-    from data.outbox import Job
     from data.store import Store, Transaction
     from engine.replay import Played
 
@@ -34,18 +34,11 @@ if TYPE_CHECKING:
 class Matches:
     """All matches in the store."""
 
-    def __init__(
-        self,
-        store: Store,
-        deadlines: Deadlines,
-        *,
-        clock: WallClock,
-        positions: Positions | None = None,
-    ) -> None:
+    def __init__(self, store: Store, deadlines: Deadlines, *, clock: WallClock) -> None:
         """Work on a store; ``deadlines`` set the clocks, ``clock`` tells the time of day."""
         self._store = store
         self._clock = clock
-        self.positions = positions or Positions()
+        self.positions = Positions()
         self.deadlines = deadlines
 
     async def view(self, match_id: int) -> MatchView:
@@ -105,38 +98,61 @@ class Matches:
                 return then, played
         return then, (await self.view_at(view.match.id, ply + 1)).tail[-1]
 
-    async def play(self, match_id: int, user_id: int, text: str, *, ply: int | None = None) -> Turn:
-        """Make a player's move and the throws that follow it.
+    async def play(
+        self, before: MatchView, player: Player, text: str, *, quietly: bool = False
+    ) -> MatchView:
+        """Make the move of a player who may (`turns.may_move`), and the throws that follow it.
 
         Args:
-            match_id: the match.
-            user_id: who moves.
+            before: the match, just looked at.
+            player: whose turn it is.
             text: the move in notation.
-            ply: the version that the player saw, where known; a later one refuses the move.
+            quietly: whether the next player is not called, as they wait for it.
 
         Raises:
-            NoSuchMatch, MatchOver, NotForYou, NotYourTurn, OldBoard: as their names say.
+            MatchOver, OldBoard: as their names say.
             RulesError: the text is not a legal move.
 
         """
-        return await self.play_on(await self.view(match_id), user_id, text, ply=ply)
+        now = self._clock()
+        entries, after = made_move(before, player, text, now)
+        match, mover, user = after.match, after.to_move, player.user_id
+        settings = await self.deadlines.settings(after.called)
 
-    async def play_on(
-        self,
-        view: MatchView,
-        user_id: int,
-        text: str,
-        *,
-        ply: int | None = None,
-        quietly: bool = False,
-    ) -> Turn:
-        """Make a move in a match just looked at; quietly, where the next player waits for it.
+        async def commit(tx: Transaction) -> Called:
+            await matches.append(tx, match.id, entries, takebacks=match.takebacks)
+            if after.outcome is not None:
+                await endings.by_rules(tx, match, after.outcome, now)
+            called = await self.deadlines.turn(
+                tx, match, mover, after.ply, now, settings=settings, by=user
+            )
+            # A computer answers in a moment: what it does is shown with this.
+            if mover is None or after.called is not None:
+                still = called.quietly or quietly
+                await jobs.show(tx, match, user, now, ended=mover is None, quietly=still)
+            return called
 
-        Raises what `play` raises.
-        """
-        return await self.make_move(view, may_move(view, user_id, ply=ply), text, quietly=quietly)
+        try:
+            called = await self._store.run_write(commit)
+        except matches.StalePly as error:
+            raise OldBoard(
+                say(
+                    "Another press was faster: that turn has been played already. "
+                    "Here is the board as it stands now."
+                ),
+                match_id=match.id,
+            ) from error
+        except matches.Finished as error:
+            raise over(match.id) from error
+        return self.begun(after, called)
 
-    async def resign(self, match_id: int, user_id: int) -> Turn:
+    def begun(self, view: MatchView, called: Called) -> MatchView:
+        """Take over a turn that was committed; return it with its clock."""
+        view = dataclasses.replace(view, match=dataclasses.replace(view.match, clock=called.clock))
+        self.positions.hold(view)
+        return view
+
+    async def resign(self, match_id: int, user_id: int) -> MatchView:
         """End a match as lost for this player, or as void where it had hardly begun.
 
         Raises:
@@ -145,16 +161,9 @@ class Matches:
         """
         before = await self.view(match_id)
         player = player_of(before, user_id)
-        now = self._clock()
-        async with self._store.write() as tx:
-            await matches.lock(tx, match_id)
-            loss = await endings.lost(tx, before, player, "resigned")
-            job = await endings.end(tx, match_id, loss, by=user_id, at=now)
-            after = await self._view(tx, match_id)
-        self.positions.hold(after)
-        return Turn(before, after, user_id, job)
+        return await self.end(before, endings.lost(before, player, "resigned"), by=user_id)
 
-    async def agree(self, match_id: int, user_id: int, offered_by: int, ply: int) -> Turn:
+    async def agree(self, match_id: int, user_id: int, offered_by: int, ply: int) -> MatchView:
         """End a match as a draw that one player offered at a turn and another accepts.
 
         Raises:
@@ -168,44 +177,24 @@ class Matches:
             raise NotForYou(say("You offered this draw: your opponent has to answer."))
         if before.to_move is None:
             raise over(match_id)
-        ranks = {player.seat: 1 for player in before.match.players}
-        return await self.end(
-            match_id, ranks=ranks, ending="agreed", reason=say("draw agreed"), by=user_id, ply=ply
-        )
+        return await self.end(before, endings.agreed(before), by=user_id, ply=ply)
 
     async def end(
         self,
-        match_id: int,
+        before: MatchView,
+        ending: Ending,
         *,
-        ranks: Mapping[int, int],
-        ending: str,
-        reason: str,
-        by: int | None,
+        by: int,
         ply: int | None = None,
-    ) -> Turn:
-        """End a match by a decision of people, or for lack of one, and tell its channel.
-
-        Args:
-            match_id: which match.
-            ranks: by seat, for every seat; empty makes it void: no result, nothing is counted.
-            ending: resigned, agreed, forfeited, aborted, voided or ended.
-            reason: why, in a few words.
-            by: whose doing that was; ``None`` for the clock.
-            ply: the version that was decided upon, where known; a later one refuses.
-
-        Raises:
-            NoSuchMatch, MatchOver, OldBoard: as their names say.
-
-        """
-        before = await self.view(match_id)
+        clock: MatchClock | None = None,
+    ) -> MatchView:
+        """End a match by a decision of its players; see `endings.end`."""
         now = self._clock()
         async with self._store.write() as tx:
-            job = await endings.end(
-                tx, match_id, Ending(ranks, ending, reason), by=by, at=now, ply=ply
-            )
-            after = await self._view(tx, match_id)
+            await endings.end(tx, before, ending, by=by, at=now, ply=ply, clock=clock)
+            after = await self._view(tx, before.match.id)
         self.positions.hold(after)
-        return Turn(before, after, by, job)
+        return after
 
     async def of_player(
         self,
@@ -231,56 +220,6 @@ class Matches:
     async def rating_changes(self, view: MatchView) -> RatingChanges | None:
         """Return what a match did to ratings, ``None`` where it has no result."""
         return await changes.of_match(self._store, view)
-
-    async def make_move(
-        self, before: MatchView, player: Player, text: str, *, quietly: bool = False
-    ) -> Turn:
-        """Make the move of a player who may (`turns.may_move`); see `play_on`.
-
-        Raises:
-            MatchOver, OldBoard: as their names say.
-            RulesError: the text is not a legal move.
-
-        """
-        now = self._clock()
-        made = made_move(before, player, text, now)
-        match, standing, ended = before.match, made.after.match, made.ended
-        user, ply, mover = player.user_id, made.after.ply, made.after.to_move
-        settings = await self.deadlines.settings(made.after.called)
-
-        goes_on = mover is not None and made.after.called is None
-
-        async def commit(tx: Transaction) -> tuple[Called, Job | None]:
-            await matches.append(tx, match.id, made.entries, takebacks=match.takebacks)
-            if ended is not None:
-                await matches.finish(tx, match.id, ranks=ended.ranks, reason=ended.reason, at=now)
-                await endings.follow_up(tx, match, now)
-            called = await self.deadlines.turn(
-                tx, standing, mover, ply, now, settings=settings, by=user
-            )
-            if goes_on:  # a computer answers in a moment: what it does is shown with this
-                return called, None
-            still = called.quietly or quietly
-            return called, await jobs.show(
-                tx, standing, user, now, ended=ended is not None, quietly=still
-            )
-
-        try:
-            called, job = await self._store.run_write(commit)
-        except matches.StalePly as error:
-            raise OldBoard(
-                say(
-                    "Another press was faster: that turn has been played already. "
-                    "Here is the board as it stands now."
-                ),
-                match_id=match.id,
-            ) from error
-        except matches.Finished as error:
-            raise over(match.id) from error
-        clocked = dataclasses.replace(standing, clock=called.clock)
-        after = dataclasses.replace(made.after, match=clocked)
-        self.positions.hold(after)
-        return Turn(before, after, user, job)
 
     async def _view(self, tx: Transaction, match_id: int) -> MatchView:
         match = await self._match(tx, match_id)

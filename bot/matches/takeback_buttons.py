@@ -29,46 +29,33 @@ class TakebackButton(Button, prefix="u"):
     """That of the match at the time of the offer."""
     asked_by: int
     agreed: str
-    """The seats that have agreed."""
+    """The seats that have agreed, a digit each."""
     answer: Literal["yes", "no"]
-
-    @classmethod
-    def of(cls, offer: Offer, answer: Literal["yes", "no"]) -> TakebackButton:
-        """Return the button of one answer to an offer."""
-        agreed = "".join(str(seat) for seat in sorted(offer.agreed))
-        return cls(offer.match_id, offer.version, offer.user_id, agreed, answer)
-
-    @property
-    def offer(self) -> Offer:
-        """The offer that it answers."""
-        agreed = frozenset(int(seat) for seat in self.agreed)
-        return Offer(self.match_id, self.version, self.asked_by, agreed)
 
     async def press(self, reply: Reply) -> None:
         """Take the decision back with the last one to agree, or put the offer away."""
-        user, takebacks = reply.user_id, reply.get(Takebacks)
+        offer = Offer(self.match_id, self.version, self.asked_by, self.agreed)
+        takebacks, user = reply.get(Takebacks), reply.user_id
         if self.answer == "no":
-            await takebacks.refuse(self.offer, user)
+            await takebacks.refuse(offer, user)
             await reply.replace(text_layout(self._refused(user)))
             return
-        now, view, turn = await takebacks.agree(self.offer, user)
-        if turn is None:
-            await reply.replace(message(now, view))
+        offer, view = await takebacks.agree(offer, user)
+        if missing(offer, view):
+            await reply.replace(message(offer, view))
             return
-        asker = who(now.user_id)
-        if len(view.match.players) == 2:
-            words = say(
+        facts = {"asker": who(offer.user_id), "number": self.match_id}
+        words = (
+            say(
                 "{player} agreed: {asker} takes the last move of match #{number} back.",
                 player=who(user),
-                asker=asker,
-                number=self.match_id,
+                **facts,
             )
-        else:
-            words = say(
-                "All have agreed: {asker} takes the last move of match #{number} back.",
-                asker=asker,
-                number=self.match_id,
+            if len(view.match.players) == 2
+            else say(
+                "All have agreed: {asker} takes the last move of match #{number} back.", **facts
             )
+        )
         await reply.replace(text_layout(words))
 
     def _refused(self, user: int) -> Phrase:
@@ -99,11 +86,11 @@ def message(offer: Offer, view: MatchView) -> Layout:
         story.tell(view, view.tail[-1]),
     ]
     if len(left) + 1 < len(view.match.players):
-        agreed = [p.user_id for p in view.match.players if p.seat in offer.agreed]
+        agreed = [p.user_id for p in view.match.players if str(p.seat) in offer.agreed]
         words.append(say("Agreed so far: {players}.", players=all_of(agreed)))
     words.append(say("-# The offer stands until the next move."))
     return text_layout(
         lines(words),
-        TakebackButton.of(offer, "no").component(say("Play on")),
-        TakebackButton.of(offer, "yes").component(say("Agree to take it back"), style="success"),
+        TakebackButton(*offer, "no").component(say("Play on")),
+        TakebackButton(*offer, "yes").component(say("Agree to take it back"), style="success"),
     )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-from bot.interactions.commands import Option, game_command
+from bot.interactions.commands import game_command
 from bot.interactions.layout import text_layout
 from bot.interactions.reply import Reply
 from bot.matches import takeback_buttons
-from bot.matches.lookup import WHICH, pick, suggest_matches
+from bot.matches.lookup import ChosenMatch, pick
 from bot.matches.takebacks import Takebacks, missing
 from engine.phrase import say
 from engine.registry import AnyGame
@@ -18,11 +18,7 @@ if TYPE_CHECKING:
 
 
 @game_command("takeback", say("Ask to take your last move back"), public=True)
-async def takeback(
-    reply: Reply,
-    game: AnyGame,
-    match: Annotated[int | None, Option(WHICH, suggest=suggest_matches)] = None,
-) -> None:
+async def takeback(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None:
     """Offer to take a decision back; in practice take it back at once."""
     view = await pick(reply, game.slug, match)
     if view.practice:

@@ -3,40 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bot.errors import MatchOver, NotForYou, NotYourTurn, OldBoard
 from bot.i18n.mentions import all_of, who
 from bot.matches.luck import luck_of, throws
 from bot.matches.positions import TAIL, MatchView
-from data.matches import Entry, Match, Player
+from data.matches import Entry
 from engine.phrase import say
 from engine.replay import Played
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from data.outbox import Job
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """What one accepted decision did."""
-
-    before: MatchView
-    after: MatchView
-    user_id: int | None
-    """Who decided; ``None`` for the clock."""
-    job: Job | None
-    """The job of the outbox for Discord; ``None`` until a computer has answered."""
-
-    @property
-    def passes(self) -> bool:
-        """Whether to ping the next player: the turn passed on, or the match ended."""
-        following = self.after.to_move
-        return following is None or following.user_id != self.user_id
+    from data.matches import Player
 
 
 def may_move(view: MatchView, user_id: int, *, ply: int | None = None) -> Player:
@@ -76,11 +56,6 @@ def waits_for(view: MatchView, user_id: int) -> bool:
     return view.to_move is not None and view.to_move.user_id == user_id
 
 
-def ranks_by_seat(players: Sequence[Player], ranks: Sequence[int]) -> dict[int, int]:
-    """Return the rank of each seat from ranks in the order of the seats."""
-    return {player.seat: rank for player, rank in zip(players, ranks, strict=True)}
-
-
 def player_of(view: MatchView, user_id: int) -> Player:
     """Return the player who this user is.
 
@@ -90,10 +65,14 @@ def player_of(view: MatchView, user_id: int) -> Player:
     """
     player = view.player_of(user_id)
     if player is None:
-        players = all_of(p.user_id for p in view.match.players)
-        words = say("Match #{number} belongs to {players}.", number=view.match.id, players=players)
-        raise NotForYou(words, match_id=view.match.id)
+        raise NotForYou(belongs(view), match_id=view.match.id)
     return player
+
+
+def belongs(view: MatchView) -> str:
+    """Return whose match it is, as an answer to strangers."""
+    players = all_of(player.user_id for player in view.match.players)
+    return say("Match #{number} belongs to {players}.", number=view.match.id, players=players)
 
 
 def over(match_id: int) -> MatchOver:
@@ -102,34 +81,12 @@ def over(match_id: int) -> MatchOver:
     return MatchOver(words, match_id=match_id)
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """How a match ended by the rules of its game."""
+def made_move(
+    before: MatchView, player: Player, text: str, at: datetime
+) -> tuple[list[Entry], MatchView]:
+    """Return a player's move with the throws that follow it, and what they lead to.
 
-    ranks: Mapping[int, int]
-    """By seat."""
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Made:
-    """A move that was made in a position; nothing of it is stored yet."""
-
-    entries: Sequence[Entry]
-    """The move and the throws that follow it."""
-    after: MatchView
-    """The match after them, but for its clock."""
-    ended: Ended | None
-
-
-def made_move(before: MatchView, player: Player, text: str, at: datetime) -> Made:
-    """Return what a player's move leads to.
-
-    Args:
-        before: the match as it stands.
-        player: whose turn it is.
-        text: the move in notation.
-        at: the present moment.
+    Nothing of it is stored yet, and the clock is still that of the turn before.
 
     Raises:
         RulesError: the text is not a legal move.
@@ -142,17 +99,11 @@ def made_move(before: MatchView, player: Player, text: str, at: datetime) -> Mad
     more, thrown = throws(game, reached, first.ply, luck_of(match), at)
     entries = [first, *more]
     tail = (*before.tail, Played(first.ply, before.state, move, reached), *thrown)[-TAIL:]
-    state: Any = tail[-1].after
-    outcome = game.outcome(state)
     ply = entries[-1].ply
-    standing = dataclasses.replace(match, plies=ply)
-    ended = None
+    match = dataclasses.replace(match, plies=ply)
+    outcome = game.outcome(tail[-1].after)
     if outcome is not None:
-        ended = Ended(ranks_by_seat(match.players, outcome.ranks), outcome.reason)
-        standing = _over(standing, ended, at)
-    return Made(entries, MatchView(standing, game, state, ply, tail), ended)
-
-
-def _over(match: Match, ended: Ended, at: datetime) -> Match:
-    players = tuple(dataclasses.replace(p, rank=ended.ranks[p.seat]) for p in match.players)
-    return dataclasses.replace(match, players=players, reason=ended.reason, finished_at=at)
+        ranked = zip(match.players, outcome.ranks, strict=True)
+        players = tuple(dataclasses.replace(player, rank=rank) for player, rank in ranked)
+        match = dataclasses.replace(match, players=players, reason=outcome.reason, finished_at=at)
+    return entries, MatchView(match, game, tail[-1].after, ply, tail)

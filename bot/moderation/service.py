@@ -80,7 +80,7 @@ class Moderation:
             MatchOver: it is void already.
 
         """
-        await self.match(match_id, moderator.guild_id)
+        view = await self.match(match_id, moderator.guild_id)
         reason = str(endings.decided(moderator.reason))
         now = self._clock()
         async with self._store.write() as tx:
@@ -105,7 +105,7 @@ class Moderation:
                 )
             else:
                 void = Ending({}, "voided", reason)
-                await endings.end(tx, match_id, void, by=moderator.user_id, at=now)
+                await endings.end(tx, view, void, by=moderator.user_id, at=now)
             line = await self._tell(tx, match_id, "voided", moderator)
         self._matches.positions.forget(match_id)
         return line
@@ -126,7 +126,7 @@ class Moderation:
         now = self._clock()
         async with self._store.write() as tx:
             ending = Ending(ranks, "ended", str(endings.decided(moderator.reason)))
-            await endings.end(tx, match_id, ending, by=moderator.user_id, at=now)
+            await endings.end(tx, view, ending, by=moderator.user_id, at=now)
             line = await self._tell(tx, match_id, "ended", moderator, winners=sorted(won))
         self._matches.positions.forget(match_id)
         return line

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 import structlog
 
-from bot.errors import MatchOver, NotYourTurn, OldBoard
+from bot.errors import MatchOver, OldBoard
 from bot.matches.computers import is_computer, level_of
 from bot.retries import retrying, store_failed
 from bot.workers.pool import WorkerFailure
@@ -117,10 +117,8 @@ class Opponents:
         notation = await self._choose(view, level_of(mover.user_id))
         quietly = self._clock() - since <= SHORT_WAIT
         try:
-            await self._matches.play_on(
-                view, mover.user_id, notation, ply=view.version, quietly=quietly
-            )
-        except (OldBoard, MatchOver, NotYourTurn):
+            await self._matches.play(view, mover, notation, quietly=quietly)
+        except (OldBoard, MatchOver):
             log.info("the match has moved on", match=match_id)
         return True
 

@@ -14,7 +14,7 @@ from bot.interactions.commands import Option, command, game_command
 from bot.interactions.components import text_display
 from bot.interactions.layout import Layout, Upload, text_layout
 from bot.interactions.reply import Reply
-from bot.matches.lookup import WHICH, pick, suggest_matches, suggest_names
+from bot.matches.lookup import ChosenMatch, pick, suggest_names
 from bot.replays import buttons, since_buttons
 from bot.replays.import_export import MAX_BYTES, ImportExport, too_large
 from bot.replays.service import Replays
@@ -146,11 +146,7 @@ async def import_record(
 
 
 @game_command("since", say("See what happened since your last turn"))
-async def since(
-    reply: Reply,
-    game: AnyGame,
-    match: Annotated[int | None, Option(WHICH, suggest=suggest_matches)] = None,
-) -> None:
+async def since(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None:
     """Show what happened since a player's last turn."""
     await since_buttons.show(reply, await pick(reply, game.slug, match, my_turn=True))
 

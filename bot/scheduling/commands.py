@@ -10,31 +10,24 @@ from bot.interactions.commands import Option, command, game_command
 from bot.interactions.layout import text_layout
 from bot.interactions.reply import Reply
 from bot.matches import claim_buttons
-from bot.matches.claims import Claims
-from bot.matches.lookup import WHICH, pick, suggest_matches
+from bot.matches.claims import Claims, late_player
+from bot.matches.lookup import ChosenMatch, pick
 from bot.scheduling.vacations import MAX_DAYS_AT_A_STRETCH, MAX_DAYS_PER_YEAR, Vacations
 from engine.phrase import lines, plural, say
 from engine.registry import AnyGame
 
 
 @game_command("claim", say("Claim the win, or abort, when your opponent's time is over"))
-async def claim(
-    reply: Reply,
-    game: AnyGame,
-    match: Annotated[int | None, Option(WHICH, suggest=suggest_matches)] = None,
-) -> None:
+async def claim(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None:
     """Offer what can be done about a late player."""
     view = await pick(reply, game.slug, match)
-    view, void = await reply.get(Claims).claimable(view.match.id, reply.user_id)
+    late_player(view, reply.user_id)
+    void = await reply.get(Claims).hardly_begun(view)
     await reply.tell(claim_buttons.offer(view, void=void))
 
 
 @game_command("mute", say("No more reminders for this turn"))
-async def mute(
-    reply: Reply,
-    game: AnyGame,
-    match: Annotated[int | None, Option(WHICH, suggest=suggest_matches)] = None,
-) -> None:
+async def mute(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None:
     """Mute the reminders of a turn."""
     view = await pick(reply, game.slug, match, my_turn=True)
     await reply.get(Claims).mute(view.match.id, reply.user_id)

@@ -148,15 +148,8 @@ class MatchClocks:
         assert late is not None
         try:
             async with self._store.write() as tx:
-                await endings.end(
-                    tx,
-                    clock.match_id,
-                    await endings.lost(tx, view, late, "forfeited"),
-                    by=None,
-                    at=now,
-                    ply=view.version,
-                    fits=lambda found: found.due_at == clock.due_at,
-                )
+                ending = endings.lost(view, late, "forfeited")
+                await endings.end(tx, view, ending, by=None, at=now, ply=view.version, clock=clock)
                 called = await self._reachable(tx, [p.user_id for p in view.match.players], now)
                 await jobs.notify(
                     tx,

@@ -16,6 +16,7 @@ from data.challenges import Invitation
 from data.store import Store
 from playground.clock import ManualClock
 from tests.clocks import HandClock
+from tests.moves import play
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -99,7 +100,7 @@ class Club:
             mover = view.to_move
             made[mover.seat] += 1
             text = view.game.write(view.game.legal_moves(view.state)[0])
-            view = (await self.matches.play(view.match.id, mover.user_id, text)).after
+            view = await play(self.matches, view.match.id, mover.user_id, text)
         return view
 
 

@@ -12,6 +12,7 @@ from data import matches
 from data.matches import Entry
 from data.store import Store
 from tests.bot.conftest import ANN, BEN, Club
+from tests.moves import play
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -38,7 +39,7 @@ async def before_the_last_of_two_moves(club: Club) -> MatchView:
             return view
         made[mover.seat] += 1
         move = view.game.write(view.game.legal_moves(view.state)[0])
-        view = (await club.matches.play_on(view, mover.user_id, move)).after
+        view = await play(club.matches, view.match.id, mover.user_id, move)
     raise AssertionError("the match was over before that")
 
 
@@ -56,6 +57,6 @@ async def test_a_move_that_comes_first_counts_for_a_resignation(crowd: Club) -> 
         while waiting is None and not resigning.done():
             async with crowd.store.read() as look:
                 waiting = await look.row(text("SELECT 1 FROM pg_locks WHERE NOT granted"))
-    ended = (await resigning).after.match
+    ended = (await resigning).match
     assert ended.ending == "resigned"
     assert {p.user_id: p.rank for p in ended.players} == {loser: 2, mover.user_id: 1}

@@ -15,6 +15,7 @@ from data import imported_records
 from engine import record, registry
 from engine.verification import verify
 from tests.bot.conftest import ANN, BEN, CAROL, Club
+from tests.moves import play
 
 if TYPE_CHECKING:
     from bot.matches.positions import MatchView
@@ -56,8 +57,7 @@ async def played(
     view = await begun(club, slug, players, **options)
     while view.to_move is not None and view.ply < plies:
         move = view.game.write(dice.choice(view.game.legal_moves(view.state)))
-        turn = await club.matches.play_on(view, view.to_move.user_id, move)
-        view = turn.after
+        view = await play(club.matches, view.match.id, view.to_move.user_id, move)
     return view
 
 

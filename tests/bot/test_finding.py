@@ -270,7 +270,7 @@ async def test_a_rematch_swaps_the_sides_and_keeps_the_rest(club: Club) -> None:
     assert before is not None
     with pytest.raises(MatchOver, match="not over yet"):
         await again(club, before, ANN)
-    view = (await club.matches.resign(1, ANN)).after
+    view = await club.matches.resign(1, ANN)
     asked, begun = await again(club, view, BEN)
     assert begun is None
     assert (asked.rematch_of, asked.challenger_id) == (1, BEN)
@@ -291,7 +291,7 @@ async def test_a_rematch_swaps_the_sides_and_keeps_the_rest(club: Club) -> None:
 
 async def test_of_two_who_ask_for_a_rematch_at_once_one_accepts_the_other(club: Club) -> None:
     await club.start()
-    view = (await club.matches.resign(1, ANN)).after
+    view = await club.matches.resign(1, ANN)
     done = await asyncio.gather(again(club, view, ANN), again(club, view, BEN))
     assert sorted(begun is not None for _, begun in done) == [False, True]
     assert (await club.matches.view(2)).match.plies > 0
@@ -302,7 +302,7 @@ async def test_in_a_rematch_of_three_everybody_moves_to_the_next_seat(club: Club
     await club.challenges.accept(offered.id, BEN, "b")
     _, first = await club.accept(offered.id, CAROL, "c")
     assert first is not None
-    view = (await club.matches.resign(1, ANN)).after
+    view = await club.matches.resign(1, ANN)
     asked, _ = await again(club, view, CAROL)
     assert await again(club, view, BEN) == (await club.challenges.get(asked.id), None)
     _, second = await again(club, view, ANN)
@@ -317,7 +317,7 @@ async def test_in_a_rematch_of_three_everybody_moves_to_the_next_seat(club: Club
 
 async def test_an_expired_or_declined_rematch_may_be_asked_for_again(club: Club) -> None:
     await club.start()
-    view = (await club.matches.resign(1, ANN)).after
+    view = await club.matches.resign(1, ANN)
     await again(club, view, ANN)
     club.wait(days=7)
     asked, begun = await again(club, view, BEN)
@@ -353,7 +353,7 @@ async def test_the_lobby_shows_what_one_could_accept_and_nothing_else(club: Club
 
 async def test_players_whose_data_was_deleted_break_nothing(club: Club) -> None:
     await club.start()
-    view = (await club.matches.resign(1, ANN)).after
+    view = await club.matches.resign(1, ANN)
     offered = await club.challenges.offer(asks(club, ANN))
     named = await club.challenges.offer(asks(club, CAROL, ANN, game="thaayam", places=3))
     async with club.store.write() as tx:

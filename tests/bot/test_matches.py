@@ -21,6 +21,7 @@ from data import outbox, scores
 from data.challenges import State
 from engine.errors import BadNotation, BadOption, IllegalMove
 from tests.bot.conftest import ANN, BEN, CAROL, GUILD, Club
+from tests.moves import play
 
 if TYPE_CHECKING:
     from bot.matches.positions import MatchView
@@ -48,7 +49,7 @@ async def play_out(club: Club, view: MatchView) -> MatchView:
     choice = random.Random(7)
     while view.to_move is not None:
         move = legal(view, choice)
-        view = (await club.matches.play(view.match.id, mover(view), move, ply=view.ply)).after
+        view = await play(club.matches, view.match.id, mover(view), move, ply=view.ply)
     return view
 
 
@@ -88,7 +89,7 @@ async def test_a_whole_game_is_the_same_after_a_restart(club: Club, rules: str) 
 async def test_of_two_presses_at_once_one_counts_and_the_other_is_told(club: Club) -> None:
     view = await club.start()
     move = legal(view)
-    presses = [club.matches.play(view.match.id, mover(view), move, ply=view.ply) for _ in range(2)]
+    presses = [play(club.matches, view.match.id, mover(view), move, ply=view.ply) for _ in range(2)]
     results = await asyncio.gather(*presses, return_exceptions=True)
     assert sorted(isinstance(result, OldBoard) for result in results) == [False, True]
     now = await club.matches.view(view.match.id)
@@ -98,44 +99,44 @@ async def test_of_two_presses_at_once_one_counts_and_the_other_is_told(club: Clu
 async def test_who_is_not_to_move_is_told_who_is(club: Club) -> None:
     view = await club.start()
     with pytest.raises(NotYourTurn, match=f"<@{mover(view)}>"):
-        await club.matches.play(view.match.id, other(mover(view)), legal(view))
+        await play(club.matches, view.match.id, other(mover(view)), legal(view))
 
 
 async def test_a_stranger_is_told_whose_match_it_is(club: Club) -> None:
     view = await club.start()
     with pytest.raises(NotForYou, match=f"<@{ANN}>"):
-        await club.matches.play(view.match.id, CAROL, legal(view))
+        await play(club.matches, view.match.id, CAROL, legal(view))
     with pytest.raises(NotForYou):
         await club.matches.resign(view.match.id, CAROL)
 
 
 async def test_a_press_on_an_earlier_turn_is_refused(club: Club) -> None:
     view = await club.start()
-    await club.matches.play(view.match.id, mover(view), legal(view), ply=view.ply)
+    await play(club.matches, view.match.id, mover(view), legal(view), ply=view.ply)
     now = await club.matches.view(view.match.id)
     with pytest.raises(OldBoard):
-        await club.matches.play(view.match.id, mover(now), legal(now), ply=view.ply)
+        await play(club.matches, view.match.id, mover(now), legal(now), ply=view.ply)
 
 
 async def test_an_illegal_move_changes_nothing_and_names_its_rule(club: Club) -> None:
     view = await club.start()
     with pytest.raises(IllegalMove) as refused:
-        await club.matches.play(view.match.id, mover(view), "a1-a4")
+        await play(club.matches, view.match.id, mover(view), "a1-a4")
     assert refused.value.rule in view.game.rules
     with pytest.raises(BadNotation):
-        await club.matches.play(view.match.id, mover(view), "castle long")
+        await play(club.matches, view.match.id, mover(view), "castle long")
     assert (await club.matches.view(view.match.id)).ply == view.ply
 
 
 async def test_resigning_ends_the_match_for_good(club: Club) -> None:
     view = await club.play_a_while(await club.start())
-    turn = await club.matches.resign(view.match.id, ANN)
-    assert turn.after.to_move is None
-    assert {p.user_id: p.rank for p in turn.after.match.players} == {ANN: 2, BEN: 1}
+    after = await club.matches.resign(view.match.id, ANN)
+    assert after.to_move is None
+    assert {p.user_id: p.rank for p in after.match.players} == {ANN: 2, BEN: 1}
     with pytest.raises(MatchOver):
         await club.matches.resign(view.match.id, BEN)
     with pytest.raises(MatchOver):
-        await club.matches.play(view.match.id, mover(view), legal(view))
+        await play(club.matches, view.match.id, mover(view), legal(view))
 
 
 async def test_each_turn_leaves_one_job_for_discord_in_the_same_transaction(club: Club) -> None:
@@ -143,10 +144,10 @@ async def test_each_turn_leaves_one_job_for_discord_in_the_same_transaction(club
     async with club.store.read() as tx:
         first = await outbox.pending(tx, view.match.id)
     assert [job.payload["ply"] for job in first] == [view.ply]
-    turn = await club.matches.play(view.match.id, mover(view), legal(view))
+    after = await play(club.matches, view.match.id, mover(view), legal(view))
     async with club.store.read() as tx:
         jobs = await outbox.pending(tx, view.match.id)
-    assert [job.payload["ply"] for job in jobs] == [view.ply, turn.after.ply]
+    assert [job.payload["ply"] for job in jobs] == [view.ply, after.ply]
     assert len({job.nonce for job in jobs}) == len(jobs)
     assert all(len(job.nonce) <= 25 for job in jobs)
 
@@ -211,16 +212,16 @@ async def test_a_draw_needs_an_offer_and_the_opponents_yes(club: Club) -> None:
         await club.matches.agree(number, ANN, ANN, view.ply)
     with pytest.raises(NotForYou):
         await club.matches.agree(number, CAROL, ANN, view.ply)
-    turn = await club.matches.agree(number, BEN, ANN, view.ply)
-    assert turn.after.to_move is None
-    assert {player.rank for player in turn.after.match.players} == {1}
+    after = await club.matches.agree(number, BEN, ANN, view.ply)
+    assert after.to_move is None
+    assert {player.rank for player in after.match.players} == {1}
     with pytest.raises(MatchOver):
         await club.matches.agree(number, BEN, ANN, view.ply)
 
 
 async def test_an_offer_of_a_draw_lapses_with_the_next_move(club: Club) -> None:
     view = await club.start()
-    await club.matches.play(view.match.id, mover(view), legal(view))
+    await play(club.matches, view.match.id, mover(view), legal(view))
     with pytest.raises(OldBoard, match="lapsed"):
         await club.matches.agree(view.match.id, BEN, ANN, view.ply)
     assert (await club.matches.view(view.match.id)).to_move is not None

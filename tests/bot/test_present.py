@@ -24,6 +24,7 @@ from engine.replay import resume
 from engine.rule import Document, Rule
 from tests import swap
 from tests.bot.conftest import ANN, BEN, CAROL, CHANNEL, GUILD
+from tests.moves import play
 from tests.toy import SLUG, dropped_in
 
 if TYPE_CHECKING:
@@ -135,8 +136,8 @@ async def test_an_earlier_turn_tells_its_answer_and_offers_nothing(club: Club) -
     mover = before.to_move
     assert mover is not None
     move = before.game.legal_moves(before.state)[0]
-    turn = await club.matches.play(1, mover.user_id, before.game.write(move))
-    played = next(p for p in turn.after.tail if p.ply == before.ply + 1)
+    after = await play(club.matches, 1, mover.user_id, before.game.write(move))
+    played = next(p for p in after.tail if p.ply == before.ply + 1)
     post = board_text.answered(before, played)
     assert post.story[-1] == f"↳ {story.tell(before, played)}"
     assert post.menu == ()
@@ -149,8 +150,8 @@ async def test_a_match_that_was_given_up_says_so_under_a_picture_of_its_own(club
     before = await club.play_a_while(await club.start())
     mover = before.to_move
     assert mover is not None
-    turn = await club.matches.resign(1, mover.user_id)
-    post = board_text.board(turn.after)
+    after = await club.matches.resign(1, mover.user_id)
+    post = board_text.board(after)
     assert post.over
     assert post.menu == ()
     assert post.pings == ()
@@ -432,8 +433,8 @@ def test_links_lead_to_servers_and_direct_messages() -> None:
 
 async def test_the_picture_of_a_match_given_up_says_that_it_is_over(club: Club) -> None:
     view = await club.play_a_while(await club.start(seat=0))
-    turn = await club.matches.resign(view.match.id, ANN)
-    post = board_text.board(turn.after)
+    after = await club.matches.resign(view.match.id, ANN)
+    post = board_text.board(after)
     assert post.scene.alt.startswith("The match is over: White resigned.")
     assert len(post.scene.alt) <= 1024
     assert post.menu == ()

@@ -14,6 +14,7 @@ from bot.replays.service import Replays
 from engine import record
 from engine.verification import verify
 from tests.bot.conftest import ANN, BEN, CAROL, GUILD, Club
+from tests.moves import play
 
 
 @pytest.mark.parametrize("seat", [None, 0, 1])
@@ -76,7 +77,7 @@ async def test_a_match_that_was_played_out_and_voided_has_fair_throws_and_no_res
     view = await club.start()
     while view.to_move is not None:
         text = view.game.write(view.game.legal_moves(view.state)[0])
-        view = (await club.matches.play_on(view, view.to_move.user_id, text)).after
+        view = await play(club.matches, view.match.id, view.to_move.user_id, text)
     decided = Moderation(club.store, club.matches, clock=club.clock)
     moderator = Moderator(CAROL, GUILD, "a bet")
     await decided.void(view.match.id, moderator)

@@ -38,6 +38,7 @@ from playground.events import ChannelUpdated
 from tests.clocks import HandClock
 from tests.databases import copy_sqlite
 from tests.end_to_end.thread_workers import ThreadPool
+from tests.moves import play
 
 if TYPE_CHECKING:
     import random
@@ -462,7 +463,7 @@ class Environment:
             mover = view.to_move
             made[mover.seat] += 1
             text = view.game.write(view.game.legal_moves(view.state)[0])
-            view = (await self.app.get(Matches).play(number, mover.user_id, text)).after
+            view = await play(self.app.get(Matches), number, mover.user_id, text)
         self.app.get(OutboxWorker).wake(number)
         await self.settled()
 

@@ -24,6 +24,7 @@ from data.computer_tasks import Kind
 from engine import registry
 from engine.game import CHANCE
 from tests.end_to_end.harness import playable
+from tests.moves import play
 
 if TYPE_CHECKING:
     from tests.end_to_end.harness import Environment
@@ -49,7 +50,7 @@ async def played(
     view = await env.app.get(Matches).view(1)
     while view.to_move is not None and (most is None or view.ply < most):
         text = view.game.write(dice.choice(view.game.legal_moves(view.state)))
-        view = (await env.app.get(Matches).play(1, view.to_move.user_id, text)).after
+        view = await play(env.app.get(Matches), 1, view.to_move.user_id, text)
     if view.to_move is not None:
         await env.app.get(Matches).resign(1, env.ann.id)
     env.app.get(OutboxWorker).wake(1)
@@ -135,7 +136,7 @@ async def test_of_four_players_it_tells_what_each_could_expect(env: Environment)
     for _ in range(40):
         assert view.to_move is not None
         text = view.game.write(dice.choice(view.game.legal_moves(view.state)))
-        view = (await env.app.get(Matches).play(1, view.to_move.user_id, text)).after
+        view = await play(env.app.get(Matches), 1, view.to_move.user_id, text)
     assert view.to_move is not None
     await env.app.get(Matches).resign(1, env.dan.id)
     env.app.get(OutboxWorker).wake(1)
@@ -222,7 +223,7 @@ async def test_a_match_that_ends_without_a_move_is_analysed_at_once(
     for _ in range(8):
         assert view.to_move is not None
         text = view.game.write(view.game.legal_moves(view.state)[0])
-        view = (await env.app.get(Matches).play(1, view.to_move.user_id, text)).after
+        view = await play(env.app.get(Matches), 1, view.to_move.user_id, text)
     env.app.get(AnalysisQueue).start()
     await env.app.get(AnalysisQueue).idle()
     guild_id = view.match.guild_id

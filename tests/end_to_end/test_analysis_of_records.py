@@ -19,6 +19,7 @@ from engine import record, registry
 from tests.end_to_end.harness import BRIEF_TASKS
 from tests.end_to_end.test_exports import brought, exported, file, played
 from tests.end_to_end.test_privacy import copy, deleted
+from tests.moves import play
 
 if TYPE_CHECKING:
     from playground.model import Message
@@ -42,7 +43,7 @@ async def running(env: Environment, slug: str, plies: int = 8) -> str:
     while view.ply < plies:
         assert view.to_move is not None
         text = view.game.write(view.game.legal_moves(view.state)[0])
-        view = (await env.app.get(Matches).play(1, view.to_move.user_id, text)).after
+        view = await play(env.app.get(Matches), 1, view.to_move.user_id, text)
     env.app.get(OutboxWorker).wake(1)
     await env.settled()
     return await exported(env, env.ann)

@@ -11,6 +11,7 @@ from bot.delivery.outbox_worker import OutboxWorker
 from bot.matches.service import Matches
 from bot.settings.service import SettingsStore
 from engine import registry
+from tests.moves import play
 
 if TYPE_CHECKING:
     from playground.model import Message
@@ -118,7 +119,7 @@ async def test_a_question_of_an_earlier_turn_plays_nothing(env: Environment) -> 
     assert question is not None
     view = await env.app.get(Matches).view(1)
     move = view.game.write(view.game.legal_moves(view.state)[0])
-    await env.app.get(Matches).play(1, mover.id, move)
+    await play(env.app.get(Matches), 1, mover.id, move)
     env.app.get(OutboxWorker).wake(1)
     await env.settled()
     late = await mover.press(question, "Play it")

@@ -15,6 +15,7 @@ from bot.settings.service import SettingsStore
 from data import turn_calls
 from playground.permissions import Permission
 from tests.end_to_end.harness import playable
+from tests.moves import play
 
 if TYPE_CHECKING:
     from bot.matches.positions import MatchView
@@ -177,7 +178,7 @@ async def test_a_move_while_the_boards_are_looked_up_leaves_an_old_board_of_the_
 
     async def move_first(match: Match) -> MatchView:
         if waiting:
-            await matches.play(1, waiting.pop(), (await env.legal())[0])
+            await play(matches, 1, waiting.pop(), (await env.legal())[0])
         return await look(match)
 
     monkeypatch.setattr(matches, "standing", move_first)

@@ -13,6 +13,7 @@ from playground.events import ChannelUpdated
 from playground.model import Overwrite
 from playground.permissions import Permission
 from tests.end_to_end.test_permissions import blocked_turn
+from tests.moves import play
 
 if TYPE_CHECKING:
     from playground.model import Channel, Message
@@ -216,7 +217,7 @@ async def test_a_bot_that_comes_back_to_a_server_goes_on_with_its_matches(env: E
     world, guild = env.playground.world, env.playground.guild
     world.remove_member(guild, world.bot)
     player = env.mover(board)
-    await env.app.get(Matches).play(1, player.id, (await env.legal())[0])
+    await play(env.app.get(Matches), 1, player.id, (await env.legal())[0])
     env.app.get(OutboxWorker).wake(1)
     await env.settled()
     assert await env.ply() > ply

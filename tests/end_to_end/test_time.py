@@ -16,6 +16,7 @@ from bot.settings.declarations import PlayerSettings, ServerSettings
 from bot.settings.service import SettingsStore
 from data import clocks, matches
 from data.computer_tasks import Kind
+from tests.moves import play
 
 if TYPE_CHECKING:
     from data.clocks import MatchClock
@@ -437,7 +438,7 @@ async def test_quiet_hours_post_the_board_silently_and_call_afterwards(env: Envi
     begin, end = (here - timedelta(hours=1)).time(), (here + timedelta(hours=5)).time()
     await set_player(env, other.id, quiet_from=time(begin.hour), quiet_to=time(end.hour))
     while env.mover(env.board()) is mover:
-        await env.app.get(Matches).play(1, mover.id, (await env.legal())[0])
+        await play(env.app.get(Matches), 1, mover.id, (await env.legal())[0])
         env.app.get(OutboxWorker).wake(1)
         await env.settled()
     assert env.board().pinged == ()
@@ -456,11 +457,11 @@ async def test_no_call_follows_the_quiet_hours_if_the_turn_was_played(env: Envir
     begin, end = (here - timedelta(hours=1)).time(), (here + timedelta(hours=5)).time()
     await set_player(env, other.id, quiet_from=time(begin.hour), quiet_to=time(end.hour))
     while env.mover(env.board()) is mover:
-        await env.app.get(Matches).play(1, mover.id, (await env.legal())[0])
+        await play(env.app.get(Matches), 1, mover.id, (await env.legal())[0])
         env.app.get(OutboxWorker).wake(1)
         await env.settled()
     while env.mover(env.board()) is other:
-        await env.app.get(Matches).play(1, other.id, (await env.legal())[0])
+        await play(env.app.get(Matches), 1, other.id, (await env.legal())[0])
         env.app.get(OutboxWorker).wake(1)
         await env.settled()
     await env.advance(hours=6)

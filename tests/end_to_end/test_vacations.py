@@ -12,6 +12,7 @@ from bot.settings.service import SettingsStore
 from data import clocks, vacations
 from data.store import Store
 from tests.end_to_end.test_time import LATE, clock, said, under_way
+from tests.moves import play
 
 if TYPE_CHECKING:
     from playground.people import Person
@@ -84,7 +85,7 @@ async def test_turns_that_come_during_a_vacation_have_no_clock_either(env: Envir
     await leave(env, away, 7)
     mover = env.mover(board)
     while env.mover(env.board()) is mover:
-        await env.app.get(Matches).play(1, mover.id, (await env.legal())[0])
+        await play(env.app.get(Matches), 1, mover.id, (await env.legal())[0])
         env.app.get(OutboxWorker).wake(1)
         await env.settled()
     assert (await clock(env)).stands

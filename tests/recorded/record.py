@@ -48,7 +48,7 @@ async def play(club: Club) -> list[MatchView]:
         views.append(await club.play_a_while(view))
         club.wait(hours=1)
     over = await club.play_a_while(await club.start())
-    views.append((await club.matches.resign(over.match.id, BEN)).after)
+    views.append(await club.matches.resign(over.match.id, BEN))
     await club.challenges.offer(club.invitation(CAROL))
     return views
 
