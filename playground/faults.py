@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from playground.errors import ApiError
 
@@ -86,6 +86,13 @@ class Fault:
         return self.status, body
 
 
+class Which(TypedDict, total=False):
+    """Which of the requests of a route a fault affects; see `Fault`."""
+
+    times: int | None
+    when: Predicate | None
+
+
 @dataclass(slots=True)
 class Faults:
     """The injected faults. Each method but `clear` injects one and returns it."""
@@ -98,68 +105,37 @@ class Faults:
         *,
         status: int | None = None,
         code: int | None = None,
-        times: int | None = 1,
-        when: Predicate | None = None,
         after: bool = False,
         retry_after: float = 0.05,
         page: bool = False,
+        **which: Unpack[Which],
     ) -> Fault:
         """Respond with an HTTP status or one of Discord's error codes.
 
-        With ``after`` the request is carried out first, as if a proxy had failed; with
-        ``page`` the response is the proxy's web page.
+        With ``after`` the request is carried out first, as if a proxy had failed; with ``page`` the
+        response is the proxy's web page.
 
         Raises:
             ValueError: without a status or code.
         """
         if status is None and code is None:
             raise ValueError("Say which status or which code to answer with.")
-        return self._add(
-            Fault(
-                route,
-                status=status,
-                code=code,
-                times=times,
-                when=when,
-                after=after,
-                retry_after=retry_after,
-                page=page,
-            )
-        )
+        fault = Fault(route, status, code, retry_after, after=after, page=page, **which)
+        return self._add(fault)
 
-    def drop(
-        self,
-        route: str,
-        *,
-        times: int | None = 1,
-        when: Predicate | None = None,
-        after: bool = True,
-    ) -> Fault:
+    def drop(self, route: str, *, after: bool = True, **which: Unpack[Which]) -> Fault:
         """Drop the connection, after carrying out the request or before."""
-        return self._add(Fault(route, drop=True, times=times, when=when, after=after))
+        return self._add(Fault(route, drop=True, after=after, **which))
 
-    def delay(
-        self,
-        route: str,
-        seconds: float,
-        *,
-        times: int | None = 1,
-        when: Predicate | None = None,
-    ) -> Fault:
+    def delay(self, route: str, seconds: float, **which: Unpack[Which]) -> Fault:
         """Delay a request by some seconds on the clock."""
-        return self._add(Fault(route, delay=seconds, times=times, when=when))
+        return self._add(Fault(route, delay=seconds, **which))
 
     def hold(
-        self,
-        route: str,
-        seconds: float,
-        *,
-        drop: bool = False,
-        times: int | None = 1,
-        when: Predicate | None = None,
+        self, route: str, seconds: float, *, drop: bool = False, **which: Unpack[Which]
     ) -> Fault:
         """Carry a request out at once, but respond or drop the connection seconds later."""
-        return self._add(Fault(route, hold=seconds, drop=drop, after=True, times=times, when=when))
+        return self._add(Fault(route, hold=seconds, drop=drop, after=True, **which))
 
     def clear(self) -> None:
         """Remove all faults."""

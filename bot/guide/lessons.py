@@ -1,4 +1,4 @@
-"""What a lesson shows and says to each reply. Knows no Discord library."""
+"""Lessons: what each shows, and the feedback on each reply. Knows no Discord library."""
 
 from __future__ import annotations
 

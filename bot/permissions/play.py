@@ -1,4 +1,4 @@
-"""Where challenges may be made and accepted: what the server, Discord and the players allow."""
+"""Refuses challenges where the server, Discord or the players do not allow them."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What happens by itself when its time has come: reminders, deadlines, challenges that expire.
+"""Runs what is due: reminders, deadlines, challenges that expire.
 
-One task sleeps until the next moment that any source names, or until it is woken because an
-earlier one has come up. Nothing is polled, and no moment is kept here: each sleep begins with a
-look at the store, so that a restart forgets nothing and repeats nothing.
+One task sleeps until the next moment that any source names, or until an earlier one comes up and
+wakes it. Nothing is polled and nothing kept in memory: before each sleep it reads the next moments
+from the store, so a restart neither loses nor repeats anything.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 class Source(Protocol):
-    """Something that has moments of its own."""
+    """Something with things to do at certain moments."""
 
     async def next(self, tx: Transaction, /) -> datetime | None:
         """Return when there is something to do next; a moment that has passed means now."""
 
     async def due(self, now: datetime, /) -> None:
-        """Do all that has come due up to now.
+        """Do everything that is due.
 
-        Each thing is taken in the transaction that records it, so that a second call finds
-        nothing left of it, and `next` then names a later moment.
+        Each thing is taken in the transaction that records it, so a second call finds nothing
+        left, and `next` then returns a later moment.
         """
 
 
 class Scheduler:
-    """Sleeps until something is due and lets it be done."""
+    """Sleeps until a source has something to do, and lets it."""
 
     def __init__(self, store: Store, *, clock: WallClock) -> None:
         """Ask the sources of a store, and sleep by a clock."""
@@ -55,12 +55,12 @@ class Scheduler:
         store.listen(due.TOPIC, lambda second: self.wake(datetime.fromtimestamp(second, UTC)))
 
     def register(self, source: Source) -> None:
-        """Look after a source from now on."""
+        """Add a source."""
         self._sources.append(source)
         self.wake()
 
     def start(self) -> None:
-        """Start; overdue work is done first, oldest first."""
+        """Start. Overdue work comes first, the oldest before the rest."""
         if self._task is None:
             self._task = asyncio.create_task(self._work(), name="scheduler")
 
@@ -75,7 +75,7 @@ class Scheduler:
         return self._until
 
     async def rest(self) -> None:
-        """Wait until everything is done that has come due, and it sleeps."""
+        """Wait until everything due is done and the scheduler sleeps."""
         while self._task is not None and not self._task.done():
             await self._asleep.wait()
             come = self._until is not None and self._until <= self._clock()

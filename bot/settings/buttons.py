@@ -1,4 +1,4 @@
-"""The messages that show and change settings: every control follows from a declaration."""
+"""Messages that show and change settings; each control follows from a declaration."""
 
 from __future__ import annotations
 

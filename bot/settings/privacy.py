@@ -34,7 +34,7 @@ class Erased(NamedTuple):
 
 
 class Privacy:
-    """What a person may ask of their data."""
+    """Exports and deletes a person's data."""
 
     def __init__(
         self,
