@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
-from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from data.errors import Busy, Full, StoreError, Unusable
 
@@ -80,8 +79,6 @@ def translated(failure: Exception) -> StoreError | None:
 
     Constraint violations and faulty statements are defects. They are left as they are, for the log.
     """
-    if isinstance(failure, PoolTimeout):
-        return Busy(BUSY)
     if isinstance(failure, OSError):
         return Unusable(_AWAY)
     if not isinstance(failure, DBAPIError):

@@ -1,140 +1,78 @@
 """How the store uses SQLite.
 
-One connection writes and a few read, each held by one transaction at a time. The writers of this
-process queue for the writing connection in the order in which they came, so SQLite's own waiting,
-which polls, only concerns other processes. In WAL mode readers wait for nobody and see the
-database as it was when they began.
-
-Statements run in threads. BEGIN goes with the first one, since a trip to a thread costs more than
-most statements.
+One connection writes and a few read, each in a thread of aiosqlite's. The writers of this process
+queue for the writing connection, so SQLite's own waiting, which polls, only concerns other
+processes. In WAL mode readers wait for nobody and see the database as it was when they began.
 """
 
 from __future__ import annotations
 
 import asyncio
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+import logging
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import create_engine, event
+from sqlalchemy import event
+from sqlalchemy.ext.asyncio import create_async_engine
 
-from data.driver_errors import BUSY
-from data.errors import Busy
-from data.shield import shielded
-from data.transaction import roll_back
+from data.database import Database
 
 if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import AsyncIterator, Callable
-
-    from sqlalchemy import URL, Connection, Engine
-
-    from data.transaction import RunSync
-
-T = TypeVar("T")
+    from sqlalchemy import URL, Connection
+    from sqlalchemy.engine.interfaces import DBAPIConnection
+    from sqlalchemy.ext.asyncio import AsyncEngine
 
 READERS = 4
 
-
-class SQLite:
-    """The connections to a SQLite database."""
-
-    name = "sqlite"
-
-    def __init__(self, url: URL, patience: float) -> None:
-        """Prepare the connections, which are opened when they are used.
-
-        Args:
-            url: of a file; its folder is made if there is none.
-            patience: seconds to wait for another process, or for a connection.
-
-        Raises:
-            OSError: the folder cannot be made.
-
-        """
-        path = url.database or ""
-        if not path.startswith("file:"):
-            Path(path).absolute().parent.mkdir(parents=True, exist_ok=True)
-        self._writing = _Pool(url, 1, patience, "BEGIN IMMEDIATE", "journal_mode=WAL")
-        self._reading = _Pool(url, READERS, patience, "BEGIN", "query_only=ON")
-
-    def connect(self, *, writes: bool) -> AbstractAsyncContextManager[RunSync]:
-        """Hold a connection; what is not committed in the end is rolled back.
-
-        Raises:
-            Busy: none came free in time.
-
-        """
-        return (self._writing if writes else self._reading).connect()
-
-    async def close(self) -> None:
-        """Close every connection."""
-        await self._reading.close()
-        await self._writing.close()
+# At DEBUG it logs every statement with its parameters, which may be secret.
+logging.getLogger("aiosqlite").setLevel(logging.INFO)
 
 
-class _Pool:
-    """Connections and as many threads for them."""
+def database(url: URL, patience: float) -> Database:
+    """Prepare the connections to a SQLite database, which are opened when they are used.
 
-    def __init__(self, url: URL, size: int, patience: float, begin: str, pragma: str) -> None:
-        self._engine = _engine(url, size, patience, begin, pragma)
-        self._free = asyncio.Semaphore(size)
-        self._threads = ThreadPoolExecutor(size, thread_name_prefix="sqlite")
-        self._patience = max(patience, 30.0)
+    Args:
+        url: of a file; its folder is made if there is none.
+        patience: seconds to wait for another process, or for a connection.
 
-    @asynccontextmanager
-    async def connect(self) -> AsyncIterator[RunSync]:
-        connection: Connection | None = None
+    Raises:
+        OSError: the folder cannot be made.
 
-        def there(work: Callable[[Connection], T]) -> T:
-            nonlocal connection
-            if connection is None:
-                connection = self._engine.connect()
-            return work(connection)
-
-        async def run(work: Callable[[Connection], T]) -> T:
-            return await self._in_thread(there, work)
-
-        try:
-            async with asyncio.timeout(self._patience):
-                await self._free.acquire()
-        except TimeoutError:
-            raise Busy(BUSY) from None
-        try:
-            try:
-                yield run
-            finally:
-                if connection is not None and not connection.closed:
-                    await run(roll_back)
-        finally:
-            self._free.release()
-
-    async def close(self) -> None:
-        await self._in_thread(self._engine.dispose)
-        self._threads.shutdown()
-
-    async def _in_thread(self, work: Callable[..., T], *arguments: Any) -> T:
-        # A cancelled task waits for its thread, else its rollback might overtake its statement.
-        loop = asyncio.get_running_loop()
-        return await shielded(loop.run_in_executor(self._threads, work, *arguments))
+    """
+    path = url.database or ""
+    if not path.startswith("file:"):
+        Path(path).absolute().parent.mkdir(parents=True, exist_ok=True)
+    return Database(
+        _engine(url, 1, patience, "BEGIN IMMEDIATE", "journal_mode=WAL"),
+        _engine(url, READERS, patience, "BEGIN", "query_only=ON"),
+        writers=asyncio.Semaphore(1),
+        readers=asyncio.Semaphore(READERS),
+        patience=patience,
+    )
 
 
-def _engine(url: URL, size: int, patience: float, begin: str, pragma: str) -> Engine:
-    engine = create_engine(
+def _engine(url: URL, size: int, patience: float, begin: str, pragma: str) -> AsyncEngine:
+    engine = create_async_engine(
         url,
         connect_args={"timeout": patience, "isolation_level": None},  # we say BEGIN ourselves
         pool_size=size,
         max_overflow=0,
+        pool_reset_on_return=None,  # a connection returns when its transaction has ended
         hide_parameters=True,
     )
 
-    @event.listens_for(engine, "connect")
-    def configure(connection: sqlite3.Connection, _: Any) -> None:
-        for setting in ("synchronous=FULL", "foreign_keys=ON", pragma):
-            connection.execute(f"PRAGMA {setting}")
+    @event.listens_for(engine.sync_engine, "connect")
+    def configure(connection: DBAPIConnection, _: Any) -> None:
+        cursor = connection.cursor()
+        try:
+            for setting in ("synchronous=FULL", "foreign_keys=ON", pragma):
+                cursor.execute(f"PRAGMA {setting}")
+        except BaseException:
+            connection.close()  # else its thread would stay
+            raise
+        cursor.close()
 
-    @event.listens_for(engine, "begin")
+    @event.listens_for(engine.sync_engine, "begin")
     def announce(connection: Connection) -> None:
         connection.exec_driver_sql(begin)
 

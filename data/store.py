@@ -15,35 +15,33 @@ import asyncio
 from collections import defaultdict
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
-from data.driver_errors import translating
+from data import postgresql, sqlite
 from data.errors import Busy, Full, StoreError, TooNew, Unusable
-from data.postgresql import PostgreSQL
 from data.shield import shielded
-from data.sqlite import SQLite
-from data.transaction import Transaction, commit, complete
+from data.transaction import Transaction
 from data.upgrade import MIGRATIONS, upgrade
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+    from collections.abc import AsyncIterator, Awaitable, Callable
     from contextlib import AbstractAsyncContextManager
     from pathlib import Path
 
-    from data.transaction import Announced, RunSync
+    from data.database import Database
 
     Listener: TypeAlias = Callable[[int], object]
-    Work: TypeAlias = Callable[[Transaction], Coroutine[Any, Any, "T"]]
 
 T = TypeVar("T")
 
 __all__ = ["Store", "StoreError", "TooNew", "Transaction", "Unusable"]
 
 _DRIVERS: Final = {
-    "sqlite": "sqlite",
+    "sqlite": "sqlite+aiosqlite",
+    "sqlite+aiosqlite": "sqlite+aiosqlite",
     "postgres": "postgresql+asyncpg",
     "postgresql": "postgresql+asyncpg",
     "postgresql+asyncpg": "postgresql+asyncpg",
@@ -54,7 +52,7 @@ _FORMS = "It looks like sqlite:///games.db or postgresql://user:password@host/da
 class Store:
     """An open database. Its ``repr`` and its errors never show a password."""
 
-    def __init__(self, database: SQLite | PostgreSQL) -> None:
+    def __init__(self, database: Database) -> None:
         """Use ``open`` instead: it also migrates."""
         self._database = database
         self._listeners: defaultdict[str, list[Listener]] = defaultdict(list)
@@ -110,22 +108,19 @@ class Store:
         """
         return self._transaction(writes=False)
 
-    async def run_write(self, work: Work[T]) -> T:
-        """Run a transaction as `write` does, with the least waiting, and return its result.
+    async def run_write(self, work: Callable[[Transaction], Awaitable[T]]) -> T:
+        """Run a transaction as `write` does, to its end, and return the result of its work.
 
-        With SQLite all of it is a single trip to the database's thread. A task that is cancelled
-        meanwhile is cancelled when it is through.
-
-        Args:
-            work: awaits its transaction and nothing else, and touches nothing that belongs to the
-                event loop: it may run in another thread.
-
+        A task that is cancelled once the work has begun is cancelled when all is committed.
         """
-        return await self._complete(work, writes=True)
+        async with self._connect(writes=True) as tx:
 
-    async def run_read(self, work: Work[T]) -> T:
-        """Run a transaction that cannot write, as `run_write` does, and return its result."""
-        return await self._complete(work, writes=False)
+            async def whole() -> T:
+                done = await work(tx)
+                await self._commit(tx)
+                return done
+
+            return await shielded(whole())
 
     def listen(self, topic: str, listener: Listener) -> None:
         """Call a listener on the event loop after every commit that announces a topic.
@@ -143,34 +138,22 @@ class Store:
 
     async def _reach(self) -> None:
         try:
-            async with self._connect(writes=True) as run:
-                with translating():
-                    await run(lambda connection: connection.dialect)
+            async with self._connect(writes=True) as tx:
+                await tx.run_sync(lambda connection: connection.dialect)
         except (TypeError, ValueError):
             # Not chained, as in `address`: the driver complains of a part of the address.
             raise Unusable(f"The address of the database cannot be used. {_FORMS}") from None
 
     @asynccontextmanager
     async def _transaction(self, *, writes: bool) -> AsyncIterator[Transaction]:
-        async with self._connect(writes=writes) as run:
-            announced: Announced = {}
-            tx = Transaction(self._database.name, run, announced)
+        async with self._connect(writes=writes) as tx:
             yield tx
-            tx.check()
-            with translating():
-                await shielded(self._told(run(commit), announced))
+            await shielded(self._commit(tx))
 
-    async def _complete(self, work: Work[T], *, writes: bool) -> T:
-        async with self._connect(writes=writes) as run:
-            announced: Announced = {}
-            whole = run(partial(complete, work=work, announced=announced))
-            with translating():
-                return await shielded(self._told(whole, announced))
-
-    async def _told(self, commit: Awaitable[T], announced: Announced) -> T:
-        """Await a commit, then call those who listen: it stays, whatever they raise."""
-        done = await commit
-        for topic, number in announced:
+    async def _commit(self, tx: Transaction) -> None:
+        """Commit, then call those who listen: what is committed stays, whatever they raise."""
+        await tx.commit()
+        for topic, number in tx.announced:
             for listener in self._listeners[topic]:
                 try:
                     listener(number)
@@ -178,10 +161,9 @@ class Store:
                     asyncio.get_running_loop().call_exception_handler(
                         {"message": "a callback after a commit failed", "exception": error}
                     )
-        return done
 
     @asynccontextmanager
-    async def _connect(self, *, writes: bool) -> AsyncIterator[RunSync]:
+    async def _connect(self, *, writes: bool) -> AsyncIterator[Transaction]:
         """Hold a connection; what is not committed in the end is rolled back."""
         if self._closed:
             raise Unusable("The store has been closed.")
@@ -189,7 +171,7 @@ class Store:
         self._idle.clear()
         try:
             async with self._database.connect(writes=writes) as run:
-                yield run
+                yield Transaction(self._database.name, run)
         finally:
             self._under_way -= 1
             if not self._under_way:
@@ -214,10 +196,10 @@ def address(url: str) -> URL:
     return read
 
 
-def _database(url: URL, patience: float) -> SQLite | PostgreSQL:
-    kind = SQLite if url.get_backend_name() == "sqlite" else PostgreSQL
+def _database(url: URL, patience: float) -> Database:
+    connect = sqlite.database if url.get_backend_name() == "sqlite" else postgresql.database
     try:
-        return kind(url, patience)
+        return connect(url, patience)
     except OSError as failure:
         raise Unusable("The folder of the database cannot be made.") from failure
     except (SQLAlchemyError, TypeError, ValueError):

@@ -3,31 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from sqlalchemy.exc import SQLAlchemyError
-
+from data.database import commit
 from data.driver_errors import translating
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import Callable
 
     from sqlalchemy import Connection, Executable, Row
+
+    from data.database import RunSync
 
 T = TypeVar("T")
 
 Values: TypeAlias = Mapping[str, Any]
 Record: TypeAlias = "Row[*tuple[Any, ...]]"
 """A row of a result, its columns by name and in order."""
-Announced: TypeAlias = dict[tuple[str, int], None]
-"""Topics with their numbers, in order and each once."""
-
-
-class RunSync(Protocol):
-    """Runs a function on a connection where that may block, as `AsyncConnection.run_sync` does."""
-
-    async def __call__(self, work: Callable[[Connection], T], /) -> T:
-        """Return what the function returns."""
 
 
 class Transaction:
@@ -41,13 +33,14 @@ class Transaction:
     was written may be gone.
     """
 
-    __slots__ = ("_announced", "_broken", "_run", "dialect")
+    __slots__ = ("_broken", "_run", "announced", "dialect")
 
-    def __init__(self, dialect: str, run: RunSync, announced: Announced) -> None:
+    def __init__(self, dialect: str, run: RunSync) -> None:
         """Use a connection of this kind of database: ``sqlite`` or ``postgresql``."""
         self.dialect = dialect
         self._run = run
-        self._announced = announced
+        self.announced: dict[tuple[str, int], None] = {}
+        """Topics with their numbers, in order and each once."""
         self._broken = False
 
     async def rows(self, statement: Executable, values: Values | None = None) -> Sequence[Record]:
@@ -74,7 +67,7 @@ class Transaction:
 
     async def run_sync(self, work: Callable[[Connection], T]) -> T:
         """Run a function on SQLAlchemy's own connection; it may not commit."""
-        self.check()
+        self._check()
         self._broken = True  # until it is known to be otherwise
         with translating():
             done = await self._run(work)
@@ -83,78 +76,19 @@ class Transaction:
 
     def announce(self, topic: str, number: int) -> None:
         """Call those who listen to a topic (`Store.listen`) with a number, after the commit."""
-        self._announced[topic, number] = None
+        self.announced[topic, number] = None
 
-    def check(self) -> None:
-        """Make sure that every statement has succeeded.
+    async def commit(self) -> None:
+        """Commit; the store does this at the end.
 
         Raises:
-            RuntimeError: one has failed and its error was caught.
+            RuntimeError: a statement has failed and its error was caught.
 
         """
+        self._check()
+        with translating():
+            await self._run(commit)
+
+    def _check(self) -> None:
         if self._broken:
             raise RuntimeError("this transaction has failed: its error must leave its block")
-
-
-def complete(
-    connection: Connection,
-    work: Callable[[Transaction], Coroutine[Any, Any, T]],
-    announced: Announced,
-) -> T:
-    """Run a whole transaction on a connection, from its first statement to its commit.
-
-    Args:
-        connection: is closed in the end.
-        work: awaits its transaction and nothing else, so it never has to wait for an event loop.
-        announced: takes what the work announces, which is left to the caller.
-
-    Raises:
-        RuntimeError: the work awaited something else.
-
-    """
-
-    async def run(statement: Callable[[Connection], Any]) -> Any:
-        return statement(connection)
-
-    try:
-        tx = Transaction(connection.dialect.name, run, announced)
-        done = _result(work(tx))
-        tx.check()
-    except BaseException:
-        roll_back(connection)
-        raise
-    commit(connection)
-    return done
-
-
-def commit(connection: Connection) -> None:
-    """Commit and close a connection."""
-    try:
-        connection.commit()
-    except BaseException:
-        # SQLite keeps open a transaction that it could not commit, and SQLAlchemy takes it for
-        # ended. It is surely gone only with the connection.
-        connection.invalidate()
-        raise
-    finally:
-        connection.close()
-
-
-def roll_back(connection: Connection) -> None:
-    """Roll back and close a connection."""
-    try:
-        connection.rollback()
-    except (SQLAlchemyError, OSError):
-        connection.invalidate()  # then the database rolls back by itself
-    finally:
-        connection.close()
-
-
-def _result(coroutine: Coroutine[Any, Any, T]) -> T:
-    try:
-        coroutine.send(None)
-    except StopIteration as end:
-        done: T = end.value
-        return done
-    coroutine.close()
-    raise RuntimeError("this transaction may await nothing but its own statements")

@@ -200,8 +200,7 @@ class Writer:
 
     async def _read(self, match_id: int, requests: Requests) -> _Stored | None:
         now, uncertain = self._clock(), tuple(requests.uncertain)
-
-        async def read(tx: Transaction) -> _Stored | None:
+        async with self._store.read() as tx:
             match = await matches.get(tx, match_id)
             if match is None:
                 return None
@@ -215,8 +214,6 @@ class Writer:
                 await turn_calls.of(tx, match_id),
                 [shown for shown in old if shown is not None],
             )
-
-        return await self._store.run_read(read)
 
     async def _view(
         self, stored: _Stored, offers: Sequence[InteractionTransport]

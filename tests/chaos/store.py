@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from data.store import Store
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Coroutine
+    from collections.abc import AsyncIterator, Awaitable, Callable
 
     from data.transaction import Transaction
 
@@ -53,14 +53,9 @@ class WatchedStore(Store):
         async with super().read() as tx:
             yield tx
 
-    async def _complete(
-        self, work: Callable[[Transaction], Coroutine[Any, Any, T]], *, writes: bool
-    ) -> T:
-        if not writes:
-            if self.dead:
-                raise asyncio.CancelledError
-            return await super()._complete(work, writes=False)
+    async def run_write(self, work: Callable[[Transaction], Awaitable[T]]) -> T:
+        """Run a transaction that may write to its end."""
         self._passes("before commit")
-        done = await super()._complete(work, writes=True)
+        done = await super().run_write(work)
         await self._committed()
         return done

@@ -40,7 +40,7 @@ async def test_one_server_decides_nothing_for_another(db: Store) -> None:
         assert await excluded_players.among(tx, SERVER, [BEN, ANN]) == ()
 
 
-async def test_a_transaction_of_one_journey_can_ask_and_decide_as_well(db: Store) -> None:
+async def test_a_transaction_in_one_go_can_ask_and_decide_as_well(db: Store) -> None:
     async def work(tx: Transaction) -> tuple[int, ...]:
         await excluded_players.exclude(tx, SERVER, ANN, by=CAROL, at=NOW)
         return await excluded_players.among(tx, SERVER, [BEN, ANN])

@@ -30,11 +30,7 @@ async def in_a_block(db: Store, work: Callable[[Transaction], Awaitable[None]]) 
 
 async def in_one_go(db: Store, work: Callable[[Transaction], Awaitable[None]]) -> None:
     """Write in one go."""
-
-    async def coroutine(tx: Transaction) -> None:
-        await work(tx)
-
-    await db.run_write(coroutine)
+    await db.run_write(work)
 
 
 both = pytest.mark.parametrize("write", [in_a_block, in_one_go])

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sqlite3
 import subprocess
 import sys
+import threading
 import traceback
 from contextlib import closing
 from typing import TYPE_CHECKING
@@ -152,6 +154,25 @@ async def test_sqlite_keeps_what_it_acknowledged_and_every_reference(sqlite_url:
             ]
         assert values == ["wal", 2, 1]
     await store.close()
+
+
+async def test_closing_leaves_no_thread_behind(sqlite_url: str, tmp_path: Path) -> None:
+    before = set(threading.enumerate())
+    store = await Store.open(sqlite_url)
+
+    async def read() -> None:
+        async with store.read() as tx:
+            await key_values.get(tx, "key")
+
+    await asyncio.gather(*(read() for _ in range(20)))
+    assert set(threading.enumerate()) - before
+    await store.close()
+    broken = tmp_path / "broken.db"
+    broken.write_bytes(b"a holiday picture " * 1000)
+    await refused(f"sqlite:///{broken}")
+    for thread in set(threading.enumerate()) - before:
+        thread.join(10)  # it may be at its last step
+        assert not thread.is_alive()
 
 
 def test_a_process_that_forgets_to_close_the_store_still_ends(

@@ -109,6 +109,62 @@ async def test_tasks_that_write_at_once_lose_no_row_of_each_other(db: Store) -> 
     assert await kept(db) == {f"{n} {part}" for n in range(30) if n % 3 for part in "ab"}
 
 
+async def test_writers_of_a_file_take_turns_in_the_order_in_which_they_came(
+    sqlite_url: str,
+) -> None:
+    db = await Store.open(sqlite_url)
+    began: list[int] = []
+    half = asyncio.Event()
+
+    async def write(number: int) -> None:
+        async with db.write() as tx:
+            began.append(number)
+            if number == 4:
+                half.set()
+            await key_values.set(tx, f"{number}", "")
+
+    first = [asyncio.create_task(write(number)) for number in range(10)]
+    await half.wait()
+    later = [asyncio.create_task(write(number)) for number in range(10, 20)]
+    await asyncio.gather(*first, *later)
+    assert began == list(range(20))
+    await db.close()
+
+
+async def test_a_cancelled_task_ends_after_its_statement_and_holds_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    db = await Store.open(f"sqlite:///{path}")
+    under_way, done = asyncio.Event(), asyncio.Event()
+
+    async def write() -> None:
+        async with db.write() as tx:
+            await key_values.set(tx, "lost", "")
+            under_way.set()
+            await tx.rows(
+                text(
+                    "WITH RECURSIVE counted(n) AS"
+                    " (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < 1000000)"
+                    " SELECT count(*) FROM counted"
+                )
+            )
+            done.set()
+
+    task = asyncio.create_task(write())
+    await under_way.wait()
+    await asyncio.sleep(0.02)
+    for _ in range(2):
+        task.cancel()
+        await asyncio.sleep(0.01)
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert not done.is_set()
+    with closing(sqlite3.connect(path, isolation_level=None, timeout=0)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        other.execute("ROLLBACK")
+    assert await kept(db) == set()
+    await db.close()
+
+
 async def test_a_reader_does_not_wait_for_a_writer_and_sees_one_moment(db: Store) -> None:
     async with db.write() as writer:
         await key_values.set(writer, "under way", "")

@@ -72,18 +72,25 @@ async def test_a_statement_that_fails_undoes_the_rest_even_when_its_error_is_cau
     assert await kept(db) == {"kept"}
 
 
-async def test_work_that_awaits_something_else_is_refused(sqlite_url: str) -> None:
-    db = await Store.open(sqlite_url)
+async def test_work_that_has_begun_is_committed_though_its_task_is_cancelled(db: Store) -> None:
+    begun, go = asyncio.Event(), asyncio.Event()
 
-    async def slow(tx: Transaction) -> None:
-        await lose(tx)
-        await asyncio.sleep(0)
+    async def work(tx: Transaction) -> None:
+        begun.set()
+        await go.wait()
+        await keep(tx)
 
-    with pytest.raises(RuntimeError, match="may await nothing but"):
-        await db.run_write(slow)
-    await db.run_write(keep)
+    task = asyncio.create_task(db.run_write(work))
+    await begun.wait()
+    task.cancel()
+    await asyncio.sleep(0)
+    task.cancel()
+    await asyncio.sleep(0)
+    assert not task.done()
+    go.set()
+    with pytest.raises(asyncio.CancelledError):
+        await task
     assert await kept(db) == {"kept"}
-    await db.close()
 
 
 async def test_a_task_cancelled_at_any_moment_leaves_all_or_nothing(db: Store) -> None:
@@ -191,15 +198,17 @@ async def test_what_is_read_and_written_at_once_is_what_the_others_read_and_writ
 
 
 async def test_what_only_reads_sees_what_is_committed_and_cannot_write(db: Store) -> None:
-    async def read(tx: Transaction) -> str | None:
-        return await key_values.get(tx, "kept")
+    async def read() -> str | None:
+        async with db.read() as tx:
+            return await key_values.get(tx, "kept")
 
     async with db.write() as tx:
         await keep(tx)
-        assert await db.run_read(read) is None
-    assert await asyncio.gather(*(db.run_read(read) for _ in range(20))) == [""] * 20
+        assert await read() is None
+    assert await asyncio.gather(*(read() for _ in range(20))) == [""] * 20
     with pytest.raises(Unusable, match="cannot be written"):
-        await db.run_read(lose)
+        async with db.read() as tx:
+            await lose(tx)
     assert await kept(db) == {"kept"}
 
 

@@ -71,7 +71,8 @@ async def season(db: Store, number: int = 60) -> Season:
 
 async def outdated_games(db: Store) -> list[str]:
     """Return the games whose ratings are outdated."""
-    return [one.game for one in await db.run_read(outdated_ratings.everything)]
+    async with db.read() as tx:
+        return [one.game for one in await outdated_ratings.everything(tx)]
 
 
 async def test_without_a_mark_nothing_is_computed(db: Store) -> None:
