@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from discord.app_commands import TranslationContextTypes, locale_str
 
     from bot.i18n.locales import Locales
-    from engine.phrase import Tongue
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -47,10 +46,16 @@ class CommandWords(app_commands.Translator):
         if language is ENGLISH:
             return None
         english = string.message
-        said = _said(english, language, context.location)
+        named = _CONTEXTS.get(context.location)
+        if isinstance(english, Phrase):
+            said = english.into(language)
+        elif named is not None:
+            said = language.pgettext(named, english)
+        else:  # discord.py makes plain text of some phrases, of those without values
+            said = language.gettext(english)
         if said == english:
             return None
-        if context.location not in _CONTEXTS:
+        if named is None:
             return shortened(said, _MOST).english
         if isinstance(context.data, app_commands.ContextMenu):
             return said if len(said) <= _MAX_NAME else None
@@ -63,11 +68,3 @@ class CommandWords(app_commands.Translator):
 def is_name(words: str) -> bool:
     """Return whether Discord takes words for the name of a command or an option."""
     return _NAME.fullmatch(words) is not None and words == words.lower()
-
-
-def _said(english: str, language: Tongue, place: Place) -> str:
-    if isinstance(english, Phrase):
-        return english.into(language)
-    context = _CONTEXTS.get(place)
-    # discord.py makes plain text of some phrases: those without values are found anyway.
-    return language.gettext(english) if context is None else language.pgettext(context, english)

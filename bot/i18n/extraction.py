@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import io
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +29,7 @@ from engine import registry
 from engine.phrase import Phrase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from babel.messages.catalog import Message
 
@@ -46,34 +45,29 @@ COMMENT = "Translators:"
 """Begins a comment in the sources that is meant for translators."""
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """Sources whose texts stand in catalogues of their own."""
+def parts() -> dict[Path, list[Path]]:
+    """Return sources by the folder of their catalogues: the bot's, then each game's.
 
-    sources: tuple[Path, ...]
-    locale: Path
-
-
-def parts() -> tuple[Part, ...]:
-    """Return the bot with what all games share, then each game."""
+    What all games share belongs to the bot.
+    """
     bot = Path(__file__).parents[1]
     common = [*bot.rglob("*.py"), *Path(engine.__file__).parent.glob("*.py")]
-    games = [
-        Part(tuple(sorted(folder.rglob("*.py"))), folder / "locale")
+    games = {
+        folder / "locale": sorted(folder.rglob("*.py"))
         for root in engine.games.__path__
         for folder in sorted(Path(root).iterdir())
         if (folder / "__init__.py").exists()
-    ]
-    return (Part(tuple(sorted(common)), bot / "i18n" / "locale"), *games)
+    }
+    return {bot / "i18n" / "locale": sorted(common), **games}
 
 
-def templates(whole: Sequence[Part]) -> dict[Path, Catalog]:
-    """Return the texts of each part, by the folder of its catalogues."""
-    made = {part.locale: _extracted(part.sources) for part in whole}
-    common = made[whole[0].locale]
-    for locale, template in made.items():
-        if locale != whole[0].locale:
-            for message in [m for m in template if (m.id, m.context) in _keys(common)]:
+def templates(whole: Mapping[Path, Iterable[Path]]) -> dict[Path, Catalog]:
+    """Return the texts of all parts; a game's without those that the bot has as well."""
+    made = {locale: _extracted(sources) for locale, sources in whole.items()}
+    common, *games = made.values()
+    for template in games:
+        for message in list(template):
+            if message.id and common.get(message.id, message.context) is not None:
                 template.delete(message.id, message.context)
     for context, text in names():
         if all(template.get(text, context) is None for template in made.values()):
@@ -124,9 +118,8 @@ def names() -> Iterator[tuple[str, str]]:
 
 def main(new: Sequence[str] = ()) -> int:
     """Update every catalogue, and begin those of new languages."""
-    whole = parts()
-    made = templates(whole)
-    spoken = {file.stem for file in whole[0].locale.glob("*.po")} | set(new)
+    made = templates(parts())
+    spoken = {file.stem for file in next(iter(made)).glob("*.po")} | set(new)
     for locale, template in made.items():
         locale.mkdir(exist_ok=True)
         for language in sorted(spoken):
@@ -174,10 +167,6 @@ def _names(
         for option in command.parameters:
             if not isinstance(option.display_name, Phrase):
                 yield ("option", str(option.display_name))
-
-
-def _keys(template: Catalog) -> set[tuple[Any, str | None]]:
-    return {(message.id, message.context) for message in template if message.id}
 
 
 def _in_order(template: Catalog) -> list[Message]:

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from babel.messages.catalog import Message
 
 PARTS = words.parts()
-LANGUAGES = sorted(file.stem for file in PARTS[0].locale.glob("*.po"))
-FILES = [part.locale / f"{language}.po" for part in PARTS for language in LANGUAGES]
+LANGUAGES = sorted(file.stem for file in next(iter(PARTS)).glob("*.po"))
+FILES = [folder / f"{language}.po" for folder in PARTS for language in LANGUAGES]
 
 
 def named(file: Path) -> str:
@@ -75,8 +75,8 @@ def test_every_text_is_translated_with_all_its_values(file: Path) -> None:
 def test_what_several_games_say_is_translated_alike(language: str) -> None:
     """All games make one language: of two translations of a text only one would ever be said."""
     known: dict[object, object] = {}
-    for part in PARTS:
-        for message in texts(part.locale / f"{language}.po"):
+    for folder in PARTS:
+        for message in texts(folder / f"{language}.po"):
             key = (message.id, message.context)
             assert known.setdefault(key, message.string) == message.string
 
