@@ -59,12 +59,7 @@ def analysis_button(post: BoardPost) -> Component | None:
 
 
 async def show(reply: Reply, name: str) -> None:
-    """Show the analysis of a match as soon as it is known; of a record to its owner alone.
-
-    Raises:
-        Refusal: there is no such match here, it goes on, or nothing could be found out.
-
-    """
+    """Show the analysis of a match once it is known, or of a record to its owner alone."""
     replay = await replay_buttons.found(reply, name)
     report = await _report(reply, replay)
     public = False if replay.imported else None
@@ -79,12 +74,7 @@ async def show(reply: Reply, name: str) -> None:
 
 
 async def _report(reply: Reply, replay: Replay) -> AnalysisReport:
-    """Return the analysis of a match, or of a record to its owner.
-
-    Raises:
-        Refusal: it goes on, or nothing could be found out.
-
-    """
+    """Return the analysis of a match, or of a record to its owner."""
     if replay.imported:
         return await reply.get(Analyses).of_record(replay, reply.user_id)
     return await reply.get(Analyses).of_match(replay.view)

@@ -1,6 +1,6 @@
-"""Puzzles: a picture, and buttons or menus to answer with. Only the one who asks sees them.
+"""Puzzles: a picture, and buttons or menus to answer with. Only the player who asks sees them.
 
-``mixed`` says that puzzles of any game were asked for, so that the next may be of any.
+``mixed`` means that puzzles of any game were asked for, so the next may be of any.
 """
 
 from __future__ import annotations
@@ -90,17 +90,7 @@ async def pose(
     note: Phrase | None = None,
     new: bool = False,
 ) -> None:
-    """Show a puzzle.
-
-    Args:
-        reply: answers the person who asks.
-        posed: the puzzle.
-        chosen: the steps of an answer that were chosen so far.
-        mixed: whether puzzles of any game were asked for.
-        note: what else there is to say.
-        new: whether as a new answer, else in place of what was pressed.
-
-    """
+    """Show a puzzle with the steps chosen so far or a note, in place or as a new answer."""
     if chosen:
         note = say("Chosen: **{steps}**", steps="".join(chosen))
     told = lines(filter(None, (words.question(posed), note)))

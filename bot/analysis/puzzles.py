@@ -53,7 +53,7 @@ class Puzzles:
     async def next(
         self, user_id: int, slug: str | None, *, but: int | None = None
     ) -> PuzzlePosition:
-        """Return a user's next puzzle; none repeats until all were seen.
+        """Return a user's next puzzle of a game or any; none repeats until all were seen.
 
         Args:
             user_id: the user.
@@ -87,12 +87,7 @@ class Puzzles:
         )
 
     async def get(self, puzzle_id: int) -> PuzzlePosition:
-        """Return a puzzle.
-
-        Raises:
-            Refusal: there is none of that number.
-
-        """
+        """Return a puzzle; raise Refusal if there is none of that number."""
         async with self._store.read() as tx:
             found = await puzzles.get(tx, puzzle_id)
         if found is None or found.game not in registry.games():
@@ -100,13 +95,7 @@ class Puzzles:
         return _position(found)
 
     async def answer(self, puzzle_id: int, user_id: int, notation: str | None) -> Answered:
-        """Check an answer; ``None`` gives up.
-
-        Raises:
-            Refusal: there is none of that number.
-            RulesError: not a legal move.
-
-        """
+        """Check an answer, ``None`` to give up; raise RulesError for an illegal move."""
         asked = await self.get(puzzle_id)
         right = False
         if notation is not None:

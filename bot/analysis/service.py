@@ -1,7 +1,7 @@
 """Analyses of finished matches and imported records; one run serves everyone who asks for it.
 
-A report is stored and never computed again: that of a match with the match, that of a record with
-the record. Records yield no puzzles: their contents are up to whoever wrote them.
+A report is stored and never computed again. Records yield no puzzles: a player may have made up
+what they contain.
 """
 
 from __future__ import annotations
@@ -265,7 +265,7 @@ async def _check_over(
 ) -> None:
     """Raise NotAllowed for a match that this player is still playing: that would be a hint.
 
-    The record may claim any result and go on where the match has not got yet.
+    The record may claim any result and go on beyond the match.
     """
     for match in await matches.of_player(tx, user_id, game=replay.game.slug, limit=1000):
         if not _may_be(match, replay.view.match):

@@ -33,10 +33,7 @@ class Blocks:
             return await blocks.of(tx, user_id)
 
     async def add(self, user_id: int, other: int) -> tuple[Challenge, ...]:
-        """Block a person and close the open challenges between the two.
-
-        Returns:
-            The challenges that changed, as they stand now.
+        """Block a person; return the open challenges between the two, which this closes or leaves.
 
         Raises:
             BadOpponent: the player themself, or the list is full.
@@ -66,12 +63,7 @@ class Blocks:
             return tuple(changed)
 
     async def remove(self, user_id: int, other: int) -> None:
-        """Unblock a person.
-
-        Raises:
-            BadOpponent: they are not blocked.
-
-        """
+        """Unblock a person; raise BadOpponent if they are not blocked."""
         async with self._store.write() as tx:
             if not await blocks.remove(tx, user_id, other):
                 raise BadOpponent(say("You have not blocked {person}.", person=who(other)))

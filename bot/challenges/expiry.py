@@ -1,7 +1,7 @@
 """Closes expired challenges, and retries messages of closed ones that still look open.
 
-A closed challenge keeps the number of its message until the message is up to date, so after a
-crash the work goes on where it stopped, and each message is changed once.
+A closed challenge keeps the number of its message until the message is up to date, so this goes
+on after a crash and changes each message once.
 """
 
 from __future__ import annotations
@@ -35,14 +35,7 @@ class Expiry:
     def __init__(
         self, store: Store, show: Callable[[Challenge], Awaitable[bool]], *, clock: WallClock
     ) -> None:
-        """Close challenges of a store.
-
-        Args:
-            store: the store.
-            show: brings the message of a challenge up to date; returns whether that worked.
-            clock: the time of day.
-
-        """
+        """Close challenges of a store; ``show`` updates a message, and returns if that worked."""
         self._store = store
         self._show = show
         self._clock = clock

@@ -80,12 +80,7 @@ async def check(tx: Transaction, invitation: Invitation, now: datetime) -> None:
 
 
 async def check_blocks(tx: Transaction, user_id: int, others: Iterable[int]) -> None:
-    """Raise Unwelcome if either side has blocked the other.
-
-    Raises:
-        Unwelcome: it names a block of one's own plainly, and others' with reserve.
-
-    """
+    """Raise Unwelcome if either side has blocked the other."""
     for blocker, blocked in await blocks.concerning(tx, user_id, others):
         if blocker == user_id:
             raise Unwelcome(

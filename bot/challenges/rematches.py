@@ -35,11 +35,7 @@ class Rematches:
     ) -> Challenge:
         """Challenge the others of a finished match, or accept if one of them has asked.
 
-        Args:
-            match: the match.
-            user_id: the player who asks.
-            salt: the id of the press.
-            place: what kind of place the new match is played in, if known already.
+        The salt is the id of the press.
 
         Raises:
             MatchOver: the match goes on; or its rematch does, whose board is shown.
@@ -63,7 +59,7 @@ class Rematches:
 
 
 async def open_rematch(tx: Transaction, match_id: int, now: datetime) -> Challenge | None:
-    """Return the open challenge to a rematch; others wait until the transaction ends.
+    """Return the open challenge to a rematch, locked until the transaction ends.
 
     Raises:
         MatchOver: the rematch has begun and goes on; its board is shown.

@@ -70,12 +70,7 @@ class Challenges:
     async def begin(
         self, tx: Transaction, invitation: Invitation, salts: list[str], *, place: str | None
     ) -> Challenge:
-        """Begin a match at once: all opponents accept, with these salts.
-
-        Raises:
-            BadOption: see `bot.challenges.invitations.checked`.
-
-        """
+        """Begin a match at once: all opponents accept, with these salts."""
         now = self._clock()
         invitation, seed = invitations.checked(invitation), self._seeds(SEED_BYTES)
         challenge = await challenges.add(tx, invitation, seed=seed, at=now)
@@ -89,12 +84,7 @@ class Challenges:
             await challenges.set_message(tx, challenge_id, message_id)
 
     async def get(self, challenge_id: int) -> Challenge:
-        """Return a challenge.
-
-        Raises:
-            ChallengeGone: none of that number.
-
-        """
+        """Return a challenge; raise ChallengeGone if there is none of that number."""
         async with self._store.read() as tx:
             return await _found(tx, challenge_id)
 
@@ -108,12 +98,7 @@ class Challenges:
     ) -> tuple[Challenge, ...]:
         """Return the challenges of a server that a player could accept, those that name them first.
 
-        Args:
-            user_id: the player.
-            guild_id: the server.
-            sees: returns whether this player can read a channel.
-            game: one game; ``None`` for all.
-
+        ``sees`` returns whether this player can read a channel.
         """
         async with self._store.read() as tx:
             found = self._open(await challenges.open_in(tx, guild_id, None), game)
@@ -139,7 +124,7 @@ class Challenges:
             place: what kind of place the match is played in, if known already.
 
         Raises:
-            ChallengeGone: not open any more.
+            ChallengeGone: it is no longer open.
             NotForYou: others are invited, and no place is free.
             Unwelcome: one of the players has blocked the other.
 
@@ -163,10 +148,10 @@ class Challenges:
             return await starting.start(tx, joined, self._deadlines, at=now, place=place)
 
     async def leave(self, challenge_id: int, user_id: int) -> Challenge:
-        """Take one's acceptance back while the challenge waits for others.
+        """Take back one's acceptance while the challenge waits for others.
 
         Raises:
-            ChallengeGone: not open any more.
+            ChallengeGone: it is no longer open.
             NotForYou: the player has not joined, or is the challenger.
 
         """
@@ -184,7 +169,7 @@ class Challenges:
         """Decline as a named opponent, or withdraw as the challenger.
 
         Raises:
-            ChallengeGone: not open any more.
+            ChallengeGone: it is no longer open.
             NotForYou: others are named.
 
         """
@@ -201,7 +186,7 @@ class Challenges:
         """Withdraw one's own challenge.
 
         Raises:
-            ChallengeGone: not open any more.
+            ChallengeGone: it is no longer open.
             NotForYou: another player has made it.
 
         """

@@ -40,14 +40,7 @@ def posted(challenge: Challenge, message_id: int) -> Phrase:
 def text(
     challenge: Challenge, *, thread: int | None = None, unrated: UnratedReason | None = None
 ) -> Phrase:
-    """Return what the message of a challenge says.
-
-    Args:
-        challenge: the challenge.
-        thread: the thread in which its match is played.
-        unrated: why its match is not rated, if not by choice.
-
-    """
+    """Return the message of a challenge; ``unrated`` is why it is not, if not by choice."""
     return lines(_text(challenge, thread, unrated))
 
 

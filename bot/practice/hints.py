@@ -54,7 +54,7 @@ class Hints:
 
         Raises:
             NotAllowed: not a practice match.
-            MatchOver, NotForYou, NotYourTurn: as their names say.
+            MatchOver, NotForYou, NotYourTurn: this player cannot move now.
             Refusal: no worker found a move in time.
 
         """

@@ -1,6 +1,6 @@
 """Plays the moves of computers: chosen in workers, made like any move, delivered by the outbox.
 
-That a computer is to move is stored with the move before it, so a restart resumes. Where a worker
+That a computer is to move is stored with the move before it, so a restart resumes. If a worker
 fails, exceeds its limit or is killed, a shorter search follows, and at last a random move: no
 match ever gets stuck.
 """

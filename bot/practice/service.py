@@ -74,13 +74,8 @@ class Practice:
     async def begin(self, invitation: Invitation, *, place: str | None = None) -> Challenge:
         """Begin a match; return the challenge that it comes from, accepted by all computers.
 
-        Args:
-            invitation: what is asked for, with computers in all other seats.
-            place: what kind of place it is played in, if known already.
-
         Raises:
-            BadOpponent: the game is not for this number of players.
-            BadOption: no such option or value, or the seat is not used.
+            BadOpponent, BadOption: see `bot.challenges.invitations.checked`.
             TooMany: too many matches are open, or were begun within an hour.
             MatchOver: the rematch has begun already; its board is shown.
 

@@ -75,10 +75,7 @@ class Animation:
 
 
 def since(replay: Replay, seat: int) -> Animation | None:
-    """Return what happened since the last decision of a seat, which is its first picture.
-
-    ``None`` where nothing has happened since.
-    """
+    """Return what happened since a seat's last decision, its first picture; ``None`` if nothing."""
     start = _last_decision(replay, seat)
     wanted = [stop for stop in replay.stops if stop >= start]
     if len(wanted) < 2:
@@ -89,7 +86,7 @@ def since(replay: Replay, seat: int) -> Animation | None:
 def replay_since(view: MatchView, seat: int) -> Replay | None:
     """Return a replay from which `since` can tell without the log of the match.
 
-    ``None`` where the view does not remember enough, or so much that not all of it is shown.
+    ``None`` if the view remembers too little, or so much that not all of it is shown.
     """
     lately = view.tail[-MAX_SINCE:]
     known = any(view.game.actor(played.before) == seat for played in lately)

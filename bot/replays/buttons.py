@@ -1,7 +1,6 @@
-"""A match looked through: a picture at a time, with buttons that step and a menu of turns.
+"""Replays: one picture at a time, with buttons that step and a menu of turns.
 
-The name of a replay is the number of a match, or ``i`` and the number of an imported record. The
-viewer is for one person alone, and stays usable after every restart.
+Only the player who asked sees a replay, and it stays usable after every restart.
 """
 
 from __future__ import annotations
@@ -76,12 +75,7 @@ class AnimationButton(Button, prefix="gif"):
 
 
 async def found(reply: Reply, name: str) -> Replay:
-    """Return the replay of a name that this person may see.
-
-    Raises:
-        NoSuchMatch: there is none, or it is not for them.
-
-    """
+    """Return the replay of a name; raise NoSuchMatch if there is none, or not for this person."""
     imported, number = parsed(name)
     if imported:
         return await reply.get(Replays).of_import(number, reply.user_id)

@@ -152,12 +152,7 @@ async def since(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None:
 
 
 async def _given(file: discord.Attachment | None, text: str | None) -> bytes:
-    """Return the record that was given to be imported.
-
-    Raises:
-        BadImport: nothing or both, too much of it, or a file that is gone.
-
-    """
+    """Return the record to import; raise BadImport if it is missing, given twice or too large."""
     if (file is None) == (text is None):
         raise _nothing_given()
     if file is None:

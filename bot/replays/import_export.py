@@ -1,7 +1,7 @@
-"""Records handed out and taken in: the readable text of a match, the same for both.
+"""Imports and exports records: the readable text of a match.
 
-Whoever exports a match gets its seats, not its people: user ids are in it only when asked for,
-and never those of players whose data was deleted. A match that goes on keeps its seed secret.
+A record has seats instead of people: user ids are in it only on request, and never those of
+players whose data was deleted. A match in progress keeps its seed secret.
 """
 
 from __future__ import annotations
@@ -58,8 +58,7 @@ class ImportExport:
         """Check a record and keep it.
 
         Raises:
-            BadImport: it is no record, or not one of a match that can be played; it says what
-                is wrong and where.
+            BadImport: it cannot be read or played; the sentence says what is wrong and where.
 
         """
         imported, replay = _checked(_text(raw))
@@ -91,7 +90,7 @@ class ImportExport:
         return record.write(record_of(match, log, origin, people=people), breaks=breaks)
 
     async def luck(self, number: int) -> Phrase | None:
-        """Return what can be said of the throws of a record; ``None`` where it is there no more."""
+        """Return whether the throws of a record verify; ``None`` if it has been dropped."""
         async with self._store.read() as tx:
             kept = await imported_records.get(tx, number)
         return None if kept is None else _luck(record.read(kept.record))
@@ -99,13 +98,9 @@ class ImportExport:
     async def names(
         self, user_id: int, guild_id: int | None, *, over: bool = False
     ) -> list[tuple[str, str]]:
-        """Return the matches and records of a player: the name of each and what to call it.
+        """Return the names and labels of a player's records, and matches in a server or all.
 
-        Args:
-            user_id: the player.
-            guild_id: the server whose matches are named; ``None`` for all of them.
-            over: whether only those are named that have ended.
-
+        ``over`` omits those that have not ended.
         """
         async with self._store.read() as tx:
             played = await matches.of_player(
@@ -157,12 +152,7 @@ def _text(raw: bytes) -> str:
 
 
 def _checked(text: str) -> tuple[Record, Replay]:
-    """Return the record in a text, played to its end.
-
-    Raises:
-        BadImport: it cannot; it says which line and which move, and which rule it breaks.
-
-    """
+    """Return the record in a text, played to its end; raise BadImport if it cannot be."""
     try:
         imported = record.read(text)
         if len(imported.log) > _MAX_ENTRIES:

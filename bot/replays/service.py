@@ -155,12 +155,7 @@ class Replays:
         self._kept: LRUCache[str, Replay] = LRUCache(_KEPT)
 
     async def of_match(self, match_id: int) -> Replay:
-        """Return a match as it stands.
-
-        Raises:
-            NoSuchMatch: no match of that number.
-
-        """
+        """Return a match as it stands; raise NoSuchMatch if there is none."""
         name = str(match_id)
         async with self._store.read() as tx:
             match = await matches.get(tx, match_id)
@@ -174,12 +169,7 @@ class Replays:
         return self._kept[name]
 
     async def of_import(self, number: int, user_id: int) -> Replay:
-        """Return an imported record of a player.
-
-        Raises:
-            NoSuchMatch: they have none of that number, or it has been dropped.
-
-        """
+        """Return a player's imported record; raise NoSuchMatch if not theirs or dropped."""
         name = f"i{number}"
         async with self._store.read() as tx:
             imported = await imported_records.get(tx, number)
@@ -235,12 +225,7 @@ def is_record(name: str) -> bool:
 
 
 def parsed(name: str) -> tuple[bool, int]:
-    """Parse a name: whether it is an imported record, and its number.
-
-    Raises:
-        NoSuchMatch: it is no name of a match or record.
-
-    """
+    """Return whether a name is that of a record, and its number; else raise NoSuchMatch."""
     found = _read(name)
     if found is None:
         raise NoSuchMatch(
@@ -269,7 +254,7 @@ def _replay(name: str, match: Match, log: tuple[str, ...]) -> Replay:
 def recent(view: MatchView) -> Replay:
     """Return the last entries of a match, those that its view remembers.
 
-    Only the stops among them are right, not how they fall into turns.
+    Only their stops are right, not how they fall into turns.
     """
     tail = view.tail
     first, skipped = (tail[0].before, tail[0].ply - 1) if tail else (view.state, view.ply)

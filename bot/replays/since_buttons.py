@@ -40,12 +40,7 @@ def since_button(post: BoardPost) -> Component | None:
 
 
 async def show(reply: Reply, view: MatchView) -> None:
-    """Show a player what happened since their last decision.
-
-    Raises:
-        NotForYou: not a player of the match.
-
-    """
+    """Show a player what happened since their last decision; raise NotForYou for others."""
     player, number = view.player_of(reply.user_id), view.match.id
     if player is None:
         raise NotForYou(

@@ -32,12 +32,7 @@ class FairQueue(Generic[T]):
         users.setdefault(requester.user_id, deque()).append(item)
 
     def take(self) -> T:
-        """Remove and return the next item.
-
-        Raises:
-            KeyError: the queue is empty.
-
-        """
+        """Remove and return the next item; raise KeyError if the queue is empty."""
         guild_id, users = self._guilds.popitem(last=False)
         user_id, items = users.popitem(last=False)
         item = items.popleft()

@@ -50,7 +50,7 @@ class WorkerPool:
     """A limited number of worker processes with a fair queue in front of them."""
 
     def __init__(self, size: int = 1, *, tasks: str = TASKS, niceness: int = 10) -> None:
-        """Create a pool; no process starts before the first task.
+        """Create a pool of some processes; none starts before the first task.
 
         Args:
             size: maximum number of processes.

@@ -1,8 +1,8 @@
 """A worker process: ``python -m bot.workers.process <tasks> <niceness> <folders of games>``.
 
 Each line of its input is a request, such as ``{"task": "think", "arguments": {...}}``, and each
-line of its output an answer: ``{"result": ...}`` or ``{"error": "..."}``. The end of its input,
-as when the bot is killed, ends it at once and without a word.
+line of its output an answer: ``{"result": ...}`` or ``{"error": "..."}``. It ends silently with its
+input, as when the bot is killed.
 """
 
 from __future__ import annotations

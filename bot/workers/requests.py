@@ -25,7 +25,7 @@ MOVE_LIMIT: Final = 12.0
 async def choose_move(
     store: Store, workers: WorkerPool, view: MatchView, *, level: int, seconds: float
 ) -> dict[str, Any]:
-    """Search some seconds for a legal move; return the fields of an `ai.opponents.Thought`.
+    """Search some seconds for a move; return the fields of an `ai.opponents.Thought`.
 
     Raises:
         WorkerFailure: there is no legal move to return.
