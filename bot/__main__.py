@@ -51,7 +51,7 @@ _ANALYSE_AFTER = 30.0
 """Seconds after the start until the analysis queue begins: there is enough to do before."""
 _BAD_SETTINGS = 2
 _UNTIL_COLLECTED = 50_000
-"""How many more things there must be than at the last look until garbage is looked for."""
+"""New objects until the garbage collector runs."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -133,7 +133,9 @@ async def _run(settings: Config, *, open_page: bool) -> None:
         renderer = Renderer(width=settings.picture_width)
         stack.callback(renderer.close)
         renderer.warm(game.scene(game.initial()) for game in registry.games().values())
-        _spare_the_collector(stack)
+        # All that is loaded by now stays, and nearly everything that a press makes goes by itself.
+        gc.freeze()
+        gc.set_threshold(_UNTIL_COLLECTED, 20, 50)
         await _stay_connected(settings, store, renderer, token, stopped)
 
 
@@ -170,17 +172,6 @@ def _database(settings: Config, stack: AsyncExitStack) -> str:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="tablan-"))
         return f"sqlite:///{folder}/playground.db"
     return f"sqlite:///{Path('var/tablan.db').resolve()}"
-
-
-def _spare_the_collector(stack: AsyncExitStack) -> None:
-    """Collect garbage seldom, and leave out everything loaded so far.
-
-    All that has been loaded stays, and nearly everything that a press makes goes by itself.
-    """
-    stack.callback(gc.set_threshold, *gc.get_threshold())
-    stack.callback(gc.unfreeze)
-    gc.freeze()
-    gc.set_threshold(_UNTIL_COLLECTED, 20, 50)
 
 
 async def _stay_connected(

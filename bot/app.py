@@ -15,7 +15,6 @@ from bot.analysis.service import Analyses
 from bot.challenges.blocks import Blocks
 from bot.challenges.buttons import ChallengeMessages
 from bot.challenges.expiry import Expiry
-from bot.challenges.rematches import Rematches
 from bot.challenges.service import Challenges
 from bot.client import Client
 from bot.delivery.board_messages import BoardMessages
@@ -171,7 +170,6 @@ class App:
         store, clock = self.get(Store), self._clock
         deadlines = self.get(Matches).deadlines
         challenges = self._add(Challenges(store, deadlines, clock=clock))
-        self._add(Rematches(store, challenges, clock=clock))
         self._add(Blocks(store, clock=clock))
         self._add(Members(self.client, clock=clock, wait=patience))
         eligibility = self._add(Eligibility(store))

@@ -1,9 +1,8 @@
-"""Structured logs to standard error, in which no secret ever stands.
+"""Structured logs to standard error, without secrets.
 
 The program logs through structlog, discord.py and SQLAlchemy through the standard library; both
-end in one handler. Two nets keep secrets out: interaction tokens are cut from every text that
-looks like a webhook or interaction address, and the secrets handed to `configure` are replaced
-wherever they appear, tracebacks included.
+end in one handler. Interaction tokens are cut from all that looks like a webhook or interaction
+address, and the secrets handed to `configure` wherever they appear, tracebacks included.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from __future__ import annotations
 import logging
 import re
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import structlog
 
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
 
     from structlog.typing import Processor
 
+# discord.py tells each heartbeat at DEBUG, Alembic its name at INFO: never of use here.
 _NOISY = {
     "alembic": logging.WARNING,
     "asyncio": logging.INFO,
@@ -60,7 +60,6 @@ def configure(level: str, form: str, secrets: Iterable[str] = ()) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level)
-    # discord.py tells each heartbeat at DEBUG, Alembic its name at INFO: never of use here.
     for noisy, least in _NOISY.items():
         logging.getLogger(noisy).setLevel(max(least, root.level))
     structlog.configure(
@@ -72,14 +71,8 @@ def configure(level: str, form: str, secrets: Iterable[str] = ()) -> None:
 
 
 class _Redacting(structlog.stdlib.ProcessorFormatter):
-    def __init__(
-        self,
-        secrets: Iterable[str],
-        *,
-        foreign_pre_chain: list[Processor],
-        processors: list[Processor],
-    ) -> None:
-        super().__init__(processors=processors, foreign_pre_chain=foreign_pre_chain)
+    def __init__(self, secrets: Iterable[str], **options: Any) -> None:
+        super().__init__(**options)
         self._secrets = [secret for secret in secrets if secret]
 
     def format(self, record: logging.LogRecord) -> str:

@@ -1,4 +1,4 @@
-"""Repeating what failed for now: later and later, at most a minute apart."""
+"""Repeats what failed, with growing pauses of at most a minute."""
 
 from __future__ import annotations
 
@@ -28,11 +28,8 @@ def retrying(
             with attempt:
                 await ...
 
-    Args:
-        failed: whether to repeat after an error, which is logged there; others are raised.
-        pause: seconds before the first repetition.
-        sleep: waits; it may end early, or raise to give up.
-
+    ``failed`` tells whether to repeat after an error, and logs it; other errors are raised.
+    ``pause`` is in seconds and grows; ``sleep`` may end early, or raise to give up.
     """
     return AsyncRetrying(
         retry=retry_if_exception(failed),
@@ -43,7 +40,7 @@ def retrying(
 
 
 def store_failed(error: BaseException) -> bool:
-    """Return whether an error is one of the store, which passes."""
+    """Return whether an error is one of the store, which may work again later."""
     return isinstance(error, StoreError)
 
 

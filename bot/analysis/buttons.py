@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from bot.interactions.reply import Reply
     from bot.matches.board_text import BoardPost
     from bot.replays.service import Replay
-    from engine.phrase import Phrase
 
 
 class AnalysisButton(Button, prefix="y"):
@@ -66,11 +65,20 @@ async def show(reply: Reply, name: str) -> None:
     locale = await reply.locale(public=public)
     style = await styles.for_player(reply.get(SettingsStore), replay.view, reply.user_id, locale)
     png = await reply.get(Renderer).equity(_chart(replay, report), style)
-    luck = None
+    filename = f"analysis-{replay.name}.png"
+    parts = [
+        text_display(replay.heading()),
+        picture(filename, words.alt(replay, report)),
+        text_display(words.told(replay, report)),
+    ]
     if replay.imported and report.thrown:
         luck = await reply.get(ImportExport).luck(replay.number)
-    upload = Upload(_filename(replay), png)
-    await reply.tell(_layout(replay, report, luck), files=[upload], public=public)
+        parts += [] if luck is None else [text_display(glued("-# ", luck))]
+    buttons = [
+        MistakeButton(replay.name, mistake.ply).component(say("See {number}", number=number))
+        for number, mistake in enumerate(report.mistakes, 1)
+    ]
+    await reply.tell(Layout(*parts, *rows(buttons)), files=[Upload(filename, png)], public=public)
 
 
 async def _report(reply: Reply, replay: Replay) -> AnalysisReport:
@@ -80,27 +88,7 @@ async def _report(reply: Reply, replay: Replay) -> AnalysisReport:
     return await reply.get(Analyses).of_match(replay.view)
 
 
-def _layout(replay: Replay, report: AnalysisReport, luck: Phrase | None) -> Layout:
-    """Return the message of an analysis; ``luck`` tells whether that of a record was fair."""
-    buttons = [
-        MistakeButton(replay.name, mistake.ply).component(say("See {number}", number=number))
-        for number, mistake in enumerate(report.mistakes, 1)
-    ]
-    return Layout(
-        text_display(replay.heading()),
-        picture(_filename(replay), words.alt(replay, report)),
-        text_display(words.told(replay, report)),
-        *([] if luck is None else [text_display(glued("-# ", luck))]),
-        *rows(buttons),
-    )
-
-
-def _filename(replay: Replay) -> str:
-    return f"analysis-{replay.name}.png"
-
-
 def _chart(replay: Replay, report: AnalysisReport) -> charts.Equity:
-    """Return the chart of the expected results."""
     names = tuple(words.side(replay, place) for place in range(len(replay.view.match.players)))
     mistakes = (charts.Mistake(n, one.ply, one.place) for n, one in enumerate(report.mistakes, 1))
     values = tuple(tuple(at) for at in report.values)

@@ -19,7 +19,7 @@ from bot.pictures.styles import BoardStyle
 from bot.settings.service import SettingsStore
 from engine.game import Seat
 from engine.menu import choices
-from engine.phrase import lines, say, shortened
+from engine.phrase import lines, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
 _MAX_BUTTONS: Final = 5
 _MAX_OPTIONS: Final = 25
-_MAX_LABEL: Final = 80
-_MAX_DESCRIPTION: Final = 100
 
 
 class PuzzleStepButton(Button, prefix="z"):
@@ -185,14 +183,14 @@ def _controls(posed: PuzzlePosition, chosen: tuple[str, ...], *, mixed: bool) ->
 
 
 def _option(posed: PuzzlePosition, one: Choice[Any]) -> Component:
-    description = shortened(step_told(posed.game, posed.state, one), _MAX_DESCRIPTION)
+    description = step_told(posed.game, posed.state, one)
     return components.option(one.label, STEP_MARK.join(one.steps), description)
 
 
 def _label(posed: PuzzlePosition, one: Choice[Any]) -> str:
     if one.move is None:
         return f"{one.label} …"
-    return shortened(posed.game.tell(posed.state, one.move), _MAX_LABEL)
+    return posed.game.tell(posed.state, one.move)
 
 
 def _after(posed: PuzzlePosition, *, mixed: bool, solved: bool) -> list[Component]:

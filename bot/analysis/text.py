@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from bot.analysis.explanations import sentence
 from bot.i18n.mentions import who
 from engine.game import Seat
-from engine.phrase import Phrase, capital, lines, say, shortened
+from engine.phrase import Phrase, capital, lines, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from bot.analysis.report import AnalysisReport, Mistake
     from bot.replays.service import Replay
 
-MAX_ALT: Final = 1024
 _TWO: Final = 2
 _TOLD: Final = 20
 """Expected results told in words, of all sides together."""
@@ -48,7 +47,7 @@ def player(replay: Replay, place: int) -> str:
 
 def alt(replay: Replay, report: AnalysisReport) -> Phrase:
     """Return the alternative text of the chart."""
-    return shortened(lines(_alt(replay, report), " "), MAX_ALT)
+    return lines(_alt(replay, report), " ")
 
 
 def _alt(replay: Replay, report: AnalysisReport) -> Iterator[Phrase]:

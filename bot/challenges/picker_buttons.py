@@ -24,7 +24,6 @@ from engine.phrase import capital, lines, plural, say
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bot.interactions.components import Component
     from bot.interactions.reply import Reply
     from engine.game import Option
     from engine.registry import AnyGame
@@ -55,14 +54,11 @@ class PickerMenu(Menu, prefix="picker"):
 
     async def choose(self, reply: Reply, values: Sequence[str]) -> None:
         """Show the picker with what was chosen."""
-        value, opponent = values[0], self.opponent
-        if self.field == "game":
-            picked = picker(opponent, self.days, value)
-        elif self.field == "rules":
-            picked = picker(opponent, self.days, self.game, value)
-        else:
-            picked = picker(opponent, int(value), self.game, self.rules)
-        await reply.replace(picked)
+        value = values[0]
+        days = int(value) if self.field == "days" else self.days
+        game = value if self.field == "game" else self.game
+        rules = {"game": "", "rules": value, "days": self.rules}[self.field]
+        await reply.replace(picker(self.opponent, days, game, rules))
 
 
 class SendChallengeButton(Button, prefix="send"):
@@ -103,22 +99,35 @@ async def open_picker(reply: Reply, opponent: int) -> None:
 
 def picker(opponent: int, days: int, slug: str = "", rules: str = "") -> Layout:
     """Return the picker with what has been chosen so far; ``slug`` is empty without a game."""
-    game = registry.games().get(slug)
-    sets = None if game is None else rule_sets(game)
     told: list[str] = [say("Challenge {opponent} to a game.", opponent=who(opponent))]
-    if game is not None:
-        told.append(game.summary)
+    games = [
+        option(game.title, game.slug, game.summary, default=game.slug == slug)
+        for game in list(registry.games().values())[:_MAX_GAMES]
+    ]
     menus = [
         PickerMenu("game", opponent, days, slug, rules).component(
-            _games(slug), placeholder=say("Choose a game")
+            games, placeholder=say("Choose a game")
         )
     ]
+    game = registry.games().get(slug)
+    sets = None if game is None else rule_sets(game)
     if sets is not None:
-        menus.append(
-            PickerMenu("rules", opponent, days, slug, rules).component(_rules(sets, rules))
+        offered = [
+            option(capital(value), value, default=value == (rules or sets.default))
+            for value in sets.values
+        ]
+        menus.append(PickerMenu("rules", opponent, days, slug, rules).component(offered))
+    spans = [
+        option(
+            plural("{n} day for each move", "{n} days for each move", number),
+            str(number),
+            default=number == days,
         )
-    menus.append(PickerMenu("days", opponent, days, slug, rules).component(_days(days)))
+        for number in range(1, MAX_DAYS + 1)
+    ]
+    menus.append(PickerMenu("days", opponent, days, slug, rules).component(spans))
     if game is not None:
+        told.append(game.summary)
         send = SendChallengeButton(opponent, days, slug, rules)
         menus.append(send.component(say("Challenge"), style="success"))
     return Layout(text_display(lines(told)), *map(action_row, menus))
@@ -127,28 +136,3 @@ def picker(opponent: int, days: int, slug: str = "", rules: str = "") -> Layout:
 def rule_sets(game: AnyGame) -> Option | None:
     """Return the option that chooses a rule set, ``None`` if the game has only one."""
     return next((option for option in game.options if option.presets), None)
-
-
-def _games(chosen: str) -> list[Component]:
-    games = list(registry.games().values())[:_MAX_GAMES]
-    return [
-        option(game.title, game.slug, game.summary, default=game.slug == chosen) for game in games
-    ]
-
-
-def _rules(sets: Option, chosen: str) -> list[Component]:
-    return [
-        option(capital(value), value, default=value == (chosen or sets.default))
-        for value in sets.values
-    ]
-
-
-def _days(chosen: int) -> list[Component]:
-    return [
-        option(
-            plural("{n} day for each move", "{n} days for each move", number),
-            str(number),
-            default=number == chosen,
-        )
-        for number in range(1, MAX_DAYS + 1)
-    ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.challenges.buttons import ChallengeMessages
-from bot.challenges.rematches import Rematches
+from bot.challenges.service import Challenges
 from bot.delivery.interaction_transport import place_of
 from bot.interactions.controls import Button
 from bot.interactions.layout import text_layout
@@ -41,7 +41,7 @@ class RematchButton(Button, prefix="again"):
             return
         if reply.user_id in {player.user_id for player in match.players} and match.finished:
             await play.require_challenges(reply, channel_id)
-        challenge = await reply.get(Rematches).ask(match, reply.user_id, salt, place=place)
+        challenge = await reply.get(Challenges).ask_rematch(match, reply.user_id, salt, place=place)
         if challenge.challenger_id == reply.user_id:
             await messages.post(reply, challenge)
             return

@@ -7,55 +7,16 @@ from typing import TYPE_CHECKING
 from bot.challenges.text import link
 from bot.errors import BadOpponent, ChallengeGone, MatchOver, NotForYou
 from bot.i18n.mentions import all_of, who
-from data import challenges, matches, open_challenges
+from data import matches, open_challenges
 from data.challenges import Invitation, State
 from engine.phrase import say
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from bot.challenges.service import Challenges
-    from bot.scheduling.wall_clock import WallClock
     from data.challenges import Challenge
     from data.matches import Match
-    from data.store import Store, Transaction
-
-
-class Rematches:
-    """Asks players of a finished match to play again."""
-
-    def __init__(self, store: Store, challenges: Challenges, *, clock: WallClock) -> None:
-        """Work on a store, with the time of day from ``clock``."""
-        self._store = store
-        self._challenges = challenges
-        self._clock = clock
-
-    async def ask(
-        self, match: Match, user_id: int, salt: str, *, place: str | None = None
-    ) -> Challenge:
-        """Challenge the others of a finished match, or accept if one of them has asked.
-
-        The salt is the id of the press.
-
-        Raises:
-            MatchOver: the match goes on; or its rematch does, whose board is shown.
-            NotForYou: not a player of it.
-            BadOpponent: the data of one of its players was deleted.
-            ChallengeGone: this player has asked already.
-            Refusal: whatever making and accepting challenges raises.
-
-        """
-        _check_player(match, user_id)
-        async with self._store.write() as tx:
-            asked = await open_rematch(tx, match.id, self._clock())
-            if asked is None:
-                first = await challenges.of_match(tx, match.id)
-                # A match is also casual where it could not be rated: ask for what was asked for.
-                casual = match.casual if first is None else first.casual
-                again = rematch(match, user_id, salt, casual=casual)
-                return await self._challenges.add(tx, again)
-        _check_not_mine(asked, user_id, match.id)
-        return await self._challenges.accept(asked.id, user_id, salt, place=place)
+    from data.store import Transaction
 
 
 async def open_rematch(tx: Transaction, match_id: int, now: datetime) -> Challenge | None:
@@ -110,7 +71,8 @@ def check_over(match: Match) -> None:
         )
 
 
-def _check_player(match: Match, user_id: int) -> None:
+def check_player(match: Match, user_id: int) -> None:
+    """Refuse a rematch to a stranger, in a match in progress, or with a deleted player."""
     players = [player.user_id for player in match.players]
     if user_id not in players:
         raise NotForYou(
@@ -134,7 +96,8 @@ def _check_player(match: Match, user_id: int) -> None:
         )
 
 
-def _check_not_mine(asked: Challenge, user_id: int, match_id: int) -> None:
+def check_not_asked(asked: Challenge, user_id: int) -> None:
+    """Raise ChallengeGone if a player has asked for a rematch, or agreed to it, before."""
     mine = asked.of(user_id)
     if mine is None or mine.joined is None:
         return
@@ -143,7 +106,7 @@ def _check_not_mine(asked: Challenge, user_id: int, match_id: int) -> None:
             "{asker} has asked for a rematch of match #{number} already: {where}. It waits for "
             "{waiting}.",
             asker=who(asked.challenger_id),
-            number=match_id,
+            number=asked.rematch_of,
             where=link(asked),
             waiting=all_of(one.user_id for one in asked.invited if one.joined is None),
         ),

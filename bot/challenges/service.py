@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
-from bot.challenges import invitations, limits, refusals, starting
+from bot.challenges import invitations, limits, refusals, rematches, starting
 from bot.errors import ChallengeGone, NotForYou
 from bot.i18n.mentions import who
 from data import blocks, challenge_responses, challenges, open_challenges
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from bot.scheduling.deadlines import Deadlines
     from bot.scheduling.wall_clock import WallClock
     from data.challenges import Invitation
+    from data.matches import Match
     from data.store import Store, Transaction
 
 OPEN_FOR: Final = timedelta(days=7)
@@ -49,23 +50,40 @@ class Challenges:
         self._seeds = seeds
 
     async def offer(self, invitation: Invitation) -> Challenge:
-        """Record a challenge. Raises what `add` raises."""
-        async with self._store.write() as tx:
-            return await self.add(tx, invitation)
-
-    async def add(self, tx: Transaction, invitation: Invitation) -> Challenge:
-        """Record a challenge in a transaction.
+        """Record a challenge.
 
         Raises:
             BadOpponent, BadOption: see `bot.challenges.invitations.checked`.
             Unwelcome, ChallengeGone, TooMany: see `bot.challenges.limits.check`.
 
         """
-        now = self._clock()
-        invitation = invitations.checked(invitation)
-        await limits.check(tx, invitation, now)
-        seed = self._seeds(SEED_BYTES)
-        return await challenges.add(tx, invitation, seed=seed, at=now, expires_at=now + OPEN_FOR)
+        async with self._store.write() as tx:
+            return await self._offer(tx, invitation)
+
+    async def ask_rematch(
+        self, match: Match, user_id: int, salt: str, *, place: str | None = None
+    ) -> Challenge:
+        """Challenge the others of a finished match, or accept if one of them has asked.
+
+        Raises:
+            MatchOver: the match goes on; or its rematch does, whose board is shown.
+            NotForYou: not a player of it.
+            BadOpponent: the data of one of its players was deleted.
+            ChallengeGone: this player has asked already.
+            Refusal: whatever `offer` and `accept` raise.
+
+        """
+        rematches.check_player(match, user_id)
+        async with self._store.write() as tx:
+            asked = await rematches.open_rematch(tx, match.id, self._clock())
+            if asked is None:
+                first = await challenges.of_match(tx, match.id)
+                # A match is also casual if it could not be rated: ask for what was asked for.
+                casual = match.casual if first is None else first.casual
+                again = rematches.rematch(match, user_id, salt, casual=casual)
+                return await self._offer(tx, again)
+        rematches.check_not_asked(asked, user_id)
+        return await self.accept(asked.id, user_id, salt, place=place)
 
     async def begin(
         self, tx: Transaction, invitation: Invitation, salts: list[str], *, place: str | None
@@ -199,6 +217,13 @@ class Challenges:
                     )
                 )
             return await challenges.close(tx, challenge_id, State.WITHDRAWN, self._clock())
+
+    async def _offer(self, tx: Transaction, invitation: Invitation) -> Challenge:
+        now = self._clock()
+        invitation = invitations.checked(invitation)
+        await limits.check(tx, invitation, now)
+        seed = self._seeds(SEED_BYTES)
+        return await challenges.add(tx, invitation, seed=seed, at=now, expires_at=now + OPEN_FOR)
 
     def _open(self, found: tuple[Challenge, ...], game: str | None) -> tuple[Challenge, ...]:
         now = self._clock()

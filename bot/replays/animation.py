@@ -6,18 +6,17 @@ An animation is pictures as data, how long each is shown, and the same story in 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from bot.replays.service import recent
 from engine.game import CHANCE
-from engine.phrase import Phrase, lines, plural, shortened
+from engine.phrase import Phrase, lines, plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bot.matches.positions import MatchView
     from bot.replays.service import Replay
-    from engine.replay import Played
     from engine.scene import Scene
 
 MAX_SINCE: Final = 40
@@ -34,7 +33,6 @@ _FAST: Final = 500
 _MANY: Final = 40
 """Animations of at least this many pictures run faster."""
 _MAX_LINES: Final = 12
-_MAX_ALT: Final = 1024
 
 
 @dataclass(frozen=True)
@@ -62,7 +60,7 @@ class Animation:
     @property
     def alt(self) -> Phrase:
         """The alternative text."""
-        return shortened(lines(self.plain), _MAX_ALT)
+        return lines(self.plain)
 
     @property
     def words(self) -> Phrase:
@@ -76,11 +74,10 @@ class Animation:
 
 def since(replay: Replay, seat: int) -> Animation | None:
     """Return what happened since a seat's last decision, its first picture; ``None`` if nothing."""
-    start = _last_decision(replay, seat)
+    decided = (p.ply for p in reversed(replay.played) if replay.game.actor(p.before) == seat)
+    start = next(decided, 0)
     wanted = [stop for stop in replay.stops if stop >= start]
-    if len(wanted) < 2:
-        return None
-    return _clip(replay, wanted, most=MAX_SINCE)
+    return _clip(replay, wanted, most=MAX_SINCE) if len(wanted) > 1 else None
 
 
 def replay_since(view: MatchView, seat: int) -> Replay | None:
@@ -131,14 +128,5 @@ def _duration(replay: Replay, chosen: Sequence[int], index: int) -> int:
         return _FIRST
     if len(chosen) > _MANY:
         return _FAST
-    thrown = _actor(replay, replay.entry(chosen[index])) is CHANCE
+    thrown = replay.game.actor(replay.entry(chosen[index]).before) is CHANCE
     return _THROW if thrown else _MOVE
-
-
-def _last_decision(replay: Replay, seat: int) -> int:
-    decided = (p.ply for p in reversed(replay.played) if _actor(replay, p) == seat)
-    return next(decided, 0)
-
-
-def _actor(replay: Replay, played: Played[Any, Any]) -> Any:
-    return replay.game.actor(played.before)

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from bot.replays.service import Replay
 
 _MAX_OPTIONS: Final = 25
-_MAX_LABEL: Final = 100
 
 Step = Literal["first", "back", "next", "last"]
 
@@ -171,11 +170,9 @@ def _steps(replay: Replay, ply: int) -> list[Component]:
     before = max((stop for stop in replay.stops if stop < ply), default=0)
     after = min((stop for stop in replay.stops if stop > ply), default=replay.plies)
     places: dict[Step, int] = {"first": 0, "back": before, "next": after, "last": replay.plies}
-    ends: dict[Step, bool] = dict.fromkeys(("first", "back"), ply == 0)
-    ends |= dict.fromkeys(("next", "last"), ply == replay.plies)
     return [
-        StepButton(replay.name, places[step], step).component(label, disabled=ends[step])
-        for step, label in _STEPS.items()
+        StepButton(replay.name, place, step).component(_STEPS[step], disabled=place == ply)
+        for step, place in places.items()
     ]
 
 
@@ -190,7 +187,7 @@ def _options(replay: Replay, ply: int) -> list[Component]:
         components.option(
             say("Turn {number}", number=number),
             str(end),
-            shortened(replay.plain(end), _MAX_LABEL),
+            replay.plain(end),
             default=end == ply,
         )
         for number, end in turns

@@ -63,7 +63,8 @@ async def board(
 ) -> None:
     """Show one position of a match."""
     found = await buttons.found(reply, number)
-    if ply is not None and ply > found.plies:
+    at = found.plies if ply is None else ply
+    if at > found.plies:
         raise NoSuchMatch(
             say(
                 "Match {name} has no more than {plies} entries.",
@@ -71,7 +72,6 @@ async def board(
                 plies=found.plies,
             )
         )
-    at = found.plies if ply is None else ply
     if shown == "picture":
         file = await buttons.painted(reply, found, at)
         await reply.tell(Layout(*buttons.still(found, at)), files=[file])

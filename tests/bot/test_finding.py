@@ -12,7 +12,6 @@ from sqlalchemy import update
 from bot.challenges import text as challenges_text
 from bot.challenges.blocks import MAX_BLOCKED, Blocks
 from bot.challenges.limits import MAX_OPEN, MAX_OPEN_TO_ONE, MAX_PER_HOUR
-from bot.challenges.rematches import Rematches
 from bot.challenges.service import OPEN_FOR
 from bot.errors import (
     BadOpponent,
@@ -51,8 +50,7 @@ def blocks(club: Club) -> Blocks:
 
 async def again(club: Club, view: MatchView, who: int) -> tuple[Challenge, MatchView | None]:
     """Let somebody press Rematch."""
-    asked = Rematches(club.store, club.challenges, clock=club.clock)
-    challenge = await asked.ask(view.match, who, f"again {who}")
+    challenge = await club.challenges.ask_rematch(view.match, who, f"again {who}")
     begun = challenge.match_id
     return challenge, None if begun is None else await club.matches.view(begun)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from bot.challenges.rematches import Rematches
 from bot.errors import NoSuchMatch
 from bot.matches import results
 from bot.matches.verification import proof
@@ -55,13 +54,12 @@ async def test_there_is_no_match_of_that_number(club: Club) -> None:
 
 
 async def test_the_seats_of_a_rematch_are_not_said_to_be_drawn(club: Club) -> None:
-    rematches = Rematches(club.store, club.challenges, clock=club.clock)
     for _ in range(4):  # each with a seed of its own, which would draw other seats
         first = await club.start()
         await club.matches.resign(first.match.id, ANN)
         over = (await club.matches.view(first.match.id)).match
-        await rematches.ask(over, ANN, "ann's second press")
-        again = (await rematches.ask(over, BEN, "ben's second press")).match_id
+        await club.challenges.ask_rematch(over, ANN, "ann's second press")
+        again = (await club.challenges.ask_rematch(over, BEN, "ben's second press")).match_id
         assert again is not None
         await club.matches.resign(again, ANN)
         found = await proof(club.store, again)
