@@ -5,20 +5,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Literal
 
 from bot.analysis import puzzle_text as words
 from bot.analysis.puzzles import Puzzles
-from bot.interactions import components
-from bot.interactions.components import action_row, picture, rows, text_display
+from bot.interactions.components import picture, rows, text_display
 from bot.interactions.controls import Button, Menu
 from bot.interactions.layout import Layout, Upload
-from bot.matches.board_text import STEP_MARK, placeholder, step_told
+from bot.matches.board_message_views import MAX_BUTTONS, step_controls
+from bot.matches.board_text import STEP_MARK, options
 from bot.pictures.rendering import Renderer
 from bot.pictures.styles import BoardStyle
 from bot.settings.service import SettingsStore
 from engine.game import Seat
-from engine.menu import choices
 from engine.phrase import lines, say
 
 if TYPE_CHECKING:
@@ -27,12 +26,8 @@ if TYPE_CHECKING:
     from bot.analysis.puzzles import Answered, PuzzlePosition
     from bot.interactions.components import Component
     from bot.interactions.reply import Reply
-    from engine.menu import Choice
     from engine.phrase import Phrase
     from engine.scene import Scene
-
-_MAX_BUTTONS: Final = 5
-_MAX_OPTIONS: Final = 25
 
 
 class PuzzleStepButton(Button, prefix="z"):
@@ -161,36 +156,14 @@ async def _style(reply: Reply, posed: PuzzlePosition) -> BoardStyle:
 
 
 def _controls(posed: PuzzlePosition, chosen: tuple[str, ...], *, mixed: bool) -> list[Component]:
-    found = choices(posed.game, posed.state, chosen)
     number = posed.puzzle.id
-    back = [PuzzleStepButton(number, mixed, "").component(say("Choose again"))] if chosen else []
-    if len(found) + len(back) <= _MAX_BUTTONS:
-        buttons = [
-            PuzzleStepButton(number, mixed, STEP_MARK.join(one.steps)).component(
-                _label(posed, one), style="primary"
-            )
-            for one in found
-        ]
-        return rows([*buttons, *back])
-    menus = [
-        PuzzleStepMenu(number, mixed, place).component(
-            [_option(posed, one) for one in found[start : start + _MAX_OPTIONS]],
-            placeholder=placeholder(chosen),
-        )
-        for place, start in enumerate(range(0, len(found), _MAX_OPTIONS))
-    ]
-    return [*map(action_row, menus), *rows(back)]
-
-
-def _option(posed: PuzzlePosition, one: Choice[Any]) -> Component:
-    description = step_told(posed.game, posed.state, one)
-    return components.option(one.label, STEP_MARK.join(one.steps), description)
-
-
-def _label(posed: PuzzlePosition, one: Choice[Any]) -> str:
-    if one.move is None:
-        return f"{one.label} …"
-    return posed.game.tell(posed.state, one.move)
+    return step_controls(
+        options(posed.game, posed.state, chosen),
+        chosen,
+        button_id=lambda steps: PuzzleStepButton(number, mixed, steps).custom_id,
+        menu_id=lambda n: PuzzleStepMenu(number, mixed, n).custom_id,
+        most=MAX_BUTTONS - bool(chosen),
+    )
 
 
 def _after(posed: PuzzlePosition, *, mixed: bool, solved: bool) -> list[Component]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from bot.interactions.components import (
@@ -16,11 +17,11 @@ from bot.interactions.components import picture as picture_component
 from bot.interactions.controls import Button, Control
 from bot.interactions.layout import Layout, Upload
 from bot.matches.board_actions import buttons_below
-from bot.matches.board_text import STEP_MARK
+from bot.matches.board_text import STEP_MARK, placeholder
 from engine.phrase import lines, say
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from bot.interactions.components import Component
     from bot.interactions.reply import Reply
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 PICTURE: Final = "board.png"
 """The name of every board's picture, so that an edit never names a picture that is gone."""
-_MAX_BUTTONS: Final = 5
+MAX_BUTTONS: Final = 5
 """Maximum number of moves offered as buttons; more become a menu."""
 _MAX_OPTIONS: Final = 25
 
@@ -117,26 +118,50 @@ def _controls(post: BoardPost) -> Sequence[Component]:
         return rows(buttons_below("ended", post))
     if not post.menu:
         return ()
-    again = [button(_address(post, ""), say("Choose again"))] if post.chosen else []
-    if len(post.menu) <= _MAX_BUTTONS:
-        return rows([*(_button(post, entry) for entry in post.menu), *again])
+    return step_controls(
+        post.menu,
+        post.chosen,
+        button_id=partial(_address, post),
+        menu_id=lambda n: _address(post, f"{STEP_MARK.join(post.chosen)}~{n}"),
+    )
+
+
+def step_controls(
+    entries: Sequence[Option],
+    chosen: tuple[str, ...],
+    *,
+    button_id: Callable[[str], str],
+    menu_id: Callable[[int], str],
+    most: int = MAX_BUTTONS,
+) -> list[Component]:
+    """Return controls that choose a move or the next step of one, and one to choose again.
+
+    Args:
+        entries: the moves or steps.
+        chosen: the steps chosen so far.
+        button_id: the address of a button, from its steps.
+        menu_id: the address of a menu, from its number.
+        most: maximum number of entries as buttons, which say what a move does; more become menus.
+
+    """
+    again = [button(button_id(""), say("Choose again"))] if chosen else []
+    if len(entries) <= most:
+        labels = [f"{one.label} …" if one.opens else one.description for one in entries]
+        buttons = [
+            button(button_id(one.value), label, style="primary")
+            for one, label in zip(entries, labels, strict=True)
+        ]
+        return rows([*buttons, *again])
+    options = [option(one.label, one.value, one.description or None) for one in entries]
     menus = [
-        action_row(_menu(post, post.menu[start : start + _MAX_OPTIONS], number))
-        for number, start in enumerate(range(0, len(post.menu), _MAX_OPTIONS))
+        string_select(
+            menu_id(number),
+            options[start : start + _MAX_OPTIONS],
+            placeholder=placeholder(chosen),
+        )
+        for number, start in enumerate(range(0, len(options), _MAX_OPTIONS))
     ]
-    return [*menus, *rows(again)]
-
-
-def _button(post: BoardPost, entry: Option) -> Component:
-    """Return the button for one entry of a board's menu; it says what the move does."""
-    words = f"{entry.label} …" if entry.opens else entry.description
-    return button(_address(post, entry.value), words, style="primary")
-
-
-def _menu(post: BoardPost, entries: Sequence[Option], number: int) -> Component:
-    address = _address(post, f"{STEP_MARK.join(post.chosen)}~{number}")
-    options = [option(entry.label, entry.value, entry.description or None) for entry in entries]
-    return string_select(address, options, placeholder=post.placeholder)
+    return [*map(action_row, menus), *rows(again)]
 
 
 def _address(post: BoardPost, steps: str) -> str:

@@ -19,8 +19,6 @@ from engine.menu import choices
 from engine.phrase import glued, lines, say, shortened
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from bot.matches.positions import MatchView
     from bot.ratings.changes import RatingChanges
     from data.clocks import MatchClock
@@ -63,7 +61,6 @@ class BoardPost:
     footer: str
     menu: tuple[Option, ...]
     """Empty where nothing can be chosen: an earlier turn, a finished match."""
-    placeholder: str
     pings: tuple[int, ...]
     """The users who are called."""
     over: bool
@@ -97,7 +94,6 @@ def board(view: MatchView, *, chosen: tuple[str, ...] = (), controls: bool = Tru
                 (plain.prompt, say("Chosen: **{steps}**", steps=placeholder(chosen)))
             ),
             menu=menu,
-            placeholder=placeholder(chosen),
         )
     return plain if controls and not chosen else replace(plain, menu=())
 
@@ -114,7 +110,6 @@ def _plain(view: MatchView) -> BoardPost:
         prompt=prompt(view),
         footer=_footer(view),
         menu=_menu(view, ()),
-        placeholder=placeholder(()),
         pings=() if view.called is None else (view.called.user_id,),
         over=view.to_move is None,
         judged=all(player.rank is not None for player in view.match.players),
@@ -221,23 +216,18 @@ def prompt(view: MatchView) -> str:
 
 
 def _menu(view: MatchView, chosen: tuple[str, ...]) -> tuple[Option, ...]:
-    if view.called is None:
-        return ()
-    return tuple(_options(view.game, view.state, chosen))
+    return () if view.called is None else options(view.game, view.state, chosen)
 
 
-def _options(game: AnyGame, state: Any, chosen: tuple[str, ...]) -> Iterable[Option]:
-    for choice in choices(game, state, chosen):
-        opens = choice.move is None
-        words = shortened(step_told(game, state, choice), 100)
-        yield Option(choice.label, STEP_MARK.join(choice.steps), words, opens)
+def options(game: AnyGame, state: Any, chosen: tuple[str, ...]) -> tuple[Option, ...]:
+    """Return the moves of a position, or the next steps of those that begin as chosen."""
+    return tuple(_option(game, state, choice) for choice in choices(game, state, chosen))
 
 
-def step_told(game: AnyGame, state: Any, choice: Choice[Any]) -> str:
-    """Return what an entry of a menu does."""
-    if choice.move is None:
-        return say("then choose how to go on")
-    return game.tell(state, choice.move)
+def _option(game: AnyGame, state: Any, choice: Choice[Any]) -> Option:
+    opens = choice.move is None
+    told = say("then choose how to go on") if choice.move is None else game.tell(state, choice.move)
+    return Option(choice.label, STEP_MARK.join(choice.steps), shortened(told, 100), opens)
 
 
 def placeholder(chosen: tuple[str, ...]) -> str:
