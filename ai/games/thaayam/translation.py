@@ -47,7 +47,7 @@ def encode(state: State) -> Board:
     row = np.zeros(SIZE, np.int32)
     row[:PLAYERS] = ABSENT
     row[: len(state.sides)] = [packed(side) for side in state.sides]
-    throws = state.throws
+    throws = tuple(state.throws)
     if state.phase is Phase.THROW and state.side == ALL_IN_HAND:  # rule 7 will strike them
         throws = throws[throws.index(1) :] if 1 in throws else ()
     row[PLAYERS], row[TURN], row[PHASE] = len(state.sides), state.turn, _PHASES[state.phase]

@@ -22,7 +22,7 @@ from engine.games.thaayam.board import KEEP, OPPOSITE
 from engine.games.thaayam.state import AT_OPPOSITE, CLOSING, HAND, IN_KEEP, PAIR
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from engine.games.thaayam.state import Side, Throws
 
@@ -32,10 +32,12 @@ Need: TypeAlias = tuple[int, int]
 
 _MEMORY: Final = 1 << 15
 _IMPOSSIBLE: Final = -1
+_ENOUGH: Final = 128
+"""More throws of one score than any side can use: four enter, and no two pieces take 50 points."""
 
 
 class Supply(NamedTuple):
-    """Throws to be used."""
+    """Throws to be used, whose order does not matter."""
 
     ones: int
     fours: int
@@ -43,29 +45,58 @@ class Supply(NamedTuple):
     last: int
     """The 2 or 3 that ended the series; 0 where it is not there."""
 
+    @classmethod
+    def of(cls, throws: Iterable[int]) -> Supply:
+        """Return these throws, with at most one 2 or 3 among them."""
+        scores = tuple(throws)
+        last = next((score for score in CLOSING if score in scores), 0)
+        return cls(scores.count(1), scores.count(4), scores.count(8), last)
 
-def most(side: Side, throws: Throws) -> int:
+    def scores(self) -> Throws:
+        """Return the scores, larger first."""
+        last = (self.last,) if self.last else ()
+        return (8,) * self.eights + (4,) * self.fours + last + (1,) * self.ones
+
+    @property
+    def number(self) -> int:
+        """How many throws there are."""
+        return self.ones + self.fours + self.eights + bool(self.last)
+
+    @property
+    def points(self) -> int:
+        """What they score together."""
+        return self.ones + 4 * self.fours + 8 * self.eights + self.last
+
+
+def most(side: Side, throws: Iterable[int]) -> int:
     """Return how many of the throws a side can use at most.
 
     Args:
         side: the pieces as they stand, those that have moved in this series marked.
-        throws: scores, larger first, with at most one 2 or 3 among them.
+        throws: scores in any order, with at most one 2 or 3 among them.
 
     """
-    furthest = IN_KEEP - 2 * sum(throws)
+    return usable(side, Supply.of(throws))
+
+
+def usable(side: Side, supply: Supply) -> int:
+    """Return the same of throws whose order is forgotten."""
+    furthest = IN_KEEP - 2 * supply.points
     for code in side:
         if code > furthest:
             break
         if not code & 1:
-            return len(throws)  # one piece can take them all
-    return _searched(side, throws)
+            return supply.number  # one piece can take them all
+    ones, fours, eights, last = supply
+    return _searched(
+        side, Supply(min(ones, _ENOUGH), min(fours, _ENOUGH), min(eights, _ENOUGH), last)
+    )
 
 
 @lru_cache(maxsize=_MEMORY)
-def _searched(side: Side, throws: Throws) -> int:
-    entering = min(side.count(HAND), throws.count(1))
-    last = next((score for score in throws if score in CLOSING), 0)
-    supply = Supply(throws.count(1) - entering, throws.count(4), throws.count(8), last)
+def _searched(side: Side, supply: Supply) -> int:
+    entering = min(side.count(HAND), supply.ones)
+    supply = supply._replace(ones=supply.ones - entering)
     waiting = side.count(IN_KEEP)
     homeward = (
         waiting > 0
@@ -144,16 +175,15 @@ def _less(rooms: Rooms, index: int, points: int) -> Rooms:
 
 
 def _packed(rooms: Rooms, supply: Supply) -> int:
-    """Return how many ones, fours and eights fit."""
-    points = sum(rooms)
-    fours_fit = sum(room // 4 for room in rooms)
-    eights_fit = sum(room // 8 for room in rooms)
-    best = 0
-    for eights in range(min(supply.eights, eights_fit) + 1):
-        for fours in range(min(supply.fours, fours_fit - 2 * eights) + 1):
-            ones = min(supply.ones, points - 8 * eights - 4 * fours)
-            best = max(best, eights + fours + ones)
-    return best
+    """Return how many ones, fours and eights fit.
+
+    No larger throw gains anything in the place of ones, and no eight in the place of fours.
+    """
+    ones = min(supply.ones, sum(rooms))
+    left, fours_fit = sum(rooms) - ones, sum(room // 4 for room in rooms)
+    fours = min(supply.fours, fours_fit, left // 4)
+    eights_fit = min(sum(room // 8 for room in rooms), (fours_fit - fours) // 2)
+    return ones + fours + min(supply.eights, eights_fit, (left - 4 * fours) // 8)
 
 
 @lru_cache(maxsize=1 << 12)

@@ -31,6 +31,7 @@ from engine.games.thaayam.state import (
     WHITE_SIDES,
     Phase,
     Piece,
+    Series,
     Side,
     State,
     piece,
@@ -175,7 +176,7 @@ def _state(sides: tuple[Side, ...], turn: int, hand: str, *, again: bool) -> Sta
         return State(sides, turn, Phase.OVER if over else Phase.THROW, again=again)
     *words, last = hand.split(",")
     under_way = last == "-"
-    throws = tuple(_score(word) for word in (words if under_way else [*words, last]))
+    throws = Series(_score(word) for word in (words if under_way else [*words, last]))
     return State(sides, turn, Phase.THROW if under_way else Phase.MOVE, throws, again)
 
 
@@ -264,7 +265,7 @@ def _check_twins(state: State) -> None:
 
 
 def _check_hand(state: State) -> None:
-    name, throws = NAMES[state.seat].capitalize(), state.throws
+    name, throws = NAMES[state.seat].capitalize(), tuple(state.throws)
     closing = [score for score in throws if score in CLOSING]
     if len(closing) > 1 or (closing and throws[-1] not in CLOSING):
         raise BadPosition("A series ends with its first 2 or 3: nothing is thrown after that.")
@@ -277,7 +278,7 @@ def _check_hand(state: State) -> None:
         raise BadPosition(
             f"{name} has no piece on the board, so what was thrown before the first 1 is lost."
         )
-    if not most(state.side, tuple(sorted(throws, reverse=True))):
+    if not most(state.side, throws):
         raise BadPosition(
             f"{name} cannot use any of these throws, so the turn has passed already: write the "
             "next seat and -."

@@ -31,7 +31,9 @@ from engine.games.thaayam.state import (
 from engine.phrase import listed, plural, say
 
 if TYPE_CHECKING:
-    from engine.games.thaayam.state import Side, Throws
+    from collections.abc import Iterable
+
+    from engine.games.thaayam.state import Series, Side
 
 
 def reason(state: State, move: Move) -> IllegalMove | None:
@@ -254,10 +256,10 @@ def _misplaced(state: State, move: Advance) -> IllegalMove | None:
     return _wasteful(state, move, advanced(state.side, code, squares), rest)
 
 
-def _wasteful(state: State, move: Move, after: Side, rest: Throws) -> IllegalMove | None:
+def _wasteful(state: State, move: Move, after: Side, rest: Series) -> IllegalMove | None:
     """Return how many throws a move would waste, ``None`` where it wastes none."""
-    throws = _by_size(state.throws)
-    best, used = most(state.side, throws), len(throws) - len(rest) + most(after, _by_size(rest))
+    throws = state.throws
+    best, used = most(state.side, throws), len(throws) - len(rest) + most(after, rest)
     if used == best:
         return None
     better = "".join(notation.steps(plays(state.seat, state.side, throws)[0]))
@@ -286,13 +288,9 @@ def _refused(rule: str, sentence: str, *squares: str) -> IllegalMove:
     return IllegalMove(BY_NAME[rule], sentence, squares)
 
 
-def _by_size(throws: Throws) -> Throws:
-    return tuple(sorted(throws, reverse=True))
-
-
 def _name(state: State) -> str:
     return CALLED[state.seat]
 
 
-def _numbers(throws: Throws) -> str:
+def _numbers(throws: Iterable[int]) -> str:
     return listed(str(score) for score in throws)

@@ -39,6 +39,7 @@ from engine.games.thaayam.state import (
     Advance,
     Move,
     Phase,
+    Series,
     State,
     Throw,
     first,
@@ -49,7 +50,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from engine.errors import IllegalMove
-    from engine.games.thaayam.state import Side, Throws
+    from engine.games.thaayam.state import Side
     from engine.scene import Scene
 
 THROWS: Final[tuple[Move, ...]] = tuple(Throw(white) for white in SCORES)
@@ -98,7 +99,7 @@ class Thaayam(Game[State, Move]):
     def legal_moves(self, state: State) -> Sequence[Move]:
         """Return every throw, or every move after which the most throws can still be used."""
         if state.phase is Phase.MOVE:
-            return plays(state.seat, state.side, _by_size(state.throws))
+            return plays(state.seat, state.side, state.throws)
         return () if state.phase is Phase.OVER else THROWS
 
     def odds(self, state: State) -> Mapping[Move, Fraction]:
@@ -176,10 +177,6 @@ class Thaayam(Game[State, Move]):
         return position.write(state)
 
 
-def _by_size(throws: Throws) -> Throws:
-    return throws if len(throws) < 2 else tuple(sorted(throws, reverse=True))
-
-
 def _with_side(sides: tuple[Side, ...], turn: int, side: Side) -> tuple[Side, ...]:
     return (*sides[:turn], side, *sides[turn + 1 :])
 
@@ -196,16 +193,16 @@ def _opened(state: State, score: int) -> State:
 
 
 def _thrown(state: State, score: int) -> State:
-    throws = (*state.throws, score)
+    throws = state.throws.and_then(score)
     if score not in CLOSING:
         return State(state.sides, state.turn, Phase.THROW, throws)
     return _settled(state.sides, state.turn, struck(state.side, throws), again=False)
 
 
-def _settled(sides: tuple[Side, ...], turn: int, throws: Throws, *, again: bool) -> State:
+def _settled(sides: tuple[Side, ...], turn: int, throws: Series, *, again: bool) -> State:
     """Return what follows when so many throws are left: the end, more moves, or a next turn."""
     side = sides[turn]
-    if throws and most(side, _by_size(throws)):
+    if throws and most(side, throws):
         return State(sides, turn, Phase.MOVE, throws, again)
     sides = _with_side(sides, turn, rested(side))
     if sides[turn] == ALL_OFF:

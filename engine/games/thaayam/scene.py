@@ -95,10 +95,9 @@ def _choices(state: State, chosen: tuple[str, ...]) -> tuple[tuple[str, ...], di
     """
     if state.phase is not Phase.MOVE:
         return (), {}
-    throws = tuple(sorted(state.throws, reverse=True))
     moves = [
         move
-        for move in plays(state.seat, state.side, throws)
+        for move in plays(state.seat, state.side, state.throws)
         if notation.steps(move)[: len(chosen)] == chosen
     ]
     origins = tuple(dict.fromkeys(_origin(state, move) for move in moves))

@@ -1,7 +1,7 @@
 """Using a series of throws: which moves there are, and what each does to its own side.
 
 Enemies never stand in the way, so all of this follows from a seat's own pieces and its throws,
-and is remembered for those.
+and is remembered for those where the throws are few.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from engine.games.thaayam.board import KEEP, PATHS
-from engine.games.thaayam.packing import most
+from engine.games.thaayam.packing import Supply, usable
 from engine.games.thaayam.state import (
     ALL_IN_HAND,
     AT_OPPOSITE,
@@ -22,10 +22,11 @@ from engine.games.thaayam.state import (
     PAIR,
     Act,
     Advance,
+    Series,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from engine.game import Seat
     from engine.games.thaayam.state import Side, Throws
@@ -33,7 +34,10 @@ if TYPE_CHECKING:
 Play: TypeAlias = Act | Advance
 """What a seat may do with its throws."""
 
-_MEMORY: Final = 1 << 15
+_FEW: Final = 6
+"""Only for so many throws moves are remembered, at most 10 KB of them: longer series are rare,
+and one of hundreds of throws has thousands of moves."""
+_MEMORY: Final = 1 << 12
 _FURTHEST: Final = 2 * KEEP + 1
 """More points than this no piece can use, nor twins."""
 
@@ -44,78 +48,105 @@ class Part:
 
     taken: Throws
     points: int
-    rest: Throws
+    left: Supply
+
+    @property
+    def rest(self) -> Throws:
+        """The throws that are left."""
+        return self.left.scores()
 
 
-@lru_cache(maxsize=_MEMORY)
-def plays(seat: Seat, side: Side, throws: Throws) -> tuple[Play, ...]:
+def plays(seat: Seat, side: Side, throws: Iterable[int]) -> tuple[Play, ...]:
     """Return the legal moves: those after which the most throws can still be used.
 
     Args:
         seat: whose pieces; it gives the squares their names.
         side: the pieces.
-        throws: scores, larger first.
+        throws: scores in any order.
 
     """
-    best = most(side, throws)
+    supply = Supply.of(throws)
+    return (_remembered if supply.number <= _FEW else _plays)(seat, side, supply)
+
+
+def _plays(seat: Seat, side: Side, supply: Supply) -> tuple[Play, ...]:
+    best = usable(side, supply)
     if not best:
         return ()
     # Entering makes room for others and only a 1 bears off, so neither ever wastes a throw.
     found: list[Play] = []
-    if 1 in throws:
+    if supply.ones:
         if HAND in side:
             found.append(Act.ENTER)
         elif may_bear_off(side):
             found.append(Act.OFF)
+    parts = _parts(supply)
     for code in dict.fromkeys(side):
         if not code & 1 and (code < IN_KEEP or code >= PAIR):
-            found += _moves_of(seat, side, code, throws, best)
-    if may_declare(side) and most(declared(side), throws) == best:
+            found += _moves_of(seat, side, code, parts, best)
+    if may_declare(side) and usable(declared(side), supply) == best:
         found.append(Act.TWINS)
     return tuple(found)
 
 
-def _moves_of(seat: Seat, side: Side, code: int, throws: Throws, best: int) -> Iterator[Advance]:
+_remembered = lru_cache(maxsize=_MEMORY)(_plays)
+
+
+def _moves_of(
+    seat: Seat, side: Side, code: int, parts: Iterable[Part], best: int
+) -> Iterator[Advance]:
     """Yield the moves of a piece, or twins, after which the most throws can still be used."""
     twins = code >= PAIR
     place = (code - PAIR if twins else code) // 2
     square, ahead = PATHS[seat][place], KEEP - place
-    for part in parted(throws):
+    for part in parts:
         squares = part.points // 2 if twins else part.points
         if 0 < squares <= ahead:
-            rest = part.rest
-            if not rest or len(part.taken) + most(advanced(side, code, squares), rest) == best:
+            left = part.left
+            if (
+                not left.number
+                or len(part.taken) + usable(advanced(side, code, squares), left) == best
+            ):
                 yield Advance(square, part.taken, twins)
 
 
-@lru_cache(maxsize=1 << 12)
-def parted(throws: Throws) -> tuple[Part, ...]:
+def parted(throws: Iterable[int]) -> tuple[Part, ...]:
     """Return every way to take one or more of the throws, without those that are too many."""
-    scores = tuple(dict.fromkeys(throws))
-    counts = (range(min(throws.count(score), _FURTHEST // score) + 1) for score in scores)
+    return tuple(_parts(Supply.of(throws)))
+
+
+def _parts(supply: Supply) -> list[Part]:
+    ones, fours, eights, last = supply
     found = []
-    for numbers in product(*counts):
-        points = sum(score * number for score, number in zip(scores, numbers, strict=True))
+    for one, four, eight, end in product(
+        range(min(ones, _FURTHEST) + 1),
+        range(min(fours, _FURTHEST // 4) + 1),
+        range(min(eights, _FURTHEST // 8) + 1),
+        {0, last},
+    ):
+        taken = Supply(one, four, eight, end)
+        points = taken.points
         if 0 < points <= _FURTHEST:
-            taken = tuple(score for score, n in zip(scores, numbers, strict=True) for _ in range(n))
-            found.append(Part(taken, points, without(throws, taken)))
+            left = Supply(ones - one, fours - four, eights - eight, 0 if end else last)
+            found.append(Part(taken.scores(), points, left))
     found.sort(key=lambda part: (len(part.taken), part.taken))
-    return tuple(found)
+    return found
 
 
-def without(throws: Throws, taken: Throws) -> Throws:
+def without(throws: Iterable[int], taken: Throws) -> Series:
     """Return the throws that are left; of equal ones the earliest leaves first."""
     left = list(throws)
     for score in taken:
         left.remove(score)
-    return tuple(left)
+    return Series(left)
 
 
-def struck(side: Side, throws: Throws) -> Throws:
+def struck(side: Side, throws: Series) -> Series:
     """Return what rule 7 leaves of a complete series: without a piece on the board a 1 comes first."""
     if side != ALL_IN_HAND:
         return throws
-    return throws[throws.index(1) :] if 1 in throws else ()
+    scores = tuple(throws)
+    return Series(scores[scores.index(1) :] if 1 in scores else ())
 
 
 # ------------------------------------------------------------------ what moves do to a side

@@ -14,11 +14,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from engine.game import Seat
 from engine.games.thaayam.board import KEEP, OPPOSITE
 from engine.phrase import capital, word
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 SOUTH: Final = Seat(0)
 WEST: Final = Seat(1)
@@ -52,10 +55,62 @@ AT_OPPOSITE: Final = 2 * OPPOSITE
 
 Side: TypeAlias = tuple[int, ...]
 Throws: TypeAlias = tuple[int, ...]
-"""Scores of throws."""
+"""Scores of throws that are used together, larger first."""
+_Chain: TypeAlias = "tuple[_Chain, int] | None"
+"""Scores from the last to the first: all before the last, and the last."""
 
 ALL_IN_HAND: Final[Side] = (HAND,) * PIECES
 ALL_OFF: Final[Side] = (OFF,) * PIECES
+
+
+class Series:
+    """The scores in hand in the order thrown.
+
+    A series with one throw more shares those before it, so all positions of a record together
+    hold each of its throws once.
+    """
+
+    __slots__ = ("_chain", "_length")
+
+    def __init__(self, scores: Iterable[int] = ()) -> None:
+        """Hold these scores."""
+        self._chain: _Chain = None
+        self._length = 0
+        for score in scores:
+            self._chain = (self._chain, score)
+            self._length += 1
+
+    def and_then(self, score: int) -> Series:
+        """Return the series with one throw more."""
+        longer = Series()
+        longer._chain, longer._length = (self._chain, score), self._length + 1
+        return longer
+
+    def count(self, score: int) -> int:
+        """Return how many throws have this score."""
+        return tuple(self).count(score)
+
+    def __len__(self) -> int:
+        return self._length
+
+    def __iter__(self) -> Iterator[int]:
+        scores, chain = [], self._chain
+        while chain is not None:
+            chain, score = chain
+            scores.append(score)
+        return reversed(scores)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Series) and tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return f"Series({tuple(self)})"
+
+
+NOTHING_THROWN: Final = Series()
 
 
 class Phase(Enum):
@@ -79,8 +134,8 @@ class State:
     turn: int
     """Whose turn it is, as an index of `sides`."""
     phase: Phase
-    throws: Throws = ()
-    """The scores in hand in the order thrown: a series under way, or what is left of one."""
+    throws: Series = NOTHING_THROWN
+    """A series under way, or what is left of one."""
     again: bool = False
     """Whether a capture in this series has earned the seat a further turn."""
     opening: tuple[int, ...] = ()

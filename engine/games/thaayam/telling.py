@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.games.thaayam.board import ACROSS, KEEP, MARKED, OPPOSITE, PATHS, PLACES
-from engine.games.thaayam.series import struck
+from engine.games.thaayam.series import struck, without
 from engine.games.thaayam.state import (
     CALLED,
     CLOSING,
@@ -23,7 +23,7 @@ from engine.games.thaayam.state import (
 from engine.phrase import listed, plural, say
 
 if TYPE_CHECKING:
-    from engine.games.thaayam.state import Throws
+    from collections.abc import Iterable
 
 
 def sentence(before: State, move: Move, after: State) -> str:
@@ -105,11 +105,11 @@ def _opened(before: State, score: int, after: State) -> str:
 
 def _thrown(before: State, score: int, after: State) -> str:
     name = CALLED[before.seat]
-    throws = (*before.throws, score)
+    throws = before.throws.and_then(score)
     if score not in CLOSING:
         return say("{seat} threw {score} and throws on", seat=name, score=score)
     kept = struck(before.side, throws)
-    lost = throws[: len(throws) - len(kept)]
+    lost = tuple(throws)[: len(throws) - len(kept)]
     if after.phase is Phase.MOVE:
         if not lost:
             # Translators: throws is a list such as "4, 1 and 2".
@@ -209,18 +209,15 @@ def _ended(told: str, before: State, move: Move, after: State) -> str:
     """Return a telling with what follows the end of a series: lost throws, a further turn."""
     if after.phase is not Phase.THROW:
         return told
-    used: Throws = move.throws if isinstance(move, Advance) else (1,)
-    left = list(before.throws)
-    for score in used:
-        left.remove(score)
+    left = without(before.throws, move.throws if isinstance(move, Advance) else (1,))
     if left:
         # Translators: move is "moves e2 to d5 with 4"; throws is a list such as "8 and 2".
-        told = say("{move}; {throws} cannot be used", move=told, throws=_numbers(tuple(left)))
+        told = say("{move}; {throws} cannot be used", move=told, throws=_numbers(left))
     if after.turn == before.turn:
         # Translators: who has captured a piece has one more turn.
         told = say("{move}; has a further turn for the capture", move=told)
     return told
 
 
-def _numbers(throws: Throws) -> str:
+def _numbers(throws: Iterable[int]) -> str:
     return listed(str(score) for score in throws)
