@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import stat
 import sys
 import tempfile
 import warnings
@@ -55,6 +56,8 @@ WORDS: Final = types.Array(types.uint64, 1, "C")
 FLOATS: Final = types.Array(types.float64, 1, "C")
 FLOATS_2: Final = types.Array(types.float64, 2, "C")
 WEIGHTS: Final = types.Array(types.float32, 1, "C")
+
+_OTHERS_WRITE: Final = stat.S_IWGRP | stat.S_IWOTH
 
 SIGNATURES: Final = {
     "actor": int64(BOARD),
@@ -116,10 +119,27 @@ def _folder(sources: Path) -> Path:
     chosen = os.environ.get("NUMBA_CACHE_DIR")
     beside = Path(chosen) if chosen else sources / "__pycache__"
     for root in (beside, Path.home() / ".cache" / "tablan"):
-        try:
-            (root / name).mkdir(parents=True, exist_ok=True)
-        except OSError:
-            continue
-        if os.access(root / name, os.W_OK):
-            return root / name
+        with suppress(OSError):
+            root.mkdir(mode=0o700, parents=True, exist_ok=True)
+            (root / name).mkdir(mode=0o700, exist_ok=True)
+            if os.access(root / name, os.W_OK) and _is_private(root / name):
+                return root / name
     return Path(tempfile.mkdtemp(prefix="tablan-"))
+
+
+def _is_private(folder: Path) -> bool:
+    """Return whether nobody else can have put anything into a folder, or can put another there.
+
+    Machine code is run as it is found.
+    """
+    if sys.platform == "win32":
+        return True  # there folders are the user's own
+    ours, above = folder.lstat(), folder.parent.stat()
+    sticky = above.st_mode & stat.S_ISVTX
+    return (
+        stat.S_ISDIR(ours.st_mode)
+        and ours.st_uid == os.getuid()
+        and above.st_uid in {0, os.getuid()}
+        and not ours.st_mode & _OTHERS_WRITE
+        and not (above.st_mode & _OTHERS_WRITE and not sticky)
+    )

@@ -44,6 +44,8 @@ class Choice:
     """Expected results by place in turn order, with that move."""
     nodes: int
     """Moves made in playouts."""
+    evaluated: bool
+    """Whether the value of the chosen move comes from playouts, or is known for certain."""
 
 
 @dataclass(slots=True)
@@ -144,21 +146,34 @@ def choose(  # noqa: PLR0917 -- called in few places
     arms = [_Arm(n, budget.after(state, moves[n]), [0.0] * players) for n in looked]
     certain = _certain(budget, arms, place, deep=level.depth > 1)
     open_arms = [arm for arm in arms if arm.number not in certain]
-    while len(open_arms) > 1 - bool(certain) and not budget.spent:
+    while open_arms and not budget.spent:
         total = sum(arm.games for arm in open_arms)
         arm = max(open_arms, key=lambda arm: arm.upper_bound(place, total))
         results = budget.play(arm.after)
         if results is None:
             break
         arm.add(results)
-    values = [_value(arm, certain, place) for arm in arms]
+    known = [arm for arm in arms if arm.games or arm.number in certain]
+    if len(known) < len(arms) and not any(arm.games or certain[arm.number] for arm in known):
+        untried = [arm.number for arm in arms if arm not in known]
+        return _guess(moves, dice.choice(untried), certain, players, level.nodes - budget.left)
+    values = [_value(arm, certain, place) for arm in known]
     number = chosen(values, level, dice)
     told = [0.0] * len(moves)
-    for arm, value in zip(arms, values, strict=True):
+    for arm, value in zip(known, values, strict=True):
         told[arm.number] = value
-    arm = arms[number]
+    arm = known[number]
     equity = _equity(arm, values[number], place, players)
-    return Choice(moves, tuple(told), arm.number, equity, level.nodes - budget.left)
+    return Choice(moves, tuple(told), arm.number, equity, level.nodes - budget.left, evaluated=True)
+
+
+def _guess(
+    moves: tuple[Any, ...], number: int, certain: dict[int, float], players: int, nodes: int
+) -> Choice:
+    """Return a move that nothing is known about, where time was up before the first playout."""
+    even = 1 / players
+    values = tuple(certain.get(n, even) for n in range(len(moves)))
+    return Choice(moves, values, number, (even,) * players, nodes, evaluated=False)
 
 
 def _certain(budget: Playouts, arms: list[_Arm], place: int, *, deep: bool) -> dict[int, float]:

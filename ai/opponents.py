@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ai import monte_carlo
 from ai.levels import GENERIC, LEVELS
-from ai.position import inner, swapped
+from ai.position import fast, inner, swapped
 from ai.search import searchers
 from engine import registry
 from engine.errors import GameOver
@@ -26,8 +26,10 @@ if TYPE_CHECKING:
 
     from ai.search.searcher import Searcher
 
-PATIENCE: Final = 2.0
-"""Maximum seconds to wait for a fast board that is still compiling."""
+PATIENCE: Final = 6.0
+"""Maximum seconds to wait for a fast board: it loads in two, but compiles in a minute."""
+_WAITED: Final[set[str]] = set()
+"""The games whose board was waited for: whoever waited in vain does not wait again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,10 @@ class Thought:
     depth: int
     """Depth of the last complete iteration, in turns; 0 for playouts."""
     nodes: int
-    """Positions searched."""
+    """Positions searched, or moves made in playouts."""
+    evaluated: bool
+    """Whether the moves were evaluated. If not, time was up before that: the move is any legal one,
+    all values are even, and nothing of it is worth storing."""
     others: tuple[tuple[str, float], ...]
     """All moves with the expected result of the seat to act, best first.
 
@@ -68,7 +73,8 @@ def think(
         log: all moves and throws so far.
         level: 1 to 5.
         seed: of all randomness.
-        seconds: hard time limit; the best move found by then is returned.
+        seconds: time limit, counted once the board is loaded and the log replayed; the best move
+            found by then is returned. The first call may take `PATIENCE` seconds more.
         clock: source of the time.
 
     Raises:
@@ -79,7 +85,7 @@ def think(
     """
     if level not in LEVELS:
         raise ValueError(f"there is no level {level}")
-    until = clock() + seconds
+    began = clock()
     game = registry.game(slug)
     state = final(game, log, options, players)
     ended = game.outcome(state)
@@ -88,30 +94,49 @@ def think(
     if game.actor(state) is CHANCE:
         raise ValueError("chance acts: there is nothing to decide")
     dice = random.Random(seed)  # noqa: S311 - a game, no secret
-    searcher = searchers.ready(slug, players, min(PATIENCE, (until - clock()) / 2))
+    searcher = _loaded(slug, players, began + PATIENCE, clock)
     if searcher is not None:
-        return _searched(searcher, state, level, dice, until - clock())
+        return _searched(searcher, state, level, dice, seconds)
+    until = clock() + seconds
     found = monte_carlo.choose(
         game, players, state, GENERIC[level - 1], dice, lambda: clock() >= until
     )
     notation = [game.write(move) for move in found.moves]
     return Thought(
-        notation[found.best], found.equity, 0, found.nodes, _sorted(notation, found.values)
+        notation[found.best],
+        found.equity,
+        0,
+        found.nodes,
+        evaluated=found.evaluated,
+        others=_sorted(notation, found.values),
     )
+
+
+def _loaded(slug: str, players: int, until: float, clock: Callable[[], float]) -> Searcher | None:
+    """Return the searcher of a game; ``None`` if there is none or it does not load in time."""
+    fast(slug)  # its import takes a second, too
+    searcher = searchers.ready(slug, players, 0.0 if slug in _WAITED else until - clock())
+    _WAITED.add(slug)
+    return searcher
 
 
 def _searched(
     searcher: Searcher, state: Any, level: int, dice: random.Random, seconds: float
 ) -> Thought:
-    fast, position = searcher.fast, inner(state)
-    board = fast.encode(position)
+    known, position = searcher.fast, inner(state)
+    board = known.encode(position)
     found = searcher.search(
-        board, fast.past(position), fast.levels[level - 1], dice, max(seconds, 0)
+        board, known.past(position), known.levels[level - 1], dice, max(seconds, 0)
     )
-    notation = [fast.notation(board, move) for move in found.moves]
+    notation = [known.notation(board, move) for move in found.moves]
     equity = found.equity[::-1] if swapped(state) else found.equity
     return Thought(
-        notation[found.best], equity, found.depth, found.nodes, _sorted(notation, found.values)
+        notation[found.best],
+        equity,
+        found.depth,
+        found.nodes,
+        evaluated=True,  # however short the time is, by the static evaluation
+        others=_sorted(notation, found.values),
     )
 
 

@@ -12,6 +12,9 @@ import pytest
 
 from ai import opponents
 from ai.opponents import think
+from ai.search import searchers
+from engine import registry
+from engine.game import CHANCE
 from engine.games.tablut import GAME
 from tests.contract.games import whole_game
 
@@ -21,8 +24,16 @@ if TYPE_CHECKING:
 THINK = """
 import json
 from ai.opponents import think
-thought = think("tablut", {}, 2, [], level=5, seed=1, seconds=1.0)
-print(json.dumps([thought.notation, thought.depth]))
+thought = think("tablut", {}, 2, [], level=5, seed=1, seconds=5.0)
+print(json.dumps([thought.notation, thought.depth, thought.evaluated]))
+"""
+FIRST = """
+import json, sys
+from ai import opponents
+opponents.PATIENCE = 100.0  # on a machine that runs other tests, too
+for slug, log in json.load(sys.stdin).items():
+    thought = opponents.think(slug, {}, 2, log, level=5, seed=1, seconds=1.0)
+    print(json.dumps([thought.depth, thought.nodes, thought.evaluated]))
 """
 COMPILE = """
 from ai.games.tablut import FAST
@@ -88,9 +99,67 @@ def test_a_draw_by_repetition_is_avoided_by_who_is_ahead_and_seen_coming() -> No
 
 
 def test_while_a_board_is_being_compiled_somebody_else_answers(tmp_path: Path) -> None:
-    notation, depth = json.loads(_run(THINK, NUMBA_CACHE_DIR=str(tmp_path)))
+    notation, depth, evaluated = json.loads(_run(THINK, NUMBA_CACHE_DIR=str(tmp_path)))
     assert depth == 0
+    assert evaluated
     assert GAME.read(GAME.initial(), notation)
+
+
+def test_the_first_thought_of_a_process_is_a_search_in_every_game() -> None:
+    logs = {}
+    for slug, game in registry.games().items():
+        steps, _ = whole_game(game, "first", game.settle(), 2)
+        ply = next(
+            n
+            for n, step in enumerate(steps)
+            if n > 9
+            and len(game.legal_moves(step.state)) > 5
+            and game.actor(step.state) is not CHANCE
+        )
+        logs[slug] = [game.write(step.move) for step in steps[:ply]]
+    thoughts = [json.loads(line) for line in _run(FIRST, json.dumps(logs)).splitlines()]
+    assert len(thoughts) == len(logs)
+    for depth, nodes, evaluated in thoughts:
+        assert depth > 0
+        assert nodes > 100
+        assert evaluated
+
+
+def test_loading_a_board_takes_none_of_the_time_to_think(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, waited = [0.0], []
+
+    def ready(slug: str, players: int, seconds: float) -> None:
+        waited.append(seconds)
+        now[0] += max(seconds, 3.0)
+
+    monkeypatch.setattr(searchers, "ready", ready)
+    monkeypatch.setattr(opponents, "_WAITED", set())
+    for _ in range(2):
+        thought = think("tablut", {}, 2, [], level=2, seed=1, clock=lambda: now[0])
+        assert thought.evaluated
+        assert thought.nodes > 0
+    assert waited == [opponents.PATIENCE, 0.0]  # who waited in vain does not wait again
+
+
+def test_what_was_not_evaluated_says_so_and_is_not_just_the_first_move(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(searchers, "ready", lambda *_: None)
+    thoughts = [think("tablut", {}, 2, [], level=5, seed=seed, seconds=0) for seed in range(5)]
+    assert not any(thought.evaluated for thought in thoughts)
+    assert len({thought.notation for thought in thoughts}) > 1
+    assert {value for thought in thoughts for _, value in thought.others} == {0.5}
+
+
+def test_without_a_board_only_what_was_played_out_is_chosen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of 65 moves and more a weak level plays out a few; the others may be anything."""
+    monkeypatch.setattr(searchers, "ready", lambda *_: None)
+    for seed in range(5):
+        thought = think("tablut", {}, 2, [], level=1, seed=seed, seconds=60)
+        assert thought.evaluated
+        assert dict(thought.others)[thought.notation] != 0.5
 
 
 def test_what_was_compiled_once_is_only_loaded_by_the_next_process() -> None:
@@ -115,9 +184,10 @@ def test_of_two_processes_that_need_the_same_one_compiles_and_the_other_loads(
     assert sorted(process.communicate()[0] for process in both) == [b"0\n", b"1\n"]
 
 
-def _run(program: str, **environment: str) -> str:
+def _run(program: str, given: str = "", **environment: str) -> str:
     done = subprocess.run(
         [sys.executable, "-c", program],
+        input=given,
         env=os.environ | environment,
         capture_output=True,
         text=True,

@@ -1,0 +1,70 @@
+"""Machine code is kept only where nobody else can put any."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from ai import kernels
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "getuid"), reason="folders have no owners here")
+
+
+@pytest.fixture
+def chosen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder that is asked for; the user's own is elsewhere."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "chosen"))
+    monkeypatch.setattr(Path, "home", lambda: tmp_path / "home")
+    return tmp_path / "chosen"
+
+
+def folder() -> Path:
+    """Return where kernels of the search are kept, as a process would that has just begun."""
+    return kernels._folder.__wrapped__(Path(kernels.__file__).parent / "search")
+
+
+def mode(path: Path) -> int:
+    """Return who may do what with a folder."""
+    return path.stat().st_mode & 0o777
+
+
+def test_a_new_folder_is_for_us_alone(chosen: Path) -> None:
+    found = folder()
+    assert found.parent == chosen
+    assert mode(found) == 0o700
+    assert folder() == found
+
+
+@pytest.mark.parametrize("open_to", [0o770, 0o707, 0o777])
+def test_a_folder_that_others_may_write_to_is_not_used(chosen: Path, open_to: int) -> None:
+    found = folder()
+    found.chmod(open_to)
+    instead = folder()
+    assert instead.parent == Path.home() / ".cache" / "tablan"
+    assert mode(instead) == 0o700
+
+
+def test_nor_is_one_in_a_folder_that_others_may_write_to(chosen: Path) -> None:
+    folder()
+    chosen.chmod(0o777)
+    assert folder().parent != chosen
+    chosen.chmod(0o1777)  # as /tmp: nobody can take away what is another's
+    assert folder().parent == chosen
+
+
+def test_nor_is_a_link(chosen: Path, tmp_path: Path) -> None:
+    found = folder()
+    found.rename(tmp_path / "elsewhere")
+    found.symlink_to(tmp_path / "elsewhere")
+    assert folder().parent != chosen
+
+
+def test_nor_is_a_folder_of_another_owner(chosen: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder()
+    monkeypatch.setattr(os, "getuid", lambda: 54321)
+    instead = folder()
+    assert not instead.is_relative_to(chosen.parent)
+    assert mode(instead) == 0o700
+    instead.rmdir()
