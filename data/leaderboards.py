@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import and_, bindparam, false, func, or_, select, true
+from sqlalchemy import and_, false, func, select, true, tuple_
 
 from data import rating_histogram
 from data.rating import Rating
@@ -20,7 +20,10 @@ from data.ratings import RATING
 from data.tables import ratings
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
+
+    from sqlalchemy import ColumnElement
 
     from data.rating_histogram import Histogram
     from data.transaction import Transaction
@@ -29,43 +32,9 @@ MAX_UNRANKED: Final = 1_000
 """The number of provisional players, and of inactive ones, that are shown at most."""
 
 _r = ratings.c
-_SINCE: Any = bindparam("since", type_=_r.last_at.type)
-_HERE = and_(_r.scope == bindparam("at_scope"), _r.game == bindparam("of_game"))
-# Written so that no database thinks of looking for players in the order of their ids.
-_SHOWN = and_(_HERE, _r.user_id + 0 > 0)
-_ESTABLISHED = and_(_SHOWN, _r.established == true())
-_RANKED = and_(_ESTABLISHED, _r.last_at >= _SINCE, _r.mu < bindparam("below"))
-_PROVISIONAL = and_(_SHOWN, _r.established == false())
-_INACTIVE = and_(_ESTABLISHED, _r.last_at < _SINCE)
-
-
-def _page(chosen: Any, *order: Any) -> Any:
-    """Return a statement that finds the players of a page in an index alone."""
-    found = select(_r.user_id).where(chosen).order_by(*order)
-    return found.limit(bindparam("most")).offset(bindparam("skipped"))
-
-
-_RANKED_PAGE = _page(_RANKED, _r.mu.desc(), _r.games.desc(), _r.user_id.desc())
-_PROVISIONAL_PAGE = _page(_PROVISIONAL, _r.games.desc(), _r.mu.desc(), _r.user_id.desc())
-_INACTIVE_PAGE = _page(_INACTIVE, _r.last_at.desc(), _r.user_id.desc())
-_PROVISIONAL_NUMBER = select(func.count().label("number")).select_from(
-    select(_r.user_id).where(_PROVISIONAL).limit(MAX_UNRANKED).subquery()
-)
-_AHEAD = select(func.count().label("number")).where(
-    _RANKED,
-    _r.mu >= bindparam("mine_mu"),  # said once more, so that the index is read no further
-    or_(
-        _r.mu > bindparam("mine_mu"),
-        and_(
-            _r.mu == bindparam("mine_mu"),
-            or_(
-                _r.games > bindparam("mine_games"),
-                and_(_r.games == bindparam("mine_games"), _r.user_id > bindparam("mine")),
-            ),
-        ),
-    ),
-)
-_ROWS = RATING.where(_HERE, _r.user_id.in_(bindparam("found", expanding=True)))
+_BEST: Final = (_r.mu.desc(), _r.games.desc(), _r.user_id.desc())
+_MOST_GAMES: Final = (_r.games.desc(), _r.mu.desc(), _r.user_id.desc())
+_LATEST: Final = (_r.last_at.desc(), _r.user_id.desc())
 
 
 async def ranked(
@@ -80,97 +49,97 @@ async def ranked(
 ) -> tuple[Rating, ...]:
     """Return a part of the ranked players, the best first.
 
-    Args:
-        tx: the transaction.
-        scope: a server, or 0.
-        game: the game.
-        histogram: that of the ranked players, from the same transaction.
-        since: the earliest last game: the beginning of a day.
-        limit: the number of players.
-        offset: the number of better players.
-
+    The histogram is that of the ranked players, from the same transaction; ``since``, the earliest
+    last game, is the beginning of a day.
     """
     if offset >= histogram.total:
         return ()
     below, skipped = histogram.seek(offset)
-    values = {"since": since, "below": below, "most": limit, "skipped": skipped}
-    return await _read(tx, scope, game, await _find(tx, scope, game, _RANKED_PAGE, values))
+    chosen = and_(_established(scope, game), _r.last_at >= since, _r.mu < below)
+    return await _read(tx, scope, game, await _find(tx, chosen, _BEST, limit, skipped))
 
 
 async def unranked(
     tx: Transaction, scope: int, game: str, *, since: datetime, limit: int, offset: int
 ) -> tuple[Rating, ...]:
     """Return a part of the unranked players, at most `MAX_UNRANKED` of each kind."""
-    provisional = await _provisional(tx, scope, game)
+    provisional = await _count_provisional(tx, scope, game)
     found: list[int] = []
     if offset < provisional:
-        values = {"most": min(limit, provisional - offset), "skipped": offset}
-        found += await _find(tx, scope, game, _PROVISIONAL_PAGE, values)
+        some = min(limit, provisional - offset)
+        found += await _find(tx, _provisional(scope, game), _MOST_GAMES, some, offset)
     skipped = max(0, offset - provisional)
     room = min(limit - len(found), MAX_UNRANKED - skipped)
     if room > 0:
-        values = {"most": room, "skipped": skipped}
-        found += await _find(tx, scope, game, _INACTIVE_PAGE, values | {"since": since})
+        found += await _find(tx, _inactive(scope, game, since), _LATEST, room, skipped)
     return await _read(tx, scope, game, found)
 
 
 async def unranked_before(tx: Transaction, rating: Rating, *, since: datetime) -> int | None:
     """Return how many unranked players come before one, ``None`` if that one is not shown."""
     scope, game = rating.scope, rating.game
-    everybody: dict[str, Any] = {"most": MAX_UNRANKED, "skipped": 0}
     if rating.established:
-        before = await _provisional(tx, scope, game)
-        found = await _find(tx, scope, game, _INACTIVE_PAGE, everybody | {"since": since})
+        before = await _count_provisional(tx, scope, game)
+        found = await _find(tx, _inactive(scope, game, since), _LATEST, MAX_UNRANKED)
     else:
         before = 0
-        found = await _find(tx, scope, game, _PROVISIONAL_PAGE, everybody)
+        found = await _find(tx, _provisional(scope, game), _MOST_GAMES, MAX_UNRANKED)
     return before + found.index(rating.user_id) if rating.user_id in found else None
 
 
 async def rank(
     tx: Transaction, rating: Rating, histogram: Histogram, *, since: datetime
 ) -> int | None:
-    """Return the rank of a player, ``None`` if they have none.
-
-    Args:
-        tx: the transaction.
-        rating: the rating of the player.
-        histogram: that of the ranked players, from the same transaction.
-        since: the earliest last game: the beginning of a day.
-
-    """
+    """Return the rank of a player, ``None`` if they have none; see `ranked`."""
     if not rating.established or rating.last_at < since or rating.user_id <= 0:
         return None
-    values = {
-        "at_scope": rating.scope,
-        "of_game": rating.game,
-        "since": since,
-        "mine": rating.user_id,
-        "mine_mu": rating.mu,
-        "mine_games": rating.games,
-        "below": (rating_histogram.bucket(rating.mu) + 1) * rating_histogram.WIDTH,
-    }
-    row = await tx.row(_AHEAD, values)
-    assert row is not None
-    return histogram.above(rating.mu) + int(row.number) + 1
+    ahead = select(func.count()).where(
+        _established(rating.scope, rating.game),
+        _r.last_at >= since,
+        _r.mu < (rating_histogram.bucket(rating.mu) + 1) * rating_histogram.WIDTH,
+        _r.mu >= rating.mu,  # said once more, so that the index is read no further
+        tuple_(_r.mu, _r.games, _r.user_id) > (rating.mu, rating.games, rating.user_id),
+    )
+    return histogram.above(rating.mu) + int(await tx.scalar(ahead)) + 1
 
 
-async def _provisional(tx: Transaction, scope: int, game: str) -> int:
-    row = await tx.row(_PROVISIONAL_NUMBER, {"at_scope": scope, "of_game": game})
-    assert row is not None
-    return int(row.number)
+def _shown(scope: int, game: str) -> ColumnElement[bool]:
+    # Written so that no database thinks of looking for players in the order of their ids.
+    return and_(_r.scope == scope, _r.game == game, _r.user_id + 0 > 0)
+
+
+def _established(scope: int, game: str) -> ColumnElement[bool]:
+    return and_(_shown(scope, game), _r.established == true())
+
+
+def _inactive(scope: int, game: str, since: datetime) -> ColumnElement[bool]:
+    return and_(_established(scope, game), _r.last_at < since)
+
+
+def _provisional(scope: int, game: str) -> ColumnElement[bool]:
+    return and_(_shown(scope, game), _r.established == false())
+
+
+async def _count_provisional(tx: Transaction, scope: int, game: str) -> int:
+    some = select(_r.user_id).where(_provisional(scope, game)).limit(MAX_UNRANKED)
+    return int(await tx.scalar(select(func.count()).select_from(some.subquery())))
 
 
 async def _find(
-    tx: Transaction, scope: int, game: str, page: Any, values: dict[str, Any]
-) -> list[int]:
-    rows = await tx.rows(page, values | {"at_scope": scope, "of_game": game})
-    return [row.user_id for row in rows]
+    tx: Transaction,
+    chosen: ColumnElement[bool],
+    order: tuple[ColumnElement[Any], ...],
+    limit: int,
+    offset: int = 0,
+) -> tuple[int, ...]:
+    """Return the players of a page, which are found in an index alone."""
+    found = select(_r.user_id).where(chosen).order_by(*order)
+    return await tx.scalars(found.limit(limit).offset(offset))
 
 
-async def _read(tx: Transaction, scope: int, game: str, found: list[int]) -> tuple[Rating, ...]:
+async def _read(tx: Transaction, scope: int, game: str, found: Sequence[int]) -> tuple[Rating, ...]:
     if not found:
         return ()
-    here = {"at_scope": scope, "of_game": game, "found": found}
-    rows = {row.user_id: Rating(*row) for row in await tx.rows(_ROWS, here)}
+    here = and_(_r.scope == scope, _r.game == game, _r.user_id.in_(found))
+    rows = {row.user_id: Rating(*row) for row in await tx.rows(RATING.where(here))}
     return tuple(rows[user_id] for user_id in found)

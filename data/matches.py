@@ -45,6 +45,8 @@ __all__ = [
     "open_in_channel",
     "remove_last",
     "seat_players",
+    "set_place",
+    "void",
 ]
 
 _LOG = (
@@ -212,6 +214,30 @@ async def finish(
         raise ValueError("a result ranks every seat of the match and no other")
     rank = case(ranks, value=players.c.seat)
     await tx.run(update(players).where(players.c.match_id == match_id).values(rank=rank))
+
+
+async def void(tx: Transaction, match_id: int, *, reason: str, by: int) -> Match | None:
+    """Void the result of a finished match. Ratings are computed elsewhere.
+
+    Returns:
+        The updated match; ``None`` if it is ongoing, void already or does not exist.
+
+    """
+    finished = (matches.c.id == match_id) & matches.c.finished_at.is_not(None)
+    result = update(matches).where(finished, matches.c.ending.is_distinct_from("voided"))
+    # This locks the match: of two simultaneous calls one finds it done.
+    if not await tx.run(result.values(reason=reason, ending="voided", ended_by=by)):
+        return None
+    await tx.run(update(players).where(players.c.match_id == match_id).values(rank=None))
+    return await get(tx, match_id)
+
+
+async def set_place(
+    tx: Transaction, match_id: int, *, place: str, channel_id: int, parent_id: int | None
+) -> None:
+    """Set where a match is played: the channel or thread, and its parent."""
+    values = {"place": place, "channel_id": channel_id, "parent_id": parent_id}
+    await tx.run(update(matches).where(matches.c.id == match_id).values(values))
 
 
 async def _change_log(

@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import Text, bindparam, cast, delete, select, update
+from sqlalchemy import Text, cast, delete, select, update
 
-from data import anonymity, challenges, tables
+from data import challenges, outdated_ratings, ratings, results, tables
 from data.challenges import State
 
 if TYPE_CHECKING:
@@ -109,13 +109,10 @@ async def everything(tx: Transaction, user_id: int) -> dict[str, list[dict[str, 
 
 async def open_matches(tx: Transaction, user_id: int) -> tuple[int, ...]:
     """Return a person's ongoing matches."""
-    statement = (
-        select(tables.matches.c.id)
-        .join(tables.players, tables.players.c.match_id == tables.matches.c.id)
-        .where(tables.players.c.user_id == user_id, tables.matches.c.finished_at.is_(None))
-        .order_by(tables.matches.c.id)
-    )
-    return tuple(row.id for row in await tx.rows(statement))
+    matches, players = tables.matches.c, tables.players.c
+    mine = select(players.match_id).where(players.user_id == user_id)
+    going_on = select(matches.id).where(matches.id.in_(mine), matches.finished_at.is_(None))
+    return await tx.scalars(going_on.order_by(matches.id))
 
 
 async def close_challenges(tx: Transaction, user_id: int, at: datetime) -> tuple[int, ...]:
@@ -146,24 +143,37 @@ async def close_challenges(tx: Transaction, user_id: int, at: datetime) -> tuple
 async def erase(tx: Transaction, user_id: int, stranger: int) -> tuple[int, ...]:
     """Delete a person's own rows and replace their id by an anonymous one everywhere else.
 
-    Args:
-        tx: the transaction.
-        user_id: who; they play no match and have no challenge open any more.
-        stranger: a negative number that stands nowhere yet.
+    They have no ongoing match and no open challenge any more. The scores and ratings of opponents
+    stay as they are. The anonymous id is negative and new.
 
     Returns:
         The matches that they played.
 
     """
-    await anonymity.lock(tx, user_id)
+    # The locks of the games come before all others.
+    scores = tables.scores.c
+    games = select(scores.game).where(scores.user_id == user_id).distinct().order_by(scores.game)
+    rated = await tx.scalars(games)
+    for game in rated:
+        await results.lock(tx, game)
     statement = select(tables.players.c.match_id).where(tables.players.c.user_id == user_id)
-    played = tuple(row.match_id for row in await tx.rows(statement))
+    played = await tx.scalars(statement)
     for column in DELETED:
         await tx.run(delete(column.table).where(column == user_id))
     for column in RENAMED:
         values = {column.name: stranger}
         await tx.run(update(column.table).where(column == user_id).values(values))
-    await anonymity.anonymise(tx, user_id, stranger)
+    for game in rated:
+        await outdated_ratings.restart(tx, game)  # it has read the old number
+        own = await ratings.of_players(tx, game, [user_id])
+        new = {(one.scope, stranger): one._replace(user_id=stranger) for one in own.values()}
+        await ratings.put(tx, game, dict.fromkeys(own) | new)
+    rivals = tables.rivals
+    met = select(rivals.c.rival_id).where(rivals.c.user_id == user_id)
+    of_rivals = rivals.c.user_id.in_(met) & (rivals.c.rival_id == user_id)
+    await tx.run(update(rivals).where(of_rivals).values(rival_id=stranger))
+    for table in (tables.scores, rivals, tables.rating_changes):
+        await tx.run(update(table).where(table.c.user_id == user_id).values(user_id=stranger))
     for table, document in DOCUMENTS:
         for row in await _naming(tx, table, user_id):
             changed = _replaced(getattr(row, document.name), user_id, stranger)
@@ -174,8 +184,7 @@ async def erase(tx: Transaction, user_id: int, stranger: int) -> tuple[int, ...]
 async def _naming(tx: Transaction, table: Table, user_id: int) -> list[Record]:
     """Return the rows of a table whose document contains a user id."""
     document = next(column for owner, column in DOCUMENTS if owner is table)
-    statement = select(table).where(cast(document, Text).like(bindparam("part")))
-    rows = await tx.rows(statement, {"part": f"%{user_id}%"})
+    rows = await tx.rows(select(table).where(cast(document, Text).like(f"%{user_id}%")))
     return [row for row in rows if _has(getattr(row, document.name), user_id)]
 
 

@@ -17,8 +17,7 @@ from bot.delivery.threads import Threads
 from bot.i18n.mentions import all_of, who
 from bot.interactions.layout import text_layout
 from bot.permissions.channels import lacking
-from data import boards, challenges, outbox
-from data import places as stored
+from data import boards, challenges, matches, outbox
 from engine.phrase import say
 
 if TYPE_CHECKING:
@@ -181,7 +180,7 @@ class Places:
 
     @staticmethod
     async def _put(tx: Transaction, match_id: int, channel_id: int, thread: int | None) -> None:
-        await stored.put(
+        await matches.set_place(
             tx,
             match_id,
             place=CHANNEL if thread is None else THREAD,

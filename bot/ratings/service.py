@@ -9,7 +9,7 @@ from bot.ratings import ranking
 from bot.ratings.calculator import WEEK, Calculator, pairs, unequal
 from bot.ratings.eligibility import is_rated
 from bot.ratings.move_times import move_times
-from data import matches, outdated_ratings, rating_changes, ratings, results, scores, voiding
+from data import matches, outdated_ratings, rating_changes, ratings, results, scores
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -57,7 +57,7 @@ async def void(tx: Transaction, match_id: int, *, reason: str, by: int) -> Match
     """
     await lock(tx, match_id)
     result = await results.of_match(tx, match_id)
-    voided = await voiding.void(tx, match_id, reason=reason, by=by)
+    voided = await matches.void(tx, match_id, reason=reason, by=by)
     if voided is None or result is None:
         return voided
     await scores.add(tx, result, -1)

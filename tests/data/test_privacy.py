@@ -17,7 +17,6 @@ from data import (
     scores,
     stored_settings,
     tables,
-    voiding,
 )
 from data.columns import Id
 from tests.data import derived, people
@@ -226,11 +225,11 @@ async def test_an_open_place_that_a_person_took_is_free_again(db: Store) -> None
 async def test_a_match_is_voided_once(db: Store) -> None:
     async with db.write() as tx:
         number = await full_house(tx)
-        voided = await voiding.void(tx, number, reason="why", by=CAROL)
+        voided = await matches.void(tx, number, reason="why", by=CAROL)
         assert voided is not None
         assert (voided.ending, voided.ended_by, voided.reason) == ("voided", CAROL, "why")
         assert [player.rank for player in voided.players] == [None, None]
-        assert await voiding.void(tx, number, reason="why", by=CAROL) is None
-        assert await voiding.void(tx, 99, reason="why", by=CAROL) is None
+        assert await matches.void(tx, number, reason="why", by=CAROL) is None
+        assert await matches.void(tx, 99, reason="why", by=CAROL) is None
         going_on = await people.match(tx)
-        assert await voiding.void(tx, going_on, reason="why", by=CAROL) is None
+        assert await matches.void(tx, going_on, reason="why", by=CAROL) is None
