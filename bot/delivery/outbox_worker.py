@@ -324,7 +324,7 @@ class OutboxWorker:
             told = offers or (self._follow_up(match_id) if view.practice else [])
             if told:
                 await told[-1].refused(view, error)
-            await self._alerts.ask(view, error)
+            await self._alerts.send(view, error)
             async with self._store.write() as tx:
                 for job in await outbox.pending(tx, match_id):
                     if job.due(self._clock()):

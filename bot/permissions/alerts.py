@@ -39,7 +39,7 @@ class PermissionAlerts:
         self._locales = locales
         self._clock = clock
 
-    async def ask(self, view: MatchView, error: discord.HTTPException) -> None:
+    async def send(self, view: MatchView, error: discord.HTTPException) -> None:
         """Alert the owner of the server, or the players, unless they were alerted before."""
         guild = self._client.get_guild(view.match.guild_id or 0)
         if guild is None:
@@ -50,7 +50,7 @@ class PermissionAlerts:
             elif isinstance(error, discord.Forbidden):
                 await self._tell_owner(view, guild)
         except (discord.HTTPException, aiohttp.ClientError, OSError, StoreError) as second:
-            log.info("could not ask for help", match=view.match.id, why=str(second))
+            log.info("could not send an alert", match=view.match.id, why=str(second))
 
     async def _tell_owner(self, view: MatchView, guild: discord.Guild) -> None:
         channel = view.match.channel_id

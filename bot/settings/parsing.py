@@ -23,16 +23,17 @@ def zone(typed: str) -> str:
 
     """
     wanted = re.sub(r"\s+", "_", typed.strip()).lower()
-    known = {name.lower(): name for name in sorted(available_timezones())}
-    cities: dict[str, list[str]] = {}
-    for lower, name in known.items():
-        cities.setdefault(lower.rsplit("/", 1)[-1], []).append(name)
-    if wanted in known:
-        return known[wanted]
-    same = [name for name in cities.get(wanted, ()) if "/" in name]
+    names = sorted(available_timezones())
+    whole = {name.lower(): name for name in names}
+    if wanted in whole:
+        return whole[wanted]
+    same = [name for name in names if name.lower().endswith(f"/{wanted}")]
     if len(same) == 1:
         return same[0]
-    like = same or _like(wanted, known, cities)
+    cities = {name.lower().rpartition("/")[2]: name for name in reversed(names)}
+    known = {**cities, **whole}
+    close = difflib.get_close_matches(wanted, known, n=3, cutoff=0.7)
+    like = same or list(dict.fromkeys(known[one] for one in close))
     if not like:
         raise BadInput(
             say(
@@ -47,12 +48,6 @@ def zone(typed: str) -> str:
             zones=listed([f"`{name}`" for name in like], either=True),
         )
     )
-
-
-def _like(wanted: str, known: dict[str, str], cities: dict[str, list[str]]) -> list[str]:
-    close = difflib.get_close_matches(wanted, [*known, *cities], n=3, cutoff=0.7)
-    found = [known[one] if one in known else cities[one][0] for one in close]
-    return list(dict.fromkeys(found))
 
 
 def quiet_hours(typed: str) -> tuple[time, time]:

@@ -25,44 +25,44 @@ START = datetime.fromtimestamp(NEW_YEAR, UTC)
 
 
 def later(**time: float) -> datetime:
-    """Return a moment so long after the start."""
+    """Return a moment after the start."""
     return START + timedelta(**time)
 
 
 @dataclass
-class Egg:
-    """An egg that is to be taken out of the water once; the moment stands in the store."""
+class Job:
+    """A source with one job to do once; its moment is in the store."""
 
     store: Store
     name: str
     clock: HandClock
-    taken: list[datetime] = field(default_factory=list)
+    done: list[datetime] = field(default_factory=list)
     failures: list[Exception] = field(default_factory=list)
 
-    async def put_on(self, moment: datetime) -> None:
-        """Write down when it is done."""
+    async def schedule(self, moment: datetime) -> None:
+        """Store when it is due."""
         async with self.store.write() as tx:
             await key_values.set(tx, self.name, moment.isoformat())
 
     async def next(self, tx: Transaction, /) -> datetime | None:
-        """Read when it is done."""
+        """Return when it is due."""
         noted = await key_values.get(tx, self.name)
         return datetime.fromisoformat(noted) if noted else None
 
     async def due(self, now: datetime) -> None:
-        """Take it out."""
+        """Do it."""
         if self.failures:
             raise self.failures.pop(0)
         async with self.store.write() as tx:
             moment = await self.next(tx)
             if moment is not None and moment <= now:
                 await key_values.set(tx, self.name, "")
-                self.taken.append(self.clock())
+                self.done.append(self.clock())
 
 
 @dataclass
-class Kitchen:
-    """A scheduler over the store of a club, with its hands."""
+class Environment:
+    """A scheduler over the store of a club."""
 
     club: Club
     scheduler: Scheduler = field(init=False)
@@ -70,11 +70,11 @@ class Kitchen:
     def __post_init__(self) -> None:
         self.scheduler = Scheduler(self.club.store, clock=self.club.clock)
 
-    def egg(self, name: str = "egg") -> Egg:
-        """Look after an egg."""
-        egg = Egg(self.club.store, name, self.club.clock)
-        self.scheduler.register(egg)
-        return egg
+    def job(self, name: str = "job") -> Job:
+        """Add a job."""
+        job = Job(self.club.store, name, self.club.clock)
+        self.scheduler.register(job)
+        return job
 
     async def wait(self, **time: float) -> None:
         """Let time pass and everything happen."""
@@ -84,58 +84,58 @@ class Kitchen:
 
 
 @pytest.fixture
-async def kitchen(club: Club) -> AsyncIterator[Kitchen]:
-    """Open a kitchen; its scheduler is stopped afterwards."""
-    made = Kitchen(club)
+async def env(club: Club) -> AsyncIterator[Environment]:
+    """Make a scheduler and stop it afterwards."""
+    made = Environment(club)
     yield made
     await made.scheduler.close()
 
 
-async def test_nothing_happens_one_second_early(kitchen: Kitchen) -> None:
-    egg = kitchen.egg()
-    await egg.put_on(later(days=3))
-    kitchen.scheduler.start()
-    await kitchen.wait(days=2, hours=23, minutes=59, seconds=59)
-    assert egg.taken == []
-    await kitchen.wait(seconds=1)
-    assert egg.taken == [later(days=3)]
+async def test_nothing_happens_one_second_early(env: Environment) -> None:
+    job = env.job()
+    await job.schedule(later(days=3))
+    env.scheduler.start()
+    await env.wait(days=2, hours=23, minutes=59, seconds=59)
+    assert job.done == []
+    await env.wait(seconds=1)
+    assert job.done == [later(days=3)]
 
 
-async def test_what_is_done_is_not_done_again_after_a_restart(kitchen: Kitchen) -> None:
-    egg = kitchen.egg()
-    await egg.put_on(later(hours=1))
-    kitchen.scheduler.start()
-    await kitchen.wait(hours=1)
-    await kitchen.scheduler.close()
-    again = Kitchen(kitchen.club)
-    boiled = again.egg()
+async def test_what_is_done_is_not_done_again_after_a_restart(env: Environment) -> None:
+    job = env.job()
+    await job.schedule(later(hours=1))
+    env.scheduler.start()
+    await env.wait(hours=1)
+    await env.scheduler.close()
+    again = Environment(env.club)
+    later_job = again.job()
     again.scheduler.start()
     await again.wait(days=1)
     await again.scheduler.close()
-    assert (len(egg.taken), len(boiled.taken)) == (1, 0)
+    assert (len(job.done), len(later_job.done)) == (1, 0)
 
 
 async def test_what_came_due_while_the_program_was_away_is_done_at_its_start(
-    kitchen: Kitchen,
+    env: Environment,
 ) -> None:
-    egg = kitchen.egg()
-    await egg.put_on(later(hours=1))
-    kitchen.club.wait(days=2)
-    kitchen.scheduler.start()
-    await kitchen.scheduler.rest()
-    assert egg.taken == [later(days=2)]
+    job = env.job()
+    await job.schedule(later(hours=1))
+    env.club.wait(days=2)
+    env.scheduler.start()
+    await env.scheduler.rest()
+    assert job.done == [later(days=2)]
 
 
-async def test_the_oldest_comes_first(kitchen: Kitchen) -> None:
-    second, first = kitchen.egg("second"), kitchen.egg("first")
-    taken: list[str] = []
-    for egg, hours in ((second, 2), (first, 1)):
-        await egg.put_on(later(hours=hours))
-        egg.taken = _Named(taken, egg.name)
-    kitchen.club.wait(days=1)
-    kitchen.scheduler.start()
-    await kitchen.scheduler.rest()
-    assert taken == ["first", "second"]
+async def test_the_oldest_comes_first(env: Environment) -> None:
+    second, first = env.job("second"), env.job("first")
+    done: list[str] = []
+    for job, hours in ((second, 2), (first, 1)):
+        await job.schedule(later(hours=hours))
+        job.done = _Named(done, job.name)
+    env.club.wait(days=1)
+    env.scheduler.start()
+    await env.scheduler.rest()
+    assert done == ["first", "second"]
 
 
 class _Named(list[datetime]):
@@ -151,95 +151,95 @@ class _Named(list[datetime]):
         self._names.append(self._name)
 
 
-async def test_an_earlier_moment_that_comes_up_wakes_the_sleeper(kitchen: Kitchen) -> None:
-    long, short = kitchen.egg("long"), kitchen.egg("short")
-    await long.put_on(later(days=3))
-    kitchen.scheduler.start()
-    await kitchen.scheduler.rest()
-    await short.put_on(later(minutes=5))
-    kitchen.scheduler.wake(later(minutes=5))
-    await kitchen.wait(minutes=5)
-    assert len(short.taken) == 1
+async def test_an_earlier_moment_that_comes_up_wakes_the_sleeper(env: Environment) -> None:
+    long, short = env.job("long"), env.job("short")
+    await long.schedule(later(days=3))
+    env.scheduler.start()
+    await env.scheduler.rest()
+    await short.schedule(later(minutes=5))
+    env.scheduler.wake(later(minutes=5))
+    await env.wait(minutes=5)
+    assert len(short.done) == 1
 
 
 async def test_a_commit_that_announces_an_earlier_moment_wakes_the_sleeper(
-    kitchen: Kitchen,
+    env: Environment,
 ) -> None:
-    long, short = kitchen.egg("long"), kitchen.egg("short")
-    await long.put_on(later(days=3))
-    kitchen.scheduler.start()
-    await kitchen.scheduler.rest()
-    await short.put_on(later(minutes=5))
-    async with kitchen.club.store.write() as tx:
+    long, short = env.job("long"), env.job("short")
+    await long.schedule(later(days=3))
+    env.scheduler.start()
+    await env.scheduler.rest()
+    await short.schedule(later(minutes=5))
+    async with env.club.store.write() as tx:
         due.announce(tx, later(minutes=5))
-    await kitchen.wait(minutes=5)
-    assert len(short.taken) == 1
+    await env.wait(minutes=5)
+    assert len(short.done) == 1
 
 
-async def test_a_later_moment_wakes_nobody(kitchen: Kitchen) -> None:
-    egg = kitchen.egg()
-    await egg.put_on(later(minutes=5))
-    kitchen.scheduler.start()
-    await kitchen.scheduler.rest()
-    await egg.put_on(later(minutes=4))  # behind its back
-    kitchen.scheduler.wake(later(hours=1))
-    await kitchen.scheduler.rest()
-    assert kitchen.scheduler.next_moment == later(minutes=5)
+async def test_a_later_moment_wakes_nobody(env: Environment) -> None:
+    job = env.job()
+    await job.schedule(later(minutes=5))
+    env.scheduler.start()
+    await env.scheduler.rest()
+    await job.schedule(later(minutes=4))  # behind its back
+    env.scheduler.wake(later(hours=1))
+    await env.scheduler.rest()
+    assert env.scheduler.next_moment == later(minutes=5)
 
 
-async def test_a_source_whose_store_fails_is_tried_again_later_and_later(kitchen: Kitchen) -> None:
-    egg = kitchen.egg()
-    egg.failures = [Busy("busy"), Busy("busy")]
-    await egg.put_on(later(hours=1))
-    kitchen.scheduler.start()
-    await kitchen.wait(hours=1)
-    await kitchen.wait(seconds=1)
-    assert egg.taken == []
-    await kitchen.wait(seconds=1)
-    assert egg.taken == []
-    await kitchen.wait(seconds=1)
-    assert egg.taken == [later(hours=1, seconds=3)]
+async def test_a_source_whose_store_fails_is_tried_again_later_and_later(env: Environment) -> None:
+    job = env.job()
+    job.failures = [Busy("busy"), Busy("busy")]
+    await job.schedule(later(hours=1))
+    env.scheduler.start()
+    await env.wait(hours=1)
+    await env.wait(seconds=1)
+    assert job.done == []
+    await env.wait(seconds=1)
+    assert job.done == []
+    await env.wait(seconds=1)
+    assert job.done == [later(hours=1, seconds=3)]
 
 
 async def test_a_source_with_a_defect_holds_nobody_up(
-    kitchen: Kitchen, caplog: pytest.LogCaptureFixture
+    env: Environment, caplog: pytest.LogCaptureFixture
 ) -> None:
-    bad, good = kitchen.egg("bad"), kitchen.egg("good")
-    bad.failures = [RuntimeError("cracked")]
-    await bad.put_on(later(hours=1))
-    await good.put_on(later(hours=1))
-    kitchen.scheduler.start()
+    bad, good = env.job("bad"), env.job("good")
+    bad.failures = [RuntimeError("broken")]
+    await bad.schedule(later(hours=1))
+    await good.schedule(later(hours=1))
+    env.scheduler.start()
     with caplog.at_level(logging.ERROR):
-        await kitchen.wait(hours=1)
-    assert (len(good.taken), len(bad.taken)) == (1, 0)
-    await kitchen.wait(seconds=1)
-    assert len(bad.taken) == 1
+        await env.wait(hours=1)
+    assert (len(good.done), len(bad.done)) == (1, 0)
+    await env.wait(seconds=1)
+    assert len(bad.done) == 1
 
 
-async def test_what_is_due_while_a_source_is_left_alone_is_done_in_time(kitchen: Kitchen) -> None:
-    bad, good = kitchen.egg("bad"), kitchen.egg("good")
+async def test_what_is_due_while_a_source_is_left_alone_is_done_in_time(env: Environment) -> None:
+    bad, good = env.job("bad"), env.job("good")
     bad.failures = [Busy("busy") for _ in range(3)]
-    await bad.put_on(later(hours=1))
-    await good.put_on(later(hours=1, seconds=4))
-    kitchen.scheduler.start()
-    await kitchen.wait(hours=1)
-    await kitchen.wait(seconds=1)
-    await kitchen.wait(seconds=2)
+    await bad.schedule(later(hours=1))
+    await good.schedule(later(hours=1, seconds=4))
+    env.scheduler.start()
+    await env.wait(hours=1)
+    await env.wait(seconds=1)
+    await env.wait(seconds=2)
     assert bad.failures == []
-    assert kitchen.scheduler.next_moment == later(hours=1, seconds=4)
-    await kitchen.wait(seconds=1)
-    assert good.taken == [later(hours=1, seconds=4)]
+    assert env.scheduler.next_moment == later(hours=1, seconds=4)
+    await env.wait(seconds=1)
+    assert good.done == [later(hours=1, seconds=4)]
 
 
 async def test_a_source_that_leaves_something_due_is_not_asked_without_end(
-    kitchen: Kitchen,
+    env: Environment,
 ) -> None:
     stuck = Stuck(START)
-    kitchen.scheduler.register(stuck)
-    kitchen.scheduler.start()
-    await kitchen.scheduler.rest()
+    env.scheduler.register(stuck)
+    env.scheduler.start()
+    await env.scheduler.rest()
     assert stuck.asked == 1
-    await kitchen.wait(seconds=1)
+    await env.wait(seconds=1)
     assert stuck.asked == 2
 
 
@@ -259,16 +259,16 @@ class Stuck:
         self.asked += 1
 
 
-async def test_a_store_that_cannot_be_read_is_tried_again(kitchen: Kitchen) -> None:
-    egg = kitchen.egg()
-    await egg.put_on(later(hours=1))
+async def test_a_store_that_cannot_be_read_is_tried_again(env: Environment) -> None:
+    job = env.job()
+    await job.schedule(later(hours=1))
     blind = Blind(2)
-    kitchen.scheduler.register(blind)
-    kitchen.scheduler.start()
-    await kitchen.wait(seconds=1)
-    await kitchen.wait(seconds=2)
-    await kitchen.wait(hours=1)
-    assert len(egg.taken) == 1
+    env.scheduler.register(blind)
+    env.scheduler.start()
+    await env.wait(seconds=1)
+    await env.wait(seconds=2)
+    await env.wait(hours=1)
+    assert len(job.done) == 1
 
 
 @dataclass
@@ -278,7 +278,7 @@ class Blind:
     times: int
 
     async def next(self, _: Transaction, /) -> datetime | None:
-        """Fail so many times."""
+        """Fail a few times."""
         if self.times:
             self.times -= 1
             raise Busy("busy")
@@ -288,9 +288,9 @@ class Blind:
         """Do nothing."""
 
 
-async def test_it_ends_when_told_while_it_sleeps(kitchen: Kitchen) -> None:
-    await kitchen.egg().put_on(later(days=1))
-    kitchen.scheduler.start()
-    await kitchen.scheduler.rest()
-    await kitchen.scheduler.close()
-    await kitchen.scheduler.rest()  # nothing is left to wait for
+async def test_it_ends_when_told_while_it_sleeps(env: Environment) -> None:
+    await env.job().schedule(later(days=1))
+    env.scheduler.start()
+    await env.scheduler.rest()
+    await env.scheduler.close()
+    await env.scheduler.rest()  # nothing is left to wait for
