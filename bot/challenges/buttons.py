@@ -57,7 +57,7 @@ class ChallengeButton(Button, prefix="c"):
             case "accept":
                 changed = await self._accept(reply, challenges)
             case "decline":
-                changed = await challenges.refuse(self.challenge_id, reply.user_id)
+                changed = await challenges.decline(self.challenge_id, reply.user_id)
             case "leave":
                 changed = await challenges.leave(self.challenge_id, reply.user_id)
             case "withdraw":

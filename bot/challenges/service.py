@@ -124,7 +124,7 @@ class Challenges:
         fitting = [
             one
             for one in found
-            if _takes(one, user_id)
+            if _can_accept(one, user_id)
             and blocked.isdisjoint(i.user_id for i in one.invited if i.user_id != user_id)
             and sees(one.channel_id)
         ]
@@ -183,7 +183,7 @@ class Challenges:
                     ) from error
                 raise NotForYou(say("You have not joined this challenge.")) from error
 
-    async def refuse(self, challenge_id: int, user_id: int) -> Challenge:
+    async def decline(self, challenge_id: int, user_id: int) -> Challenge:
         """Decline as a named opponent, or withdraw as the challenger.
 
         Raises:
@@ -246,7 +246,7 @@ async def _found(tx: Transaction, challenge_id: int) -> Challenge:
     return challenge
 
 
-def _takes(challenge: Challenge, user_id: int) -> bool:
+def _can_accept(challenge: Challenge, user_id: int) -> bool:
     """Return whether a player who has not joined a challenge can do so."""
     if challenge.challenger_id <= 0:
         return False

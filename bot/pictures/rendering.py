@@ -103,7 +103,7 @@ class Renderer:
             style: of its pictures.
 
         """
-        key = (shown.name, shown.version, style)
+        key = (shown.name, style)
         held = self._films.get(key)
         if held is None:
             loop = asyncio.get_running_loop()

@@ -54,7 +54,7 @@ class Opponents:
         store.listen(Kind.MOVE.topic, self.wake)
 
     def wake(self, match_id: int, *, since: datetime | None = None) -> None:
-        """Schedule the computer's move if it is to play; people wait since now if not told."""
+        """Schedule the computer's move if it is to play; ``since`` is when people began to wait."""
         if self._closed:
             return
         if match_id in self._tasks:

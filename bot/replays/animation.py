@@ -8,15 +8,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from bot.replays.service import recent
+from bot.replays.service import Replay
 from engine.game import CHANCE
-from engine.phrase import Phrase, lines, plural
+from engine.phrase import lines, plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bot.matches.positions import MatchView
-    from bot.replays.service import Replay
+    from engine.phrase import Phrase
     from engine.scene import Scene
 
 MAX_SINCE: Final = 40
@@ -37,39 +37,23 @@ _MAX_LINES: Final = 12
 
 @dataclass(frozen=True)
 class Animation:
-    """Pictures and their story."""
+    """Pictures and what happens in them."""
 
-    name: tuple[str, int, int]
-    """What it shows: a replay, from where, to where."""
-    version: int
+    name: str
+    """The same for equal pictures only."""
     scenes: tuple[Scene, ...]
     durations: tuple[int, ...]
-    story: tuple[str, ...]
-    """What happens in it, a line each."""
-    plain: tuple[str, ...]
-    """The same without marks."""
+    words: Phrase
+    """What happens, a line each; only the newest part if it is much."""
+    alt: Phrase
+    """The same in full and without marks."""
     sampled: bool
-    """Whether it leaves something out, because there was too much."""
+    """Whether some pictures were left out, because there were too many."""
 
     @property
     def filename(self) -> str:
         """The name of its file."""
-        replay, first, last = self.name
-        return f"clip-{replay}-{first}-{last}-{self.version}.gif"
-
-    @property
-    def alt(self) -> Phrase:
-        """The alternative text."""
-        return lines(self.plain)
-
-    @property
-    def words(self) -> Phrase:
-        """The story beside the pictures, only its newest part if it is long."""
-        earlier = len(self.story) - _MAX_LINES + 1
-        if earlier <= 1:
-            return lines(self.story)
-        told = plural("… {n} entry earlier", "… {n} entries earlier", earlier)
-        return lines([told, *self.story[earlier:]])
+        return f"clip-{self.name}.gif"
 
 
 def since(replay: Replay, seat: int) -> Animation | None:
@@ -77,7 +61,7 @@ def since(replay: Replay, seat: int) -> Animation | None:
     decided = (p.ply for p in reversed(replay.played) if replay.game.actor(p.before) == seat)
     start = next(decided, 0)
     wanted = [stop for stop in replay.stops if stop >= start]
-    return _clip(replay, wanted, most=MAX_SINCE) if len(wanted) > 1 else None
+    return _animation(replay, wanted, most=MAX_SINCE) if len(wanted) > 1 else None
 
 
 def replay_since(view: MatchView, seat: int) -> Replay | None:
@@ -87,25 +71,32 @@ def replay_since(view: MatchView, seat: int) -> Replay | None:
     """
     lately = view.tail[-MAX_SINCE:]
     known = any(view.game.actor(played.before) == seat for played in lately)
-    return recent(view) if known else None
+    # Of these entries only the stops are right, not how they fall into turns.
+    return Replay(str(view.match.id), view, view.tail) if known else None
 
 
-def whole(replay: Replay, *, most: int = MAX_WHOLE) -> Animation:
+def whole(replay: Replay) -> Animation:
     """Return a whole match."""
-    return _clip(replay, list(replay.stops), most=most)
+    return _animation(replay, list(replay.stops), most=MAX_WHOLE)
 
 
-def _clip(replay: Replay, wanted: list[int], *, most: int) -> Animation:
+def _animation(replay: Replay, wanted: list[int], *, most: int) -> Animation:
     chosen = _thinned(replay, wanted, most)
     return Animation(
-        (replay.name, wanted[0], wanted[-1]),
-        replay.view.version,
+        f"{replay.name}-{wanted[0]}-{wanted[-1]}-{replay.view.version}",
         tuple(replay.scene(stop) for stop in chosen),
         tuple(_duration(replay, chosen, index) for index in range(len(chosen))),
-        tuple(replay.told(stop) for stop in chosen),
-        tuple(replay.plain(stop) for stop in chosen),
+        _words([replay.told(stop) for stop in chosen]),
+        lines(replay.plain(stop) for stop in chosen),
         sampled=len(chosen) < len(wanted),
     )
+
+
+def _words(told: list[Phrase]) -> Phrase:
+    earlier = len(told) - _MAX_LINES + 1
+    if earlier <= 1:
+        return lines(told)
+    return lines([plural("… {n} entry earlier", "… {n} entries earlier", earlier), *told[earlier:]])
 
 
 def _thinned(replay: Replay, wanted: list[int], most: int) -> list[int]:

@@ -100,7 +100,7 @@ async def export(
 ) -> None:
     """Send the record of a match."""
     found = await buttons.found(reply, number)
-    written = await reply.get(ImportExport).exported(found, people=people)
+    written = await reply.get(ImportExport).export(found, people=people)
     filename = f"match-{found.name}.txt"
     words = say(
         "The record of {name}: {plies} entries in {turns} turns. `{command}` shows it again, "

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from engine.record import Record
 
 MAX_BYTES: Final = 64 * 1024
-"""How large a record may be; the longest match that was ever played has a fifth of it."""
+"""Maximum size of a record, five times that of the longest match so far."""
 _MAX_ENTRIES: Final = 4000
 """Every entry is replayed, so the limit bounds the time of an import."""
 _MAX_NAMES: Final = 50
@@ -67,7 +67,7 @@ class ImportExport:
             number, dropped = await imported_records.add(tx, user_id, written, self._clock())
         return Imported(number, dropped, _luck(imported))
 
-    async def exported(self, replay: Replay, *, people: bool) -> str:
+    async def export(self, replay: Replay, *, people: bool) -> str:
         """Return a match or record as text, with the user ids of its players if asked for.
 
         Raises:

@@ -35,25 +35,22 @@ if TYPE_CHECKING:
 
 _NAME: Final = re.compile(r"(i?)0*([1-9]\d{0,17})")
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-"""When a record of unknown date began and ended."""
+"""The date of all records."""
 _KEPT: Final = 16
-"""How many replays are kept."""
+"""Maximum replays in the cache."""
 NOBODY: Final = -1
-"""Who sat at the board of a record: it does not tell."""
+"""The user id of all players of a record, which has none."""
 
 
 @dataclass(frozen=True, eq=False)
 class Replay:
-    """All of a match, entry by entry."""
+    """A match, entry by entry."""
 
     name: str
     view: MatchView
     """The match at its end, or as it stands; of a record the ids of its players are `NOBODY`."""
-    first: Any
-    """The position before the first loaded entry."""
     played: tuple[Played[Any, Any], ...]
-    skipped: int = 0
-    """Number of entries before the first loaded one."""
+    """Its entries, without the first ones where only the end is known."""
 
     @property
     def game(self) -> AnyGame:
@@ -61,9 +58,19 @@ class Replay:
         return self.view.game
 
     @property
+    def first(self) -> Any:
+        """The position before the first entry that is known."""
+        return self.played[0].before if self.played else self.view.state
+
+    @property
+    def skipped(self) -> int:
+        """The number of entries before that."""
+        return self.plies - len(self.played)
+
+    @property
     def plies(self) -> int:
-        """How many entries it has."""
-        return self.skipped + len(self.played)
+        """The number of all entries."""
+        return self.view.ply
 
     @property
     def imported(self) -> bool:
@@ -244,18 +251,7 @@ def _read(name: str) -> re.Match[str] | None:
 
 def _replay(name: str, match: Match, log: tuple[str, ...]) -> Replay:
     game = registry.game(match.game)
-    first = game.initial(match.options, len(match.players))
     played = tuple(replayed(game, log, match.options, len(match.players)))
-    state = played[-1].after if played else first
+    state = played[-1].after if played else game.initial(match.options, len(match.players))
     match = replace(match, plies=len(played))
-    return Replay(name, MatchView(match, game, state, len(played), played[-TAIL:]), first, played)
-
-
-def recent(view: MatchView) -> Replay:
-    """Return the last entries of a match, those that its view remembers.
-
-    Only their stops are right, not how they fall into turns.
-    """
-    tail = view.tail
-    first, skipped = (tail[0].before, tail[0].ply - 1) if tail else (view.state, view.ply)
-    return Replay(str(view.match.id), view, first, tail, skipped)
+    return Replay(name, MatchView(match, game, state, len(played), played[-TAIL:]), played)

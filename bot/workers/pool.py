@@ -3,7 +3,7 @@
 Processes start on demand, run at a lower priority than the bot and end when idle. A task that
 exceeds its time limit is killed together with its process; the next task starts a new one.
 
-Neither executor at hand will do: concurrent.futures cannot kill a task that hangs, and Pebble's
+No existing executor fits: concurrent.futures cannot kill a task that hangs, and Pebble's
 pool breaks for good when a worker dies while idle. Both rest on multiprocessing, whose resource
 tracker prints warnings when the bot itself is killed.
 """

@@ -65,7 +65,7 @@ async def written(club: Club, number: int, **how: Any) -> str:
     """Export a match."""
     replay = await Replays(club.store).of_match(number)
     exchange = ImportExport(club.store, clock=club.clock)
-    return await exchange.exported(replay, people=how.get("people", False))
+    return await exchange.export(replay, people=how.get("people", False))
 
 
 @pytest.fixture
@@ -87,7 +87,7 @@ async def test_what_is_exported_imported_and_exported_again_is_the_same(
     imported = await exchange.add(ANN, text.encode())
     assert "✓" in imported.luck
     replay = await Replays(club.store).of_import(imported.number, ANN)
-    assert await exchange.exported(replay, people=True) == text
+    assert await exchange.export(replay, people=True) == text
     assert replay.view.state == view.state
     assert all(len(line) < 80 for line in text.split("\n\n")[1].splitlines())
 
@@ -108,7 +108,7 @@ async def test_a_whole_match_of_two_games_or_one_comes_back(
         game.initial(view.match.options, 2),
         view.state,
     ]
-    assert await exchange.exported(replay, people=False) == text
+    assert await exchange.export(replay, people=False) == text
 
 
 async def test_a_match_that_goes_on_keeps_its_seed_to_itself(

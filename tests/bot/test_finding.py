@@ -92,7 +92,7 @@ async def test_named_and_open_places_mix_and_who_came_may_leave_again(club: Club
     with pytest.raises(NotForYou, match="/thaayam seek"):
         await club.challenges.accept(offered.id, DAN, "d")
     with pytest.raises(NotForYou, match="press Leave"):
-        await club.challenges.refuse(offered.id, CAROL)
+        await club.challenges.decline(offered.id, CAROL)
     with pytest.raises(NotForYou, match="withdraw it"):
         await club.challenges.leave(offered.id, ANN)
     with pytest.raises(NotForYou, match="not joined"):
@@ -111,7 +111,7 @@ async def test_only_its_maker_withdraws_a_challenge(club: Club) -> None:
     with pytest.raises(NotForYou, match=f"Only <@{ANN}>"):
         await club.challenges.withdraw(offered.id, BEN)
     with pytest.raises(NotForYou, match="nobody has to decline"):
-        await club.challenges.refuse(offered.id, BEN)
+        await club.challenges.decline(offered.id, BEN)
     assert (await club.challenges.withdraw(offered.id, ANN)).state is State.WITHDRAWN
     with pytest.raises(ChallengeGone, match="withdrawn"):
         await club.challenges.withdraw(offered.id, ANN)
@@ -177,7 +177,7 @@ async def test_nobody_makes_more_than_some_challenges_in_an_hour(club: Club) -> 
 
 async def test_a_declined_challenge_rests_for_an_hour(club: Club) -> None:
     offered = await club.challenges.offer(club.invitation(BEN))
-    closed = await club.challenges.refuse(offered.id, BEN)
+    closed = await club.challenges.decline(offered.id, BEN)
     assert [one.user_id for one in closed.invited if one.declined] == [BEN]
     club.wait(minutes=59)
     club.forget()
@@ -320,7 +320,7 @@ async def test_an_expired_or_declined_rematch_may_be_asked_for_again(club: Club)
     club.wait(days=7)
     asked, begun = await again(club, view, BEN)
     assert begun is None
-    await club.challenges.refuse(asked.id, ANN)
+    await club.challenges.decline(asked.id, ANN)
     with pytest.raises(TooMany):
         await again(club, view, BEN)
     club.wait(hours=1)

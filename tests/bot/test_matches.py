@@ -170,14 +170,14 @@ async def test_only_who_is_challenged_can_accept(club: Club) -> None:
     with pytest.raises(NotForYou, match=f"<@{BEN}>"):
         await club.challenges.accept(offered.id, CAROL, "x")
     with pytest.raises(NotForYou):
-        await club.challenges.refuse(offered.id, CAROL)
+        await club.challenges.decline(offered.id, CAROL)
     with pytest.raises((ChallengeGone, NotForYou)):
         await club.challenges.accept(offered.id, ANN, "x")
 
 
 async def test_a_declined_challenge_cannot_be_accepted_any_more(club: Club) -> None:
     offered = await club.challenges.offer(club.invitation(BEN))
-    closed = await club.challenges.refuse(offered.id, BEN)
+    closed = await club.challenges.decline(offered.id, BEN)
     assert closed.state is State.DECLINED
     with pytest.raises(ChallengeGone, match="declined"):
         await club.challenges.accept(offered.id, BEN, "x")
@@ -185,7 +185,7 @@ async def test_a_declined_challenge_cannot_be_accepted_any_more(club: Club) -> N
 
 async def test_the_challenger_can_withdraw(club: Club) -> None:
     offered = await club.challenges.offer(club.invitation(BEN))
-    assert (await club.challenges.refuse(offered.id, ANN)).state is State.WITHDRAWN
+    assert (await club.challenges.decline(offered.id, ANN)).state is State.WITHDRAWN
     with pytest.raises(ChallengeGone, match="withdrawn"):
         await club.challenges.accept(offered.id, BEN, "x")
 

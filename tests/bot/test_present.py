@@ -250,7 +250,7 @@ async def test_a_challenge_tells_what_is_asked_and_what_became_of_it(
     assert "Rules: Bell" in said
     assert "Black" in said
     assert "SHA-256" in said
-    declined = await club.challenges.refuse(offered.id, BEN)
+    declined = await club.challenges.decline(offered.id, BEN)
     assert f"**Declined** by <@{BEN}>." in challenges_text.text(declined)
 
     of_three = await club.challenges.offer(
@@ -264,7 +264,7 @@ async def test_a_challenge_tells_what_is_asked_and_what_became_of_it(
     assert f"<@{ANN}> asks to play Green. The other seats are drawn by lot." in said
     joined, _ = await club.accept(of_three.id, CAROL, "c")
     assert f"Joined so far: <@{CAROL}>." in challenges_text.text(joined)
-    withdrawn = await club.challenges.refuse(of_three.id, ANN)
+    withdrawn = await club.challenges.decline(of_three.id, ANN)
     assert "**Withdrawn.**" in challenges_text.text(withdrawn)
 
 
