@@ -122,7 +122,7 @@ class Scheduler:
             moments = await self._moments()
         for moment, source in moments:
             if moment <= now and id(source) not in failed:
-                failed[id(source)] = RuntimeError(f"{source} has left something due")
+                failed[id(source)] = RuntimeError(f"{type(source).__name__} has left something due")
         healthy = (moment for moment, source in moments if id(source) not in failed)
         self._next = next(healthy, None)
         if failed:
