@@ -30,9 +30,8 @@ from bot.interactions.tree import Tree
 from bot.leaderboards.profiles import Profiles
 from bot.leaderboards.service import Leaderboards
 from bot.matches.board_message_views import MoveHandler
-from bot.matches.board_views import Table
+from bot.matches.board_views import BoardController
 from bot.matches.claims import Claims
-from bot.matches.games import OpenGames
 from bot.matches.service import Matches
 from bot.matches.takebacks import Takebacks
 from bot.moderation.rated_play import RatedPlay
@@ -157,7 +156,6 @@ class App:
         """Playing, looking back, and what moderators decide."""
         store, clock, settings = self.get(Store), self._clock, self.get(SettingsStore)
         matches = self._add(Matches(store, Deadlines(settings), clock=clock))
-        self._add(OpenGames(store, matches))
         self._add(Replays(store))
         self._add(ImportExport(store, clock=clock))
         self._add(Takebacks(store, matches, clock=clock))
@@ -221,8 +219,8 @@ class App:
         self._add(Privacy(store, matches, settings, clock=clock, hold=outbox.alone))
         self._closing.push_async_callback(self.client.close)
         self._closing.push_async_callback(outbox.close)
-        table = self._add(Table(matches, self.get(Renderer), outbox, settings=settings))
-        self._registry.register_value(MoveHandler, table)
+        boards = BoardController(matches, self.get(Renderer), outbox, settings=settings)
+        self._registry.register_value(MoveHandler, self._add(boards))
 
     def _build_computers(self, workers: WorkerPool, analysis_workers: WorkerPool) -> None:
         """Computer opponents, hints, analysis, puzzles, and the recomputation of ratings."""

@@ -64,7 +64,7 @@ async def show(reply: Reply, name: str) -> None:
     public = False if replay.imported else None
     locale = await reply.locale(public=public)
     style = await styles.for_player(reply.get(SettingsStore), replay.view, reply.user_id, locale)
-    png = await reply.get(Renderer).equity(_chart(replay, report), style)
+    png = await reply.get(Renderer).chart(_chart(replay, report), style)
     filename = f"analysis-{replay.name}.png"
     parts = [
         text_display(replay.heading()),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from bot.challenges.buttons import ChallengeMessages, invitation
 from bot.challenges.service import Challenges
-from bot.delivery.interaction_transport import lent
+from bot.delivery.interaction_transport import by_user_install
 from bot.i18n.mentions import who
 from bot.interactions.components import action_row, option, text_display
 from bot.interactions.controls import Button, Menu
@@ -77,7 +77,7 @@ class SendChallengeButton(Button, prefix="send"):
         await play.require_challenges(reply)
         # Where the bot is only installed by its users it cannot ask for members; there the
         # command has checked the opponent.
-        if not lent(reply.interaction):
+        if not by_user_install(reply.interaction):
             await play.require_member(reply, self.opponent)
         options = {sets.name: self.rules} if sets is not None and self.rules else {}
         asked = invitation(reply, game, options)

@@ -36,11 +36,11 @@ if TYPE_CHECKING:
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
-LENT: Final = "lent"
+USER_INSTALL: Final = "lent"
 """The place of a match that is played where the bot is only while somebody uses it."""
 
 
-def lent(interaction: discord.Interaction[Any]) -> bool:
+def by_user_install(interaction: discord.Interaction[Any]) -> bool:
     """Return whether the bot is in a place only because somebody uses it there."""
     if interaction.guild_id is not None:
         return not interaction.is_guild_integration()
@@ -49,12 +49,12 @@ def lent(interaction: discord.Interaction[Any]) -> bool:
 
 def home_of(interaction: discord.Interaction[Any]) -> int | None:
     """Return the server that a match begun here belongs to; a server without the bot has none."""
-    return None if lent(interaction) else interaction.guild_id
+    return None if by_user_install(interaction) else interaction.guild_id
 
 
 def place_of(interaction: discord.Interaction[Any]) -> str | None:
     """Return the place of a match begun here, if it is known before its first board."""
-    return LENT if lent(interaction) else None
+    return USER_INSTALL if by_user_install(interaction) else None
 
 
 def _addresses(components: Iterable[Any]) -> Iterator[str | None]:

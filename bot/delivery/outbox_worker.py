@@ -24,7 +24,7 @@ import aiohttp
 import discord
 import structlog
 
-from bot.delivery.interaction_transport import InteractionTransport, lent
+from bot.delivery.interaction_transport import InteractionTransport, by_user_install
 from bot.delivery.requests import NoReply, Requests, refused
 from bot.interactions.reply import OPEN_REPLY
 from bot.retries import retrying, until
@@ -277,7 +277,7 @@ class OutboxWorker:
                     match.woken.clear()
                     # Where the bot is only while somebody uses it, a computer's move follows up.
                     offers = list(match.offers) or [
-                        o for o in self._follow_up(match_id) if lent(o.reply.interaction)
+                        o for o in self._follow_up(match_id) if by_user_install(o.reply.interaction)
                     ]
                     async with self.alone(match_id):
                         if match.asked is not None:

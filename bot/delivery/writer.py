@@ -18,7 +18,7 @@ import discord
 import structlog
 
 from bot.delivery.board_messages import BoardMessages, Place
-from bot.delivery.interaction_transport import LENT
+from bot.delivery.interaction_transport import USER_INSTALL
 from bot.delivery.jobs import BOARD_JOB
 from bot.delivery.notices import announcement, timely
 from bot.delivery.places import MOVED, UNKNOWN_CHANNEL, again
@@ -150,7 +150,7 @@ class Writer:
             last = await boards.latest(tx, match_id)
         if view.to_move is None or any(job.kind == BOARD_JOB for job in jobs):
             return
-        transport = offer if view.match.place == LENT else self._transport
+        transport = offer if view.match.place == USER_INSTALL else self._transport
         if last is not None and await transport.exists(last):
             return
         async with self._store.write() as tx:
@@ -244,7 +244,7 @@ class Writer:
         self, view: MatchView, requests: Requests, offers: Sequence[InteractionTransport]
     ) -> Place | None:
         """Return how to reach the messages about a match; ``None`` if there is no way now."""
-        if view.match.place != LENT:
+        if view.match.place != USER_INSTALL:
             locale = await self._locales.of_match(view.match)
             place = Place(view, self._transport, locale, requests, offers)
         else:

@@ -35,8 +35,8 @@ async def chart_parts(
     style = BoardStyle(theme, locale=await reply.locale(public=public))
     if isinstance(chart, Leaderboard):
         alt = chart_text.leaderboard(chart, reply.interaction.user.display_name)
-        upload = Upload("leaderboard.png", await renderer.leaderboard(chart, style))
+        upload = Upload("leaderboard.png", await renderer.chart(chart, style))
     else:
         alt = chart_text.history(chart)
-        upload = Upload("rating.png", await renderer.history(chart, style))
+        upload = Upload("rating.png", await renderer.chart(chart, style))
     return [picture(upload.filename, alt)], [upload]

@@ -13,7 +13,6 @@ from bot.errors import Refusal
 from bot.interactions.errors import shows
 from bot.interactions.layout import text_layout
 from bot.matches import board_message_views, board_text, confirmation_views, story
-from bot.matches import text as matches_text
 from bot.matches.board_message_views import MoveHandler
 from bot.matches.turns import may_move
 from bot.pictures import styles
@@ -34,8 +33,8 @@ if TYPE_CHECKING:
     from engine.scene import Scene
 
 
-class Table(MoveHandler):
-    """The commands and controls of matches."""
+class BoardController(MoveHandler):
+    """Answers what is pressed on boards, and typed in place of that."""
 
     def __init__(
         self, matches: Matches, renderer: Renderer, worker: OutboxWorker, *, settings: SettingsStore
@@ -58,7 +57,7 @@ class Table(MoveHandler):
             player = may_move(view, reply.user_id, ply=ply)
             if not _complete(view, steps):
                 await self._show_steps(reply, view, steps)
-            elif await self._asks(player.user_id):
+            elif (await self._settings.player(player.user_id)).confirm:
                 await self._ask(reply, view, steps)
             else:
                 after = await self._matches.play(view, player, "".join(steps))
@@ -90,7 +89,7 @@ class Table(MoveHandler):
         """
         view = await self._matches.view(match_id)
         player = may_move(view, reply.user_id)
-        if await self._asks(player.user_id):
+        if (await self._settings.player(player.user_id)).confirm:
             move = view.game.read(view.state, text)
             await self._ask(reply, view, view.game.steps(move))
             return
@@ -108,12 +107,9 @@ class Table(MoveHandler):
         post = board_text.board(view, controls=mover is not None and mover.user_id == reply.user_id)
         post = board_text.with_ratings(post, await self._matches.rating_changes(view))
         words = [first] if first else []
-        link = await self._matches.link(match_id)
+        link = await self._matches.link(view.match)
         if link is not None:
-            address = matches_text.message_link(
-                view.match.guild_id, link.channel_id, link.message_id
-            )
-            words.append(say("-# The board in the channel: {link}", link=address))
+            words.append(say("-# The board in the channel: {link}", link=link))
         message = board_message_views.message(post, above=lines(words))
         await reply.tell(message, files=[await self._picture(reply, view, post)], public=False)
 
@@ -145,10 +141,6 @@ class Table(MoveHandler):
         offer.board = Shown(message.id, reply.interaction.channel_id or 0, match_id, ply, live=True)
         return offer
 
-    async def _asks(self, user_id: int) -> bool:
-        """Return whether this player wants to be asked before a move is made."""
-        return (await self._settings.player(user_id)).confirm
-
     async def _ask(self, reply: Reply, view: MatchView, steps: tuple[str, ...]) -> None:
         """Ask this player alone whether to make a move."""
         scene = confirmation_views.preview(view, steps)
@@ -172,7 +164,7 @@ class Table(MoveHandler):
 async def show_with_board(reply: Reply, refusal: Refusal) -> None:
     """Tell a refusal that concerns a match together with its board."""
     assert refusal.match_id is not None
-    await reply.get(Table).show(reply, refusal.match_id, first=refusal.sentence)
+    await reply.get(BoardController).show(reply, refusal.match_id, first=refusal.sentence)
 
 
 async def _answered(reply: Reply, offer: InteractionTransport) -> None:

@@ -1,4 +1,4 @@
-"""Commands of matches: to move, to see the board, to list open matches, to verify throws."""
+"""Commands of matches: to move and take back, to see boards and lists, to verify throws."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from bot.i18n.slash import slash
 from bot.interactions.commands import Option, Suggestions, command, game_command, group
 from bot.interactions.layout import Upload, text_layout
 from bot.interactions.reply import Reply
-from bot.matches import games_buttons
-from bot.matches.board_views import Table
+from bot.matches import games_buttons, takeback_buttons
+from bot.matches.board_views import BoardController
 from bot.matches.lookup import ChosenMatch, known_game, pick, visible
 from bot.matches.service import Matches
-from bot.matches.text import match_line, message_link
+from bot.matches.takebacks import Takebacks, missing
+from bot.matches.text import match_line
 from bot.matches.turns import may_move
 from bot.matches.verification import proof
 from data.store import Store
@@ -60,14 +61,29 @@ async def move(
 ) -> None:
     """Play a typed move."""
     view = await pick(reply, game.slug, match, my_turn=True)
-    await reply.get(Table).type(reply, view.match.id, move)
+    await reply.get(BoardController).type(reply, view.match.id, move)
+
+
+@game_command("takeback", say("Ask to take your last move back"), public=True)
+async def takeback(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None:
+    """Offer to take a decision back; in practice, where only computers could mind, do it at once."""
+    view = await pick(reply, game.slug, match)
+    takebacks = reply.get(Takebacks)
+    if view.practice:
+        await takebacks.undo(view.match.id, reply.user_id)
+        words = say("Your last move in match #{number} is taken back.", number=view.match.id)
+        await reply.tell(text_layout(words), public=False)
+        return
+    offer, now = await takebacks.offer(view.match.id, reply.user_id)
+    others = [player.user_id for player in missing(offer, now) if player.user_id > 0]
+    await reply.tell(takeback_buttons.message(offer, now), mentions=others)
 
 
 @game_command("board", say("See the board of your match as it stands"))
 async def board(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None:
     """Show the board to the player alone, and post it again if its message was deleted."""
     view = await pick(reply, game.slug, match)
-    await reply.get(Table).show(reply, view.match.id)
+    await reply.get(BoardController).show(reply, view.match.id)
     reply.get(OutboxWorker).restore(view.match.id, reply)
 
 
@@ -76,13 +92,10 @@ async def games_of_one(reply: Reply, game: AnyGame) -> None:
     """List a player's open matches of a game."""
     matches = reply.get(Matches)
     views = await matches.of_player(reply.user_id, game=game.slug)
-    told = []
-    for view in views[:_MAX_LISTED]:
-        shown = await matches.link(view.match.id)
-        link = None
-        if shown is not None:
-            link = message_link(view.match.guild_id, shown.channel_id, shown.message_id)
-        told.append(match_line(view, reply.user_id, link))
+    told = [
+        match_line(view, reply.user_id, await matches.link(view.match))
+        for view in views[:_MAX_LISTED]
+    ]
     if len(views) > _MAX_LISTED:
         # Translators: at the end of a list of matches.
         told.append(plural("… and {n} more.", "… and {n} more.", len(views) - _MAX_LISTED))
@@ -115,9 +128,7 @@ async def verify(
 ) -> None:
     """Show the proof that the throws of a match were random."""
     view = await visible(reply, number)
-    checked = await proof(reply.get(Store), view.match.id)
-    files = []
-    if checked.record is not None:
-        files = [Upload(checked.filename, checked.record.encode())]
-    attached = checked.filename if files else None
-    await reply.tell(text_layout(checked.words, attached=attached), files=files)
+    words, record = await proof(reply.get(Store), view.match.id)
+    files = [] if record is None else [Upload(f"match-{view.match.id}.txt", record.encode())]
+    attached = files[0].filename if files else None
+    await reply.tell(text_layout(words, attached=attached), files=files)

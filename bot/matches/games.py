@@ -26,63 +26,57 @@ MAX_MATCHES: Final = 500
 _NEVER: Final = datetime.max.replace(tzinfo=UTC)
 
 
-class OpenGames:
-    """Lists the open matches of players."""
+async def open_games(
+    store: Store, matches: Matches, user_id: int, slug: str, wanted: int
+) -> tuple[str, Page]:
+    """Return what a page of a player's open matches says, for this player's eyes only.
 
-    def __init__(self, store: Store, matches: Matches) -> None:
-        """List the matches of a store."""
-        self._store = store
-        self._matches = matches
+    It names no server and no channel: who has left a server learns nothing more of it.
 
-    async def page(self, user_id: int, slug: str = "", wanted: int = 0) -> tuple[str, Page]:
-        """Return what a page of a player's open matches says, for this player's eyes only.
+    Args:
+        store: where the matches are.
+        matches: the use cases of matches.
+        user_id: the player.
+        slug: one game; empty for all of them.
+        wanted: the number of the page; the last one if there are fewer.
 
-        It names no server and no channel: who has left a server learns nothing more of it.
-
-        Args:
-            user_id: the player.
-            slug: one game; empty for all of them.
-            wanted: the number of the page; the last one if there are fewer.
-
-        """
-        views = await self._matches.of_player(user_id, game=slug or None, limit=MAX_MATCHES)
-        if not views:
-            return _none(slug), Page.of(0, total=0, size=PER_PAGE)
-        async with self._store.read() as tx:
-            until = await clocks.deadlines(tx, user_id)
-            ordered = sorted(
-                views,
-                key=lambda view: (
-                    not waits_for(view, user_id),
-                    until.get(view.match.id, _NEVER),
-                    -view.match.id,
-                ),
-            )
-            page = Page.of(wanted, total=len(ordered), size=PER_PAGE)
-            shown = page.entries(ordered)
-            links = {view.match.id: await boards.latest(tx, view.match.id) for view in shown}
-        mine = sum(waits_for(view, user_id) for view in views)
-        told = [
-            say("### Your open matches"),
-            plural("{n} match waits for you.", "{n} matches wait for you.", mine),
-            *(
-                _line(view, user_id, until.get(view.match.id), links[view.match.id])
-                for view in shown
+    """
+    views = await matches.of_player(user_id, game=slug or None, limit=MAX_MATCHES)
+    if not views:
+        return _none(slug), Page.of(0, total=0, size=PER_PAGE)
+    async with store.read() as tx:
+        until = await clocks.deadlines(tx, user_id)
+        ordered = sorted(
+            views,
+            key=lambda view: (
+                not waits_for(view, user_id),
+                until.get(view.match.id, _NEVER),
+                -view.match.id,
             ),
+        )
+        page = Page.of(wanted, total=len(ordered), size=PER_PAGE)
+        told = [
+            _line(
+                view,
+                user_id,
+                until.get(view.match.id),
+                await boards.latest(tx, view.match.id),
+            )
+            for view in page.entries(ordered)
         ]
-        return lines(told), page
+    mine = sum(waits_for(view, user_id) for view in views)
+    waiting = plural("{n} match waits for you.", "{n} matches wait for you.", mine)
+    return lines([say("### Your open matches"), waiting, *told]), page
 
 
 def _none(slug: str) -> str:
-    if slug:
-        title = registry.game(slug).title
-        start = glued("`", slash(slug, "challenge"), "`")
-        return say(
-            "You have no open match of {title}. {command} starts one.", title=title, command=start
-        )
-    first = next(iter(registry.games()))
-    start = glued("`", slash(first, "challenge"), "`")
-    return say("You have no open match. {command} starts one.", command=start)
+    start = glued("`", slash(slug or next(iter(registry.games())), "challenge"), "`")
+    if not slug:
+        return say("You have no open match. {command} starts one.", command=start)
+    title = registry.game(slug).title
+    return say(
+        "You have no open match of {title}. {command} starts one.", title=title, command=start
+    )
 
 
 def _line(view: MatchView, user_id: int, until: datetime | None, shown: Shown | None) -> str:

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
-from bot.matches.games import OpenGames
+from bot.matches.games import open_games
+from bot.matches.service import Matches
+from data.store import Store
 
 if TYPE_CHECKING:
     from bot.interactions.reply import Reply
@@ -26,5 +28,6 @@ class GamesButton(Button, prefix="g"):
 
 async def games_page(reply: Reply, slug: str = "", wanted: int = 0) -> Layout:
     """Return a page of the user's open matches."""
-    words, page = await reply.get(OpenGames).page(reply.user_id, slug, wanted)
+    store, matches = reply.get(Store), reply.get(Matches)
+    words, page = await open_games(store, matches, reply.user_id, slug, wanted)
     return text_layout(words, *page.buttons(partial(GamesButton, slug)))

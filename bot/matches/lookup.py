@@ -27,20 +27,8 @@ if TYPE_CHECKING:
     from engine.registry import AnyGame
 
 
-async def pick(
-    reply: Reply,
-    game: str,
-    number: int | None,
-    *,
-    my_turn: bool = False,
-) -> MatchView:
-    """Return the match that a command is about.
-
-    Args:
-        reply: answers the player who asks.
-        game: the game whose command it is.
-        number: the number of the match, where it was said.
-        my_turn: whether matches that wait for this player are meant first.
+async def pick(reply: Reply, game: str, number: int | None, *, my_turn: bool = False) -> MatchView:
+    """Return the match that a command is about, with ``my_turn`` rather one that waits for them.
 
     Raises:
         NoSuchMatch: none fits, or it is played by others in another server.

@@ -13,20 +13,19 @@ from bot.delivery import jobs
 from bot.errors import NoSuchMatch, NotForYou, OldBoard
 from bot.matches import endings
 from bot.matches.positions import MatchView, Positions
+from bot.matches.text import message_link
 from bot.matches.turns import made_move, over, player_of, waits_for
 from bot.ratings import changes
 from data import boards, matches
 from engine.phrase import say
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from bot.matches.endings import Ending
     from bot.ratings.changes import RatingChanges
     from bot.scheduling.deadlines import Called, Deadlines
     from bot.scheduling.wall_clock import WallClock
     from data.clocks import MatchClock
-    from data.matches import Entry, Match, Player
+    from data.matches import Match, Player
     from data.store import Store, Transaction
     from engine.replay import Played
 
@@ -144,13 +143,9 @@ class Matches:
             ) from error
         except matches.Finished as error:
             raise over(match.id) from error
-        return self.begun(after, called)
-
-    def begun(self, view: MatchView, called: Called) -> MatchView:
-        """Take over a turn that was committed; return it with its clock."""
-        view = dataclasses.replace(view, match=dataclasses.replace(view.match, clock=called.clock))
-        self.positions.hold(view)
-        return view
+        after = dataclasses.replace(after, match=dataclasses.replace(match, clock=called.clock))
+        self.positions.hold(after)
+        return after
 
     async def resign(self, match_id: int, user_id: int) -> MatchView:
         """End a match as lost for this player, or as void where it had hardly begun.
@@ -212,10 +207,13 @@ class Matches:
             self.positions.hold(view)
         return tuple(sorted(views, key=lambda view: not waits_for(view, user_id)))
 
-    async def link(self, match_id: int) -> boards.Shown | None:
-        """Return the message that shows a match last, or ``None`` while there is none."""
+    async def link(self, match: Match) -> str | None:
+        """Return the address of the message that shows a match last, if there is one."""
         async with self._store.read() as tx:
-            return await boards.latest(tx, match_id)
+            shown = await boards.latest(tx, match.id)
+        if shown is None:
+            return None
+        return message_link(match.guild_id, shown.channel_id, shown.message_id)
 
     async def rating_changes(self, view: MatchView) -> RatingChanges | None:
         """Return what a match did to ratings, ``None`` where it has no result."""
@@ -224,9 +222,7 @@ class Matches:
     async def _view(self, tx: Transaction, match_id: int) -> MatchView:
         match = await self._match(tx, match_id)
         known = self.positions.known(match)
-        log: Sequence[Entry] = ()
-        if known < match.plies or known == 0:
-            log = await matches.log(tx, match_id)
+        log = await matches.log(tx, match_id, after=known) if known < match.plies else ()
         return self.positions.view(match, log)
 
     async def _match(self, tx: Transaction, match_id: int) -> Match:

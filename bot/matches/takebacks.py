@@ -164,7 +164,8 @@ class Takebacks:
             raise _lapsed(number) from error
         except matches.Finished as error:
             raise _over(number) from error
-        self._matches.begun(after, called)
+        match = dataclasses.replace(after.match, clock=called.clock)
+        self._matches.positions.hold(dataclasses.replace(after, match=match))
 
 
 def missing(offer: Offer, view: MatchView) -> list[Player]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bot.errors import NoSuchMatch
 from bot.matches.computers import is_practice
@@ -20,14 +19,12 @@ if TYPE_CHECKING:
     from data.store import Store
 
 
-@dataclass(frozen=True, slots=True)
-class Proof:
+class Proof(NamedTuple):
     """What can be said of the throws of a match."""
 
     words: str
     record: str | None
     """The whole match as text; ``None`` while it is being played and its seed is secret."""
-    filename: str
 
 
 async def proof(store: Store, match_id: int) -> Proof:
@@ -43,11 +40,10 @@ async def proof(store: Store, match_id: int) -> Proof:
             raise NoSuchMatch(say("There is no match #{number}.", number=match_id))
         log = await matches.log(tx, match_id)
         origin = await challenges.of_match(tx, match_id)
-    filename = f"match-{match_id}.txt"
     if not match.finished:
-        return Proof(_sealed(match), None, filename)
+        return Proof(_sealed(match), None)
     written = record_of(match, log, origin)
-    return Proof(_revealed(match, log, verify(written)), record.write(written), filename)
+    return Proof(_revealed(match, log, verify(written)), record.write(written))
 
 
 def record_of(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 
-from bot.delivery.interaction_transport import lent
+from bot.delivery.interaction_transport import by_user_install
 from bot.errors import BadOpponent, Refusal
 from bot.i18n.mentions import who
 from bot.permissions.channels import require_boards
@@ -29,7 +29,7 @@ async def require_challenges(reply: Reply, channel_id: int | None = None) -> Non
             lacks permissions.
 
     """
-    if reply.guild_id is None and not lent(reply.interaction):
+    if reply.guild_id is None and not by_user_install(reply.interaction):
         raise Refusal(
             say(
                 "Nobody else reads this. Challenge somebody in a server where you both are, or, if "
@@ -73,7 +73,7 @@ async def require_games(
         Refusal: ``elsewhere`` with the channels it wants them in, or the bot lacks permissions.
 
     """
-    if lent(reply.interaction) or reply.guild_id is None:
+    if by_user_install(reply.interaction) or reply.guild_id is None:
         return
     here = channel_id or reply.channel_id
     channel = _channel(reply, here)
@@ -92,7 +92,7 @@ def require_posts(reply: Reply, channel_id: int) -> None:
 
     """
     interaction = reply.interaction
-    if lent(interaction) or interaction.guild_id is None:
+    if by_user_install(interaction) or interaction.guild_id is None:
         return
     channel = _channel(reply, channel_id)
     if channel_id == reply.channel_id:
@@ -124,7 +124,7 @@ def require_opponent(reply: Reply, opponent: discord.User | discord.Member) -> N
         raise BadOpponent(
             say("{person} is a bot and does not play. Choose a person.", person=person)
         )
-    if lent(interaction):
+    if by_user_install(interaction):
         here = getattr(interaction.channel, "recipients", None) or []
         if here and opponent.id not in {user.id for user in here}:
             raise BadOpponent(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
+
+from cachetools import LRUCache
 
 from bot.pictures.charts import chart
 from bot.pictures.styles import BoardStyle
@@ -41,13 +42,12 @@ class Renderer:
         """Paint pictures of this width in pixels and keep the last ones."""
         self._painter = Painter()
         self._width = width
-        self._keep = keep
         self._worker = ThreadPoolExecutor(1, "painter")
         # Films take seconds, and boards must not wait for them.
         self._projector = ThreadPoolExecutor(1, "projector")
-        self._films: OrderedDict[Hashable, bytes] = OrderedDict()
-        self._pictures: OrderedDict[Hashable, tuple[Scene, bytes]] = OrderedDict()
-        self._charts: OrderedDict[Hashable, bytes] = OrderedDict()
+        self._films: LRUCache[Hashable, bytes] = LRUCache(_FILMS)
+        self._pictures: LRUCache[Hashable, tuple[Scene, bytes]] = LRUCache(keep)
+        self._charts: LRUCache[Hashable, bytes] = LRUCache(_CHARTS)
 
     def warm(self, scenes: Iterable[Scene], style: BoardStyle = USUAL) -> None:
         """Paint scenes in the background to fill the caches."""
@@ -62,23 +62,12 @@ class Renderer:
             loop = asyncio.get_running_loop()
             painted = await loop.run_in_executor(self._worker, self._paint, scene, style)
             held = self._pictures[key] = (scene, painted)
-            while len(self._pictures) > self._keep:
-                self._pictures.popitem(last=False)
         return held[1]
 
-    async def leaderboard(self, shown: Leaderboard, style: BoardStyle = USUAL) -> bytes:
-        """Return a page of a leaderboard as a PNG. Of the style only theme and language matter."""
-        return await self._chart(shown, style)
-
-    async def history(self, shown: History, style: BoardStyle = USUAL) -> bytes:
-        """Return a rating over time as a PNG. Of the style only theme and language matter."""
-        return await self._chart(shown, style)
-
-    async def equity(self, shown: Equity, style: BoardStyle = USUAL) -> bytes:
-        """Return how a match went as a PNG. Of the style only theme and language matter."""
-        return await self._chart(shown, style)
-
-    async def _chart(self, shown: Leaderboard | History | Equity, style: BoardStyle) -> bytes:
+    async def chart(
+        self, shown: Leaderboard | History | Equity, style: BoardStyle = USUAL
+    ) -> bytes:
+        """Return a chart as a PNG. Of the style only theme and language matter."""
         key = (shown, style.theme, style.locale)
         held = self._charts.get(key)
         if held is None:
@@ -86,8 +75,6 @@ class Renderer:
             held = self._charts[key] = await loop.run_in_executor(
                 self._worker, self._plot, shown, style
             )
-            while len(self._charts) > _CHARTS:
-                self._charts.popitem(last=False)
         return held
 
     async def animation(
@@ -110,8 +97,6 @@ class Renderer:
             held = self._films[key] = await loop.run_in_executor(
                 self._projector, self._shoot, shown.scenes, shown.durations, most_bytes, style
             )
-            while len(self._films) > _FILMS:
-                self._films.popitem(last=False)
         return held
 
     def _shoot(

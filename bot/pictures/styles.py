@@ -15,6 +15,7 @@ from render import writable
 if TYPE_CHECKING:
     from bot.matches.positions import MatchView
     from bot.settings.service import SettingsStore
+    from data.matches import Player
     from engine.phrase import Tongue
     from engine.scene import Scene
 
@@ -42,11 +43,6 @@ async def in_channel(
 ) -> BoardStyle:
     """Return how a board in its channel looks: turned for the player who is called, if they like.
 
-    Args:
-        settings: of servers and players.
-        view: the match.
-        locale: the language of what everybody sees there.
-
     Raises:
         StoreError: it could not be looked up.
 
@@ -55,11 +51,8 @@ async def in_channel(
     called = view.called
     if called is None and view.to_move is not None:
         called = next((one for one in view.match.players if is_person(one.user_id)), None)
-    if called is None or called.user_id < 0:
-        return BoardStyle(theme, locale=locale)
-    likes_it_turned = (await settings.player(called.user_id)).turned
-    turn = view.game.quarters(view.state, Seat(called.seat)) if likes_it_turned else 0
-    return BoardStyle(theme, turn, locale=locale)
+    turned = called is not None and (await settings.player(called.user_id)).turned
+    return BoardStyle(theme, _quarters(view, called) if turned else 0, locale=locale)
 
 
 async def for_player(
@@ -67,18 +60,15 @@ async def for_player(
 ) -> BoardStyle:
     """Return how a board looks that only one person sees, a player or not.
 
-    Args:
-        settings: of servers and players.
-        view: the match.
-        user_id: who sees it.
-        locale: their language.
-
     Raises:
         StoreError: it could not be looked up.
 
     """
     likes = await settings.player(user_id)
     theme = likes.theme or (await settings.server(view.match.guild_id)).theme
-    me = view.player_of(user_id)
-    turn = view.game.quarters(view.state, Seat(me.seat)) if likes.turned and me is not None else 0
+    turn = _quarters(view, view.player_of(user_id)) if likes.turned else 0
     return BoardStyle(theme, turn, likes.coordinates, locale)
+
+
+def _quarters(view: MatchView, player: Player | None) -> int:
+    return 0 if player is None else view.game.quarters(view.state, Seat(player.seat))

@@ -131,13 +131,13 @@ def test_where_letters_lack_all_of_a_chart_is_in_english() -> None:
 
 
 async def test_a_chart_is_painted_once_and_found_by_what_it_shows(renderer: Renderer) -> None:
-    first = await renderer.leaderboard(BOARD)
+    first = await renderer.chart(BOARD)
     again = Leaderboard(tuple(replace(row) for row in BOARD.rows), BOARD.apart)
     assert again is not BOARD
-    assert await renderer.leaderboard(again) is first
-    assert await renderer.leaderboard(Leaderboard(BOARD.rows)) != first
-    curve = await renderer.history(CURVE)
-    assert await renderer.history(replace(CURVE)) is curve
+    assert await renderer.chart(again) is first
+    assert await renderer.chart(Leaderboard(BOARD.rows)) != first
+    curve = await renderer.chart(CURVE)
+    assert await renderer.chart(replace(CURVE)) is curve
 
 
 async def test_themes_and_languages_have_pictures_of_their_own(renderer: Renderer) -> None:
@@ -147,13 +147,13 @@ async def test_themes_and_languages_have_pictures_of_their_own(renderer: Rendere
         BoardStyle(theme="contrast"),
         BoardStyle(locale=GERMAN),
     )
-    assert len({await renderer.history(CURVE, style) for style in styles}) == 4
+    assert len({await renderer.chart(CURVE, style) for style in styles}) == 4
 
 
 async def test_only_the_last_few_charts_are_kept(renderer: Renderer) -> None:
-    first = await renderer.history(CURVE)
+    first = await renderer.chart(CURVE)
     for rating in range(1000, 1040):
-        await renderer.history(History((Point(BEGUN, rating, 60),)))
-    again = await renderer.history(CURVE)
+        await renderer.chart(History((Point(BEGUN, rating, 60),)))
+    again = await renderer.chart(CURVE)
     assert again == first
     assert again is not first
