@@ -101,7 +101,7 @@ class Profiles:
             games=tuple(games),
             sides=_sides(met, one, other, alone=len(games) == 1),
             only_last=MAX_MEETINGS if played > MAX_MEETINGS else None,
-            streak=_streak([_against(result, one, other) for result in met]),
+            streak=_streak([_outcome(result, one, other) for result in met]),
             latest=tuple(latest),
             expected=expected,
         )
@@ -145,27 +145,18 @@ async def _ended(
     return EndedMatch(
         match_id=result.match_id,
         game=result.game,
-        outcome=_outcome(result, user_id) if other is None else _against(result, user_id, other),
+        outcome=_outcome(result, user_id, other),
         opponents=tuple(p.user_id for p in result.players if p.user_id != user_id),
         at=result.at,
         link=link,
     )
 
 
-def _rank(result: Result, user_id: int) -> int:
-    return next(player.rank for player in result.players if player.user_id == user_id)
-
-
-def _outcome(result: Result, user_id: int) -> Outcome:
-    """Return how a match ended for a player: sharing the first rank is a draw."""
-    if _rank(result, user_id) != 1:
-        return "lost"
-    return "drawn" if sum(player.rank == 1 for player in result.players) > 1 else "won"
-
-
-def _against(result: Result, one: int, other: int) -> Outcome:
-    """Return how a match ended for one player against another."""
-    mine, theirs = _rank(result, one), _rank(result, other)
+def _outcome(result: Result, user_id: int, other: int | None = None) -> Outcome:
+    """Return how a match ended for a player against another one, or against all others."""
+    ranks = {player.user_id: player.rank for player in result.players}
+    mine = ranks.pop(user_id)
+    theirs = min(ranks.values()) if other is None else ranks[other]
     if mine == theirs:
         return "drawn"
     return "won" if mine < theirs else "lost"
@@ -192,7 +183,7 @@ def _sides(
         if game is None or not (alone or game.unequal_sides):
             continue
         seat = next(player.seat for player in result.players if player.user_id == one)
-        outcome = _against(result, one, other)
+        outcome = _outcome(result, one, other)
         counted[result.game, seat].append(
             Score(outcome == "won", outcome == "drawn", outcome == "lost")
         )

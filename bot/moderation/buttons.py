@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from bot.challenges.buttons import ChallengeMessages
 from bot.delivery.notices import Notice, announces
 from bot.i18n.mentions import all_of, who
-from bot.interactions.controls import Button, Form
+from bot.interactions.controls import Form
 from bot.interactions.layout import Layout, text_layout
 from bot.matches.service import Matches
 from bot.moderation import decision_buttons
+from bot.moderation.decision_buttons import SureButton
 from bot.moderation.service import NOTICE, Moderation, check_winners
-from bot.permissions.channels import require_manager
 from engine import registry
 from engine.phrase import say
 
@@ -32,21 +32,16 @@ _LABELS: Final[Mapping[Decision, str]] = {
 }
 
 
-class DecideButton(Button, prefix="decide"):
-    """Goes on to a decision of a moderator, or leaves everything as it is."""
+class DecideButton(SureButton, prefix="decide"):
+    """Asks whether a match is really to be voided or ended, or a challenge to be closed."""
 
-    sure: bool
     decision: Decision
     number: int
     seats: str
     """The seats of the winners, joined by dots."""
 
-    async def press(self, reply: Reply) -> None:
-        """Ask for the reason, or put the question away."""
-        guild_id = require_manager(reply.interaction)
-        if not self.sure:
-            await decision_buttons.put_away(reply)
-            return
+    async def go_on(self, reply: Reply, guild_id: int) -> None:
+        """Ask for the reason."""
         moderation = reply.get(Moderation)
         if self.decision == "clear":
             await moderation.challenge(self.number, guild_id)
@@ -97,11 +92,8 @@ def _users(view: MatchView, seats: str) -> frozenset[int]:
 
 def question(decision: Decision, number: int, words: str, seats: str = "") -> Layout:
     """Return the question whether a moderator really decides so."""
-    return decision_buttons.question(
-        words,
-        lambda sure: DecideButton(sure, decision, number, seats),
-        _LABELS[decision],
-    )
+    button = DecideButton(sure=True, decision=decision, number=number, seats=seats)
+    return decision_buttons.question(words, button, _LABELS[decision])
 
 
 def about_match(view: MatchView) -> str:

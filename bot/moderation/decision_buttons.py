@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from bot.interactions.components import text_input
+from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
 from bot.moderation.audit_buttons import write_in_log_channel
 from bot.moderation.audit_text import told
@@ -13,30 +15,39 @@ from bot.permissions.channels import require_manager
 from engine.phrase import lines, say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
-    from bot.interactions.components import Component, Style
-    from bot.interactions.controls import Button, Form
+    from bot.interactions.components import Style
+    from bot.interactions.controls import Form
     from bot.interactions.reply import Reply
     from data.audit import Line
 
 _REASON: Final = "reason"
 
 
-def question(
-    words: str, button: Callable[[bool], Button], label: str, style: Style = "danger"
-) -> Layout:
-    """Return a question to a moderator; ``button`` makes those that go on (``True``) or do not."""
-    replies: list[Component] = [
-        button(True).component(label, style=style),  # noqa: FBT003 -- yes or no
-        button(False).component(say("Leave it as it is")),  # noqa: FBT003
-    ]
-    return text_layout(words, *replies)
+class SureButton(Button):
+    """Goes on to a decision of a moderator, or leaves everything as it is."""
+
+    sure: bool
+
+    async def press(self, reply: Reply) -> None:
+        """Go on, or put the question away."""
+        guild_id = require_manager(reply.interaction)
+        if self.sure:
+            await self.go_on(reply, guild_id)
+        else:
+            await reply.replace(text_layout(say("Nothing was changed.")))
+
+    async def go_on(self, reply: Reply, guild_id: int) -> None:
+        """Check the decision again and ask for the reason."""
+        raise NotImplementedError
 
 
-async def put_away(reply: Reply) -> None:
-    """Put a question away that was answered with no."""
-    await reply.replace(text_layout(say("Nothing was changed.")))
+def question(words: str, sure: SureButton, label: str, style: Style = "danger") -> Layout:
+    """Return a question to a moderator with the button that goes on, and one that does not."""
+    leave = replace(sure, sure=False)
+    buttons = sure.component(label, style=style), leave.component(say("Leave it as it is"))
+    return text_layout(words, *buttons)
 
 
 async def ask_why(reply: Reply, form: Form, title: str, read_by: str) -> None:

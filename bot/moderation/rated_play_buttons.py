@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Final
 
 from bot.challenges.buttons import ChallengeMessages
 from bot.i18n.mentions import who
-from bot.interactions.controls import Button, Form
+from bot.interactions.controls import Form
 from bot.moderation import decision_buttons
+from bot.moderation.decision_buttons import SureButton
 from bot.moderation.rated_play import RatedPlay
-from bot.permissions.channels import require_manager
 from engine.phrase import say
 
 if TYPE_CHECKING:
@@ -24,19 +24,14 @@ _MAX_REFRESHED: Final = 25
 _LABELS: Final = {True: say("Let in again"), False: say("Keep out of rated play")}
 
 
-class RatedPlayButton(Button, prefix="rate"):
-    """Goes on to a decision about who may play rated, or leaves everything as it is."""
+class RatedPlayButton(SureButton, prefix="rate"):
+    """Asks whether a player is really to be excluded from rated play, or readmitted."""
 
-    sure: bool
     allowed: bool
     user_id: int
 
-    async def press(self, reply: Reply) -> None:
-        """Ask for the reason, or put the question away."""
-        guild_id = require_manager(reply.interaction)
-        if not self.sure:
-            await decision_buttons.put_away(reply)
-            return
+    async def go_on(self, reply: Reply, guild_id: int) -> None:
+        """Ask for the reason."""
         await reply.get(RatedPlay).check(guild_id, self.user_id, allowed=self.allowed)
         await decision_buttons.ask_why(
             reply,
@@ -86,9 +81,5 @@ def question(user_id: int, *, allowed: bool) -> Layout:
             "either. What was rated before stays. Is that right?",
             player=player,
         )
-    return decision_buttons.question(
-        words,
-        lambda sure: RatedPlayButton(sure, allowed, user_id),
-        _LABELS[allowed],
-        style,
-    )
+    button = RatedPlayButton(sure=True, allowed=allowed, user_id=user_id)
+    return decision_buttons.question(words, button, _LABELS[allowed], style)
