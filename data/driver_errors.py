@@ -10,7 +10,7 @@ import sqlite3
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import SQLAlchemyError
 
 from data.errors import Busy, Full, StoreError, Unusable
 
@@ -67,7 +67,7 @@ def translating() -> Iterator[None]:
     """Raise the store's errors in place of SQLAlchemy's and drivers'."""
     try:
         yield
-    except (SQLAlchemyError, OSError) as failure:
+    except (SQLAlchemyError, sqlite3.Error, OSError) as failure:
         error = translated(failure)
         if error is None:
             raise
@@ -81,18 +81,17 @@ def translated(failure: Exception) -> StoreError | None:
     """
     if isinstance(failure, OSError):
         return Unusable(_AWAY)
-    if not isinstance(failure, DBAPIError):
-        return None
     known = _known(failure)
     # A new one each time, since an exception collects tracebacks.
     return None if known is None else type(known)(known.sentence)
 
 
-def _known(failure: DBAPIError) -> StoreError | None:
-    code = getattr(failure.orig, "sqlite_errorcode", None)
+def _known(failure: Exception) -> StoreError | None:
+    cause = getattr(failure, "orig", failure)
+    code = getattr(cause, "sqlite_errorcode", None)
     if code is not None:
         return _SQLITE.get(code & 0xFF)
-    state = getattr(failure.orig, "sqlstate", None)
+    state = getattr(cause, "sqlstate", None)
     if state is not None:
         return _POSTGRESQL.get(state) or _POSTGRESQL_CLASSES.get(state[:2])
-    return Unusable(_AWAY) if failure.connection_invalidated else None
+    return Unusable(_AWAY) if getattr(failure, "connection_invalidated", False) else None

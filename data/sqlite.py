@@ -19,7 +19,7 @@ from data.database import Database
 
 if TYPE_CHECKING:
     from sqlalchemy import URL, Connection
-    from sqlalchemy.engine.interfaces import DBAPIConnection
+    from sqlalchemy.engine import AdaptedConnection
     from sqlalchemy.ext.asyncio import AsyncEngine
 
 READERS = 4
@@ -61,19 +61,20 @@ def _engine(url: URL, size: int, patience: float, begin: str, pragma: str) -> As
         hide_parameters=True,
     )
 
+    # The driver executes these in one trip to its thread; a cursor of SQLAlchemy's takes three.
+
     @event.listens_for(engine.sync_engine, "connect")
-    def configure(connection: DBAPIConnection, _: Any) -> None:
-        cursor = connection.cursor()
+    def configure(connection: AdaptedConnection, _: Any) -> None:
+        settings = f"PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA {pragma}"
         try:
-            for setting in ("synchronous=FULL", "foreign_keys=ON", pragma):
-                cursor.execute(f"PRAGMA {setting}")
+            connection.run_async(lambda driver: driver.executescript(settings))
         except BaseException:
-            connection.close()  # else its thread would stay
+            connection.run_async(lambda driver: driver.close())  # else its thread would stay
             raise
-        cursor.close()
 
     @event.listens_for(engine.sync_engine, "begin")
     def announce(connection: Connection) -> None:
-        connection.exec_driver_sql(begin)
+        adapted: Any = connection.connection.dbapi_connection
+        adapted.run_async(lambda driver: driver.execute(begin))
 
     return engine
