@@ -30,6 +30,13 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
 FORMAT: Final = "1"
+MAX_ENTRIES: Final = 4000
+"""More than any match: the longest, random play for four, take some 500 and at most 800. Whoever
+accepts the records of others should refuse longer ones, as every entry is replayed."""
+MAX_THROWS: Final = 300
+"""More throws than ever fall in a row: even who waits for one throw of sixteen has it before that
+but once in 200 million times. Whoever accepts the records of others should refuse more, as a text
+lists what a seat has thrown."""
 
 _WIDTH: Final = 79
 _QUOTED: Final = 80

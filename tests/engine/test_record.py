@@ -12,8 +12,9 @@ from engine.__main__ import main
 from engine.errors import BadRecord
 from engine.game import CHANCE
 from engine.luck import Luck, commitment
-from engine.record import Record, line_of, read, write
+from engine.record import MAX_ENTRIES, MAX_THROWS, Record, line_of, read, write
 from engine.verification import verify
+from tests.contract.games import whole_game
 
 TABLAN = registry.game("tablan")
 SEED = bytes(range(32))
@@ -250,3 +251,13 @@ def test_the_example_of_the_format_is_a_record() -> None:
     example = read(page.split("```")[1])
     assert write(example) == page.split("```")[1].lstrip()
     assert verify(example) == ()
+
+
+@pytest.mark.parametrize("slug", registry.games())
+def test_no_match_comes_near_the_bounds_of_a_record(slug: str) -> None:
+    game = registry.game(slug)
+    for players in game.players:
+        steps, _ = whole_game(game, "bounds", game.settle(), players)
+        assert len(steps) < MAX_ENTRIES / 2
+        throws = "".join("t" if game.actor(step.state) is CHANCE else " " for step in steps)
+        assert max(map(len, throws.split()), default=0) < MAX_THROWS / 4

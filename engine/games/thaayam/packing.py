@@ -32,8 +32,11 @@ Need: TypeAlias = tuple[int, int]
 
 _MEMORY: Final = 1 << 15
 _IMPOSSIBLE: Final = -1
-_ENOUGH: Final = 128
-"""More throws of one score than any side can use: four enter, and no two pieces take 50 points."""
+_ONES: Final = 128
+_FOURS: Final = 32
+_EIGHTS: Final = 16
+"""More throws of a score than any side can use: a piece has at most 24 points before it, twins 49,
+and by ones four pieces enter or go off, too."""
 
 
 class Supply(NamedTuple):
@@ -88,9 +91,7 @@ def usable(side: Side, supply: Supply) -> int:
         if not code & 1:
             return supply.number  # one piece can take them all
     ones, fours, eights, last = supply
-    return _searched(
-        side, Supply(min(ones, _ENOUGH), min(fours, _ENOUGH), min(eights, _ENOUGH), last)
-    )
+    return _searched(side, Supply(min(ones, _ONES), min(fours, _FOURS), min(eights, _EIGHTS), last))
 
 
 @lru_cache(maxsize=_MEMORY)

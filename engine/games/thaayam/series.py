@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import product
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from engine.games.thaayam.board import KEEP, PATHS
@@ -118,17 +117,15 @@ def parted(throws: Iterable[int]) -> tuple[Part, ...]:
 def _parts(supply: Supply) -> list[Part]:
     ones, fours, eights, last = supply
     found = []
-    for one, four, eight, end in product(
-        range(min(ones, _FURTHEST) + 1),
-        range(min(fours, _FURTHEST // 4) + 1),
-        range(min(eights, _FURTHEST // 8) + 1),
-        {0, last},
-    ):
-        taken = Supply(one, four, eight, end)
-        points = taken.points
-        if 0 < points <= _FURTHEST:
-            left = Supply(ones - one, fours - four, eights - eight, 0 if end else last)
-            found.append(Part(taken.scores(), points, left))
+    for end in {0, last}:
+        for eight in range(min(eights, (_FURTHEST - end) // 8) + 1):
+            for four in range(min(fours, (_FURTHEST - end - 8 * eight) // 4) + 1):
+                heavy = end + 8 * eight + 4 * four
+                for one in range(min(ones, _FURTHEST - heavy) + 1):
+                    if heavy + one:
+                        taken = Supply(one, four, eight, end).scores()
+                        left = Supply(ones - one, fours - four, eights - eight, last - end)
+                        found.append(Part(taken, heavy + one, left))
     found.sort(key=lambda part: (len(part.taken), part.taken))
     return found
 

@@ -10,6 +10,7 @@ import pytest
 from engine.games.thaayam import GAME
 from engine.games.thaayam.series import plays, without
 from engine.games.thaayam.state import SOUTH, Series, State
+from engine.record import MAX_ENTRIES
 from engine.replay import replay
 
 BYTES = 2000
@@ -22,7 +23,7 @@ def series(length: int, scores: str = "014") -> list[str]:
     return ["*4", "*1", "*1", *(f"*{dice.choice(scores)}" for _ in range(length - 2)), "*2"]
 
 
-@pytest.mark.parametrize("length", [1000, 3900])
+@pytest.mark.parametrize("length", [1000, MAX_ENTRIES])
 def test_a_record_of_one_long_series_is_replayed_in_memory_as_long_as_it_is(length: int) -> None:
     log = [*series(length), "in", "in", "in", "in"]
     tracemalloc.start()
