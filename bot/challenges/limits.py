@@ -76,7 +76,16 @@ async def check(tx: Transaction, invitation: Invitation, now: datetime) -> None:
             )
         )
     for opponent in invitation.opponents:
-        await _check_declined(tx, invitation, opponent, now)
+        declined = await open_challenges.declined_at(tx, invitation.game, challenger, opponent)
+        if declined is not None and declined + PAUSE_AFTER_DECLINE > now:
+            raise TooMany(
+                say(
+                    "{opponent} has just declined your challenge. You can ask again {when}, or "
+                    "challenge somebody else.",
+                    opponent=who(opponent),
+                    when=timestamp(declined + PAUSE_AFTER_DECLINE, "R"),
+                )
+            )
 
 
 async def check_blocks(tx: Transaction, user_id: int, others: Iterable[int]) -> None:
@@ -144,20 +153,3 @@ def _check_open(invitation: Invitation, mine: Sequence[Challenge]) -> None:
                 ),
                 withdrawable=one.id,
             )
-
-
-async def _check_declined(
-    tx: Transaction, invitation: Invitation, opponent: int, now: datetime
-) -> None:
-    declined = await open_challenges.declined_at(
-        tx, invitation.game, invitation.challenger_id, opponent
-    )
-    if declined is not None and declined + PAUSE_AFTER_DECLINE > now:
-        raise TooMany(
-            say(
-                "{opponent} has just declined your challenge. You can ask again {when}, or "
-                "challenge somebody else.",
-                opponent=who(opponent),
-                when=timestamp(declined + PAUSE_AFTER_DECLINE, "R"),
-            )
-        )

@@ -23,12 +23,11 @@ if TYPE_CHECKING:
 USUAL = BoardStyle()
 """The default style of pictures."""
 
-_FILM_WIDTHS = (480, 360, 280)
-"""How wide films are in pixels: the first that makes them small enough is taken."""
-_FILMS = 8
-"""How many films are kept."""
+_ANIMATION_WIDTHS = (480, 360, 280)
+"""Widths in pixels: the first that makes an animation small enough is taken."""
+_ANIMATIONS = 8
 _CHARTS = 32
-"""How many charts are kept."""
+"""Maximum animations and charts in the caches."""
 
 
 class Renderer:
@@ -43,9 +42,9 @@ class Renderer:
         self._painter = Painter()
         self._width = width
         self._worker = ThreadPoolExecutor(1, "painter")
-        # Films take seconds, and boards must not wait for them.
-        self._projector = ThreadPoolExecutor(1, "projector")
-        self._films: LRUCache[Hashable, bytes] = LRUCache(_FILMS)
+        # Animations take seconds, and boards must not wait for them.
+        self._animator = ThreadPoolExecutor(1, "animator")
+        self._animations: LRUCache[Hashable, bytes] = LRUCache(_ANIMATIONS)
         self._pictures: LRUCache[Hashable, tuple[Scene, bytes]] = LRUCache(keep)
         self._charts: LRUCache[Hashable, bytes] = LRUCache(_CHARTS)
 
@@ -73,7 +72,7 @@ class Renderer:
         if held is None:
             loop = asyncio.get_running_loop()
             held = self._charts[key] = await loop.run_in_executor(
-                self._worker, self._plot, shown, style
+                self._worker, self._paint_chart, shown, style
             )
         return held
 
@@ -91,19 +90,19 @@ class Renderer:
 
         """
         key = (shown.name, style)
-        held = self._films.get(key)
+        held = self._animations.get(key)
         if held is None:
             loop = asyncio.get_running_loop()
-            held = self._films[key] = await loop.run_in_executor(
-                self._projector, self._shoot, shown.scenes, shown.durations, most_bytes, style
+            held = self._animations[key] = await loop.run_in_executor(
+                self._animator, self._animate, shown.scenes, shown.durations, most_bytes, style
             )
         return held
 
-    def _shoot(
+    def _animate(
         self, scenes: Sequence[Scene], durations: Sequence[int], most_bytes: int, style: BoardStyle
     ) -> bytes:
         scenes = [style.seen(scene) for scene in scenes]
-        widths = [min(width, self._width) for width in _FILM_WIDTHS]
+        widths = [min(width, self._width) for width in _ANIMATION_WIDTHS]
         while True:
             for width in widths:
                 gif = self._painter.gif(scenes, theme=style.theme, width=width, durations=durations)
@@ -117,13 +116,13 @@ class Renderer:
     def _paint(self, scene: Scene, style: BoardStyle) -> bytes:
         return self._painter.png(style.seen(scene), theme=style.theme, width=self._width)
 
-    def _plot(self, shown: Leaderboard | History | Equity, style: BoardStyle) -> bytes:
+    def _paint_chart(self, shown: Leaderboard | History | Equity, style: BoardStyle) -> bytes:
         return painted(chart(shown, style.locale), theme=style.theme, width=self._width)
 
     def close(self) -> None:
         """Finish the picture under way and stop."""
         self._worker.shutdown(wait=True, cancel_futures=True)
-        self._projector.shutdown(wait=True, cancel_futures=True)
+        self._animator.shutdown(wait=True, cancel_futures=True)
 
 
 def _key(scene: Scene, style: BoardStyle) -> Hashable:
