@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from bot.ratings import ranking
 from bot.ratings.calculator import WEEK, Calculator, pairs, unequal
 from bot.ratings.eligibility import is_rated
-from bot.ratings.move_times import move_times
 from data import matches, outdated_ratings, rating_changes, ratings, results, scores
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
+    from datetime import datetime
 
-    from data.match import Match
+    from data.match import Entry, Match
     from data.rating import Key, Rating, Result
     from data.store import Transaction
 
@@ -26,7 +26,7 @@ async def rate(tx: Transaction, match_id: int) -> bool:
         return False
     assert match.finished_at is not None, "a match with ranks has ended"
     await results.lock(tx, match.game)
-    times = move_times(await matches.log(tx, match.id), match.created_at)
+    times = _move_times(await matches.log(tx, match.id), match.created_at)
     rated = await is_rated(tx, match)
     result = await results.add(tx, match, at=match.finished_at, rated=rated, times=times)
     await scores.add(tx, result)
@@ -101,3 +101,21 @@ async def _calculator(tx: Transaction, result: Result) -> Calculator:
             for side in await ratings.sides(tx, game, scope):
                 calculator.sides[scope, side.seat] = side
     return calculator
+
+
+def _move_times(log: Iterable[Entry], begun: datetime) -> dict[int, tuple[int, int]]:
+    """Return for each seat of a log the number of its turns, and the seconds they took.
+
+    A turn lasts from the entry before it to its first decision; several decisions of a seat in a
+    row, with luck in between, are one turn.
+    """
+    times: dict[int, tuple[int, float]] = {}
+    mover, since = None, begun
+    for entry in log:
+        if entry.actor is not None and entry.actor != mover:
+            mover = entry.actor
+            turns, seconds = times.get(mover, (0, 0.0))
+            took = (entry.made_at - since).total_seconds()
+            times[mover] = (turns + 1, seconds + max(0.0, took))
+        since = entry.made_at
+    return {seat: (turns, round(seconds)) for seat, (turns, seconds) in times.items()}
