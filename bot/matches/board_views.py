@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from bot.delivery.outbox_worker import OutboxWorker
     from bot.interactions.layout import Layout, Upload
     from bot.interactions.reply import Reply
-    from bot.matches.board_text import BoardPost
     from bot.matches.positions import MatchView
     from bot.matches.service import Matches
     from bot.pictures.rendering import Renderer
@@ -111,13 +110,13 @@ class BoardController(MoveHandler):
         if link is not None:
             words.append(say("-# The board in the channel: {link}", link=link))
         message = board_message_views.message(post, above=lines(words))
-        await reply.tell(message, files=[await self._picture(reply, view, post)], public=False)
+        await reply.tell(message, files=[await self._paint(reply, view, post.scene)], public=False)
 
     async def _show_steps(self, reply: Reply, view: MatchView, steps: tuple[str, ...]) -> None:
         """Show what was chosen of a move on the board that was pressed."""
         if _private(reply):
             post = board_text.board(view, chosen=steps)
-            files = [await self._picture(reply, view, post)]
+            files = [await self._paint(reply, view, post.scene)]
             await reply.replace(board_message_views.message(post), files=files)
         else:
             offer = self._offer(reply, view.match.id, view.version)
@@ -150,9 +149,6 @@ class BoardController(MoveHandler):
             await reply.replace(message, files=files)
         else:
             await reply.tell(message, files=files, public=False)
-
-    async def _picture(self, reply: Reply, view: MatchView, post: BoardPost) -> Upload:
-        return await self._paint(reply, view, post.scene)
 
     async def _paint(self, reply: Reply, view: MatchView, scene: Scene) -> Upload:
         locale = await reply.locale(public=False)

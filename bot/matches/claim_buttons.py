@@ -45,7 +45,12 @@ class ClaimButton(Button, prefix="w"):
             await reply.tell(muted(self.match_id), public=False)
             return
         view = await claims.claim(self.match_id, reply.user_id, self.version, self.action)
-        await reply.replace(claimed(view, reply.user_id))
+        line = say(
+            "{player} decided match {match}, whose time was over.",
+            player=who(reply.user_id),
+            match=f"#{self.match_id}",
+        )
+        await reply.replace(text_layout(lines([line, results.result(view)])))
 
 
 def _button(view: MatchView, action: Action) -> Component:
@@ -60,66 +65,43 @@ def muted(match_id: int) -> Layout:
     )
 
 
-def claimed(view: MatchView, user_id: int) -> Layout:
-    """Return the message that replaces the offer once the match is claimed."""
-    line = say(
-        "{player} decided match {match}, whose time was over.",
-        player=who(user_id),
-        match=f"#{view.match.id}",
-    )
-    return text_layout(lines([line, results.result(view)]))
-
-
 def offer(view: MatchView, *, void: bool) -> Layout:
     """Return the choice of the others while the player to move is late.
 
-    Args:
-        view: the match.
-        void: whether it had hardly begun, so that there is nothing to win.
-
+    Where the match is void, as it had hardly begun, there is nothing to win.
     """
     late = view.to_move
     assert late is not None
     others = [p.user_id for p in view.match.players if p.user_id != late.user_id]
-    number = view.match.id
+    facts = {"others": all_of(others), "late": who(late.user_id), "match": f"#{view.match.id}"}
+    abort = _button(view, "abort")
     if void:
         said = say(
             "{others}: in match {match} the time of {late} for this move is over. You can wait, "
             "as the move may still come, or abort the match: as somebody had not made two moves "
             "yet, nothing is counted.",
-            others=all_of(others),
-            late=who(late.user_id),
-            match=f"#{number}",
+            **facts,
         )
-        return text_layout(said, _button(view, "abort"))
+        return text_layout(said, abort)
     said = say(
         "{others}: in match {match} the time of {late} for this move is over. You can claim the "
         "win, abort the match so that nothing is counted, or just wait: until then the move may "
         "still come.",
-        others=all_of(others),
-        late=who(late.user_id),
-        match=f"#{number}",
+        **facts,
     )
     if len(others) > 1:
-        said = lines(
-            [
-                said,
-                say(
-                    "A win ends the match for everybody: {late} is last, and the others share the "
-                    "first place, which counts as drawn.",
-                    late=who(late.user_id),
-                ),
-            ]
+        shared = say(
+            "A win ends the match for everybody: {late} is last, and the others share the "
+            "first place, which counts as drawn.",
+            late=who(late.user_id),
         )
-    return text_layout(said, *(_button(view, what) for what in _CLAIMS))
-
-
-_CLAIMS: tuple[Action, ...] = ("win", "abort")
+        said = lines([said, shared])
+    return text_layout(said, _button(view, "win"), abort)
 
 
 @announces("lapsed")
 def _lapsed(view: MatchView, payload: Mapping[str, Any]) -> Notice:
-    return Notice((offer(view, void=bool(payload["void"]))), tuple(payload["call"]))
+    return Notice(offer(view, void=bool(payload["void"])), tuple(payload["call"]))
 
 
 @announces("reminder")
@@ -127,26 +109,24 @@ def _reminder(view: MatchView, payload: Mapping[str, Any]) -> Notice:
     mover, clock = view.to_move, view.match.clock
     assert mover is not None
     due = None if clock is None else clock.due_at
-    values: dict[str, Any] = {"player": who(mover.user_id), "match": f"#{view.match.id}"}
+    facts: dict[str, Any] = {"player": who(mover.user_id), "match": f"#{view.match.id}"}
+    if due is not None:
+        facts |= {"moment": timestamp(due), "distance": timestamp(due, "R")}
     if due is None:
-        said = say("{player}, match {match} waits for your move.", **values)
+        said = say("{player}, match {match} waits for your move.", **facts)
     elif payload.get("grace"):
         said = say(
             "{player}, I was away for a while, so there is more time for your move in match "
             "{match}: until {moment} ({distance}).",
-            moment=timestamp(due),
-            distance=timestamp(due, "R"),
-            **values,
+            **facts,
         )
     else:
         said = say(
             "{player}, match {match} waits for your move. The time for it ends {distance}, "
             "{moment}.",
-            moment=timestamp(due),
-            distance=timestamp(due, "R"),
-            **values,
+            **facts,
         )
-    return Notice((text_layout(said, _button(view, "mute"))), tuple(payload["call"]))
+    return Notice(text_layout(said, _button(view, "mute")), tuple(payload["call"]))
 
 
 @announces("turn")
@@ -156,7 +136,7 @@ def _turn(view: MatchView, payload: Mapping[str, Any]) -> Notice:
         player=who(payload["user"]),
         match=f"#{view.match.id}",
     )
-    return Notice((text_layout(said)), (payload["user"],))
+    return Notice(text_layout(said), (payload["user"],))
 
 
 @announces("forfeited")
@@ -166,7 +146,7 @@ def _forfeited(view: MatchView, payload: Mapping[str, Any]) -> Notice:
         late=who(payload["late"]),
         match=f"#{view.match.id}",
     )
-    return Notice((text_layout(lines([said, results.result(view)]))), tuple(payload["call"]))
+    return Notice(text_layout(lines([said, results.result(view)])), tuple(payload["call"]))
 
 
 @announces("returning")
@@ -180,4 +160,4 @@ def _returning(_: MatchView, payload: Mapping[str, Any]) -> Notice:
         moment=timestamp(until),
         distance=timestamp(until, "R"),
     )
-    return Notice((text_layout(said)), (payload["user"],))
+    return Notice(text_layout(said), (payload["user"],))

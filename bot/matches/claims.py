@@ -49,7 +49,7 @@ class Claims:
         ending = endings.lost(view, late, "forfeited") if won else endings.aborted(view, late)
         return await self._matches.end(view, ending, by=user_id, ply=ply, clock=view.match.clock)
 
-    async def mute(self, match_id: int, user_id: int, ply: int | None = None) -> MatchView:
+    async def mute(self, match_id: int, user_id: int, ply: int | None = None) -> None:
         """Give a player no more reminders in this turn.
 
         Raises:
@@ -76,7 +76,6 @@ class Claims:
             )
         async with self._store.write() as tx:
             await clocks.mute(tx, match_id, user_id, view.ply)
-        return view
 
 
 def late_player(view: MatchView, user_id: int, ply: int | None = None) -> Player:

@@ -9,9 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from data.matches import Match, Player
+    from data.matches import Match
 
 LEVELS: Final = range(1, 6)
 """From a beginner to the strongest."""
@@ -56,12 +54,7 @@ def salt_of(user_id: int) -> str:
 
 def is_practice(match: Match) -> bool:
     """Return whether a computer plays in a match."""
-    return any_computer(match.players)
-
-
-def any_computer(players: Iterable[Player]) -> bool:
-    """Return whether a computer is among players."""
-    return any(player.user_id in COMPUTERS for player in players)
+    return any(player.user_id in COMPUTERS for player in match.players)
 
 
 def is_person(user_id: int) -> bool:

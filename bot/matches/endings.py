@@ -15,7 +15,8 @@ from bot.matches import thinking
 from bot.matches.begun import hardly_begun
 from bot.matches.turns import over
 from bot.ratings import service as ratings_service
-from data import clocks, matches
+from data import clocks, computer_tasks, matches
+from data.computer_tasks import Kind
 from engine.phrase import say
 
 if TYPE_CHECKING:
@@ -184,4 +185,6 @@ async def _follow_up(tx: Transaction, match: Match, at: datetime, *, void: bool 
     Parts that react after the commit listen to `data.matches.ENDED`.
     """
     await ratings_service.rate(tx, match.id)
-    await thinking.ended(tx, match, at, void=void)
+    await thinking.turn(tx, match, None, at)
+    if not void:
+        await computer_tasks.put(tx, Kind.ANALYSIS, match.id, at)

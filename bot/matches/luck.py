@@ -35,14 +35,9 @@ def luck_of(match: Match) -> Luck:
 def draw_seats(
     source: Luck, salts: Mapping[int, str], seats: tuple[int, ...], *, asked: tuple[int, int] | None
 ) -> dict[int, int]:
-    """Return the seat of each user.
+    """Return the seat of each user, from their salts and the seats in turn order.
 
-    Args:
-        source: the luck of the match.
-        salts: the salt of each user.
-        seats: the seats of the game, in turn order.
-        asked: a user and the seat the challenge named for them; else all are drawn.
-
+    Where a challenge asked for a seat, a user has that one, and the others are drawn.
     """
     users = sorted(salts, key=lambda user: salts[user])
     if asked is None:
@@ -56,18 +51,9 @@ def draw_seats(
 def throws(
     game: AnyGame, state: Any, ply: int, source: Luck, at: datetime
 ) -> tuple[list[Entry], list[Played[Any, Any]]]:
-    """Throw the sticks until a player must decide or the game is over.
+    """Throw the sticks from the position after ``ply`` until a player must decide, or it is over.
 
-    Args:
-        game: the game.
-        state: the position after ``ply`` entries.
-        ply: how many entries the log has.
-        source: the luck of the match.
-        at: when the throws are made.
-
-    Returns:
-        The entries to append, and the same as moves with their positions.
-
+    Returns the entries to append, and the same as moves with their positions.
     """
     entries: list[Entry] = []
     played: list[Played[Any, Any]] = []

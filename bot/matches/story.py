@@ -28,7 +28,7 @@ def heading(view: MatchView) -> str:
     match = view.match
     names = view.seat_names
     seats = [glued(names[p.seat], " ", who(p.user_id)) for p in match.players]
-    parts = [*options_told(view.game, match.options), view.game.stage(view.state)]
+    parts = [options_line(view.game, match.options), view.game.stage(view.state)]
     if view.practice:
         parts.append(say("practice: no rating changes"))
     elif match.casual:
@@ -40,24 +40,19 @@ def heading(view: MatchView) -> str:
 
 def options_line(game: AnyGame, options: Mapping[str, str]) -> str:
     """Return the options that tell this match from others in one line, or nothing."""
-    return lines(options_told(game, options), " · ")
-
-
-def options_told(game: AnyGame, options: Mapping[str, str]) -> list[str]:
-    """Return the options that tell this match from others."""
-    return list(_options_told(game, tuple(options.items())))
+    return _options_line(game, tuple(options.items()))
 
 
 @lru_cache(maxsize=256)
-def _options_told(game: AnyGame, chosen: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
+def _options_line(game: AnyGame, chosen: tuple[tuple[str, str], ...]) -> str:
     options = dict(chosen)
-    sets = {o.name: options[o.name] for o in game.options if o.presets}
-    usual = game.settle(sets)
-    return tuple(
+    usual = game.settle({o.name: options[o.name] for o in game.options if o.presets})
+    told = (
         _option(option, options[option.name])
         for option in game.options
         if option.presets or options[option.name] != usual[option.name]
     )
+    return lines(told, " · ")
 
 
 def _option(option: Option, value: str) -> str:

@@ -27,10 +27,3 @@ async def turn(tx: Transaction, match: Match, to_move: Player | None, at: dateti
         await computer_tasks.put(tx, Kind.MOVE, match.id, at)
     else:
         await computer_tasks.remove(tx, Kind.MOVE, match.id)
-
-
-async def ended(tx: Transaction, match: Match, at: datetime, *, void: bool) -> None:
-    """Record that a match has ended: one with a result is to be analysed."""
-    await turn(tx, match, None, at)
-    if not void:
-        await computer_tasks.put(tx, Kind.ANALYSIS, match.id, at)
