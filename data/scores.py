@@ -11,7 +11,7 @@ from collections import Counter
 from itertools import permutations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from sqlalchemy import and_, bindparam, case, delete, func, insert, literal, select, text, union_all
+from sqlalchemy import and_, case, delete, func, insert, literal, select, text, union_all
 
 from data.columns import Id
 from data.rating import EVERYWHERE
@@ -20,8 +20,6 @@ from data.upserts import upsert
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-    from sqlalchemy import Table
 
     from data.rating import Key, Result
     from data.transaction import Transaction
@@ -64,35 +62,7 @@ _ADD_SCORE = upsert(scores, "won", "drawn", "lost", "moves", "seconds", adding=T
 _ADD_RIVAL = upsert(rivals, "games", "rated", "won", "drawn", adding=True)
 
 
-def _remove_if(empty: Any, table: Table) -> Any:
-    return delete(table).where(
-        *(column == bindparam(f"key_{column.name}") for column in table.primary_key), empty
-    )
-
-
-_REMOVE_SCORE = _remove_if(scores.c.won + scores.c.drawn + scores.c.lost == 0, scores)
-_REMOVE_RIVAL = _remove_if(rivals.c.games == 0, rivals)
-_SCORES = (
-    select(*(scores.c[name] for name in SideScore._fields))
-    .where(scores.c.user_id == bindparam("who"), scores.c.scope == bindparam("at_scope"))
-    .order_by(scores.c.game, scores.c.seat)
-)
-_MINE = and_(rivals.c.user_id == bindparam("who"), rivals.c.scope == bindparam("at_scope"))
-_RIVALS = select(rivals.c.rival_id, *(rivals.c[name] for name in Rival._fields[1:])).where(_MINE)
-_MOST_MET = (
-    select(rivals.c.rival_id).where(_MINE).order_by(rivals.c.games.desc()).limit(bindparam("most"))
-)
-_HEAD_TO_HEAD = _RIVALS.where(rivals.c.rival_id == bindparam("other")).order_by(rivals.c.game)
-_AGAINST = _RIVALS.where(rivals.c.rival_id.in_(bindparam("others", expanding=True)))
-_OPPONENTS = (
-    select(rivals.c.user_id, rivals.c.scope, func.count().label("number"))
-    .where(
-        rivals.c.user_id.in_(bindparam("people", expanding=True)),
-        rivals.c.game == bindparam("of_game"),
-        rivals.c.rated > 0,
-    )
-    .group_by(rivals.c.user_id, rivals.c.scope)
-)
+_RIVALS = select(rivals.c.rival_id, *(rivals.c[name] for name in Rival._fields[1:]))
 _GAMES_PER_PAIR: Final = 8
 """In how many games one opponent is looked for among those met most."""
 
@@ -133,15 +103,21 @@ async def add(tx: Transaction, result: Result, times: int = 1) -> None:
     await tx.run(_ADD_SCORE[tx.dialect], kept)
     await tx.run(_ADD_RIVAL[tx.dialect], met)
     if times < 0:
-        for remove, table, rows in ((_REMOVE_SCORE, scores, kept), (_REMOVE_RIVAL, rivals, met)):
-            names = [column.name for column in table.primary_key]
-            await tx.run(remove, [{f"key_{name}": row[name] for name in names} for row in rows])
+        people = [placing.user_id for placing in result.players]
+        none = scores.c.won + scores.c.drawn + scores.c.lost == 0
+        for table, empty in ((scores, none), (rivals, rivals.c.games == 0)):
+            theirs = table.c.user_id.in_(people) & (table.c.game == result.game)
+            await tx.run(delete(table).where(theirs, empty))
 
 
 async def of_player(tx: Transaction, scope: int, user_id: int) -> tuple[SideScore, ...]:
     """Return the scores of a player by game and side."""
-    rows = await tx.rows(_SCORES, {"who": user_id, "at_scope": scope})
-    return tuple(SideScore(*row) for row in rows)
+    statement = (
+        select(*(scores.c[name] for name in SideScore._fields))
+        .where(scores.c.user_id == user_id, scores.c.scope == scope)
+        .order_by(scores.c.game, scores.c.seat)
+    )
+    return tuple(SideScore(*row) for row in await tx.rows(statement))
 
 
 async def most_met(tx: Transaction, scope: int, user_id: int, limit: int) -> tuple[Rival, ...]:
@@ -149,12 +125,12 @@ async def most_met(tx: Transaction, scope: int, user_id: int, limit: int) -> tup
 
     The opponent met most often over all games comes first.
     """
-    here = {"who": user_id, "at_scope": scope}
-    met = await tx.rows(_MOST_MET, here | {"most": limit * _GAMES_PER_PAIR})
-    others = list(dict.fromkeys(row.rival_id for row in met))[:limit]
-    if not others:
-        return ()
-    found = [Rival(*row) for row in await tx.rows(_AGAINST, here | {"others": others})]
+    mine = (rivals.c.user_id == user_id) & (rivals.c.scope == scope)
+    most = select(rivals.c.rival_id).where(mine).order_by(rivals.c.games.desc())
+    met = await tx.scalars(most.limit(limit * _GAMES_PER_PAIR))
+    others = list(dict.fromkeys(met))[:limit]
+    against = _RIVALS.where(mine, rivals.c.rival_id.in_(others))
+    found = [Rival(*row) for row in await tx.rows(against)]
     games = Counter[int]()
     for one in found:
         games[one.user_id] += one.games
@@ -164,14 +140,20 @@ async def most_met(tx: Transaction, scope: int, user_id: int, limit: int) -> tup
 
 async def head_to_head(tx: Transaction, scope: int, one: int, other: int) -> tuple[Rival, ...]:
     """Return the scores between two players by game, from the view of the first."""
-    values = {"who": one, "at_scope": scope, "other": other}
-    return tuple(Rival(*row) for row in await tx.rows(_HEAD_TO_HEAD, values))
+    pair = and_(rivals.c.user_id == one, rivals.c.scope == scope, rivals.c.rival_id == other)
+    rows = await tx.rows(_RIVALS.where(pair).order_by(rivals.c.game))
+    return tuple(Rival(*row) for row in rows)
 
 
 async def opponents(tx: Transaction, game: str, user_ids: Iterable[int]) -> Counter[Key]:
     """Return the number of opponents in matches that were to be rated, by scope and player."""
-    rows = await tx.rows(_OPPONENTS, {"people": sorted(user_ids), "of_game": game})
-    return Counter({(row.scope, row.user_id): row.number for row in rows})
+    c = rivals.c
+    statement = (
+        select(c.scope, c.user_id, func.count())
+        .where(c.user_id.in_(sorted(user_ids)), c.game == game, c.rated > 0)
+        .group_by(c.scope, c.user_id)
+    )
+    return Counter({(scope, user): number for scope, user, number in await tx.rows(statement)})
 
 
 async def rebuild(tx: Transaction) -> None:
