@@ -268,16 +268,9 @@ async def _end(tx: Transaction, challenge_id: int, **values: Any) -> None:
         raise NotOpen(await known(tx, challenge_id))
 
 
-async def open_in(
-    tx: Transaction, guild_id: int | None, channel_id: int | None
-) -> tuple[Challenge, ...]:
-    """Return the open challenges of a server, of a channel, or all of them."""
-    wanted = []
-    if guild_id is not None:
-        wanted.append(challenges.c.guild_id == guild_id)
-    if channel_id is not None:
-        wanted.append(challenges.c.channel_id == channel_id)
-    return await where(tx, OPEN, *wanted)
+async def open_in(tx: Transaction, guild_id: int) -> tuple[Challenge, ...]:
+    """Return the open challenges of a server."""
+    return await where(tx, OPEN, challenges.c.guild_id == guild_id)
 
 
 async def where(tx: Transaction, *wanted: ColumnElement[bool]) -> tuple[Challenge, ...]:

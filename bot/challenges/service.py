@@ -119,7 +119,7 @@ class Challenges:
         ``sees`` returns whether this player can read a channel.
         """
         async with self._store.read() as tx:
-            found = self._open(await challenges.open_in(tx, guild_id, None), game)
+            found = self._open(await challenges.open_in(tx, guild_id), game)
             blocked = {one for pair in await blocks.concerning(tx, user_id) for one in pair}
         fitting = [
             one

@@ -18,7 +18,7 @@ from engine.errors import BadOption
 from engine.phrase import say, translated, word
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from bot.interactions.commands import Suggestions
     from bot.interactions.reply import Reply
@@ -55,19 +55,28 @@ async def pick(reply: Reply, game: str, number: int | None, *, my_turn: bool = F
                 command=slash(game, "challenge"),
             )
         )
-    narrowed = _narrow(views, lambda view: view.match.channel_id == reply.channel_id)
+    narrowed = in_channel(reply, views)
     if my_turn:
-        narrowed = _narrow(narrowed, lambda view: waits_for(view, reply.user_id))
-    if len(narrowed) > 1:
-        numbers = ", ".join(f"#{view.match.id}" for view in narrowed)
+        narrowed = [view for view in narrowed if waits_for(view, reply.user_id)] or narrowed
+    return only(narrowed, word("option", "match"))
+
+
+def in_channel(reply: Reply, views: Sequence[MatchView]) -> Sequence[MatchView]:
+    """Return those matches that are played in this channel, or all if there are none."""
+    return [view for view in views if view.match.channel_id == reply.channel_id] or views
+
+
+def only(views: Sequence[MatchView], option: str) -> MatchView:
+    """Return the only match; raise Refusal, which names the option to tell which, for several."""
+    if len(views) > 1:
         raise Refusal(
             say(
                 "Which match: {numbers}? Say it with the option `{option}`.",
-                numbers=numbers,
-                option=word("option", "match"),
+                numbers=", ".join(f"#{view.match.id}" for view in views),
+                option=option,
             )
         )
-    return narrowed[0]
+    return views[0]
 
 
 def known_game(slug: str) -> str:
@@ -160,8 +169,3 @@ def _entry(view: MatchView, user_id: int) -> str:
     if waits_for(view, user_id):
         return say("#{number} as {seat}, your turn", number=number, seat=seat)
     return say("#{number} as {seat}", number=number, seat=seat)
-
-
-def _narrow(views: Sequence[MatchView], fits: Callable[[MatchView], bool]) -> Sequence[MatchView]:
-    """Return the views that fit, or all of them where none does."""
-    return [view for view in views if fits(view)] or views

@@ -81,7 +81,7 @@ class RatedPlay:
     async def concerned(self, guild_id: int, user_id: int | None = None) -> tuple[Challenge, ...]:
         """Return the open challenges to rated matches, of one player or all, newest first."""
         async with self._store.read() as tx:
-            found = await challenges.open_in(tx, guild_id, None)
+            found = await challenges.open_in(tx, guild_id)
         return tuple(
             one
             for one in reversed(found)

@@ -151,7 +151,7 @@ class Moderation:
     async def open_challenges(self, guild_id: int) -> tuple[Challenge, ...]:
         """Return the open challenges of a server."""
         async with self._store.read() as tx:
-            return await challenges.open_in(tx, guild_id, None)
+            return await challenges.open_in(tx, guild_id)
 
     async def matches(self, guild_id: int) -> Sequence[Match]:
         """Return the newest matches of a server, to choose from."""

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from bot.challenges.buttons import ChallengeMessages, invitation
 from bot.delivery.interaction_transport import place_of
-from bot.errors import NoSuchMatch, Refusal
+from bot.errors import NoSuchMatch
 from bot.interactions.commands import Option, Suggestions, command, game_command
 from bot.interactions.game_options import game_parameters, options_in, seat_in
 from bot.interactions.layout import text_layout
 from bot.interactions.reply import Reply
 from bot.matches.computers import is_practice
-from bot.matches.lookup import visible
+from bot.matches.lookup import in_channel, only, visible
 from bot.matches.service import Matches
 from bot.matches.turns import waits_for
 from bot.permissions import play
@@ -86,13 +86,4 @@ async def _practised(reply: Reply) -> MatchView:
                 command=word("command", "practice"),
             )
         )
-    here = [view for view in found if view.match.channel_id == reply.channel_id] or found
-    if len(here) > 1:
-        raise Refusal(
-            say(
-                "Which match: {numbers}? Say it with the option `{option}`.",
-                numbers=", ".join(f"#{view.match.id}" for view in here),
-                option=word("option", "number"),
-            )
-        )
-    return here[0]
+    return only(in_channel(reply, found), word("option", "number"))
