@@ -141,7 +141,7 @@ class ChallengeMessages:
         """
         if challenge.message_id is None:
             return True
-        # Where the bot is only installed by its users, it cannot change old answers.
+        # The bot cannot change old answers if only its users have installed it.
         if challenge.guild_id is not None and not await self._edit(
             challenge, challenge.message_id, thread
         ):
@@ -177,7 +177,7 @@ class ChallengeMessages:
 def invitation(
     reply: Reply, game: AnyGame, options: Mapping[str, str], seat: int | None = None
 ) -> Invitation:
-    """Return what somebody asks for here, without opponents. The press is their salt."""
+    """Return an invitation to play here, without opponents; the interaction is the salt."""
     return Invitation(
         game=game.slug,
         options=options,

@@ -75,8 +75,8 @@ class SendChallengeButton(Button, prefix="send"):
         game = registry.game(self.game)
         sets = rule_sets(game)
         await play.require_challenges(reply)
-        # Where the bot is only installed by its users it cannot ask for members; there the
-        # command has checked the opponent.
+        # The bot cannot ask for members if only its users have installed it: then the command has
+        # checked the opponent.
         if not by_user_install(reply.interaction):
             await play.require_member(reply, self.opponent)
         options = {sets.name: self.rules} if sets is not None and self.rules else {}

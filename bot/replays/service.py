@@ -1,6 +1,7 @@
 """Replays: every position of a match or an imported record.
 
-The *name* of a replay stands in addresses: the number of the match, or ``i`` and that of the record.
+The *name* of a replay, used in addresses, is the number of the match, or ``i`` and that of the
+record.
 """
 
 from __future__ import annotations
