@@ -13,12 +13,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+import structlog
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from bot.interactions.layout import Layout
     from bot.matches.positions import MatchView
     from data.outbox import Job
+
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,19 +52,14 @@ def announces(kind: str) -> Callable[[Builder], Builder]:
     return register
 
 
-def announcement(view: MatchView, job: Job) -> Notice:
-    """Return what a job announces.
-
-    Raises:
-        KeyError: of a kind that this program does not know.
-
-    """
-    return _BUILDERS[job.payload["kind"]](view, job.payload)
-
-
-def timely(view: MatchView, job: Job) -> bool:
-    """Return whether a job still concerns the match: what is tied to a turn passes with it."""
-    if "ply" not in job.payload:
-        return True
-    turn = (job.payload["ply"], job.payload.get("takebacks", 0))
-    return turn == (view.ply, view.match.takebacks) and view.to_move is not None
+def announcement(view: MatchView, job: Job) -> Notice | None:
+    """Return what a job announces; ``None`` if its turn has passed or it cannot be said."""
+    turn = (job.payload.get("ply"), job.payload.get("takebacks", 0))
+    now = (view.ply, view.match.takebacks)
+    if turn[0] is not None and (turn != now or view.to_move is None):
+        return None  # what is tied to a turn passes with it
+    try:
+        return _BUILDERS[job.payload["kind"]](view, job.payload)
+    except Exception:  # what can never be said must not hold up the boards
+        log.exception("an announcement cannot be made", job=job.id, kind=job.kind)
+        return None

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-from dataclasses import dataclass, field
 from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
@@ -17,14 +16,16 @@ from typing import TYPE_CHECKING, Any
 import discord
 import structlog
 
+from bot.delivery import stored_messages
 from bot.delivery.board_messages import BoardMessages, Place
 from bot.delivery.interaction_transport import USER_INSTALL
 from bot.delivery.jobs import BOARD_JOB
-from bot.delivery.notices import announcement, timely
+from bot.delivery.notices import announcement
 from bot.delivery.places import MOVED, UNKNOWN_CHANNEL, again
 from bot.delivery.plan import Situation, plan
 from bot.delivery.requests import NoReply, Post, in_time
-from data import boards, matches, outbox, turn_calls
+from bot.delivery.stored_messages import Done
+from data import boards, outbox
 from data.boards import Shown
 from data.turn_calls import TurnCall
 
@@ -32,43 +33,20 @@ if TYPE_CHECKING:
     from collections.abc import Coroutine, Sequence
 
     from bot.delivery.interaction_transport import InteractionTransport
-    from bot.delivery.notices import Notice
     from bot.delivery.places import Places
     from bot.delivery.plan import Plan
     from bot.delivery.requests import Requests
+    from bot.delivery.stored_messages import Stored
     from bot.delivery.transport import ChannelTransport
     from bot.i18n.locales import Locales
     from bot.matches.positions import MatchView
     from bot.matches.service import Matches
     from bot.scheduling.wall_clock import WallClock
     from bot.settings.service import SettingsStore
-    from data.matches import Match
     from data.outbox import Job
-    from data.store import Store, Transaction
+    from data.store import Store
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class _Stored:
-    """What the store says about a match."""
-
-    match: Match
-    jobs: Sequence[Job]
-    live: Sequence[Shown]
-    calls: Sequence[TurnCall]
-    old: Sequence[Shown]
-    """Boards without controls that may show something else."""
-
-
-@dataclass(slots=True)
-class _Record:
-    """What was carried out, to be recorded."""
-
-    jobs: list[Job] = field(default_factory=list)
-    shown: list[Shown] = field(default_factory=list)
-    called: list[TurnCall] = field(default_factory=list)
-    answered: list[TurnCall] = field(default_factory=list)
 
 
 class Writer:
@@ -167,7 +145,9 @@ class Writer:
         restarted: bool,
     ) -> bool:
         """Bring the messages up to date as far as is known; return whether more is known since."""
-        stored = await self._read(match_id, requests)
+        stored = await stored_messages.read(
+            self._store, match_id, self._clock(), uncertain=tuple(requests.uncertain)
+        )
         if stored is None or not (stored.jobs or stored.old or offers or not requests.settled):
             return False
         view = await self._view(stored, offers)
@@ -179,10 +159,10 @@ class Writer:
         if place is None:
             await self._tell_privately(view, stored)
             return False
-        record = _Record()
+        done = Done()
         try:
             await self._search(place)
-            await self._write(place, stored, record)
+            await self._write(place, stored, done)
         except discord.NotFound as error:
             if error.code != UNKNOWN_CHANNEL or await self._places.leave(view) is None:
                 raise
@@ -195,28 +175,11 @@ class Writer:
                 raise
             return True
         finally:
-            overtaken = await self._save(record, stored, requests)
+            overtaken = await self._save(done, stored, requests)
         return overtaken
 
-    async def _read(self, match_id: int, requests: Requests) -> _Stored | None:
-        now, uncertain = self._clock(), tuple(requests.uncertain)
-        async with self._store.read() as tx:
-            match = await matches.get(tx, match_id)
-            if match is None:
-                return None
-            live = await boards.live(tx, match_id)
-            known = {shown.message_id for shown in live}
-            old = [await boards.get(tx, one) for one in uncertain if one not in known]
-            return _Stored(
-                match,
-                [job for job in await outbox.pending(tx, match_id) if job.due(now)],
-                live,
-                await turn_calls.of(tx, match_id),
-                [shown for shown in old if shown is not None],
-            )
-
     async def _view(
-        self, stored: _Stored, offers: Sequence[InteractionTransport]
+        self, stored: Stored, offers: Sequence[InteractionTransport]
     ) -> MatchView | None:
         """Return the match as it stood when it was read; ``None`` if it is to be read again."""
         view = await self._matches.standing(stored.match)
@@ -230,7 +193,7 @@ class Writer:
             await self._places.settle(view)
         return None
 
-    def _doubt(self, stored: _Stored, view: MatchView, requests: Requests) -> None:
+    def _doubt(self, stored: Stored, view: MatchView, requests: Requests) -> None:
         """Take everything that is to be told for told already, as far as that can be."""
         channel = view.match.channel_id
         for job in stored.jobs:
@@ -265,20 +228,20 @@ class Writer:
             found = await place.transport.find(channel, searched.keys())
             place.requests.found(searched, found)
 
-    async def _write(self, place: Place, stored: _Stored, record: _Record) -> None:
+    async def _write(self, place: Place, stored: Stored, done: Done) -> None:
         boards_ = [job for job in stored.jobs if job.kind == BOARD_JOB]
         others = [job for job in stored.jobs if job.kind != BOARD_JOB]
         # That a match goes on elsewhere is said before its board is shown there.
         for job in others:
             if job.payload.get("kind") == MOVED:
-                await self._announce(place, job, record)
-        await self._write_boards(place, stored, boards_, record)
+                await self._announce(place, job, done)
+        await self._write_boards(place, stored, boards_, done)
         for job in others:
             if job.payload.get("kind") != MOVED:
-                await self._announce(place, job, record)
+                await self._announce(place, job, done)
 
     async def _write_boards(
-        self, place: Place, stored: _Stored, jobs: Sequence[Job], record: _Record
+        self, place: Place, stored: Stored, jobs: Sequence[Job], done: Done
     ) -> None:
         view, requests = place.view, place.requests
         mover = view.to_move
@@ -289,7 +252,7 @@ class Writer:
             None if mover is None else mover.user_id,
             jobs,
             self._live(place, stored),
-            (*stored.calls, *self._stray_calls(place, job, record)),
+            (*stored.calls, *self._stray_calls(place, job, done)),
             pressed=frozenset(place.pressed),
             uncertain=requests.uncertain,
             old=stored.old,
@@ -309,13 +272,13 @@ class Writer:
 
         def strips(*, pressed: bool) -> list[Coroutine[Any, Any, None]]:
             return [
-                self._strip(place, shown, record, undone=shown.ply < undone)
+                self._strip(place, shown, done, undone=shown.ply < undone)
                 for shown in todo.strip
                 if (shown.message_id in situation.pressed) is pressed
             ]
 
         first = strips(pressed=True)
-        showing = self._show(place, todo, situation.job, record)
+        showing = self._show(place, todo, situation.job, done)
         failed, *failures = await _together(showing, *first)
         # The rest comes after the new board: posting wakes a thread that rests, editing does not.
         failures += await _together(*strips(pressed=False))
@@ -323,9 +286,9 @@ class Writer:
             raise failed
         for call in todo.answered:
             await place.transport.remove(call.channel_id, call.message_id)
-            record.answered.append(call)
+            done.answered.append(call)
         # Old controls need no job: they go as soon as anything is written about this match.
-        record.jobs += jobs
+        done.jobs += jobs
         for failure in failures:
             if failure is not None:
                 raise failure
@@ -337,7 +300,7 @@ class Writer:
             return True
         return await self._boards.in_sight(place, newest)
 
-    def _live(self, place: Place, stored: _Stored) -> tuple[Shown, ...]:
+    def _live(self, place: Place, stored: Stored) -> tuple[Shown, ...]:
         """Return the boards that have controls: recorded, posted since, or pressed."""
         match, found = place.view.match, {shown.message_id: shown for shown in stored.live}
         for post, message_id in place.requests.posted.values():
@@ -354,7 +317,7 @@ class Writer:
                     place.requests.uncertain.add(board.message_id)
         return tuple(found.values())
 
-    def _stray_calls(self, place: Place, job: Job | None, record: _Record) -> Sequence[TurnCall]:
+    def _stray_calls(self, place: Place, job: Job | None, done: Done) -> Sequence[TurnCall]:
         """Return the messages that call a player to an earlier turn and have arrived since."""
         current = None if job is None else job.call_mark
         strays = [
@@ -362,10 +325,10 @@ class Writer:
             for mark, (post, message_id) in place.requests.posted.items()
             if mark % 2 and mark != current
         ]
-        record.called += strays
+        done.called += strays
         return strays
 
-    async def _show(self, place: Place, todo: Plan, job: Job | None, record: _Record) -> None:
+    async def _show(self, place: Place, todo: Plan, job: Job | None, done: Done) -> None:
         """Let one board show the present turn: the one that is kept, or else a new one."""
         view, keep = place.view, todo.keep
         kept = keep is not None and (
@@ -377,7 +340,7 @@ class Writer:
             if todo.call and job is not None:
                 called = await self._boards.call(place, job, message_id)
             if called is not None:
-                record.called.append(called)
+                done.called.append(called)
             if not todo.rewrite:
                 return
         elif job is None:
@@ -385,8 +348,8 @@ class Writer:
         else:
             message_id = await self._boards.post(place, job)
             if keep is not None:
-                await self._strip(place, keep, record, undone=False)
-        record.shown.append(
+                await self._strip(place, keep, done, undone=False)
+        done.shown.append(
             Shown(
                 message_id,
                 view.match.channel_id,
@@ -396,14 +359,14 @@ class Writer:
             )
         )
 
-    async def _strip(self, place: Place, shown: Shown, record: _Record, *, undone: bool) -> None:
+    async def _strip(self, place: Place, shown: Shown, done: Done, *, undone: bool) -> None:
         if place.editable or shown.message_id in place.pressed:
             await self._boards.strip(place, shown, undone=undone)
-        record.shown.append(dataclasses.replace(shown, live=False))
+        done.shown.append(dataclasses.replace(shown, live=False))
 
-    async def _announce(self, place: Place, job: Job, record: _Record) -> None:
+    async def _announce(self, place: Place, job: Job, done: Done) -> None:
         """Post an announcement, unless its turn has passed."""
-        made = self._made(job, place.view)
+        made = announcement(place.view, job)
         if made is not None:
             post = Post(job.mark, place.view.match.channel_id)
             send = partial(
@@ -420,81 +383,43 @@ class Writer:
                 if error.status != HTTPStatus.BAD_REQUEST:
                     raise
                 log.exception("Discord refuses an announcement", job=job.id, code=error.code)
-        record.jobs.append(job)
+        done.jobs.append(job)
 
-    def _made(self, job: Job, view: MatchView) -> Notice | None:
-        """Return what a job announces; ``None`` if its turn has passed or it cannot be said."""
-        if not timely(view, job):
-            return None
-        try:
-            return announcement(view, job)
-        except Exception:  # what can never be said must not hold up the boards
-            log.exception("an announcement cannot be made", job=job.id, kind=job.kind)
-            return None
-
-    async def _tell_privately(self, view: MatchView, stored: _Stored) -> None:
+    async def _tell_privately(self, view: MatchView, stored: Stored) -> None:
         """Send players what is announced where nothing can be posted; boards wait."""
-        record = _Record()
+        done = Done()
         for job in stored.jobs:
             if job.kind == BOARD_JOB:
                 continue
-            made = self._made(job, view)
+            made = announcement(view, job)
             for user_id in () if made is None else made.pings:
                 if made is not None and await self._transport.may_call(user_id):
                     locale = await self._locales.of_player(user_id)
                     await self._transport.write(user_id, made.message, locale)
-            record.jobs.append(job)
-        await self._record(record, stored)
+            done.jobs.append(job)
+        await stored_messages.write(self._store, done, stored, self._clock())
 
-    async def _save(self, record: _Record, stored: _Stored, requests: Requests) -> bool:
-        """Record what was carried out, even if something else failed.
+    async def _save(self, done: Done, stored: Stored, requests: Requests) -> bool:
+        """Done what was carried out, even if something else failed.
 
         Returns:
             Whether another program has recorded boards of the match meanwhile: its edits and
             these may have covered each other, so these messages are written once more.
 
         """
-        overtaken = await self._record(record, stored)
+        overtaken = await stored_messages.write(self._store, done, stored, self._clock())
         if overtaken:
-            requests.uncertain.update(shown.message_id for shown in record.shown)
-            record.jobs.clear()
-        open_jobs = [job for job in stored.jobs if job not in record.jobs]
+            requests.uncertain.update(shown.message_id for shown in done.shown)
+            done.jobs.clear()
+        open_jobs = [job for job in stored.jobs if job not in done.jobs]
         still = {mark for job in open_jobs for mark in (job.mark, job.call_mark)}
-        calls = (*record.called, *record.answered)
-        recorded = {one.message_id for one in record.shown} | {one.message_id for one in calls}
-        done = {mark for job in record.jobs for mark in (job.mark, job.call_mark)}
+        calls = (*done.called, *done.answered)
+        recorded = {one.message_id for one in done.shown} | {one.message_id for one in calls}
+        told = {mark for job in done.jobs for mark in (job.mark, job.call_mark)}
         for mark, (_, message_id) in list(requests.posted.items()):
-            if mark in done or (mark not in still and message_id in recorded):
+            if mark in told or (mark not in still and message_id in recorded):
                 del requests.posted[mark]
         return overtaken
-
-    async def _record(self, record: _Record, stored: _Stored) -> bool:
-        """Record what was carried out, and return whether it was overtaken.
-
-        Then only what the store does not know is recorded, and the jobs stay open.
-        """
-        now, seen = self._clock(), set(stored.live)
-        known = {shown.message_id: shown for shown in (*stored.live, *record.shown)}
-        made = {shown for shown in known.values() if shown.live}
-
-        async def write(tx: Transaction) -> bool:
-            await matches.lock(tx, stored.match.id)
-            live = set(await boards.live(tx, stored.match.id)) if record.shown else seen
-            overtaken = live not in (seen, made)
-            for shown in record.shown:
-                if not overtaken or await boards.get(tx, shown.message_id) is None:
-                    await boards.put(tx, shown)
-            for call in record.called:
-                await turn_calls.put(tx, call)
-            for call in record.answered:
-                await turn_calls.forget(tx, call.message_id)
-            for job in () if overtaken else record.jobs:
-                await outbox.done(tx, job.id, now)
-            return overtaken
-
-        if record.shown or record.jobs or record.called or record.answered:
-            return await self._store.run_write(write)
-        return False
 
 
 async def _together(*work: Coroutine[Any, Any, None]) -> list[BaseException | None]:

@@ -1,0 +1,97 @@
+"""What the store says of the messages about a match, and recording what was done to them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from data import boards, matches, outbox, turn_calls
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+
+    from data.boards import Shown
+    from data.matches import Match
+    from data.outbox import Job
+    from data.store import Store, Transaction
+    from data.turn_calls import TurnCall
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What the store says about a match."""
+
+    match: Match
+    jobs: Sequence[Job]
+    live: Sequence[Shown]
+    calls: Sequence[TurnCall]
+    old: Sequence[Shown]
+    """Boards without controls that may show something else."""
+
+
+@dataclass(slots=True)
+class Done:
+    """What was carried out, to be recorded."""
+
+    jobs: list[Job] = field(default_factory=list)
+    shown: list[Shown] = field(default_factory=list)
+    called: list[TurnCall] = field(default_factory=list)
+    answered: list[TurnCall] = field(default_factory=list)
+
+
+async def read(
+    store: Store, match_id: int, now: datetime, *, uncertain: Iterable[int]
+) -> Stored | None:
+    """Return what the store says now; ``None`` if there is no such match.
+
+    Args:
+        store: the store.
+        match_id: the match.
+        now: the present moment; jobs that are not due yet are left out.
+        uncertain: messages that may show something else than is recorded.
+
+    """
+    async with store.read() as tx:
+        match = await matches.get(tx, match_id)
+        if match is None:
+            return None
+        live = await boards.live(tx, match_id)
+        known = {shown.message_id for shown in live}
+        old = [await boards.get(tx, one) for one in uncertain if one not in known]
+        return Stored(
+            match,
+            [job for job in await outbox.pending(tx, match_id) if job.due(now)],
+            live,
+            await turn_calls.of(tx, match_id),
+            [shown for shown in old if shown is not None],
+        )
+
+
+async def write(store: Store, done: Done, stored: Stored, now: datetime) -> bool:
+    """Record what was carried out, and return whether another program has done so meanwhile.
+
+    Then only what the store does not know is recorded, and the jobs stay open.
+    """
+    seen = set(stored.live)
+    known = {shown.message_id: shown for shown in (*stored.live, *done.shown)}
+    made = {shown for shown in known.values() if shown.live}
+
+    async def work(tx: Transaction) -> bool:
+        await matches.lock(tx, stored.match.id)
+        live = set(await boards.live(tx, stored.match.id)) if done.shown else seen
+        overtaken = live not in (seen, made)
+        for shown in done.shown:
+            if not overtaken or await boards.get(tx, shown.message_id) is None:
+                await boards.put(tx, shown)
+        for call in done.called:
+            await turn_calls.put(tx, call)
+        for call in done.answered:
+            await turn_calls.forget(tx, call.message_id)
+        for job in () if overtaken else done.jobs:
+            await outbox.done(tx, job.id, now)
+        return overtaken
+
+    if done.shown or done.jobs or done.called or done.answered:
+        return await store.run_write(work)
+    return False
