@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from playground.clock import TimerHandle
 
-_THREADS: Final = frozenset({"asyncio.futures"})
+_THREADS: Final = frozenset({"asyncio.futures", "aiosqlite.core"})
 """The modules that make a future for work in another thread."""
 
 
