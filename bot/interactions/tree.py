@@ -6,6 +6,7 @@ import hashlib
 import inspect
 import itertools
 import json
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final, TypeVar, get_args, get_type_hints
 
 import discord
@@ -30,7 +31,7 @@ from engine.errors import RulesError
 from engine.phrase import say, shortened
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from bot.i18n.locales import Locales
     from bot.interactions.commands import Declared, Suggest
@@ -188,7 +189,10 @@ def _made(
     return made
 
 
-def _parameters(declared: Declared, game: AnyGame | None) -> list[tuple[inspect.Parameter, Option]]:
+@cache
+def _parameters(
+    declared: Declared, game: AnyGame | None
+) -> Sequence[tuple[inspect.Parameter, Option]]:
     """Return the options of a command, those of its function and those of the game."""
     function = inspect.signature(declared.callback).parameters
     hints = get_type_hints(declared.callback, include_extras=True)
