@@ -52,6 +52,16 @@ _ANALYSE_AFTER = 30.0
 _BAD_SETTINGS = 2
 _UNTIL_COLLECTED = 50_000
 """New objects until the garbage collector runs."""
+_CLOSED_FOR_GOOD = {
+    4010: "Discord refuses this connection as a shard that cannot be (4010).",
+    4011: (
+        "Discord wants this bot to use several connections (4011): one may have at most 2,500 "
+        "servers. This program uses one, so let the bot leave servers until there are fewer."
+    ),
+    4012: "Discord no longer speaks this version of its gateway (4012). Update the bot.",
+    4013: "Discord refuses the intents that the bot asks for (4013). Update the bot.",
+}
+"""What to do where connecting again would be refused again, by the code that Discord closes with."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -83,19 +93,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return asyncio.run(_recompute(settings))
         asyncio.run(_run(settings, open_page=options.open))
     except StoreError as error:
-        print(f"The database cannot be used: {error}", file=sys.stderr)
-        return 1
+        why = f"The database cannot be used: {error}"
     except discord.LoginFailure:
-        print(
+        why = (
             "Discord does not accept DISCORD_TOKEN. Copy the token again from the Bot page of "
-            "your application, into .env.",
-            file=sys.stderr,
+            "your application, into .env."
         )
-        return 1
+    except discord.ConnectionClosed as error:
+        why = _CLOSED_FOR_GOOD[error.code]
     except OSError as error:
-        print(f"Cannot start: {error}", file=sys.stderr)
-        return 1
-    return 0
+        why = f"Cannot start: {error}"
+    else:
+        return 0
+    print(why, file=sys.stderr)
+    return 1
 
 
 async def _recompute(settings: Config) -> int:
@@ -200,6 +211,8 @@ async def _stay_connected(
             raise
         except (OSError, aiohttp.ClientError, discord.DiscordException, AttributeError) as error:
             # discord.py fails with AttributeError when the gateway cannot be reached at start.
+            if isinstance(error, discord.ConnectionClosed) and error.code in _CLOSED_FOR_GOOD:
+                raise  # each attempt would count against the identifies of a day
             pause = 1.0 if was_ready else min(pause * 2, _MAX_PAUSE)
             log.warning("Discord cannot be reached, trying again", why=str(error), seconds=pause)
             try:

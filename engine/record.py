@@ -6,6 +6,7 @@ same record again. `engine.verification` recomputes the luck in it.
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 import textwrap
@@ -128,6 +129,12 @@ def write(record: Record, *, breaks: Collection[int] = ()) -> str:
         headers.append(("Reason", record.reason))
     lines = [f"[{name} {json.dumps(value, ensure_ascii=False)}]" for name, value in headers]
     return "\n".join([*lines, "", *_written_log(record.log, breaks)]) + "\n"
+
+
+def most_throws(log: Sequence[str]) -> int:
+    """Return the length of the longest run of throws in a log."""
+    runs = itertools.groupby(log, key=lambda entry: entry.startswith("*"))
+    return max((len(list(run)) for thrown, run in runs if thrown), default=0)
 
 
 def _written_log(log: Sequence[str], breaks: Collection[int]) -> Iterator[str]:

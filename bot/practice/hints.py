@@ -78,14 +78,17 @@ class Hints:
         return Hint(**stored), await self._matches.view(number)
 
     async def _find(self, view: MatchView) -> dict[str, Any]:
+        nothing = Refusal(
+            say("I could not think of anything just now. Please ask again in a moment.")
+        )
         try:
             thought = await choose_move(
                 self._store, self._workers, view, level=STRONGEST, seconds=_SECONDS
             )
         except WorkerFailure as error:
-            raise Refusal(
-                say("I could not think of anything just now. Please ask again in a moment.")
-            ) from error
+            raise nothing from error
+        if not thought["evaluated"]:
+            raise nothing  # any move: not worth telling, and not to be stored
         move, others = thought["notation"], dict(thought["others"])
         expected = others.pop(move)
         best = max(others, key=others.__getitem__, default=None)

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
 MAX_BYTES: Final = 64 * 1024
 """Maximum size of a record, five times that of the longest match so far."""
-_MAX_ENTRIES: Final = 4000
-"""Every entry is replayed, so the limit bounds the time of an import."""
 _MAX_NAMES: Final = 50
 _MAX_WORDS: Final = 1000
 """Maximum length of a quotation from a bad record."""
@@ -155,8 +153,12 @@ def _checked(text: str) -> tuple[Record, Replay]:
     """Return the record in a text, played to its end; raise BadImport if it cannot be."""
     try:
         imported = record.read(text)
-        if len(imported.log) > _MAX_ENTRIES:
-            raise BadImport(say("The log has more than {most} entries.", most=_MAX_ENTRIES))
+        if len(imported.log) > record.MAX_ENTRIES:
+            raise BadImport(say("The log has more than {most} entries.", most=record.MAX_ENTRIES))
+        if record.most_throws(imported.log) > record.MAX_THROWS:
+            raise BadImport(
+                say("The log has more than {most} throws in a row.", most=record.MAX_THROWS)
+            )
         game = registry.game(imported.game)
         number = len(imported.seats)
         seats = game.seats(number) if number in game.players else ()

@@ -178,6 +178,23 @@ async def test_what_is_no_record_is_refused_kindly(
     assert len(sentence) < 2000
 
 
+async def test_a_record_of_more_entries_or_throws_than_any_match_has_is_not_played(
+    exchange: ImportExport,
+) -> None:
+    head = (
+        '[Record "1"]\n[Game "thaayam"]\n[RulesVersion "1"]\n[Match "1"]\n[Seats "south north"]\n\n'
+    )
+
+    def log(*entries: str) -> bytes:
+        numbered = (f"{ply}. {entry}" for ply, entry in enumerate(entries, 1))
+        return (head + "\n".join(numbered) + "\n").encode()
+
+    series = log("*1", "*2", *["*0"] * 3000, "*3", *["in"] * 4)
+    assert "more than 300 throws in a row" in await refused(exchange, series)
+    long = log("*1", "*2", *["*1", "in"] * 2500)
+    assert "more than 4000 entries" in await refused(exchange, long)
+
+
 async def test_the_line_the_move_and_the_rule_of_what_is_illegal_are_named(
     exchange: ImportExport, text: str
 ) -> None:

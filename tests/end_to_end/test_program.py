@@ -163,6 +163,19 @@ async def test_a_wrong_token_is_explained(program: Program) -> None:
     assert "not-the-token" not in said
 
 
+async def test_in_more_servers_than_a_connection_may_have_it_stops_with_advice(
+    program: Program,
+) -> None:
+    program.env.playground.gateway.max_guilds_per_shard = 0
+    await program.launch()
+    status, said = await program.ends()
+    assert status == 1
+    assert "4011" in said
+    assert "2,500" in said
+    assert "Traceback" not in said
+    assert "trying again" not in said
+
+
 async def test_wrong_settings_are_named(program: Program) -> None:
     await program.launch(PICTURE_WIDTH="huge", LOG_LEVEL="chatty")
     status, said = await program.ends()

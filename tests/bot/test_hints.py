@@ -1,0 +1,48 @@
+"""Hints are thoughts: what was not thought is neither told nor stored."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from bot.errors import Refusal
+from bot.matches.computers import computers
+from bot.practice.hints import Hints
+from bot.practice.service import Practice
+from bot.workers.pool import WorkerPool
+from tests.bot.conftest import ANN
+
+if TYPE_CHECKING:
+    from bot.matches.positions import MatchView
+    from tests.bot.conftest import Club
+
+
+class Hurried(WorkerPool):
+    """Workers whose time is up before they have evaluated a move, at first."""
+
+    evaluated = False
+    view: MatchView
+
+    async def run(self, *_: Any, **__: Any) -> Any:
+        """Return a legal move."""
+        move = self.view.game.write(self.view.game.legal_moves(self.view.state)[-1])
+        return {"notation": move, "others": {move: 0.7}, "evaluated": self.evaluated}
+
+
+async def test_a_move_that_was_not_evaluated_is_no_hint_and_is_not_stored(club: Club) -> None:
+    invitation = club.invitation(*computers(1, 1), seat=0, rules="walker")
+    practice = Practice(club.store, club.challenges, clock=club.clock)
+    begun = await practice.begin(invitation)
+    assert begun.match_id is not None
+    workers = Hurried()
+    workers.view = await club.matches.view(begun.match_id)
+    assert workers.view.to_move is not None
+    assert workers.view.to_move.user_id == ANN
+    hints = Hints(club.store, club.matches, workers)
+    with pytest.raises(Refusal, match="Please ask again in a moment"):
+        await hints.give(workers.view, ANN)
+    workers.evaluated = True
+    hint, view = await hints.give(workers.view, ANN)
+    assert hint.expected == 0.7
+    assert view.match.hints == 1
