@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 ROOT = Path(__file__).parents[2]
-TURNS = 8
+TURNS = 4
 STEPS = 8
 
 
