@@ -6,7 +6,9 @@ uncertain post is searched for by its mark before it is repeated.
 
 A request without a reply does not hold up what follows it: it goes on in the background. If it
 ends after a newer edit of the same message it may have covered that edit, so the message is
-uncertain again and is written once more.
+uncertain again and is written once more. Where the newer edit would have to wait for it, since
+discord.py sends one request after the other until it knows the rate limit of a route, it is given
+up; as Discord may carry it out all the same, the message is written once more after a while.
 """
 
 from __future__ import annotations
@@ -23,6 +25,9 @@ if TYPE_CHECKING:
 
 PATIENCE: Final = 4.0
 """Seconds until a request without a reply goes on in the background."""
+
+LATE: Final = 20.0
+"""Seconds until an edit that was given up is taken to be carried out, if it ever is."""
 
 
 class NoReply(Exception):
@@ -74,6 +79,8 @@ class Requests:
         self._posting: dict[int, asyncio.Task[int]] = {}
         self._background: set[asyncio.Task[Any]] = set()
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._given_up: dict[int, asyncio.TimerHandle] = {}
+        """When to write a message once more, as an edit of it was given up."""
         self.uncertain: set[int] = set()
         """Messages that may show something else than what was last written to them."""
         self.doubtful: dict[int, Post] = {}
@@ -84,7 +91,7 @@ class Requests:
     @property
     def settled(self) -> bool:
         """Whether nothing is under way and nothing in doubt."""
-        return not (self._tasks or self.uncertain or self.doubtful or self.posted)
+        return not (self._tasks or self._given_up or self.uncertain or self.doubtful or self.posted)
 
     @property
     def under_way(self) -> bool:
@@ -119,6 +126,8 @@ class Requests:
             anew = True  # the request may be lost, but more than one repetition is of no use
         if newest is None or newest.content != content or anew:
             again = newest is not None and newest.content == content
+            if newest is not None and newest.task in self._background:
+                self._give_up(message_id, newest.task)
             self._shown.pop(message_id, None)
             task = self._start(send())
             newest = self._edits[message_id] = _Edit(content, task, again)
@@ -159,6 +168,8 @@ class Requests:
 
     async def close(self) -> None:
         """Give up what is under way."""
+        for timer in self._given_up.values():
+            timer.cancel()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -181,7 +192,22 @@ class Requests:
             raise NoReply
         return task.result()
 
+    def _give_up(self, message_id: int, task: asyncio.Task[Any]) -> None:
+        self._background.discard(task)
+        task.cancel()
+        if known := self._given_up.get(message_id):
+            known.cancel()
+        loop = asyncio.get_running_loop()
+        self._given_up[message_id] = loop.call_later(LATE, self._write_again, message_id)
+
+    def _write_again(self, message_id: int) -> None:
+        del self._given_up[message_id]
+        self.uncertain.add(message_id)
+        self._wake()
+
     def _edited(self, message_id: int, edit: _Edit, task: asyncio.Task[Any]) -> None:
+        if message_id in self._given_up and task.cancelled():
+            return
         error = _error(task)
         newest = self._edits.get(message_id)
         if newest is not edit:

@@ -1,0 +1,48 @@
+"""Edits that hang hold up no newer ones, and what they may do late is put right."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from bot.delivery.requests import NoReply, Requests
+
+
+async def test_a_newer_edit_does_not_wait_for_one_that_hangs_and_is_written_once_more() -> None:
+    woken = asyncio.Event()
+    line = asyncio.Lock()  # discord.py sends one request of a route after the other at first
+    shown: list[str] = []
+
+    async def hang() -> None:
+        async with line:
+            shown.append("old")
+            await asyncio.Event().wait()
+
+    async def write() -> None:
+        async with line:
+            shown.append("new")
+
+    ours = Requests(woken.set)
+    with pytest.raises(NoReply):
+        await ours.edit(1, "old", hang)
+    await ours.edit(1, "new", write)
+    assert shown == ["old", "new"]
+    assert not ours.settled, "the old edit may still be carried out"
+    await woken.wait()
+    assert ours.uncertain == {1}
+    await ours.edit(1, "new", write)
+    assert shown == ["old", "new", "new"]
+    assert ours.settled
+
+
+async def test_an_edit_that_was_given_up_leaves_nothing_behind_at_the_end() -> None:
+    async def hang() -> None:
+        await asyncio.Event().wait()
+
+    ours = Requests(lambda: None)
+    for content in ("first", "second"):
+        with pytest.raises(NoReply):
+            await ours.edit(1, content, hang)
+    await ours.close()
+    assert not ours.under_way
