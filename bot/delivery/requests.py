@@ -26,8 +26,9 @@ if TYPE_CHECKING:
 PATIENCE: Final = 4.0
 """Seconds until a request without a reply goes on in the background."""
 
-LATE: Final = 20.0
-"""Seconds until an edit that was given up is taken to be carried out, if it ever is."""
+LATE: Final = (5.0, 20.0)
+"""Seconds after which a message is written once more, since an edit of it that was given up may
+have been carried out late."""
 
 
 class NoReply(Exception):
@@ -195,14 +196,20 @@ class Requests:
     def _give_up(self, message_id: int, task: asyncio.Task[Any]) -> None:
         self._background.discard(task)
         task.cancel()
-        if known := self._given_up.get(message_id):
+        if known := self._given_up.pop(message_id, None):
             known.cancel()
-        loop = asyncio.get_running_loop()
-        self._given_up[message_id] = loop.call_later(LATE, self._write_again, message_id)
+        self._write_later(message_id, LATE)
 
-    def _write_again(self, message_id: int) -> None:
+    def _write_later(self, message_id: int, waits: tuple[float, ...]) -> None:
+        if waits:
+            loop = asyncio.get_running_loop()
+            again = partial(self._write_again, message_id, waits[1:])
+            self._given_up[message_id] = loop.call_later(waits[0], again)
+
+    def _write_again(self, message_id: int, waits: tuple[float, ...]) -> None:
         del self._given_up[message_id]
         self.uncertain.add(message_id)
+        self._write_later(message_id, waits)
         self._wake()
 
     def _edited(self, message_id: int, edit: _Edit, task: asyncio.Task[Any]) -> None:

@@ -6,10 +6,10 @@ import asyncio
 
 import pytest
 
-from bot.delivery.requests import NoReply, Requests
+from bot.delivery.requests import LATE, NoReply, Requests
 
 
-async def test_a_newer_edit_does_not_wait_for_one_that_hangs_and_is_written_once_more() -> None:
+async def test_a_newer_edit_does_not_wait_for_one_that_hangs_and_is_written_again() -> None:
     woken = asyncio.Event()
     line = asyncio.Lock()  # discord.py sends one request of a route after the other at first
     shown: list[str] = []
@@ -29,10 +29,12 @@ async def test_a_newer_edit_does_not_wait_for_one_that_hangs_and_is_written_once
     await ours.edit(1, "new", write)
     assert shown == ["old", "new"]
     assert not ours.settled, "the old edit may still be carried out"
-    await woken.wait()
-    assert ours.uncertain == {1}
-    await ours.edit(1, "new", write)
-    assert shown == ["old", "new", "new"]
+    for _ in LATE:
+        await woken.wait()
+        woken.clear()
+        assert ours.uncertain == {1}
+        await ours.edit(1, "new", write)
+    assert shown == ["old", "new", "new", "new"]
     assert ours.settled
 
 
