@@ -27,8 +27,8 @@ PATIENCE: Final = 4.0
 """Seconds until a request without a reply goes on in the background."""
 
 LATE: Final = (5.0, 20.0)
-"""Seconds after which a message is written once more, since an edit of it that was given up may
-have been carried out late."""
+"""Seconds after which a message is written once more, each from the one before, since an edit of it
+that was given up may have been carried out late."""
 
 
 class NoReply(Exception):
