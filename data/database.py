@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from abc import ABC, abstractmethod
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
@@ -14,9 +15,9 @@ from data.shield import shielded
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
+    from contextlib import AbstractContextManager
 
     from sqlalchemy import Connection
-    from sqlalchemy.ext.asyncio import AsyncEngine
 
 T = TypeVar("T")
 
@@ -28,30 +29,34 @@ class RunSync(Protocol):
         """Return what the function returns."""
 
 
-class Database:
+class Lease(Protocol):
+    """A connection held for one transaction; the first work connects."""
+
+    @property
+    def connection(self) -> Connection | None:
+        """SQLAlchemy's connection, once there is one."""
+
+    async def run(self, work: Callable[[Connection], T], /) -> T:
+        """Return what the function returns for the connection."""
+
+
+class Database(ABC):
     """Connections that write and connections that read, which may be the same ones."""
 
+    name: str
+    """That of SQLAlchemy's dialect."""
+
     def __init__(
-        self,
-        writing: AsyncEngine,
-        reading: AsyncEngine,
-        *,
-        writers: asyncio.Semaphore,
-        readers: asyncio.Semaphore,
-        patience: float,
+        self, *, writers: asyncio.Semaphore, readers: asyncio.Semaphore, patience: float
     ) -> None:
-        """Use two engines, which connect when they are used.
+        """Say how many connections there are to write and to read.
 
         Args:
-            writing: for transactions that write.
-            reading: for those that only read.
-            writers: how many connections there are to write.
-            readers: how many there are to read.
+            writers: free connections for transactions that write.
+            readers: free ones for those that only read.
             patience: seconds to wait for a connection; half a minute at least.
 
         """
-        self.name = writing.dialect.name
-        self._writing, self._reading = writing, reading
         self._writers, self._readers = writers, readers
         self._patience = max(patience, 30.0)
 
@@ -67,31 +72,28 @@ class Database:
 
         """
         free = self._writers if writes else self._readers
-        connection = (self._writing if writes else self._reading).connect()
-
-        async def run(work: Callable[[Connection], T]) -> T:
-            if connection.sync_connection is None:
-                await connection.start()
-            return await connection.run_sync(work)
-
         try:
             async with asyncio.timeout(self._patience):
                 await free.acquire()
         except TimeoutError:
             raise Busy(BUSY) from None
         try:
-            yield lambda work: shielded(run(work))
+            with self._lease(writes=writes) as lease:
+                try:
+                    yield lambda work: shielded(lease.run(work))
+                finally:
+                    if lease.connection is not None and not lease.connection.closed:
+                        await shielded(lease.run(roll_back))
         finally:
-            try:
-                if connection.sync_connection is not None and not connection.closed:
-                    await shielded(connection.run_sync(roll_back))
-            finally:
-                free.release()
+            free.release()
 
+    @abstractmethod
+    def _lease(self, *, writes: bool) -> AbstractContextManager[Lease]:
+        """Take a connection that is free."""
+
+    @abstractmethod
     async def close(self) -> None:
         """Close every connection."""
-        await self._reading.dispose()
-        await self._writing.dispose()
 
 
 def commit(connection: Connection) -> None:

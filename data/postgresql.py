@@ -8,48 +8,78 @@ Readers run at REPEATABLE READ: they see a single moment.
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TypeVar
 
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from data.database import Database
 
 if TYPE_CHECKING:
-    from sqlalchemy import URL
+    from collections.abc import Callable, Iterator
+
+    from sqlalchemy import URL, Connection
+    from sqlalchemy.ext.asyncio import AsyncEngine
+
+T = TypeVar("T")
 
 CONNECTIONS = 8
 
 
-def database(url: URL, patience: float) -> Database:
-    """Make the pool of a PostgreSQL database, which connects when it is used.
+class PostgreSQL(Database):
+    """The pool of a PostgreSQL database."""
 
-    Args:
-        url: of a database.
-        patience: seconds to wait for a connection, or for the lock of a row.
+    name = "postgresql"
 
-    """
-    engine = create_async_engine(
-        url,
-        connect_args={
-            "timeout": max(patience, 5.0),
-            "server_settings": {
-                "application_name": "games",
-                "lock_timeout": str(max(1, int(patience * 1000))),
-                "idle_in_transaction_session_timeout": "60000",
-                # A plan for any page of a leaderboard is a bad one for each: it sorts all.
-                "plan_cache_mode": "force_custom_plan",
+    def __init__(self, url: URL, patience: float) -> None:
+        """Make the pool, which connects when it is used.
+
+        Args:
+            url: of a database.
+            patience: seconds to wait for a connection, or for the lock of a row.
+
+        """
+        free = asyncio.Semaphore(CONNECTIONS)
+        super().__init__(writers=free, readers=free, patience=patience)
+        self._engine = create_async_engine(
+            url,
+            connect_args={
+                "timeout": max(patience, 5.0),
+                "server_settings": {
+                    "application_name": "games",
+                    "lock_timeout": str(max(1, int(patience * 1000))),
+                    "idle_in_transaction_session_timeout": "60000",
+                    # A plan for any page of a leaderboard is a bad one for each: it sorts all.
+                    "plan_cache_mode": "force_custom_plan",
+                },
             },
-        },
-        pool_size=CONNECTIONS,
-        max_overflow=0,
-        pool_pre_ping=True,  # a restart of the server is noticed before anything is lost
-        hide_parameters=True,
-    )
-    free = asyncio.Semaphore(CONNECTIONS)
-    return Database(
-        engine,
-        engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True),
-        writers=free,
-        readers=free,
-        patience=patience,
-    )
+            pool_size=CONNECTIONS,
+            max_overflow=0,
+            pool_pre_ping=True,  # a restart of the server is noticed before anything is lost
+            hide_parameters=True,
+        )
+        self._reading = self._engine.execution_options(
+            isolation_level="REPEATABLE READ", postgresql_readonly=True
+        )
+
+    @contextmanager
+    def _lease(self, *, writes: bool) -> Iterator[_Lease]:
+        yield _Lease(self._engine if writes else self._reading)
+
+    async def close(self) -> None:
+        """Close every connection."""
+        await self._engine.dispose()
+
+
+class _Lease:
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._connection = engine.connect()
+
+    @property
+    def connection(self) -> Connection | None:
+        return self._connection.sync_connection
+
+    async def run(self, work: Callable[[Connection], T]) -> T:
+        if self.connection is None:
+            await self._connection.start()
+        return await self._connection.run_sync(work)

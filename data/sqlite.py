@@ -3,78 +3,152 @@
 One connection writes and a few read, each in a thread of aiosqlite's. The writers of this process
 queue for the writing connection, so SQLite's own waiting, which polls, only concerns other
 processes. In WAL mode readers wait for nobody and see the database as it was when they began.
+
+Each piece of work is one trip to the thread and runs there on SQLAlchemy's plain connection.
+SQLAlchemy's asyncio layer would take three trips a statement, and a trip costs more than most
+statements do.
 """
 
 from __future__ import annotations
 
 import asyncio
-import logging
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from sqlalchemy import event
-from sqlalchemy.ext.asyncio import create_async_engine
+import aiosqlite
+from sqlalchemy import create_engine, event
+from sqlalchemy.pool import SingletonThreadPool
 
 from data.database import Database
 
 if TYPE_CHECKING:
-    from sqlalchemy import URL, Connection
-    from sqlalchemy.engine import AdaptedConnection
-    from sqlalchemy.ext.asyncio import AsyncEngine
+    import sqlite3
+    from collections.abc import Callable, Iterator
+
+    from sqlalchemy import URL, Connection, Engine
+
+T = TypeVar("T")
 
 READERS = 4
 
-# At DEBUG it logs every statement with its parameters, which may be secret.
-logging.getLogger("aiosqlite").setLevel(logging.INFO)
+
+class SQLite(Database):
+    """The connections to a SQLite database."""
+
+    name = "sqlite"
+
+    def __init__(self, url: URL, patience: float) -> None:
+        """Prepare the connections, which are opened when they are used.
+
+        Args:
+            url: of a file; its folder is made if there is none.
+            patience: seconds to wait for another process, or for a connection.
+
+        Raises:
+            OSError: the folder cannot be made.
+
+        """
+        super().__init__(
+            writers=asyncio.Semaphore(1), readers=asyncio.Semaphore(READERS), patience=patience
+        )
+        path = url.database or ""
+        if not path.startswith("file:"):
+            Path(path).absolute().parent.mkdir(parents=True, exist_ok=True)
+        self._writing = _engine(url, patience, "BEGIN IMMEDIATE", "journal_mode=WAL")
+        self._reading = _engine(url, patience, "BEGIN", "query_only=ON")
+        self._free_writers = [_Thread(self._writing)]
+        self._free_readers = [_Thread(self._reading) for _ in range(READERS)]
+
+    @contextmanager
+    def _lease(self, *, writes: bool) -> Iterator[_Lease]:
+        free = self._free_writers if writes else self._free_readers
+        thread = free.pop()
+        try:
+            yield _Lease(thread)
+        finally:
+            free.append(thread)
+
+    async def close(self) -> None:
+        """Close every connection."""
+        for thread in (*self._free_readers, *self._free_writers):
+            await thread.close()
+        self._reading.dispose()
+        self._writing.dispose()
 
 
-def database(url: URL, patience: float) -> Database:
-    """Prepare the connections to a SQLite database, which are opened when they are used.
+class _Lease:
+    """The one connection of a thread, for one transaction."""
 
-    Args:
-        url: of a file; its folder is made if there is none.
-        patience: seconds to wait for another process, or for a connection.
+    def __init__(self, thread: _Thread) -> None:
+        self.connection: Connection | None = None
+        self._thread = thread
 
-    Raises:
-        OSError: the folder cannot be made.
+    async def run(self, work: Callable[[Connection], T]) -> T:
+        return await self._thread.run(self._run, work)
 
-    """
-    path = url.database or ""
-    if not path.startswith("file:"):
-        Path(path).absolute().parent.mkdir(parents=True, exist_ok=True)
-    return Database(
-        _engine(url, 1, patience, "BEGIN IMMEDIATE", "journal_mode=WAL"),
-        _engine(url, READERS, patience, "BEGIN", "query_only=ON"),
-        writers=asyncio.Semaphore(1),
-        readers=asyncio.Semaphore(READERS),
-        patience=patience,
-    )
+    def _run(self, work: Callable[[Connection], T]) -> T:
+        if self.connection is None:
+            self.connection = self._thread.engine.connect()
+        return work(self.connection)
 
 
-def _engine(url: URL, size: int, patience: float, begin: str, pragma: str) -> AsyncEngine:
-    engine = create_async_engine(
-        url,
+class _Thread:
+    """The thread of a connection of aiosqlite's, which begins with its first work."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self._driver: _Connection | None = None
+
+    async def run(self, work: Callable[..., T], *arguments: Any) -> T:
+        if self._driver is None:
+            driver = _Connection(self._connect)
+            await driver
+            self._driver = driver
+        return await self._driver.run(work, *arguments)
+
+    def _connect(self) -> sqlite3.Connection:
+        pooled = self.engine.raw_connection()  # the pool has one for each thread, and keeps it
+        try:
+            return cast("sqlite3.Connection", pooled.driver_connection)
+        finally:
+            pooled.close()
+
+    async def close(self) -> None:
+        if self._driver is not None:
+            await self._driver.close()
+
+
+class _Connection(aiosqlite.Connection):
+    """Runs any function in the thread of the connection, a whole transaction if need be."""
+
+    def __init__(self, connector: Callable[[], sqlite3.Connection]) -> None:
+        super().__init__(connector, iter_chunk_size=1)
+        self._thread.daemon = True  # a program that forgets to close the store still ends
+
+    async def run(self, work: Callable[..., T], *arguments: Any) -> T:
+        done: T = await self._execute(work, *arguments)  # type: ignore[no-untyped-call]
+        return done
+
+
+def _engine(url: URL, patience: float, begin: str, pragma: str) -> Engine:
+    engine = create_engine(
+        url.set(drivername="sqlite"),
         connect_args={"timeout": patience, "isolation_level": None},  # we say BEGIN ourselves
-        pool_size=size,
-        max_overflow=0,
+        poolclass=SingletonThreadPool,
+        pool_size=READERS,
         pool_reset_on_return=None,  # a connection returns when its transaction has ended
         hide_parameters=True,
     )
 
-    # The driver executes these in one trip to its thread; a cursor of SQLAlchemy's takes three.
+    @event.listens_for(engine, "connect")
+    def configure(connection: sqlite3.Connection, _: Any) -> None:
+        for setting in ("synchronous=FULL", "foreign_keys=ON", pragma):
+            connection.execute(f"PRAGMA {setting}")
 
-    @event.listens_for(engine.sync_engine, "connect")
-    def configure(connection: AdaptedConnection, _: Any) -> None:
-        settings = f"PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA {pragma}"
-        try:
-            connection.run_async(lambda driver: driver.executescript(settings))
-        except BaseException:
-            connection.run_async(lambda driver: driver.close())  # else its thread would stay
-            raise
-
-    @event.listens_for(engine.sync_engine, "begin")
+    @event.listens_for(engine, "begin")
     def announce(connection: Connection) -> None:
-        adapted: Any = connection.connection.dbapi_connection
-        adapted.run_async(lambda driver: driver.execute(begin))
+        driver: Any = connection.connection.dbapi_connection
+        driver.execute(begin)
 
     return engine

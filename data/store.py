@@ -20,9 +20,10 @@ from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
-from data import postgresql, sqlite
 from data.errors import Busy, Full, StoreError, TooNew, Unusable
+from data.postgresql import PostgreSQL
 from data.shield import shielded
+from data.sqlite import SQLite
 from data.transaction import Transaction
 from data.upgrade import MIGRATIONS, upgrade
 
@@ -197,9 +198,9 @@ def address(url: str) -> URL:
 
 
 def _database(url: URL, patience: float) -> Database:
-    connect = sqlite.database if url.get_backend_name() == "sqlite" else postgresql.database
+    database = SQLite if url.get_backend_name() == "sqlite" else PostgreSQL
     try:
-        return connect(url, patience)
+        return database(url, patience)
     except OSError as failure:
         raise Unusable("The folder of the database cannot be made.") from failure
     except (SQLAlchemyError, TypeError, ValueError):
