@@ -7,11 +7,11 @@ from typing import Annotated
 from bot.analysis import buttons, puzzle_buttons
 from bot.analysis.puzzles import Puzzles
 from bot.interactions.commands import Option, command
+from bot.interactions.game_options import game_option
 from bot.interactions.reply import Reply
 from bot.matches.lookup import suggest_ended
 from bot.replays.commands import NUMBER
 from bot.replays.service import is_record
-from engine import registry
 from engine.phrase import say
 
 
@@ -32,10 +32,7 @@ async def puzzle(
     reply: Reply,
     game: Annotated[
         str | None,
-        Option(
-            say("Of which game; without it of any"),
-            choices={slug: game.title for slug, game in registry.games().items()},
-        ),
+        game_option(say("Of which game; without it of any")),
     ] = None,
 ) -> None:
     """Pose a puzzle."""

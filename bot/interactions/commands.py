@@ -13,7 +13,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Final, TypeAlias, TypeVar
 
 from bot.interactions.reply import Reply
@@ -41,8 +41,8 @@ class Option:
     _: KW_ONLY
     name: str | None = None
     """Where it differs from that of the parameter."""
-    choices: Mapping[Any, str] | None = None
-    """What a person reads, by the value that the command is given."""
+    choices: Mapping[Any, str] | Callable[[], Mapping[Any, str]] = field(default_factory=dict)
+    """What a person reads, by the value that the command is given; called for each tree."""
     minimum: int | None = None
     maximum: int | None = None
     suggest: Suggest | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from bot.interactions.commands import Option, Parameter
+from engine import registry
 from engine.phrase import say, shortened
 
 if TYPE_CHECKING:
@@ -13,6 +14,15 @@ if TYPE_CHECKING:
     from engine.registry import AnyGame
 
 _MAX_DESCRIPTION: Final = 100
+
+
+def game_option(description: str) -> Option:
+    """Return an option that takes a game."""
+    # Made for each tree and not on import: games may be dropped in.
+    return Option(
+        description,
+        choices=lambda: {game.slug: game.title for game in registry.games().values()},
+    )
 
 
 def game_parameters(game: AnyGame, players: str) -> list[Parameter]:

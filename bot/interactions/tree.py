@@ -168,15 +168,7 @@ def _made(
     options = {signature.name: option for signature, option in parameters}
     app_commands.describe(**{name: option.description for name, option in options.items()})(signed)
     app_commands.rename(**{name: o.name for name, o in options.items() if o.name})(signed)
-    app_commands.choices(
-        **{
-            name: [
-                app_commands.Choice(name=label, value=value) for value, label in o.choices.items()
-            ]
-            for name, o in options.items()
-            if o.choices
-        }
-    )(signed)
+    app_commands.choices(**{n: found for n, o in options.items() if (found := _choices(o))})(signed)
     described = declared.description
     made: app_commands.Command[Any, Any, None] = app_commands.Command(
         name=declared.path[-1],
@@ -216,6 +208,11 @@ def _parameter(name: str, kind: Any, option: Option, default: Any) -> inspect.Pa
         ranged = app_commands.Range[int, option.minimum, option.maximum]
         kind = ranged | None if type(None) in get_args(kind) else ranged
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=kind, default=default)
+
+
+def _choices(option: Option) -> list[app_commands.Choice[Any]]:
+    choices = option.choices() if callable(option.choices) else option.choices
+    return [app_commands.Choice(name=label, value=value) for value, label in choices.items()]
 
 
 def _is_public(declared: Declared, given: Mapping[str, Any]) -> bool:

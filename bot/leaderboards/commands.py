@@ -10,12 +10,12 @@ from bot.delivery.interaction_transport import home_of
 from bot.errors import BadOpponent
 from bot.i18n.slash import slash
 from bot.interactions.commands import Option, command, context_menu
+from bot.interactions.game_options import game_option
 from bot.interactions.reply import Reply
 from bot.leaderboards import buttons
 from bot.leaderboards.profile_buttons import tell_profile
 from bot.leaderboards.rivals_buttons import rivals_layout
 from bot.matches.lookup import known_game
-from engine import registry
 from engine.phrase import say, word
 
 PROFILE_OF_PERSON: Final = word("command", "Profile")
@@ -24,15 +24,11 @@ _EVERYWHERE: Final = "everywhere"
 _SCOPES: Final = {"here": say("This server"), _EVERYWHERE: say("All servers")}
 
 
-def _games() -> dict[str, str]:
-    return {game.slug: game.title for game in registry.games().values()}
-
-
 @command("leaderboard", say("Who plays best, here or in all servers"), public=True)
 async def leaderboard(
     reply: Reply,
     game: Annotated[
-        str | None, Option(say("One game; without it the first players of each"), choices=_games())
+        str | None, game_option(say("One game; without it the first players of each"))
     ] = None,
     scope: Annotated[
         str | None,
@@ -55,7 +51,7 @@ async def profile(
     user: Annotated[discord.User | None, Option(say("Whose profile; without it your own"))] = None,
     game: Annotated[
         str | None,
-        Option(say("The game to tell more of; without it the one played most"), choices=_games()),
+        game_option(say("The game to tell more of; without it the one played most")),
     ] = None,
     scope: Annotated[
         str | None,
@@ -82,9 +78,7 @@ async def profile_of_person(reply: Reply, person: discord.Member | discord.User)
 async def rivals(
     reply: Reply,
     user: Annotated[discord.User, Option(say("Whom you have played against"))],
-    game: Annotated[
-        str | None, Option(say("One game; without it all games together"), choices=_games())
-    ] = None,
+    game: Annotated[str | None, game_option(say("One game; without it all games together"))] = None,
 ) -> None:
     """Show how the reader stands against a player, to everyone if it is about this server."""
     everywhere = home_of(reply.interaction) is None

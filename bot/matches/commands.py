@@ -7,6 +7,7 @@ from typing import Annotated, Final
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.i18n.slash import slash
 from bot.interactions.commands import Option, Suggestions, command, game_command, group
+from bot.interactions.game_options import game_option
 from bot.interactions.layout import Upload, text_layout
 from bot.interactions.reply import Reply
 from bot.matches import games_buttons, takeback_buttons
@@ -18,7 +19,6 @@ from bot.matches.text import match_line
 from bot.matches.turns import may_move
 from bot.matches.verification import proof
 from data.store import Store
-from engine import registry
 from engine.menu import choices
 from engine.phrase import lines, plural, say
 from engine.registry import AnyGame
@@ -112,10 +112,7 @@ async def games(
     reply: Reply,
     game: Annotated[
         str | None,
-        Option(
-            say("One game; without it all games together"),
-            choices={slug: game.title for slug, game in registry.games().items()},
-        ),
+        game_option(say("One game; without it all games together")),
     ] = None,
 ) -> None:
     """List a player's open matches in every server."""
