@@ -20,6 +20,7 @@ from bot.client import Client
 from bot.delivery.board_messages import BoardMessages
 from bot.delivery.direct_messages import DirectMessages
 from bot.delivery.outbox_worker import OutboxWorker
+from bot.delivery.pings import Pings
 from bot.delivery.places import Places
 from bot.delivery.transport import ChannelTransport
 from bot.delivery.writer import Writer
@@ -106,6 +107,7 @@ class App:
         self._registry.register_value(Store, store)
         self._registry.register_value(Renderer, renderer)
         settings = self._add(SettingsStore(store, clock=clock))
+        self._add(Pings(store, settings, clock=clock))
         self._add(Locales(settings, self.client.locale_of))
         self._build_matches()
         self._build_challenges(patience)
@@ -172,7 +174,9 @@ class App:
         self._add(Members(self.client, clock=clock, wait=patience))
         eligibility = self._add(Eligibility(store))
         messages = self._add(
-            ChallengeMessages(self.client, challenges, eligibility, self.get(Locales))
+            ChallengeMessages(
+                self.client, challenges, eligibility, self.get(Locales), self.get(Pings)
+            )
         )
         self._add(Expiry(store, messages.show, clock=clock))
 
@@ -186,7 +190,7 @@ class App:
         """Delivery of committed changes to Discord."""
         store, clock, matches = self.get(Store), self._clock, self.get(Matches)
         settings, locales = self.get(SettingsStore), self.get(Locales)
-        transport = self._add(ChannelTransport(self.client, settings))
+        transport = self._add(ChannelTransport(self.client, self.get(Pings)))
         places = self._add(
             Places(
                 self.client,
@@ -214,7 +218,7 @@ class App:
         )
         alerts = PermissionAlerts(self.client, store, locales=locales, clock=clock)
         outbox = self._add(
-            OutboxWorker(store, matches, writer, places, alerts, settings=settings, clock=clock)
+            OutboxWorker(store, matches, writer, places, alerts, pings=self.get(Pings), clock=clock)
         )
         self._add(Privacy(store, matches, settings, clock=clock, hold=outbox.alone))
         self._closing.push_async_callback(self.client.close)

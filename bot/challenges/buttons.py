@@ -24,6 +24,7 @@ from engine.phrase import say
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from bot.delivery.pings import Pings
     from bot.errors import Refusal
     from bot.i18n.locales import Locales
     from bot.interactions.components import Component
@@ -90,12 +91,14 @@ class ChallengeMessages:
         challenges: Challenges,
         eligibility: Eligibility,
         locales: Locales,
+        pings: Pings,
     ) -> None:
-        """Post through a client, in the language of each server."""
+        """Post through a client, in the language of each server; call whom ``pings`` allows."""
         self._client = client
         self._challenges = challenges
         self._eligibility = eligibility
         self._locales = locales
+        self._pings = pings
 
     async def layout(self, challenge: Challenge, *, thread: int | None = None) -> Layout:
         """Return the message of a challenge, with the thread in which its match is played."""
@@ -107,7 +110,8 @@ class ChallengeMessages:
 
     async def post(self, reply: Reply, challenge: Challenge) -> None:
         """Post a new challenge in its channel, as an answer if it was made there."""
-        layout, pinged = await self.layout(challenge), _unanswered(challenge)
+        layout = await self.layout(challenge)
+        pinged = await self._pings.of(_unanswered(challenge), by=challenge.challenger_id)
         if challenge.channel_id == reply.channel_id:
             message_id = await reply.tell(layout, public=True, mentions=pinged)
             if message_id is not None:

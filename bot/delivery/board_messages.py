@@ -179,7 +179,7 @@ class BoardMessages:
         if (
             mover is None
             or job.payload.get("quietly")
-            or not await place.transport.may_call(mover.user_id)
+            or not await place.transport.pings.of([mover.user_id])
         ):
             return None
         link = matches_text.message_link(match.guild_id, match.channel_id, board)

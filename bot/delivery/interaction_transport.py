@@ -27,10 +27,10 @@ from engine.phrase import lines, say
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+    from bot.delivery.pings import Pings
     from bot.interactions.layout import Layout, Upload
     from bot.interactions.reply import Reply
     from bot.matches.positions import MatchView
-    from bot.settings.service import SettingsStore
     from data.boards import Shown
     from engine.phrase import Tongue
 
@@ -66,9 +66,9 @@ def _addresses(components: Iterable[Any]) -> Iterator[str | None]:
 class InteractionTransport(ChannelTransport):
     """Edits the message that was pressed, once; posts by follow-ups, for fifteen minutes."""
 
-    def __init__(self, reply: Reply, settings: SettingsStore) -> None:
+    def __init__(self, reply: Reply, pings: Pings) -> None:
         """Answer an interaction; call players as they have chosen."""
-        super().__init__(reply.interaction.client, settings)
+        super().__init__(reply.interaction.client, pings)
         self.reply = reply
         self.board: Shown | None = None
         """The board that was pressed, as its address tells it."""
@@ -143,7 +143,7 @@ class InteractionTransport(ChannelTransport):
         files: Sequence[Upload] = (),
     ) -> int:
         """Answer for everybody to see; see `ChannelTransport.post`."""
-        mentions = await self.called(pings)
+        mentions = await self.pings.of(pings)
         await self.answered()
         sent = await self.reply.tell(message, files=files, public=True, mentions=mentions)
         assert sent is not None

@@ -34,13 +34,13 @@ from data.errors import StoreError
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from bot.delivery.pings import Pings
     from bot.delivery.places import Places
     from bot.delivery.writer import Writer
     from bot.interactions.reply import Reply
     from bot.matches.service import Matches
     from bot.permissions.alerts import PermissionAlerts
     from bot.scheduling.wall_clock import WallClock
-    from bot.settings.service import SettingsStore
     from data.store import Store, Transaction
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -78,7 +78,7 @@ class OutboxWorker:
         places: Places,
         alerts: PermissionAlerts,
         *,
-        settings: SettingsStore,
+        pings: Pings,
         clock: WallClock,
         pause: float = 1.0,
     ) -> None:
@@ -90,7 +90,7 @@ class OutboxWorker:
             writer: writes the messages about a match.
             places: knows where boards can be shown.
             alerts: asks for help where they cannot.
-            settings: knows which players want to be called.
+            pings: knows which players want to be called.
             clock: the time of day.
             pause: seconds before the first repetition of what failed.
 
@@ -100,7 +100,7 @@ class OutboxWorker:
         self._writer = writer
         self._places = places
         self._alerts = alerts
-        self._settings = settings
+        self._pings = pings
         self._clock = clock
         self._pause = pause
         self._under_way: dict[int, _Match] = {}
@@ -226,7 +226,7 @@ class OutboxWorker:
         for offer in match.offers:
             if offer.reply is reply:
                 return offer
-        offer = InteractionTransport(reply, self._settings)
+        offer = InteractionTransport(reply, self._pings)
         match.offers.append(offer)
         now = self._clock()
         if len(self._follow_ups) >= _MANY:

@@ -9,13 +9,12 @@ import structlog
 
 from bot.delivery.requests import in_time, refused
 from bot.interactions.views import NOBODY, View, attachment, mark_of, only
-from bot.matches.computers import COMPUTERS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
+    from bot.delivery.pings import Pings
     from bot.interactions.layout import Layout, Upload
-    from bot.settings.service import SettingsStore
     from data.boards import Shown
     from engine.phrase import Tongue
 
@@ -29,10 +28,10 @@ _MAX_SEARCHED: Final = 50
 class ChannelTransport:
     """Reaches messages as the bot itself, with its own permissions and rate limits."""
 
-    def __init__(self, client: discord.Client, settings: SettingsStore) -> None:
+    def __init__(self, client: discord.Client, pings: Pings) -> None:
         """Use the connection of a client; call players as they have chosen."""
         self._client = client
-        self._settings = settings
+        self.pings = pings
 
     async def post(
         self,
@@ -63,7 +62,7 @@ class ChannelTransport:
             view=View(message, locale),
             files=[attachment(file) for file in files],
             nonce=nonce,
-            allowed_mentions=only(await self.called(pings)),
+            allowed_mentions=only(await self.pings.of(pings)),
         )
         return sent.id
 
@@ -167,20 +166,6 @@ class ChannelTransport:
                 return len([message.id async for message in below]) >= number
         except discord.Forbidden:
             return False
-
-    async def may_call(self, user_id: int) -> bool:
-        """Return whether a player is a person who wants to be called.
-
-        Raises:
-            StoreError: it could not be looked up.
-
-        """
-        person = user_id > 0 and user_id not in COMPUTERS
-        return person and (await self._settings.player(user_id)).pings
-
-    async def called(self, users: Iterable[int]) -> list[int]:
-        """Return those of these users who want to be called."""
-        return [user for user in users if await self.may_call(user)]
 
     def _channel(self, channel_id: int) -> discord.PartialMessageable:
         return self._client.get_partial_messageable(channel_id)

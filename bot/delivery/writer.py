@@ -392,8 +392,9 @@ class Writer:
             if job.kind == BOARD_JOB:
                 continue
             made = announcement(view, job)
-            for user_id in () if made is None else made.pings:
-                if made is not None and await self._transport.may_call(user_id):
+            called = () if made is None else await self._transport.pings.of(made.pings)
+            for user_id in called:
+                if made is not None:
                     locale = await self._locales.of_player(user_id)
                     await self._transport.write(user_id, made.message, locale)
             done.jobs.append(job)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NewType
 
 from bot.i18n.rendering import say_components
 from bot.interactions.components import CONTAINER, attached_file, rows, text_display
@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 ACCENT_COLOUR: Final = 0x9A6B3F
 FIRST_MARK: Final = 1_000_000_000
 """Added to a mark, so that it is none of the numbers that Discord gives components itself."""
+
+Pinged = NewType("Pinged", tuple[int, ...])
+"""The users whom a message notifies, of all that it mentions; made by `bot.delivery.pings` alone."""
+NOBODY_PINGED: Final = Pinged(())
 
 
 @dataclass(frozen=True, init=False)

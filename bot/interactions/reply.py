@@ -19,16 +19,17 @@ from discord.utils import MISSING
 
 from bot.i18n.locales import Locales
 from bot.i18n.rendering import say_components, say_in
+from bot.interactions.layout import NOBODY_PINGED
 from bot.interactions.views import NOBODY, View, attachment, only
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable, Sequence
+    from collections.abc import Awaitable, Callable, Sequence
     from types import TracebackType
 
     from svcs import Container
 
     from bot.interactions.components import Component
-    from bot.interactions.layout import Layout, Upload
+    from bot.interactions.layout import Layout, Pinged, Upload
     from engine.phrase import Tongue
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -150,7 +151,7 @@ class Reply:
         *,
         files: Sequence[Upload] = (),
         public: bool | None = None,
-        mentions: Iterable[int] = (),
+        mentions: Pinged = NOBODY_PINGED,
     ) -> int | None:
         """Say something new: to everybody where public, else to this person alone.
 

@@ -16,9 +16,7 @@ from discord.components import Container
 from bot.interactions.layout import FIRST_MARK
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from bot.interactions.layout import Layout, Upload
+    from bot.interactions.layout import Layout, Pinged, Upload
     from engine.phrase import Tongue
 
 NOBODY: Final = discord.AllowedMentions.none()
@@ -59,7 +57,7 @@ def attachment(file: Upload) -> discord.File:
     return discord.File(io.BytesIO(file.data), filename=file.filename)
 
 
-def only(users: Iterable[int]) -> discord.AllowedMentions:
+def only(users: Pinged) -> discord.AllowedMentions:
     """Return what lets a message notify these users, of all that it mentions."""
-    called = [discord.Object(user) for user in users if user > 0]
+    called = [discord.Object(user) for user in users]
     return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=called)

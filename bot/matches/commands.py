@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Final
 
 from bot.delivery.outbox_worker import OutboxWorker
+from bot.delivery.pings import Pings
 from bot.i18n.slash import slash
 from bot.interactions.commands import Option, Suggestions, command, game_command, group
 from bot.interactions.game_options import game_option
@@ -75,8 +76,9 @@ async def takeback(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> No
         await reply.tell(text_layout(words), public=False)
         return
     offer, now = await takebacks.offer(view.match.id, reply.user_id)
-    others = [player.user_id for player in missing(offer, now) if player.user_id > 0]
-    await reply.tell(takeback_buttons.message(offer, now), mentions=others)
+    others = [player.user_id for player in missing(offer, now)]
+    called = await reply.get(Pings).of(others, by=reply.user_id)
+    await reply.tell(takeback_buttons.message(offer, now), mentions=called)
 
 
 @game_command("board", say("See the board of your match as it stands"))

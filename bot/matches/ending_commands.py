@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bot.delivery.pings import Pings
 from bot.errors import NoSuchMatch, NotForYou
 from bot.i18n.mentions import all_of
 from bot.i18n.slash import slash
@@ -47,7 +48,8 @@ async def draw(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None:
             )
         )
     others = [p.user_id for p in view.match.players if p.user_id != reply.user_id]
-    await reply.tell(draw_offer(view, reply.user_id), mentions=others)
+    called = await reply.get(Pings).of(others, by=reply.user_id)
+    await reply.tell(draw_offer(view, reply.user_id), mentions=called)
 
 
 def _still_plays(view: MatchView, user_id: int) -> None:

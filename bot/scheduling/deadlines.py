@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from bot.delivery import jobs
 from bot.matches import thinking
 from bot.matches.computers import is_person, is_practice
-from bot.scheduling.quiet_hours import quiet, reminding
+from bot.scheduling.quiet_hours import after_quiet, quiet, reminding
 from data import clocks, vacations
 from data.clocks import MatchClock
 
@@ -109,6 +109,10 @@ class Deadlines:
     async def settings(self, called: Player | None) -> PlayerSettings | None:
         """Return what the person to move has chosen, to be looked up before `turn`."""
         return None if called is None else await self._settings.player(called.user_id)
+
+    async def after_quiet(self, tx: Transaction, user_id: int, moment: datetime) -> datetime:
+        """Return the first moment, from one on, at which a player may be called."""
+        return after_quiet(await self._settings.player_in(tx, user_id), moment)
 
     async def resume(
         self, tx: Transaction, clock: MatchClock, match: Match, nonce: str, now: datetime

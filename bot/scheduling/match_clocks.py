@@ -15,6 +15,7 @@ import structlog
 from bot.delivery import jobs
 from bot.errors import Refusal
 from bot.matches import begun, endings
+from bot.matches.computers import is_person
 from bot.scheduling.deadlines import MIN_AFTER_QUIET
 from bot.scheduling.quiet_hours import after_quiet, quiet
 from data import clocks, key_values, matches, outbox, vacations
@@ -178,12 +179,14 @@ class MatchClocks:
             await _notify(tx, clock, "reminder", f"g{second}", now, grace=True, **called)
 
     async def _reachable(self, tx: Transaction, people: list[int], now: datetime) -> dict[str, Any]:
-        """Return when the first of some people may be called, and who may be called then."""
-        free = {
-            user_id: after_quiet(await self._settings.player_in(tx, user_id), now)
+        """Return when the first of those who want to be called may be, and who may be then."""
+        wanted = {
+            user_id: await self._settings.player_in(tx, user_id)
             for user_id in people
+            if is_person(user_id)
         }
-        first = min(free.values())
+        free = {one: after_quiet(chosen, now) for one, chosen in wanted.items() if chosen.pings}
+        first = min(free.values(), default=now)
         called = [user_id for user_id, moment in free.items() if moment == first]
         return {"not_before": None if first == now else first, "call": called}
 

@@ -85,7 +85,7 @@ class Vacations:
                     payload={"kind": "returning", "user": user_id, "vacation": number},
                     nonce=f"v{number}",
                     at=now,
-                    not_before=until - _DAY,
+                    not_before=await self._deadlines.after_quiet(tx, user_id, until - _DAY),
                 )
         return Vacation(number, user_id, now, until, over=False)
 

@@ -198,12 +198,12 @@ class PlayerSettings(Declared):
     pings: Annotated[
         bool,
         switch(
-            say("Call me on my turn"),
-            say("**Your turn:** you are called"),
-            say("**Your turn:** the board names you without a ping"),
+            say("Ping me"),
+            say("**Pings:** on your turn, and when somebody challenges you or offers something"),
+            say("**Pings:** none, messages name you without one"),
         ),
     ] = True
-    """Whether a turn calls this player; else the board just names them."""
+    """Whether a message may notify this player; else it just names them."""
     reminders: Annotated[
         bool,
         switch(

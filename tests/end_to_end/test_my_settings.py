@@ -53,7 +53,7 @@ async def test_everything_is_shown_and_every_change_at_once_to_this_person_alone
     await typed(env.ann, shown, "ask:me:zone", "zone", "stockholm")
     await typed(env.ann, shown, "ask:me:quiet_from", "quiet_from", "10pm to 7:30")
 
-    for words in ("night", "left out", "your side below", "you are asked", "without a ping"):
+    for words in ("night", "left out", "your side below", "you are asked", "name you without one"):
         assert words in shown.text, words
     assert "Europe/Stockholm" in shown.text
     assert "22:00-07:30" in shown.text

@@ -1,0 +1,190 @@
+"""Whoever is mentioned is notified only if they want to be: in every kind of message."""
+
+from __future__ import annotations
+
+import random
+from datetime import UTC, datetime, time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from bot.delivery import notices
+from bot.settings.service import SettingsStore
+from tests.end_to_end.test_moderation import decided
+from tests.end_to_end.test_rematches import finish
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from playground.model import Message
+    from tests.end_to_end.harness import Environment
+
+    Cause = Callable[[Environment], Awaitable[None]]
+
+CHOSEN: dict[str, dict[str, Any]] = {
+    "as usual": {},
+    "no pings": {"pings": False},
+    "quiet hours": {"quiet_from": time(20), "quiet_to": time(19, 59)},
+}
+"""What Ben has chosen. His quiet hours last all day but for one minute before eight."""
+
+
+async def waits_for(env: Environment, *, ben: bool) -> None:
+    """Play until it is Ben's turn, or Ann's."""
+    while (env.mover(env.board()) is env.ben) is not ben:
+        await env.turn(env.board(), random.Random(1))
+
+
+async def challenge(env: Environment) -> None:
+    """Let Ann challenge Ben."""
+    await env.challenge()
+
+
+async def challenge_elsewhere(env: Environment) -> None:
+    """Let Ann ask for a rematch in a thread: the challenge goes to the channel."""
+    env.threads = True
+    await env.change_settings(threads=True)
+    await env.begin("tablut")
+    last = await finish(env, env.ann, "tablut")
+    await env.ann.press(last, "Rematch")
+
+
+async def rematch(env: Environment) -> None:
+    """Let Ann ask for a rematch."""
+    await env.begin("tablut")
+    await env.ann.press(await finish(env, env.ann, "tablut"), "Rematch")
+
+
+async def draw(env: Environment) -> None:
+    """Let Ann offer a draw."""
+    await env.begin("tablut")
+    await env.ann.slash("/tablut draw")
+
+
+async def takeback(env: Environment) -> None:
+    """Let Ann ask to take a move back."""
+    await env.begin("tablut")
+    await waits_for(env, ben=False)
+    await env.turn(env.board(), random.Random(2))
+    await waits_for(env, ben=True)
+    await env.ann.slash("/tablut takeback")
+
+
+async def turn(env: Environment) -> None:
+    """Let it be Ben's turn."""
+    await env.begin("tablut")
+    await waits_for(env, ben=False)
+    await waits_for(env, ben=True)
+
+
+async def turn_beside_one_board(env: Environment) -> None:
+    """Let it be Ben's turn where one board changes."""
+    await env.change_settings(board="edit")
+    await turn(env)
+
+
+async def reminder(env: Environment) -> None:
+    """Let Ben be reminded."""
+    await env.begin("tablut")
+    await waits_for(env, ben=True)
+    await env.advance(days=2, hours=23, minutes=50)
+
+
+async def lapsed(env: Environment) -> None:
+    """Let Ann run out of time."""
+    await env.begin("tablut")
+    await env.play_a_while()
+    await waits_for(env, ben=False)
+    await env.advance(days=3, minutes=1)
+
+
+async def forfeited(env: Environment) -> None:
+    """Let Ann run out of time where that loses."""
+    await env.change_settings(forfeit="automatic")
+    await lapsed(env)
+
+
+async def moved(env: Environment) -> None:
+    """Let Ann move the match to another channel."""
+    await env.begin("tablut")
+    env.playground.world.add_channel(env.playground.guild, "elsewhere")
+    await env.ann.slash("/match move", channel="elsewhere", number=1)
+
+
+async def decision(env: Environment) -> None:
+    """Let a moderator end the match."""
+    await env.begin("tablut")
+    await decided(env, "void", match=1)
+
+
+KINDS: list[Cause] = [
+    *(challenge, challenge_elsewhere, rematch, draw, takeback, turn, turn_beside_one_board),
+    *(reminder, lapsed, forfeited, moved, decision),
+]
+BY_ANN: list[Cause] = [draw, takeback]
+"""What Ann wants of Ben, in a match that goes on after he has blocked her."""
+
+
+def naming_ben(env: Environment) -> list[Message]:
+    """Return everything posted for everybody that names Ben, oldest first."""
+    guild = env.playground.guild
+    places = [*guild.channels.values(), *guild.threads.values()]
+    found = [message for place in places for message in place.messages.values()]
+    return sorted(
+        (m for m in found if not m.ephemeral and env.ben.mention in m.text), key=lambda m: m.id
+    )
+
+
+def wanted(message: Message, chosen: str) -> bool:
+    """Return whether Ben wants to be notified of a message, by what he has chosen and when it is."""
+    posted = datetime.fromtimestamp(((message.id >> 22) + 1_420_070_400_000) / 1000, UTC).time()
+    return chosen == "as usual" or (chosen == "quiet hours" and posted.hour == 19)
+
+
+@pytest.mark.parametrize("chosen", CHOSEN)
+@pytest.mark.parametrize("cause", KINDS, ids=lambda cause: cause.__name__)
+async def test_every_kind_of_message_notifies_only_who_wants_it(
+    env: Environment, cause: Cause, chosen: str
+) -> None:
+    env.allow_pending = True  # calls that wait for the end of the quiet hours
+    await env.app.get(SettingsStore).change_player(env.ben.id, CHOSEN[chosen])
+    await cause(env)
+    await env.settled()
+    told = naming_ben(env)
+    assert told
+    assert not [m.text for m in told if env.ben.user in m.pinged and not wanted(m, chosen)]
+    if chosen == "as usual":
+        assert env.ben.user in told[-1].pinged or cause in (turn_beside_one_board, moved), told[
+            -1
+        ].text
+        assert [m for m in told if env.ben.user in m.pinged]
+
+
+@pytest.mark.parametrize("cause", BY_ANN, ids=lambda cause: cause.__name__)
+@pytest.mark.parametrize("who", ["ben", "ann"])
+async def test_between_two_who_are_blocked_nobody_is_called_by_the_other(
+    env: Environment, cause: Cause, who: str
+) -> None:
+    blocker, blocked = (env.ben, env.ann) if who == "ben" else (env.ann, env.ben)
+
+    async def block() -> None:
+        await blocker.slash("/block", user=blocked)
+
+    begin = env.begin
+
+    async def begin_and_block(*args: Any, **options: Any) -> Message:
+        board = await begin(*args, **options)
+        await block()
+        return board
+
+    env.begin = begin_and_block  # type: ignore[method-assign]
+    await cause(env)
+    await env.settled()
+    assert env.ben.mention in naming_ben(env)[-1].text
+    assert naming_ben(env)[-1].pinged == ()
+
+
+def test_every_kind_of_notice_is_looked_at_here() -> None:
+    """A new kind of notice is added to `KINDS`, or here with the reason why it calls nobody."""
+    looked_at = {"turn", "reminder", "lapsed", "forfeited", "moved", "moderated", "returning"}
+    assert set(notices._BUILDERS) == looked_at
