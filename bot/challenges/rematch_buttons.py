@@ -11,7 +11,7 @@ from bot.interactions.controls import Button
 from bot.interactions.layout import text_layout
 from bot.matches.board_actions import below_boards
 from bot.matches.computers import is_practice
-from bot.matches.service import Matches
+from bot.matches.lookup import visible
 from bot.permissions import play
 from bot.practice.service import Practice
 from bot.practice.service import again as practise_again
@@ -30,7 +30,7 @@ class RematchButton(Button, prefix="again"):
 
     async def press(self, reply: Reply) -> None:
         """Post a challenge, or begin the match that another player has asked for."""
-        match = (await reply.get(Matches).view(self.match_id)).match
+        match = (await visible(reply, self.match_id)).match
         salt, place = str(reply.interaction.id), place_of(reply.interaction)
         channel_id = match.parent_id or match.channel_id
         messages = reply.get(ChallengeMessages)

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from bot.leaderboards.service import Ranking
+    from data.matches import Match
     from data.rating import RatingChange
 
 Outcome: TypeAlias = Literal["won", "drawn", "lost"]
@@ -37,8 +38,7 @@ class Score(NamedTuple):
 class EndedMatch:
     """A match that has ended, from the view of one of its players."""
 
-    match_id: int
-    game: str
+    match: Match
     outcome: Outcome
     opponents: tuple[int, ...]
     at: datetime

@@ -6,6 +6,8 @@ over all servers is answered to the reader alone.
 
 from __future__ import annotations
 
+import asyncio
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from bot.challenges.picker_buttons import ChallengePersonButton
@@ -20,6 +22,7 @@ from bot.leaderboards.chart_views import chart_parts
 from bot.leaderboards.profiles import Profiles
 from bot.leaderboards.text import scope
 from bot.permissions.members import Members
+from bot.permissions.visibility import may_see
 from bot.pictures.leaderboards import of_profile
 from bot.settings.service import SettingsStore
 from engine import registry
@@ -30,7 +33,7 @@ if TYPE_CHECKING:
 
     from bot.interactions.components import Component
     from bot.interactions.reply import Reply
-    from bot.leaderboards.profile import Profile
+    from bot.leaderboards.profile import EndedMatch, Profile
 
 _MAX_GAMES: Final = 25
 
@@ -106,6 +109,7 @@ async def profile_layout(
         return text_layout(told, *buttons), []
     if user_id != reader and home is not None:
         buttons.append(challenge_button(user_id))
+    found = replace(found, latest=await visible_matches(reply, found.latest, public=public))
     gone = await reply.get(Members).gone(guild_id, found.people)
     parts = [text_display(lines(words.heading(found, gone)))]
     if found.chosen is None:
@@ -123,6 +127,14 @@ async def is_private(reply: Reply, *players: int) -> bool:
     """Return whether any of these players keeps their profile private."""
     settings = reply.get(SettingsStore)
     return not all([(await settings.player(player)).profile for player in players])
+
+
+async def visible_matches(
+    reply: Reply, ended: Sequence[EndedMatch], *, public: bool
+) -> tuple[EndedMatch, ...]:
+    """Return the matches that the reader may see, or everybody who reads a public answer."""
+    seen = await asyncio.gather(*(may_see(reply, one.match, public=public) for one in ended))
+    return tuple(one for one, shown in zip(ended, seen, strict=True) if shown)
 
 
 def challenge_button(user_id: int) -> Component:

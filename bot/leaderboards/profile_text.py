@@ -120,8 +120,8 @@ def streaks(now: int, best: int) -> Phrase:
 def match(ended: EndedMatch, gone: Container[int]) -> Phrase:
     """Return a match that has ended as a line, with a link to its last board."""
     facts = {
-        "number": f"#{ended.match_id}",
-        "game": title(ended.game),
+        "number": f"#{ended.match.id}",
+        "game": title(ended.match.game),
         "others": all_of(ended.opponents, gone),
         "when": timestamp(ended.at, "R"),
     }

@@ -9,7 +9,7 @@ from bot.leaderboards.profile import EndedMatch, GameProfile, Profile, Rivalry, 
 from bot.leaderboards.service import read_ranking
 from bot.matches.text import message_link
 from bot.ratings.skill import after_pause, expected_score
-from data import boards, rating_changes, ratings, results, scores
+from data import boards, matches, rating_changes, ratings, results, scores
 from data.rating import EVERYWHERE
 from engine import registry
 
@@ -138,13 +138,14 @@ async def _ended(
     tx: Transaction, result: Result, user_id: int, other: int | None = None
 ) -> EndedMatch:
     """Return a match from the view of a player: against everybody, or against one of them."""
-    shown = await boards.latest(tx, result.match_id)
+    match = await matches.get(tx, result.match_id)
+    assert match is not None
+    shown = await boards.latest(tx, match.id)
     link = None
     if shown is not None:
         link = message_link(result.guild_id, shown.channel_id, shown.message_id)
     return EndedMatch(
-        match_id=result.match_id,
-        game=result.game,
+        match=match,
         outcome=_outcome(result, user_id, other),
         opponents=tuple(p.user_id for p in result.players if p.user_id != user_id),
         at=result.at,

@@ -5,6 +5,7 @@ What they have played over all servers is shown to the two alone.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bot.delivery.interaction_transport import home_of
@@ -12,7 +13,7 @@ from bot.errors import NotForYou
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
 from bot.leaderboards import rivals_text
-from bot.leaderboards.profile_buttons import challenge_button, is_private
+from bot.leaderboards.profile_buttons import challenge_button, is_private, visible_matches
 from bot.leaderboards.profiles import Profiles
 from bot.leaderboards.text import scope
 from bot.permissions.members import Members
@@ -67,6 +68,9 @@ async def rivals_layout(
     if found is None:
         told = rivals_text.strangers(other, game, everywhere=everywhere)
     else:
+        public = not private and not reply.pressed_is_private
+        latest = await visible_matches(reply, found.latest, public=public)
+        found = replace(found, latest=latest)
         gone = await reply.get(Members).gone(guild_id, found.people)
         told = lines(rivals_text.rivalry(found, gone))
     return text_layout(told, *buttons), private

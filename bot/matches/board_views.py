@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bot.errors import Refusal
+from bot.errors import NotForYou, Refusal
 from bot.interactions.errors import shows
 from bot.interactions.layout import text_layout
 from bot.matches import board_message_views, board_text, confirmation_views, story
 from bot.matches.board_message_views import MoveHandler
+from bot.matches.service import Matches
 from bot.matches.turns import may_move
+from bot.permissions.visibility import may_see, no_such_match
 from bot.pictures import styles
 from data.boards import Shown
 from engine.phrase import lines, say
@@ -25,7 +27,6 @@ if TYPE_CHECKING:
     from bot.interactions.layout import Layout, Upload
     from bot.interactions.reply import Reply
     from bot.matches.positions import MatchView
-    from bot.matches.service import Matches
     from bot.pictures.rendering import Renderer
     from bot.settings.service import SettingsStore
     from engine.replay import Played
@@ -158,9 +159,17 @@ class BoardController(MoveHandler):
 
 @shows(lambda refusal: refusal.match_id is not None)
 async def show_with_board(reply: Reply, refusal: Refusal) -> None:
-    """Tell a refusal that concerns a match together with its board."""
-    assert refusal.match_id is not None
-    await reply.get(BoardController).show(reply, refusal.match_id, first=refusal.sentence)
+    """Tell a refusal that concerns a match together with its board, to who may see that."""
+    number = refusal.match_id
+    assert number is not None
+    view = await reply.get(Matches).view(number)
+    if await may_see(reply, view.match):
+        await reply.get(BoardController).show(reply, number, first=refusal.sentence)
+        return
+    # What is refused to strangers names the players.
+    hidden = isinstance(refusal, NotForYou)
+    words = no_such_match(number).sentence if hidden else refusal.sentence
+    await reply.tell(text_layout(words), public=False)
 
 
 async def _answered(reply: Reply, offer: InteractionTransport) -> None:

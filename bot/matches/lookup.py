@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
-
-import discord
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 from bot.delivery.interaction_transport import home_of
 from bot.errors import NoSuchMatch, Refusal
@@ -12,6 +10,7 @@ from bot.i18n.slash import slash
 from bot.interactions.commands import Option
 from bot.matches.service import Matches
 from bot.matches.turns import waits_for
+from bot.permissions.visibility import may_see, no_such_match
 from bot.replays.import_export import ImportExport
 from engine import registry
 from engine.errors import BadOption
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from bot.interactions.commands import Suggestions
     from bot.interactions.reply import Reply
     from bot.matches.positions import MatchView
-    from data.matches import Match
     from engine.registry import AnyGame
 
 
@@ -98,34 +96,19 @@ def known_game(slug: str) -> str:
 
 
 async def visible(reply: Reply, number: int) -> MatchView:
-    """Return a match that this person may look at: one of this server, or one of their own.
+    """Return a match that this person may see.
 
     Raises:
-        NoSuchMatch: there is none, or it is played by others in another server, or in a channel
-            that this person cannot see.
+        NoSuchMatch: there is none, or it is not for them to see.
 
     """
-    view = await reply.get(Matches).view(number)
-    match = view.match
-    if match.guild_id is None:
-        elsewhere = match.channel_id != reply.channel_id
-    else:
-        elsewhere = match.guild_id != reply.guild_id or _hidden(reply.interaction, match)
-    if elsewhere and view.player_of(reply.user_id) is None:
-        raise NoSuchMatch(say("There is no match #{number} here.", number=number))
+    try:
+        view = await reply.get(Matches).view(number)
+    except NoSuchMatch as error:
+        raise no_such_match(number) from error
+    if not await may_see(reply, view.match):
+        raise no_such_match(number)
     return view
-
-
-def _hidden(interaction: discord.Interaction[Any], match: Match) -> bool:
-    """Return whether a match is played in a channel of this server that a person cannot see.
-
-    Matches of a deleted channel are visible to everyone.
-    """
-    guild, member = interaction.guild, interaction.user
-    if guild is None or not isinstance(member, discord.Member):
-        return False
-    channel = guild.get_channel_or_thread(match.parent_id or match.channel_id)
-    return channel is not None and not channel.permissions_for(member).view_channel
 
 
 async def suggest_matches(reply: Reply, typed: str, game: AnyGame | None) -> Suggestions:

@@ -8,12 +8,13 @@ import discord
 
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.delivery.places import Places
-from bot.errors import MatchOver, NoSuchMatch, NotAllowed, NotForYou
+from bot.errors import MatchOver, NotAllowed, NotForYou
 from bot.i18n.mentions import all_of, who
 from bot.interactions.commands import Option, Suggestions, command
 from bot.interactions.layout import text_layout
 from bot.interactions.reply import Reply
 from bot.matches.computers import is_person
+from bot.matches.lookup import visible
 from bot.matches.service import Matches
 from bot.permissions import play
 from engine.phrase import say
@@ -43,7 +44,7 @@ async def relocate(
         ),
     )
     async with reply.get(OutboxWorker).alone(number):
-        view = await reply.get(Matches).view(number)
+        view = await visible(reply, number)
         _check(reply, view)
         await _check_others(reply, view)
         await reply.get(Places).move(view, reply.channel_id, words="by", by=reply.user_id)
@@ -54,15 +55,6 @@ async def relocate(
 def _check(reply: Reply, view: MatchView) -> None:
     match, number = view.match, view.match.id
     player = view.player_of(reply.user_id)
-    if match.guild_id is None or match.guild_id != reply.guild_id:
-        if player is None:
-            raise NoSuchMatch(say("There is no match #{number} here.", number=number))
-        raise NotAllowed(
-            say(
-                "Match #{number} belongs to another server: it can go on in any channel there.",
-                number=number,
-            )
-        )
     if player is None:
         names = all_of(p.user_id for p in match.players)
         raise NotForYou(
@@ -70,6 +62,13 @@ def _check(reply: Reply, view: MatchView) -> None:
                 "Only its players can move match #{number}: {players}.",
                 number=number,
                 players=names,
+            )
+        )
+    if match.guild_id is None or match.guild_id != reply.guild_id:
+        raise NotAllowed(
+            say(
+                "Match #{number} belongs to another server: it can go on in any channel there.",
+                number=number,
             )
         )
     if view.to_move is None:

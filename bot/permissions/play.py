@@ -10,6 +10,7 @@ from bot.delivery.interaction_transport import by_user_install
 from bot.errors import BadOpponent, Refusal
 from bot.i18n.mentions import who
 from bot.permissions.channels import require_boards
+from bot.permissions.visibility import may_read
 from bot.settings.service import SettingsStore
 from engine.phrase import listed, say, word
 
@@ -177,7 +178,7 @@ def sees(reply: Reply, channel_id: int) -> bool:
     channel, member = _channel(reply, channel_id), reply.interaction.user
     if channel is None or not isinstance(member, discord.Member):
         return False
-    return bool(channel.permissions_for(member).view_channel)
+    return may_read(channel, member)
 
 
 def require_seen(reply: Reply, challenge: Challenge) -> None:

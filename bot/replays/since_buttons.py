@@ -10,7 +10,7 @@ from bot.i18n.slash import slash
 from bot.interactions.controls import Button
 from bot.interactions.layout import text_layout
 from bot.matches.board_actions import below_boards
-from bot.matches.service import Matches
+from bot.matches.lookup import visible
 from bot.replays import animation
 from bot.replays.buttons import show_animation
 from bot.replays.service import Replays
@@ -30,7 +30,7 @@ class SinceButton(Button, prefix="since"):
 
     async def press(self, reply: Reply) -> None:
         """Show the animation."""
-        await show(reply, await reply.get(Matches).view(self.match_id))
+        await show(reply, await visible(reply, self.match_id))
 
 
 @below_boards("missed", order=1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from data import matches
 from tests.bot.ratings.test_running import played
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ async def result(
 ) -> int:
     """Enter a result of the server, or of another place; return the number of the match."""
     async with env.store.write() as tx:
-        return await played(
+        number = await played(
             tx,
             people,
             ranks,
@@ -40,6 +41,10 @@ async def result(
             at=at or env.now(),
             casual=casual,
         )
+        if here:
+            games = env.playground.channel("games").id
+            await matches.set_place(tx, number, place="channel", channel_id=games, parent_id=None)
+        return number
 
 
 async def season(

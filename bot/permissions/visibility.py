@@ -1,0 +1,116 @@
+"""The one rule that decides who may see a match: its players, and who can read its channel.
+
+What cannot be known is no: a private thread, a deleted channel, a channel that the bot does not
+see, or a Discord that does not answer leave a match to its players.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any, Final
+
+import aiohttp
+import discord
+
+from bot.errors import NoSuchMatch
+from engine.phrase import say
+
+if TYPE_CHECKING:
+    from bot.interactions.reply import Reply
+    from data.matches import Match
+
+WAIT: Final = 2.0
+"""Seconds until Discord has to answer whether a channel exists."""
+
+
+async def may_see(reply: Reply, match: Match, *, public: bool = False) -> bool:
+    """Return whether a person may see a match; with ``public`` everybody who reads the answer."""
+    if not public and any(player.user_id == reply.user_id for player in match.players):
+        return True
+    here = match.channel_id == reply.channel_id
+    if match.guild_id is None or match.guild_id != reply.guild_id:
+        return here and match.guild_id is None
+    if here:
+        return True
+    channel, member = await _channel(reply, match), reply.interaction.user
+    if channel is None:
+        return False
+    if public:
+        return _all_read(channel, channel.guild.get_channel_or_thread(reply.channel_id))
+    return isinstance(member, discord.Member) and may_read(channel, member)
+
+
+def may_read(channel: Any, reader: discord.Member | discord.Role) -> bool:
+    """Return whether a member, or a role alone, can read a channel or thread, as far as is known.
+
+    Who is in a private thread is not known: only those who may manage threads surely see it.
+    """
+    try:
+        allowed = channel.permissions_for(reader)
+    except discord.ClientException:
+        return False  # the channel of this thread is not known
+    if _is_private(channel) and not allowed.manage_threads:
+        return False
+    return bool(allowed.view_channel and allowed.read_message_history)
+
+
+def no_such_match(number: int) -> NoSuchMatch:
+    """Return the refusal of a match that is not there, or not for this person to see."""
+    return NoSuchMatch(say("There is no match #{number} here.", number=number))
+
+
+async def _channel(reply: Reply, match: Match) -> Any:
+    """Return the channel or thread of a match in this server; ``None`` if it is not known.
+
+    Discord does not tell of threads at rest: it is asked for them.
+    """
+    client = reply.interaction.client
+    guild = client.get_guild(match.guild_id or 0)
+    if guild is None:
+        return None
+    known = guild.get_channel_or_thread(match.channel_id)
+    if known is not None:
+        return known
+    try:
+        async with asyncio.timeout(WAIT):
+            found = await client.fetch_channel(match.channel_id)
+    except (discord.DiscordException, aiohttp.ClientError, OSError):
+        return None  # a timeout is an OSError
+    return found if getattr(found, "guild", None) == guild else None
+
+
+def _all_read(there: Any, here: Any) -> bool:
+    """Return whether everybody who sees a channel can read another one.
+
+    Members are not known, but roles are: exceptions for single members or against single roles
+    count as no.
+    """
+    if _is_private(there):
+        return False
+    here, there = _with_permissions(here), _with_permissions(there)
+    if here is None or there is None:
+        return False
+    if here == there:
+        return True
+    me, default = there.guild.me, there.guild.default_role
+    let_in = any(
+        rule.view_channel and not isinstance(who, discord.Role) and who.id != me.id
+        for who, rule in here.overwrites.items()
+    )
+    kept_out = any(
+        False in {rule.view_channel, rule.read_message_history}
+        and who.id not in {me.id, default.id}
+        for who, rule in there.overwrites.items()
+    )
+    readers = [role for role in there.guild.roles if here.permissions_for(role).view_channel]
+    return not let_in and not kept_out and all(may_read(there, role) for role in readers)
+
+
+def _is_private(channel: Any) -> bool:
+    return isinstance(channel, discord.Thread) and channel.is_private()
+
+
+def _with_permissions(channel: Any) -> discord.abc.GuildChannel | None:
+    """Return the channel whose permissions hold: that of a thread; ``None`` if it is not known."""
+    known = channel.parent if isinstance(channel, discord.Thread) else channel
+    return known if isinstance(known, discord.abc.GuildChannel) else None

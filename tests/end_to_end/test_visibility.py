@@ -1,0 +1,253 @@
+"""A match is for its players, and for who can read its channel; what is unknown is for players."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot.leaderboards.commands import PROFILE_OF_PERSON
+from playground.events import ChannelUpdated, ThreadCreated
+from playground.model import Overwrite
+from playground.permissions import Permission
+
+if TYPE_CHECKING:
+    from playground.model import Channel
+    from playground.people import Person
+    from playground.reply import Reply
+    from tests.end_to_end.harness import Environment
+
+SLUG = "tablut"
+NO = "There is no match #1 here."
+FETCH = "GET /channels/{channel_id}"
+BY_NUMBER = ("replay", "gif", "board", "export", "verify", "analysis", "hint", "move")
+OF_A_GAME = ("board", "since", "move", "takeback", "resign")
+
+
+async def refused(env: Environment, person: Person, where: Channel | str = "general") -> None:
+    """Check that no command shows a person the match or tells who plays it."""
+    for name in BY_NUMBER:
+        number = 1 if name in {"verify", "hint", "move"} else "1"
+        told = await person.slash(f"/match {name}", channel=where, options={"number": number})
+        assert (await text(told), name) == (NO, name)
+    for name in OF_A_GAME:
+        given = {"match": 1, **({"move": "e7-e9"} if name == "move" else {})}
+        told = await person.slash(f"/{SLUG} {name}", channel=where, options=given)
+        assert (await text(told), name) == (NO, name)
+
+
+async def text(told: Reply) -> str:
+    """Return what was told to one person, after a public "thinking" too."""
+    return (await told.followup()).text if told.deferred else told.text
+
+
+async def shown(person: Person, where: Channel | str = "general") -> bool:
+    """Tell whether a person is shown the match."""
+    told = await person.slash("/match replay", channel=where, number="1")
+    assert (NO in told.text) is not ("match #1\n" in told.text)
+    return NO not in told.text
+
+
+async def over(env: Environment, where: Channel | str) -> None:
+    """Play a little and resign, so that nothing goes on elsewhere."""
+    await env.play_a_while()
+    asked = await env.ann.slash(f"/{SLUG} resign", channel=where, match=1)
+    assert asked.message is not None
+    await env.ann.press(asked.message, "Resign")
+    await env.settled()
+
+
+async def in_thread(env: Environment, *, private: bool = False) -> Channel:
+    """Let Ann and Ben play in a thread that they have made; Dan and the bot are in it, too."""
+    world = env.playground.world
+    games = env.playground.channel("games")
+    thread = world.add_thread(games, "our corner", env.ann.user, private=private)
+    for one in (env.ben.id, env.dan.id, world.bot.id):
+        thread.thread_members[one] = thread.thread_members[env.ann.id]
+    if private:
+        world.emit(ThreadCreated(thread))  # now the bot sees it
+    await env.begin(SLUG, channel="our corner")
+    return thread
+
+
+def hide(env: Environment, channel: str, *people: Person) -> None:
+    """Keep some people from seeing a channel."""
+    place = env.playground.channel(channel)
+    for person in people:
+        place.overwrites[person.id] = Overwrite(1, deny=Permission.VIEW_CHANNEL)
+    env.playground.world.emit(ChannelUpdated(place))
+
+
+async def test_a_match_in_a_private_thread_is_for_its_players_and_who_is_in_it(
+    env: Environment,
+) -> None:
+    thread = await in_thread(env, private=True)
+    await refused(env, env.carol)
+    assert not await shown(env.dan), "that Dan is in the thread is not known elsewhere"
+    assert await shown(env.dan, thread)
+    for player in (env.ann, env.ben):
+        assert await shown(player)
+    await over(env, thread)
+    await refused(env, env.carol)
+    env.playground.world.archive(thread, archived=True)
+    await env.settled()
+    await refused(env, env.carol)
+    assert await shown(env.ann)
+
+
+async def test_who_may_manage_threads_sees_a_private_one(env: Environment) -> None:
+    await in_thread(env, private=True)
+    games = env.playground.channel("games")
+    games.overwrites[env.carol.id] = Overwrite(1, allow=Permission.MANAGE_THREADS)
+    env.playground.world.emit(ChannelUpdated(games))
+    assert await shown(env.carol)
+
+
+@pytest.mark.parametrize("where", ["elsewhere", "our corner"])
+async def test_a_match_in_a_deleted_channel_is_for_its_players(
+    env: Environment, where: str
+) -> None:
+    env.expected |= {404}
+    if where == "our corner":
+        await in_thread(env)
+    else:
+        await env.begin(SLUG, channel=where)
+    assert await shown(env.carol)
+    await over(env, where)
+    env.playground.world.remove_channel(env.playground.channel(where))
+    await env.settled()
+    await refused(env, env.carol)
+    for player in (env.ann, env.ben):
+        assert await shown(player)
+
+
+async def test_a_thread_at_rest_is_open_to_who_sees_its_channel(env: Environment) -> None:
+    await env.change_settings(threads=True)
+    await env.begin(SLUG)
+    (thread,) = env.playground.guild.threads.values()
+    await over(env, thread)
+    env.playground.world.archive(thread, archived=True)
+    await env.settled()
+    assert await shown(env.carol)
+    hide(env, "games", env.carol)
+    await refused(env, env.carol)
+    assert await shown(env.dan)
+
+
+@pytest.mark.parametrize("failure", [403, "broken"])
+async def test_where_discord_does_not_say_whether_it_exists_a_thread_is_for_its_players(
+    env: Environment, failure: int | str
+) -> None:
+    env.expected |= {403}
+    await env.change_settings(threads=True)
+    await env.begin(SLUG)
+    (thread,) = env.playground.guild.threads.values()
+    await over(env, thread)
+    env.playground.world.archive(thread, archived=True)
+    await env.settled()
+    if failure == "broken":
+        env.playground.faults.drop(FETCH, after=False, times=None)
+    else:
+        env.playground.faults.respond(FETCH, status=403, times=None)
+    assert not await shown(env.carol)
+    assert await shown(env.ben)
+
+
+async def test_who_may_not_read_what_was_written_before_is_not_shown_it(env: Environment) -> None:
+    await env.begin(SLUG)
+    games = env.playground.channel("games")
+    games.overwrites[env.carol.id] = Overwrite(1, deny=Permission.READ_MESSAGE_HISTORY)
+    env.playground.world.emit(ChannelUpdated(games))
+    assert not await shown(env.carol)
+
+
+async def test_direct_messages_are_for_who_writes_there(env: Environment) -> None:
+    began = await env.ann.slash(f"/{SLUG} practice", channel=env.ann.dm, level=1)
+    await env.settled()
+    assert began.text
+    for place in ("games", env.carol.dm):
+        assert not await shown(env.carol, place)
+    assert await shown(env.ann, "games")
+
+
+async def test_a_board_left_behind_shows_nobody_where_the_match_goes_on(env: Environment) -> None:
+    hide(env, "elsewhere", env.carol)
+    board = await env.begin(SLUG)
+    old, (value, *_) = board.snapshot(), env.choices(board)
+    moved = await env.ann.slash("/match move", channel="elsewhere", number=1)
+    assert "goes on in this channel" in moved.text
+    await env.settled()
+    pressed = await env.carol.choose(old, value, stale=True)
+    assert pressed.text == NO
+    assert not pressed.message or not pressed.message.attachments
+    seen = await env.dan.choose(old, value, stale=True)
+    assert "belongs to" in seen.text
+    assert "match #1\n" in seen.text
+
+
+async def last_matches(told: Reply) -> bool:
+    """Tell whether a profile lists the match."""
+    assert "1 won" in told.text or "0 : 1" in told.text or "1 : 0" in told.text, told.text
+    return "#1 Tablut" in told.text
+
+
+@pytest.mark.parametrize("private", [False, True])
+async def test_profiles_list_no_match_that_who_reads_them_may_not_see(
+    env: Environment, *, private: bool
+) -> None:
+    thread = await in_thread(env, private=private)
+    await over(env, thread)
+    for person in (env.carol, env.ann):
+        told = await person.slash("/profile", channel="games", user=env.ben)
+        assert not told.ephemeral
+        assert await last_matches(told) is not private
+    own = await env.ann.user_command(PROFILE_OF_PERSON, on=env.ben)
+    assert await last_matches(own), "a player reads it alone"
+    strange = await env.carol.user_command(PROFILE_OF_PERSON, on=env.ben)
+    assert await last_matches(strange) is not private
+    assert await last_matches(await env.dan.slash("/profile", channel=thread, user=env.ben))
+    both = await env.ann.slash("/rivals", channel="games", user=env.ben)
+    assert await last_matches(both) is not private
+    assert await last_matches(await env.ann.slash("/rivals", channel=thread, user=env.ben))
+
+
+@pytest.mark.parametrize("how", ["a role", "a member"])
+async def test_a_profile_for_everybody_lists_no_match_of_a_channel_that_some_do_not_see(
+    env: Environment, how: str
+) -> None:
+    world, place = env.playground.world, env.playground.channel("elsewhere")
+    await env.begin(SLUG, channel="elsewhere")
+    await over(env, "elsewhere")
+    assert await last_matches(await env.ann.slash("/profile", channel="games", user=env.ben))
+    if how == "a role":
+        everyone = env.playground.guild.id
+        place.overwrites[everyone] = Overwrite(0, deny=Permission.VIEW_CHANNEL)
+        for one in (env.ann.id, env.ben.id, world.bot.id):
+            place.overwrites[one] = Overwrite(1, allow=Permission.VIEW_CHANNEL)
+        world.emit(ChannelUpdated(place))
+    else:
+        hide(env, "elsewhere", env.carol)
+    told = await env.ann.slash("/profile", channel="games", user=env.ben)
+    assert not await last_matches(told)
+    assert await last_matches(await env.ann.slash("/profile", channel=place, user=env.ben))
+    own = await env.ann.user_command(PROFILE_OF_PERSON, on=env.ben)
+    assert await last_matches(own)
+
+
+async def test_a_challenge_in_a_private_thread_is_offered_to_nobody_else(env: Environment) -> None:
+    world = env.playground.world
+    games = env.playground.channel("games")
+    thread = world.add_thread(games, "our corner", env.ann.user, private=True)
+    thread.thread_members[world.bot.id] = thread.thread_members[env.ann.id]
+    world.emit(ThreadCreated(thread))
+    await env.ann.slash(f"/{SLUG} challenge", channel=thread)
+    listed = await env.carol.slash("/seek", channel="games")
+    assert "Nobody here is looking for an opponent" in listed.text
+
+
+async def test_suggestions_are_ones_own_matches(env: Environment) -> None:
+    await env.begin(SLUG)
+    for name in ("replay", "gif", "board", "export", "analysis"):
+        assert await env.carol.autocomplete(f"/match {name}", "number", "") == []
+    for name in ("board", "since", "takeback", "resign"):
+        assert await env.carol.autocomplete(f"/{SLUG} {name}", "match", "1") == []
