@@ -16,6 +16,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
+from data import private_files
 from data.driver_errors import translating
 from data.errors import InUse, Unusable
 from data.store import address
@@ -80,7 +81,8 @@ async def _of_file(url: URL) -> AsyncIterator[TryLock]:
 
 def _opened(path: Path) -> BinaryIO:
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        private_files.make_folder(path)
+        private_files.make(path)
         return path.open("ab")
     except OSError as failure:
         raise Unusable("The folder of the database cannot be written to.") from failure

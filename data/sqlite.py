@@ -20,6 +20,7 @@ import aiosqlite
 from sqlalchemy import create_engine, event
 from sqlalchemy.pool import SingletonThreadPool
 
+from data import private_files
 from data.database import Database
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class SQLite(Database):
         """Prepare the connections, which are opened when they are used.
 
         Args:
-            url: of a file; its folder is made if there is none.
+            url: of a file; it is made if there is none, its folder too; neither is open to other users.
             patience: seconds to wait for another process, or for a connection.
 
         Raises:
@@ -54,7 +55,7 @@ class SQLite(Database):
         )
         path = url.database or ""
         if not path.startswith("file:"):
-            Path(path).absolute().parent.mkdir(parents=True, exist_ok=True)
+            private_files.make_folder(Path(path).absolute())
         self._writing = _engine(url, patience, "BEGIN IMMEDIATE", "journal_mode=WAL")
         self._reading = _engine(url, patience, "BEGIN", "query_only=ON")
         self._free_writers = [_Thread(self._writing)]
@@ -143,6 +144,7 @@ def _engine(url: URL, patience: float, begin: str, pragma: str) -> Engine:
 
     @event.listens_for(engine, "connect")
     def configure(connection: sqlite3.Connection, _: Any) -> None:
+        _keep_private(url.database or "")
         for setting in ("synchronous=FULL", "foreign_keys=ON", pragma):
             connection.execute(f"PRAGMA {setting}")
 
@@ -152,3 +154,11 @@ def _engine(url: URL, patience: float, begin: str, pragma: str) -> Engine:
         driver.execute(begin)
 
     return engine
+
+
+def _keep_private(path: str) -> None:
+    """Close the files of a database to other users before anything is written to them."""
+    if not path.startswith("file:"):
+        private_files.make(Path(path).absolute())
+        for beside in ("-wal", "-shm"):  # SQLite makes them as open as the database is
+            private_files.close_to_others(Path(path + beside))

@@ -62,9 +62,10 @@ class Puzzles:
 
         Raises:
             Refusal: there is none yet.
+            BadOption: there is no such game.
 
         """
-        games = registry.games() if slug is None else (slug,)
+        games = registry.games() if slug is None else (registry.game(slug).slug,)
         async with self._store.write() as tx:
             found = await puzzles.next_for(tx, user_id, games, but=but)
             if found is not None:
@@ -82,7 +83,7 @@ class Puzzles:
             say(
                 "There is no puzzle of {game} yet. They are found in matches that were played here "
                 "and have ended. Ask for any game, or play and ask again.",
-                game=registry.games()[slug].title,
+                game=registry.game(slug).title,
             )
         )
 

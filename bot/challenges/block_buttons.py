@@ -8,6 +8,7 @@ from bot.challenges.blocks import Blocks
 from bot.i18n.mentions import who
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
+from bot.interactions.numbers import Id
 from bot.interactions.pager import Page
 from engine.phrase import glued, lines, say
 
@@ -32,7 +33,7 @@ class BlockedButton(Button, prefix="blocked"):
 class UnblockButton(Button, prefix="unblock"):
     """Unblocks a person."""
 
-    person: int
+    person: Id
 
     async def press(self, reply: Reply) -> None:
         """Unblock the person, and show the list without them."""

@@ -15,6 +15,7 @@ from bot.i18n.mentions import who
 from bot.interactions.components import action_row, option, text_display
 from bot.interactions.controls import Button, Menu
 from bot.interactions.layout import Layout, text_layout
+from bot.interactions.numbers import Id, picked
 from bot.permissions import play
 from bot.settings.declarations import MAX_DAYS
 from bot.settings.service import SettingsStore
@@ -34,7 +35,7 @@ _MAX_GAMES = 25
 class ChallengePersonButton(Button, prefix="challenge"):
     """Begins a challenge to a person."""
 
-    opponent: int
+    opponent: Id
 
     async def press(self, reply: Reply) -> None:
         """Open a picker that only this player sees."""
@@ -47,7 +48,7 @@ class PickerMenu(Menu, prefix="picker"):
     """Chooses a game, a rule set or the days per move."""
 
     field: Literal["game", "rules", "days"]
-    opponent: int
+    opponent: Id
     days: int
     game: str
     rules: str
@@ -55,7 +56,7 @@ class PickerMenu(Menu, prefix="picker"):
     async def choose(self, reply: Reply, values: Sequence[str]) -> None:
         """Show the picker with what was chosen."""
         value = values[0]
-        days = int(value) if self.field == "days" else self.days
+        days = picked(value) if self.field == "days" else self.days
         game = value if self.field == "game" else self.game
         rules = {"game": "", "rules": value, "days": self.rules}[self.field]
         await reply.replace(picker(self.opponent, days, game, rules))
@@ -64,7 +65,7 @@ class PickerMenu(Menu, prefix="picker"):
 class SendChallengeButton(Button, prefix="send"):
     """Makes the challenge that was put together."""
 
-    opponent: int
+    opponent: Id
     days: int
     game: str
     rules: str

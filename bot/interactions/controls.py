@@ -20,6 +20,7 @@ from enum import Enum
 from functools import cache
 from typing import (
     TYPE_CHECKING,
+    Annotated,
     Any,
     ClassVar,
     Final,
@@ -35,6 +36,7 @@ from typing import (
 )
 
 from bot.interactions import components
+from bot.interactions.numbers import COUNT, Bounds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -52,8 +54,9 @@ _CONTROLS: Final[dict[str, type[Control]]] = {}
 class Control:
     """What can be pressed, chosen from or filled in. Subclasses are frozen dataclasses.
 
-    Fields are of type ``int``, ``str``, ``bool``, an ``Enum`` or ``Literal`` of strings, or one of
-    these or ``None``. Only the last field may contain a colon.
+    Fields are of type ``int`` (a count) or `Id`, ``str``, ``bool``, an ``Enum`` or ``Literal`` of
+    strings, or one of these or ``None``. Only the last field may contain a colon. A number beyond
+    its bounds, see `bot.interactions.numbers`, makes no control.
     """
 
     prefix: ClassVar[str]
@@ -214,7 +217,7 @@ def _written(value: object) -> str:
 
 @cache
 def _readers(cls: type[Control]) -> tuple[Callable[[str], Any], ...]:
-    hints = get_type_hints(cls)
+    hints = get_type_hints(cls, include_extras=True)
     return tuple(_reader(hints[field.name]) for field in fields(cls))  # type: ignore[arg-type]
 
 
@@ -230,10 +233,16 @@ def _reader(hint: Any) -> Callable[[str], Any]:
         return lambda text: inner(text) if text else None
     if get_origin(hint) is Literal:
         return lambda text: _one_of(text, get_args(hint))
+    if get_origin(hint) is Annotated:
+        bounds = hint.__metadata__[0]
+        assert isinstance(bounds, Bounds), hint
+        return bounds.read
     if hint is bool:
         return lambda text: _one_of(text, ("0", "1")) == "1"
-    if hint in {int, str} or (isinstance(hint, type) and issubclass(hint, Enum)):
-        return hint  # type: ignore[no-any-return]
+    if hint is int:
+        return COUNT.read
+    if hint is str or (isinstance(hint, type) and issubclass(hint, Enum)):
+        return hint
     raise TypeError(f"no field of an address: {hint}")
 
 

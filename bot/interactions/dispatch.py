@@ -10,10 +10,12 @@ import aiohttp
 import discord
 import structlog
 
+from bot.errors import Refusal
 from bot.interactions import controls
-from bot.interactions.components import BUTTON
+from bot.interactions.components import BUTTON, STRING_SELECT
 from bot.interactions.controls import Choosable, Form, Pressable
 from bot.interactions.errors import explain
+from bot.interactions.numbers import GONE
 from bot.interactions.reply import PATIENCE, UNKNOWN_MESSAGE, Reply
 from data.errors import StoreError
 
@@ -78,18 +80,10 @@ class Dispatcher:
                 self._drained.set()
 
     async def dispatch(self, interaction: discord.Interaction[Any]) -> None:
-        """Answer a press, a choice or a form; everything else is left alone."""
-        data: Any = interaction.data or {}
-        control: object = controls.find(str(data.get("custom_id", "")))
+        """Answer a press, a choice or a form; leave everything else alone."""
         component = interaction.type is discord.InteractionType.component
-        if isinstance(control, Pressable) and data.get("component_type") == BUTTON:
-            await self.run(interaction, control.press)
-        elif isinstance(control, Choosable) and component:
-            values = data.get("values", [])
-            await self.run(interaction, partial(control.choose, values=values))
-        elif isinstance(control, Form) and interaction.type is discord.InteractionType.modal_submit:
-            typed = dict(_typed(data.get("components", ())))
-            await self.run(interaction, partial(control.submit, typed=typed))
+        if component or interaction.type is discord.InteractionType.modal_submit:
+            await self.run(interaction, _work(interaction.data or {}, component=component))
 
     @property
     def idle(self) -> bool:
@@ -102,6 +96,24 @@ class Dispatcher:
             await asyncio.wait_for(self._drained.wait(), grace)
         except TimeoutError:
             log.warning("closing with callbacks under way", callbacks=self._running)
+
+
+def _work(data: Any, *, component: bool) -> Callable[[Reply], Awaitable[None]]:
+    """Return what answers a press, a choice or a form, also where its address leads nowhere."""
+    control: object = controls.find(str(data.get("custom_id", "")))
+    values, kind = data.get("values", []), data.get("component_type")
+    if component:
+        if isinstance(control, Pressable) and kind == BUTTON:
+            return control.press
+        if isinstance(control, Choosable) and kind != BUTTON and (values or kind != STRING_SELECT):
+            return partial(control.choose, values=values)
+    elif isinstance(control, Form):
+        return partial(control.submit, typed=dict(_typed(data.get("components", ()))))
+    return _gone
+
+
+async def _gone(_: Reply) -> None:
+    raise Refusal(GONE)
 
 
 def _typed(components: Any) -> Iterator[tuple[str, str]]:

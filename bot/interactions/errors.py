@@ -28,7 +28,11 @@ CHANGED = say(
     "This command has changed since your Discord last loaded it. "
     "Restart Discord (Ctrl+R on a computer) and try again."
 )
-OUTDATED = (app_commands.CommandNotFound, app_commands.CommandSignatureMismatch)
+OUTDATED = (
+    app_commands.CommandNotFound,
+    app_commands.CommandSignatureMismatch,
+    app_commands.TransformerError,
+)
 UNEXPECTED = say(
     "Something went wrong on my side. Your matches are safe: nothing that was played is lost. "
     "Please try again; if it stays, tell whoever runs this bot."

@@ -24,6 +24,8 @@ from bot.interactions.commands import (
     MAX_SUGGESTIONS,
     Option,
 )
+from bot.interactions.errors import CHANGED
+from bot.interactions.numbers import COUNT
 from data import key_values
 from data.errors import StoreError
 from engine import registry
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from bot.i18n.locales import Locales
     from bot.interactions.commands import Declared, Suggest
     from bot.interactions.dispatch import Dispatcher
+    from bot.interactions.reply import Reply
     from data.store import Store
     from engine.registry import AnyGame
 
@@ -156,11 +159,11 @@ def _made(
     context = () if game is None else (game,)
 
     async def callback(interaction: discord.Interaction[Any], **given: Any) -> None:
-        await dispatcher.run(
-            interaction,
-            lambda reply: declared.callback(reply, *context, **given),
-            public=_is_public(declared, given),
-        )
+        async def run(reply: Reply) -> None:
+            _check(options, given)
+            await declared.callback(reply, *context, **given)
+
+        await dispatcher.run(interaction, run, public=_is_public(declared, given))
 
     first = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD)
     signed: Any = callback  # discord.py reads the options from the signature
@@ -204,15 +207,42 @@ def _parameters(
 
 
 def _parameter(name: str, kind: Any, option: Option, default: Any) -> inspect.Parameter:
-    if option.minimum is not None or option.maximum is not None:
-        ranged = app_commands.Range[int, option.minimum, option.maximum]
+    if int in {kind, *get_args(kind)} and not option.choices:
+        least, most = _bounds(option)
+        ranged = app_commands.Range[int, least, most]
         kind = ranged | None if type(None) in get_args(kind) else ranged
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=kind, default=default)
 
 
 def _choices(option: Option) -> list[app_commands.Choice[Any]]:
-    choices = option.choices() if callable(option.choices) else option.choices
-    return [app_commands.Choice(name=label, value=value) for value, label in choices.items()]
+    return [
+        app_commands.Choice(name=label, value=value) for value, label in _offered(option).items()
+    ]
+
+
+def _offered(option: Option) -> Mapping[Any, str]:
+    return option.choices() if callable(option.choices) else option.choices
+
+
+def _check(options: Mapping[str, Option], given: Mapping[str, Any]) -> None:
+    """Raise Refusal if an option has a value that is not on offer: discord.py passes on any."""
+    for name, option in options.items():
+        value, offered = given.get(name), _offered(option)
+        if value is None:
+            continue
+        if offered:
+            allowed = value in offered
+        else:
+            least, most = _bounds(option)
+            allowed = not isinstance(value, int) or least <= value <= most
+        if not allowed:
+            raise Refusal(CHANGED)
+
+
+def _bounds(option: Option) -> tuple[int, int]:
+    """Return the least and the largest number of an option that takes numbers."""
+    least, most = option.minimum, option.maximum
+    return COUNT.least if least is None else least, COUNT.most if most is None else most
 
 
 def _is_public(declared: Declared, given: Mapping[str, Any]) -> bool:

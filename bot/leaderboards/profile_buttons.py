@@ -17,6 +17,7 @@ from bot.i18n.mentions import named
 from bot.interactions.components import action_row, option, rows, text_display
 from bot.interactions.controls import Button, Menu
 from bot.interactions.layout import Layout, Upload, text_layout
+from bot.interactions.numbers import Id
 from bot.leaderboards import profile_text as words
 from bot.leaderboards.chart_views import chart_parts
 from bot.leaderboards.profiles import Profiles
@@ -41,7 +42,7 @@ _MAX_GAMES: Final = 25
 class ProfileButton(Button, prefix="profile"):
     """Shows a profile of this server, or of all servers."""
 
-    user_id: int
+    user_id: Id
     everywhere: bool
     game: str | None
     """The game shown in detail; ``None`` for the one played most."""
@@ -54,7 +55,7 @@ class ProfileButton(Button, prefix="profile"):
 class ProfileMenu(Menu, prefix="profile-game"):
     """Chooses the game that a profile shows in detail."""
 
-    user_id: int
+    user_id: Id
     everywhere: bool
 
     async def choose(self, reply: Reply, values: Sequence[str]) -> None:

@@ -12,6 +12,7 @@ from bot.delivery.interaction_transport import home_of
 from bot.errors import NotForYou
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
+from bot.interactions.numbers import Id
 from bot.leaderboards import rivals_text
 from bot.leaderboards.profile_buttons import challenge_button, is_private, visible_matches
 from bot.leaderboards.profiles import Profiles
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
 class RivalsButton(Button, prefix="rivals"):
     """Shows what two players have played in this server, or in all servers."""
 
-    one: int
-    other: int
+    one: Id
+    other: Id
     everywhere: bool
     game: str | None
 

@@ -12,6 +12,7 @@ from bot.errors import NotForYou
 from bot.i18n.mentions import who
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
+from bot.interactions.numbers import Id
 from bot.matches import results
 from bot.matches.service import Matches
 from engine.phrase import lines, say
@@ -45,7 +46,7 @@ class DrawButton(Button, prefix="d"):
 
     match_id: int
     ply: int
-    offered_by: int
+    offered_by: Id
     answer: Literal["yes", "no"]
 
     async def press(self, reply: Reply) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from bot.i18n.mentions import all_of, who
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
+from bot.interactions.numbers import Id
 from bot.matches import story
 from bot.matches.takebacks import Offer, Takebacks, missing
 from engine.phrase import lines, say
@@ -27,7 +28,7 @@ class TakebackButton(Button, prefix="u"):
     match_id: int
     version: int
     """That of the match at the time of the offer."""
-    asked_by: int
+    asked_by: Id
     agreed: str
     """The seats that have agreed, a digit each."""
     answer: Literal["yes", "no"]

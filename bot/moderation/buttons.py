@@ -86,8 +86,8 @@ class DecideForm(Form, prefix="decided"):
 
 
 def _users(view: MatchView, seats: str) -> frozenset[int]:
-    named = {int(seat) for seat in seats.split(".") if seat}
-    return frozenset(p.user_id for p in view.match.players if p.seat in named)
+    named = seats.split(".")
+    return frozenset(p.user_id for p in view.match.players if str(p.seat) in named)
 
 
 def question(decision: Decision, number: int, words: str, seats: str = "") -> Layout:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from bot.challenges.buttons import ChallengeMessages
 from bot.i18n.mentions import who
 from bot.interactions.controls import Form
+from bot.interactions.numbers import Id
 from bot.moderation import decision_buttons
 from bot.moderation.decision_buttons import SureButton
 from bot.moderation.rated_play import RatedPlay
@@ -28,7 +29,7 @@ class RatedPlayButton(SureButton, prefix="rate"):
     """Asks whether a player is really to be excluded from rated play, or readmitted."""
 
     allowed: bool
-    user_id: int
+    user_id: Id
 
     async def go_on(self, reply: Reply, guild_id: int) -> None:
         """Ask for the reason."""
@@ -45,7 +46,7 @@ class RatedPlayForm(Form, prefix="rated"):
     """Does what a moderator has decided, and shows it where it is seen."""
 
     allowed: bool
-    user_id: int
+    user_id: Id
 
     async def submit(self, reply: Reply, typed: Mapping[str, str]) -> None:
         """Decide, with the reason that was typed."""

@@ -11,6 +11,7 @@ from bot.interactions import components
 from bot.interactions.components import action_row, picture, text_display
 from bot.interactions.controls import Button, Menu
 from bot.interactions.layout import Layout, Upload
+from bot.interactions.numbers import picked
 from bot.matches import results
 from bot.matches.lookup import visible
 from bot.pictures import styles
@@ -60,7 +61,7 @@ class JumpMenu(Menu, prefix="jump"):
 
     async def choose(self, reply: Reply, values: Sequence[str]) -> None:
         """Show the turn that was picked."""
-        await show(reply, await found(reply, self.name), int(values[0]))
+        await show(reply, await found(reply, self.name), picked(values[0]))
 
 
 class AnimationButton(Button, prefix="gif"):

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Literal
 
+from bot.errors import Refusal
 from bot.i18n.locales import Locales
 from bot.i18n.mentions import who
 from bot.interactions import components
 from bot.interactions.components import action_row, rows, text_display
 from bot.interactions.controls import Button, Form, Menu
 from bot.interactions.layout import Layout
+from bot.interactions.numbers import GONE
 from bot.moderation.rated_play import ExcludedPlayers, RatedPlay
 from bot.moderation.rated_play_buttons import refresh_challenges
 from bot.permissions.channels import require_manager
@@ -40,8 +42,7 @@ class SettingButton(Button, prefix="set"):
 
     async def press(self, reply: Reply) -> None:
         """Store the value and show all settings again."""
-        kind = _DECLARED[self.scope].kind(self.name)
-        await _change(reply, self.scope, changes(kind, self.name, [self.value]))
+        await _change(reply, self.scope, self.name, [self.value])
 
 
 class SettingMenu(Menu, prefix="pick"):
@@ -52,8 +53,7 @@ class SettingMenu(Menu, prefix="pick"):
 
     async def choose(self, reply: Reply, values: Sequence[str]) -> None:
         """Store what was chosen and show all settings again."""
-        kind = _DECLARED[self.scope].kind(self.name)
-        await _change(reply, self.scope, changes(kind, self.name, values))
+        await _change(reply, self.scope, self.name, values)
 
 
 class AskSettingButton(Button, prefix="ask"):
@@ -64,8 +64,7 @@ class AskSettingButton(Button, prefix="ask"):
 
     async def press(self, reply: Reply) -> None:
         """Open the form, with the present value in it."""
-        kind = _DECLARED[self.scope].kind(self.name)
-        assert isinstance(kind, Typed)
+        kind = _form(self.scope, self.name)
         settings = await reply.get(SettingsStore).player(reply.user_id)
         form = SettingForm(self.scope, self.name)
         field = components.text_input(
@@ -87,9 +86,8 @@ class SettingForm(Form, prefix="typed"):
 
     async def submit(self, reply: Reply, typed: Mapping[str, str]) -> None:
         """Store what was typed and show all settings again."""
-        kind = _DECLARED[self.scope].kind(self.name)
-        assert isinstance(kind, Typed)
-        await _change(reply, self.scope, kind.parse(typed[self.name]))
+        kind = _form(self.scope, self.name)
+        await _store(reply, self.scope, kind.parse(typed.get(self.name, "")))
 
 
 async def show(reply: Reply, scope: Scope) -> Layout:
@@ -110,7 +108,23 @@ async def show(reply: Reply, scope: Scope) -> Layout:
     return Layout(text_display(told), *_controls(scope, settings, context))
 
 
-async def _change(reply: Reply, scope: Scope, changed: Changes) -> None:
+def _form(scope: Scope, name: str) -> Typed:
+    """Return a setting that is typed; raise Refusal if there is none of that name any more."""
+    kind = _DECLARED[scope].kind(name)
+    if not isinstance(kind, Typed):
+        raise Refusal(GONE)
+    return kind
+
+
+async def _change(reply: Reply, scope: Scope, name: str, values: Sequence[str]) -> None:
+    """Store what was chosen; raise Refusal if it is not on offer any more."""
+    try:
+        await _store(reply, scope, changes(_DECLARED[scope].kind(name), name, values))
+    except ValueError:
+        raise Refusal(GONE) from None
+
+
+async def _store(reply: Reply, scope: Scope, changed: Changes) -> None:
     settings = reply.get(SettingsStore)
     if scope == "me":
         await settings.change_player(reply.user_id, changed)

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, get_args
 
 from pydantic import BaseModel, ConfigDict
 
+from bot.interactions.numbers import ID
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -128,14 +130,19 @@ def written(value: Any) -> str:
 
 
 def changes(kind: Kind | None, name: str, values: Sequence[str]) -> Changes:
-    """Return what a button or a menu changes: nothing of a setting that is no more."""
+    """Return what a button or a menu changes: nothing of a setting that is no more.
+
+    Raises:
+        ValueError: something that is not on offer.
+
+    """
     match kind:
         case None:
             return {}
         case Typed():
             return kind.cleared[1] if kind.cleared else {}
         case Channels():
-            ids = sorted(int(one) for one in values if one != CLEARED)
+            ids = sorted(ID.read(one) for one in values if one != CLEARED)
             return {name: ids if kind.most > 1 else next(iter(ids), None)}
         case Toggle() | OneOf():
             return {name: None if values[0] == _NONE else values[0]}

@@ -1,0 +1,48 @@
+"""The numbers that addresses and options may hold: whatever is sent, no larger one gets further.
+
+What Discord hands over was chosen by a client, which need not be Discord's own.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Annotated, Final, TypeAlias
+
+from bot.errors import Refusal
+from engine.phrase import say
+
+_NUMBER: Final = re.compile(r"-?[0-9]{1,19}")
+
+GONE: Final = say("This button no longer works. Use the command again for a new one.")
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """The least and the largest number allowed."""
+
+    least: int
+    most: int
+
+    def read(self, text: str) -> int:
+        """Return the number in a text; raise ValueError if there is none within the bounds."""
+        if not _NUMBER.fullmatch(text) or not self.least <= int(text) <= self.most:
+            raise ValueError(text[:40])
+        return int(text)
+
+
+COUNT: Final = Bounds(0, 2**31 - 1)
+"""Numbers of matches, turns, pages and days: every column takes them, and their sums."""
+ID: Final = Bounds(1 - 2**63, 2**63 - 1)
+"""Ids of users, negative for those whose data was deleted."""
+
+Id: TypeAlias = Annotated[int, ID]
+"""A field of an address that holds the id of a user; every other ``int`` is a count."""
+
+
+def picked(value: str) -> int:
+    """Return the count that an option of a menu stands for; raise Refusal if it is none."""
+    try:
+        return COUNT.read(value)
+    except ValueError:
+        raise Refusal(GONE) from None

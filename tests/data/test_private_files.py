@@ -1,0 +1,81 @@
+"""No other user of the machine can read the files of a database."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import stat
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import pytest
+
+from data import key_values
+from data.process_lock import process_lock
+from data.store import Store
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@pytest.fixture(autouse=True)
+def usual_umask() -> Iterator[None]:
+    """Make files as most systems do: for everybody to read."""
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
+
+
+def modes(folder: Path) -> dict[str, str]:
+    """Return what may be done with each file of a folder, and with the folder."""
+    found = {path.name: path for path in folder.iterdir()} | {".": folder}
+    return {name: oct(stat.S_IMODE(path.stat().st_mode)) for name, path in found.items()}
+
+
+FILES = ("games.db", "games.db-wal", "games.db-shm", "games.db.lock")
+PRIVATE = {".": "0o700", **dict.fromkeys(FILES, "0o600")}
+
+
+async def use(folder: Path) -> dict[str, str]:
+    """Open the database of a folder as the program does, and return who may read its files."""
+    url = f"sqlite:///{folder}/games.db"
+    async with process_lock(url):
+        store = await Store.open(url)
+        async with store.write() as tx:
+            await key_values.set(tx, "key", "value")
+        found = modes(folder)
+        await store.close()
+    return found
+
+
+async def test_a_new_database_is_for_its_owner_alone(tmp_path: Path) -> None:
+    assert await use(tmp_path / "not" / "there") == PRIVATE
+
+
+async def test_a_new_database_is_so_without_a_lock_too(tmp_path: Path) -> None:
+    store = await Store.open(f"sqlite:///{tmp_path}/new/games.db")
+    assert modes(tmp_path / "new") == {n: m for n, m in PRIVATE.items() if "lock" not in n}
+    await store.close()
+
+
+async def test_a_database_that_everybody_could_read_is_closed_to_others(tmp_path: Path) -> None:
+    """As versions before this one made it, and as a killed program leaves it."""
+    folder = tmp_path / "var"
+    folder.mkdir()
+    path = folder / "games.db"
+    await use(folder)
+    with closing(sqlite3.connect(path)) as killed:
+        killed.execute("UPDATE key_values SET value = 'other'")
+        killed.commit()
+        for file in folder.iterdir():
+            file.chmod(0o644)
+        assert modes(folder)["games.db-wal"] == "0o644"
+        assert await use(folder) == PRIVATE | {".": "0o755"}, "a folder of others' is theirs"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can use a file that may only be read")
+async def test_what_its_owner_may_not_do_is_not_allowed(tmp_path: Path) -> None:
+    await use(tmp_path)
+    (tmp_path / "games.db").chmod(0o444)
+    assert (await use(tmp_path))["games.db"] == "0o400"

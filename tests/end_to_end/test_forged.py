@@ -1,0 +1,154 @@
+"""Addresses and options that no client of Discord's would send: each gets a kind answer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from bot.interactions import components, controls
+from bot.interactions.controls import Button, Form, Menu
+from bot.interactions.errors import UNEXPECTED
+from playground import command_picker
+from playground.interaction import InteractionType
+from tests.recorded.test_controls import RECORDED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playground.command_picker import SlashCommand
+    from playground.errors import JSON
+    from playground.people import Person
+    from playground.reply import Reply
+    from tests.end_to_end.harness import Environment
+
+HUGE = tuple(str(number) for number in (2**31 - 1, 2**31, 2**63 - 1, 2**63, 10**30, -1))
+VALUES = (*HUGE, "", "x", "1_0", "१", "i999999999999999999")
+PREFIXES = sorted({address.partition(":")[0] for address, _ in RECORDED})
+
+
+def forged(prefix: str) -> Iterator[str]:
+    """Yield addresses of one kind of control: a recorded one with each of its parts changed."""
+    for address, _ in RECORDED:
+        first, *parts = address.split(":")
+        if first != prefix:
+            continue
+        yield prefix
+        yield f"{address}:1"
+        yield ":".join([first, *parts[:-1]])
+        for place in range(len(parts)):
+            for value in VALUES:
+                made = ":".join([first, *parts[:place], value, *parts[place + 1 :]])
+                if len(made) <= controls.MAX_CUSTOM_ID:
+                    yield made
+
+
+async def sent(
+    env: Environment, person: Person, kind: InteractionType, data: JSON, on: Reply | None = None
+) -> Reply:
+    """Send an interaction as a program does that pretends to be a client; check its answer."""
+    reply = person._interact(
+        kind,
+        env.playground.channel("games"),
+        data,
+        message=None if on is None else on.message,
+        trigger=on.interaction if on is not None and kind is InteractionType.MODAL else None,
+    )
+    await reply
+    texts = [reply.text, *(one.text for one in reply.interaction.followups)]
+    assert UNEXPECTED not in " ".join(texts), data
+    assert env.error_log.lines == [], data
+    return reply
+
+
+async def pressed(env: Environment, person: Person, data: JSON, kind: int) -> Reply:
+    """Use a component of the help, which only this person sees, as if it had this address."""
+    shown = await person.slash("/help")
+    data = {**data, "id": 1, "component_type": kind}
+    return await sent(env, person, InteractionType.COMPONENT, data, shown)
+
+
+@pytest.mark.parametrize("prefix", PREFIXES)
+async def test_an_address_of_any_shape_gets_a_kind_answer(env: Environment, prefix: str) -> None:
+    env.expected |= {404}  # somebody of whom Discord does not know is asked for
+    await env.begin()
+    kind = controls.registered()[prefix]
+    typed = {"type": 18, "component": {"type": 4, "custom_id": "reason", "value": "so it is"}}
+    ply = await env.ply()
+    for address in forged(prefix):
+        data: JSON = {"custom_id": address}
+        if issubclass(kind, Form):
+            data["components"] = [typed]
+            await sent(env, env.carol, InteractionType.MODAL, data, await env.carol.slash("/help"))
+            continue
+        if not issubclass(kind, Menu):
+            await pressed(env, env.carol, data, components.BUTTON)
+        if not issubclass(kind, Button):
+            for values in ([], ["x"], [str(2**63)]):
+                menu = {**data, "values": values}
+                await pressed(env, env.carol, menu, components.STRING_SELECT)
+    await env.settled()
+    assert await env.ply() == ply
+
+
+async def test_an_address_of_no_control_is_answered_and_says_what_to_do(env: Environment) -> None:
+    for address in ("", ":", "x", "x:1", "t", "t:", "no-such-thing:1:2", "c:1:acc\N{SNOWMAN}pt"):
+        for kind in (components.BUTTON, components.STRING_SELECT, components.USER_SELECT):
+            data = {"custom_id": address, "values": ["1"]}
+            told = await pressed(env, env.carol, data, kind)
+            assert "Use the command again" in told.text
+            assert told.ephemeral
+
+
+def offered(env: Environment) -> list[SlashCommand]:
+    """Return every slash command."""
+    place = env.playground.channel("games")
+    return command_picker.slash_commands(env.playground.world, env.ann.user, place)
+
+
+def usual(env: Environment, option: JSON) -> Any:
+    """Return a value that an option takes."""
+    if option.get("choices"):
+        return option["choices"][0]["value"]
+    return {3: "1", 4: option.get("min_value", 1), 5: True, 6: env.ben}[option["type"]]
+
+
+def changed(options: list[JSON], name: str, value: object) -> list[JSON]:
+    """Return the options of an interaction with another value of one of them."""
+    return [
+        {**one, "options": changed(one["options"], name, value)}
+        if "options" in one
+        else {**one, "value": value if one["name"] == name else one["value"]}
+        for one in options
+    ]
+
+
+async def test_an_option_beyond_every_bound_gets_a_kind_answer(env: Environment) -> None:
+    await env.begin()
+    tried = 0
+    for command in offered(env):
+        for option in command.options:
+            if option["type"] not in {3, 4} or (option["type"] == 3 and not option.get("choices")):
+                continue
+            given = {
+                one["name"]: usual(env, one)
+                for one in command.options
+                if one.get("required") or one["name"] == option["name"]
+            }
+            data = env.ann._slash_data(command, given, env.playground.channel("games"))
+            wrong = (-1, 2**31, 2**53, 2**63, 10**30) if option["type"] == 4 else ("x", "a" * 900)
+            for value in wrong:
+                forged = {**data, "options": changed(data["options"], option["name"], value)}
+                told = await sent(env, env.ann, InteractionType.COMMAND, forged)
+                assert told.ephemeral, (command, option["name"], value)
+                tried += 1
+    assert tried > 50
+
+
+async def test_the_number_of_a_match_may_be_anything(env: Environment) -> None:
+    await env.begin()
+    for number in ("0", "i0", "-1", str(2**63), "i" + str(2**63), "9" * 18, "i" + "9" * 18, "²"):
+        for command in ("/match replay", "/match gif", "/match export", "/match analysis"):
+            told = await env.carol.slash(command, options={"number": number})
+            assert UNEXPECTED not in told.text
+            assert told.ephemeral
