@@ -58,6 +58,7 @@ puzzles = Table(
     Column("position", Text, nullable=False),
     Column("solution", Text, nullable=False),
     Column("said", Document, nullable=False),
+    Column("fingerprint", Id, nullable=False),
     Column("digest", Text, nullable=False),
     Column("made_at", Instant, nullable=False),
     Column("tried", Integer, nullable=False, server_default="0"),
@@ -68,7 +69,7 @@ puzzles = Table(
 )
 """Positions in which one move is clearly best. The matches they come from are not recorded.
 
-``tried`` counts the players who have answered, ``solved`` those whose first answer was right.
+``fingerprint`` is that of `moves`. ``tried`` counts the players who have answered, ``solved`` those whose first answer was right.
 """
 
 attempts = Table(

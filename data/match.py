@@ -117,6 +117,8 @@ class Entry:
     """The seat that moved, ``None`` for chance."""
     notation: str
     made_at: datetime
+    fingerprint: int | None = field(default=None, compare=False)
+    """Of the position it leads to, where nobody may get advice on it; `log` does not read it."""
 
 
 _CLOCK = tuple(column.label(f"clock_{column.name}") for column in clocks.c)

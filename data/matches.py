@@ -55,6 +55,11 @@ _LOG = (
     .order_by(moves.c.ply)
 )
 _APPEND = insert(moves)
+_FREE = (
+    update(moves)
+    .where(moves.c.match_id == bindparam("match"), moves.c.fingerprint.is_not(None))
+    .values(fingerprint=None)
+)
 _CHANGE_LOG = (
     update(matches)
     .where(
@@ -208,6 +213,7 @@ async def finish(
     match = await _known(tx, match_id)
     if not ended:
         raise Finished(match)
+    await tx.run(_FREE, {"match": match_id})
     if not ranks:
         return
     if set(ranks) != {player.seat for player in match.players}:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import and_, case, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
+from data.positions_in_play import in_play
 from data.tables import attempts, puzzles
 from data.upserts import upsert
 
@@ -33,6 +34,8 @@ class Puzzle:
     """The best move in notation."""
     said: dict[str, Any]
     """Further facts for display."""
+    fingerprint: int
+    """Of the position; see `data.positions_in_play`."""
     tried: int = 0
     """The number of players who have answered it."""
     solved: int = 0
@@ -64,6 +67,7 @@ async def add(
     position: str,
     solution: str,
     said: Mapping[str, Any],
+    fingerprint: int,
     at: datetime,
 ) -> None:
     """Add a puzzle, unless the position exists already."""
@@ -74,6 +78,7 @@ async def add(
         "position": position,
         "solution": solution,
         "said": dict(said),
+        "fingerprint": fingerprint,
         "digest": hashlib.sha256(key.encode()).hexdigest(),
         "made_at": at,
         "tried": 0,
@@ -93,12 +98,12 @@ async def next_for(
 ) -> Puzzle | None:
     """Return the next puzzle for a player, another than ``but`` if there is one.
 
-    Unseen puzzles come first, oldest first, then the one seen longest ago.
+    None has a position that is in play. Unseen puzzles come first, oldest first, then the one seen longest ago.
     """
     mine = and_(attempts.c.puzzle_id == puzzles.c.id, attempts.c.user_id == user_id)
     wanted = (
         _GET.outerjoin(attempts, mine)
-        .where(puzzles.c.game.in_(sorted(games)))
+        .where(puzzles.c.game.in_(sorted(games)), ~in_play(puzzles.c.fingerprint))
         .order_by(puzzles.c.id == but, attempts.c.at.nulls_first(), puzzles.c.id)
     )
     row = await tx.row(wanted.limit(1))

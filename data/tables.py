@@ -1,6 +1,6 @@
 """The tables, for SQLite and PostgreSQL alike.
 
-A match is its log: nothing of a position is stored. The primary key of ``moves`` is what refuses
+A match is its log: no position is stored, but for fingerprints (`moves`). The primary key of ``moves`` is what refuses
 the second of two simultaneous moves.
 
 A change here needs a migration in ``data/migrations/versions``; a test holds the two equal.
@@ -182,9 +182,19 @@ moves = Table(
     Column("actor", Integer),
     Column("notation", Text, nullable=False),
     Column("made_at", Instant, nullable=False),
+    Column("fingerprint", Id),
     CheckConstraint("ply >= 1", name="ply"),
     **KEYED,
 )
+Index(
+    "ix_moves_fingerprint",
+    moves.c.fingerprint,
+    sqlite_where=moves.c.fingerprint.is_not(None),
+    postgresql_where=moves.c.fingerprint.is_not(None),
+)
+"""``fingerprint``: of the position that an entry leads to, only while its match is open and where
+advice on the position would be advice in the match. See `data.positions_in_play`.
+"""
 
 boards = Table(
     "boards",

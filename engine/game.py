@@ -214,6 +214,15 @@ class Game(ABC, Generic[S, M]):
 
     # ------------------------------------------------------------ written once for all games
 
+    def likeness(self, state: S) -> str:
+        """Return a line that positions share in which the same advice would help.
+
+        Options are no part of it, and neither is which of several like sides is whose. What is
+        merely alike may share a line; positions that differ only by a mirror or in the names of
+        the seats should.
+        """
+        return self.write_position(state)
+
     def settle(self, options: Mapping[str, str] | None = None) -> dict[str, str]:
         """Return a value for every option: what was chosen, else presets, else defaults.
 

@@ -262,6 +262,10 @@ class Paired(Game[Standing[S], M]):
             return f"{line} first=draw"
         return f"{line} first={state.first.winner},{state.first.moves}"
 
+    def likeness(self, state: Standing[S]) -> str:
+        """Return the line of the game being played, whichever of a match it is."""
+        return self._game.likeness(state.board)
+
     def _counted(self, state: Standing[S]) -> tuple[int, int]:
         actor = self._game.actor(state.board)
         one, two = state.moves

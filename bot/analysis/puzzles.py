@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bot.errors import Refusal
+from bot.matches import advice
 from data import puzzles
 from engine import registry
 from engine.phrase import say
@@ -88,11 +89,19 @@ class Puzzles:
         )
 
     async def get(self, puzzle_id: int) -> PuzzlePosition:
-        """Return a puzzle; raise Refusal if there is none of that number."""
+        """Return a puzzle.
+
+        Raises:
+            NotAllowed: its position is in play.
+            Refusal: there is none of that number.
+
+        """
         async with self._store.read() as tx:
             found = await puzzles.get(tx, puzzle_id)
         if found is None or found.game not in registry.games():
             raise Refusal(say("There is no puzzle #{number}.", number=puzzle_id))
+        async with self._store.read() as tx:
+            await advice.require_none(tx, [found.fingerprint], advice.puzzle_refusal())
         return _position(found)
 
     async def answer(self, puzzle_id: int, user_id: int, notation: str | None) -> Answered:

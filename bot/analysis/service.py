@@ -15,7 +15,7 @@ import structlog
 
 from bot.analysis.report import from_json, shortened, to_json
 from bot.errors import NotAllowed, Refusal
-from bot.matches.computers import is_practice
+from bot.matches import advice, fingerprints
 from bot.workers.fair_queue import Requester
 from bot.workers.pool import WorkerFailure
 from bot.workers.requests import match_arguments, requester_of
@@ -23,9 +23,10 @@ from data import analyses, computer_tasks, imported_records, matches, puzzles
 from data.computer_tasks import Kind
 from engine import registry
 from engine.phrase import say
+from engine.replay import replay
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Sequence
+    from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 
     from bot.analysis.report import AnalysisReport
     from bot.matches.positions import MatchView
@@ -33,8 +34,10 @@ if TYPE_CHECKING:
     from bot.scheduling.wall_clock import WallClock
     from bot.workers.pool import WorkerPool
     from data.matches import Match
-    from data.store import Store, Transaction
+    from data.store import Store
     from engine.phrase import Phrase
+    from engine.registry import AnyGame
+    from engine.replay import Played
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -65,7 +68,8 @@ class Analyses:
         """Return the report on a match, computed now if it is not stored.
 
         Raises:
-            NotAllowed: the match is in progress, has no result or is too short.
+            NotAllowed: the match is in progress, has no result or is too short, or one of its
+                positions is in play.
             Refusal: the analysis takes too long or failed.
 
         """
@@ -73,10 +77,14 @@ class Analyses:
         number = view.match.id
         async with self._store.read() as tx:
             stored = await analyses.of(tx, number)
+            log = [entry.notation for entry in await matches.log(tx, number)]
+        played = partial(replay, view.game, log, view.match.options, len(view.match.players))
+        refuse = await self._guard(view.game, played, f"#{number}")
         if stored is not None:
             return from_json(stored)
         return await self._wait(
             self.start(view),
+            refuse,
             late=say(
                 "Match #{number} is being looked at, which takes longer than usual. Please "
                 "ask again in a few minutes.",
@@ -85,25 +93,25 @@ class Analyses:
             failed=say("Match #{number} could not be looked at just now.", number=number),
         )
 
-    async def of_record(self, replay: Replay, user_id: int) -> AnalysisReport:
+    async def of_record(self, record: Replay, user_id: int) -> AnalysisReport:
         """Return the report on a record for the player who imported it.
 
         Raises:
-            NotAllowed: it has no result, is too short, or is of a match that this player is
-                playing now.
+            NotAllowed: it has no result or is too short, or one of its positions is in play.
             Refusal: the analysis takes too long or failed.
 
         """
-        name = replay.name
-        entries = [replay.game.write(entry.move) for entry in replay.played]
-        _check_record(replay)
+        name = record.name
+        entries = [record.game.write(entry.move) for entry in record.played]
+        _check_record(record)
+        refuse = await self._guard(record.game, lambda: record.played, name)
         async with self._store.read() as tx:
-            await _check_over(tx, replay, entries, user_id)
-            stored = await imported_records.analysis(tx, replay.number)
+            stored = await imported_records.analysis(tx, record.number)
         if stored is not None:
             return from_json(stored)
         return await self._wait(
-            self._start(name, partial(self._analyse_record, replay, entries, user_id)),
+            self._start(name, partial(self._analyse_record, record, entries, user_id)),
+            refuse,
             late=say(
                 "Record {name} is being looked at, which takes longer than usual. Please ask "
                 "again in a few minutes.",
@@ -142,18 +150,38 @@ class Analyses:
             task.add_done_callback(lambda _: self._running.pop(name, None))
         return task
 
+    async def _guard(
+        self, game: AnyGame, played: Callable[[], Iterable[Played[Any, Any]]], name: str
+    ) -> Callable[[], Awaitable[None]]:
+        """Return what raises NotAllowed while a position of a log is in play, and do so now."""
+        found = await asyncio.to_thread(lambda: fingerprints.of_log(game, played()))
+
+        async def refuse() -> None:
+            async with self._store.read() as tx:
+                await advice.require_none(tx, found, advice.analysis_refusal(name))
+
+        await refuse()
+        return refuse
+
     async def _wait(
-        self, task: asyncio.Task[AnalysisReport], *, late: Phrase, failed: Phrase
+        self,
+        task: asyncio.Task[AnalysisReport],
+        refuse: Callable[[], Awaitable[None]],
+        *,
+        late: Phrase,
+        failed: Phrase,
     ) -> AnalysisReport:
         """Return the report of an analysis, which goes on if the wait is given up."""
         try:
             async with asyncio.timeout(_PATIENCE):
-                return await asyncio.shield(task)
+                report = await asyncio.shield(task)
         except TimeoutError as error:
             raise Refusal(late) from error
         except WorkerFailure as error:
             log.warning("analysis failed", task=task.get_name(), why=str(error))
             raise Refusal(failed) from error
+        await refuse()  # other matches have gone on meanwhile
+        return report
 
     async def _analyse_match(self, view: MatchView) -> AnalysisReport:
         """Analyse a match; store its report and puzzles."""
@@ -174,20 +202,21 @@ class Analyses:
                     position=one["position"],
                     solution=one["solution"],
                     said={"expected": one["expected"], "margin": one["margin"]},
+                    fingerprint=_fingerprint(match, one["position"]),
                     at=now,
                 )
         log.info("match analysed", match=match.id, puzzles=len(computed["puzzles"]))
         return from_json(report)
 
     async def _analyse_record(
-        self, replay: Replay, entries: Sequence[str], user_id: int
+        self, record: Replay, entries: Sequence[str], user_id: int
     ) -> AnalysisReport:
         seed, requester = f"study {' '.join(entries)}", Requester(0, user_id)
-        computed = await self._compute(replay.view, entries, seed, requester, puzzles=False)
+        computed = await self._compute(record.view, entries, seed, requester, puzzles=False)
         report = shortened(to_json(computed["analysis"]))
         async with self._store.write() as tx:
-            kept = await imported_records.put_analysis(tx, replay.number, report)
-        log.info("record analysed", record=replay.name, kept=kept)
+            kept = await imported_records.put_analysis(tx, record.number, report)
+        log.info("record analysed", record=record.name, kept=kept)
         return from_json(report)
 
     async def _compute(
@@ -247,45 +276,21 @@ def check(view: MatchView) -> None:
         raise NotAllowed(say("In match #{number} hardly anything was played.", number=number))
 
 
-def _check_record(replay: Replay) -> None:
-    if result(replay.view) is None:
+def _fingerprint(match: Match, position: str) -> int:
+    game = registry.game(match.game)
+    found = fingerprints.fingerprint(game, game.read_position(position, match.options))
+    assert found is not None, "somebody decides in every puzzle"
+    return found
+
+
+def _check_record(record: Replay) -> None:
+    if result(record.view) is None:
         raise NotAllowed(
             say(
                 "Record {name} does not tell who won. What could have been played better is told "
                 "of matches that are over: bring it along again with its result.",
-                name=replay.name,
+                name=record.name,
             )
         )
-    if replay.plies < _MIN_ENTRIES:
-        raise NotAllowed(say("In record {name} hardly anything was played.", name=replay.name))
-
-
-async def _check_over(
-    tx: Transaction, replay: Replay, entries: Sequence[str], user_id: int
-) -> None:
-    """Raise NotAllowed for a match that this player is still playing: that would be a hint.
-
-    The record may claim any result and go on beyond the match.
-    """
-    for match in await matches.of_player(tx, user_id, game=replay.game.slug, limit=1000):
-        if not _may_be(match, replay.view.match):
-            continue
-        played = [entry.notation for entry in await matches.log(tx, match.id)]
-        if all(one == other for one, other in zip(played, entries, strict=False)):
-            raise NotAllowed(
-                say(
-                    "Record {name} goes the way of match #{number}, which you are playing. It can "
-                    "be looked at when that match has gone another way or is over.",
-                    name=replay.name,
-                    number=match.id,
-                )
-            )
-
-
-def _may_be(match: Match, other: Match) -> bool:
-    return (
-        match.plies >= _MIN_ENTRIES
-        and not is_practice(match)
-        and len(match.players) == len(other.players)
-        and dict(match.options) == dict(other.options)
-    )
+    if record.plies < _MIN_ENTRIES:
+        raise NotAllowed(say("In record {name} hardly anything was played.", name=record.name))

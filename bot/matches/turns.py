@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from bot.errors import MatchOver, NotForYou, NotYourTurn, OldBoard
 from bot.i18n.mentions import all_of, who
+from bot.matches.fingerprints import marked
 from bot.matches.luck import luck_of, throws
 from bot.matches.positions import TAIL, MatchView
 from data.matches import Entry
@@ -99,6 +100,7 @@ def made_move(
     more, thrown = throws(game, reached, first.ply, luck_of(match), at)
     entries = [first, *more]
     tail = (*before.tail, Played(first.ply, before.state, move, reached), *thrown)[-TAIL:]
+    entries = marked(match, game, entries, tail)
     ply = entries[-1].ply
     match = dataclasses.replace(match, plies=ply)
     outcome = game.outcome(tail[-1].after)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bot.errors import NotAllowed, Refusal
 from bot.i18n.slash import slash
+from bot.matches import advice
 from bot.matches.computers import STRONGEST, is_practice
 from bot.matches.turns import may_move
 from bot.workers.pool import WorkerFailure
@@ -53,7 +54,7 @@ class Hints:
         """Return the hint for the player to move, and the match with the hint counted.
 
         Raises:
-            NotAllowed: not a practice match.
+            NotAllowed: not a practice match, or its position is in play elsewhere.
             MatchOver, NotForYou, NotYourTurn: this player cannot move now.
             Refusal: no worker found a move in time.
 
@@ -70,6 +71,8 @@ class Hints:
             )
         may_move(view, user_id)
         async with self._store.read() as tx:
+            if await advice.in_play(tx, view.game, view.state):
+                raise NotAllowed(advice.hint_refusal())
             stored = await hints.of(tx, number, view.version)
         if stored is None:
             found = await self._find(view)

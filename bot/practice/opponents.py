@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Final
 import structlog
 
 from bot.errors import MatchOver, OldBoard
-from bot.matches.computers import is_computer, level_of
+from bot.matches import advice
+from bot.matches.computers import LEVELS, is_computer, level_of
 from bot.retries import retrying, store_failed
 from bot.workers.pool import WorkerFailure
 from bot.workers.requests import choose_move, seed_of
@@ -127,6 +128,9 @@ class Opponents:
         legal = view.game.legal_moves(view.state)
         if len(legal) == 1:
             return view.game.write(legal[0])
+        async with self._store.read() as tx:
+            if await advice.in_play(tx, view.game, view.state):
+                level = LEVELS[0]  # a good move here would be advice for people who play it
         for tried, seconds in ((level, 1.0), (min(level, 2), 0.3)):
             try:
                 thought = await choose_move(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bot.matches.fingerprints import fingerprint
 from bot.settings.privacy import Privacy
 from data import privacy, puzzles
 from engine import registry
@@ -48,6 +49,7 @@ async def invented(
                 position=game.write_position(state),
                 solution=solutions[-1],
                 said={"expected": expected, "margin": margin},
+                fingerprint=fingerprint(game, state) or 0,
                 at=env.now(),
             )
         state = game.after(state, moves[-1])

@@ -120,6 +120,7 @@ def upgrade() -> None:
         Column("position", Text, nullable=False),
         Column("solution", Text, nullable=False),
         Column("said", DOCUMENT, nullable=False),
+        Column("fingerprint", ID, nullable=False),
         Column("digest", Text, nullable=False),
         Column("made_at", INSTANT, nullable=False),
         Column("tried", Integer, nullable=False, server_default="0"),
@@ -320,8 +321,16 @@ def upgrade() -> None:
         Column("actor", Integer),
         Column("notation", Text, nullable=False),
         Column("made_at", INSTANT, nullable=False),
+        Column("fingerprint", ID),
         CheckConstraint("ply >= 1", name="ply"),
         **KEYED,
+    )
+    op.create_index(
+        "ix_moves_fingerprint",
+        "moves",
+        ["fingerprint"],
+        sqlite_where=sa.text("fingerprint IS NOT NULL"),
+        postgresql_where=sa.text("fingerprint IS NOT NULL"),
     )
     op.create_table(
         "outbox",

@@ -40,6 +40,16 @@ def write(state: State) -> str:
     return f"{'/'.join(rows)} {NAMES[state.seat]}"
 
 
+def likeness(state: State) -> str:
+    """Return one line for a position and its mirror image from top to bottom.
+
+    From left to right the colours of the plots change, and so would the seats.
+    """
+    line, name = write(state).split()
+    rows = line.split("/")
+    return f"{'/'.join(min(rows, rows[::-1]))} {name}"
+
+
 def sign(state: State, square: str) -> str:
     """Return the character that stands for what lies on a square."""
     if square in WATER:

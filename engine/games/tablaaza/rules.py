@@ -111,3 +111,7 @@ class Tablaaza(Game[State, Move]):
     def write_position(self, state: State) -> str:
         """Return the position as one line."""
         return position.write(state)
+
+    def likeness(self, state: State) -> str:
+        """Return the line of the position, the same for what mirrors it from top to bottom."""
+        return position.likeness(state)

@@ -18,6 +18,7 @@ from engine.games.tablan.verdict import NAMES, ended
 from engine.games.tablan.walking import Men, usable
 
 _LETTERS: Final = ("w", "b")
+_EXCHANGED: Final = str.maketrans("wb", "bw")
 _TOGETHER: Final = "together"
 _EXAMPLE: Final = "bbbbbbbbbbbb/............/............/wwwwwwwwwwww white 2"
 
@@ -32,6 +33,19 @@ def write(state: State) -> str:
     hand = {Phase.START: "start", Phase.MOVE: str(state.score)}.get(state.phase, "-")
     line = f"{'/'.join(rows)} {NAMES[state.seat]} {hand}"
     return f"{line} {_TOGETHER}" if state.together else line
+
+
+def likeness(state: State) -> str:
+    """Return one line for a position and those with the sides exchanged, on either course.
+
+    Whether a man has moved counts under some options only, so it is left out.
+    """
+    line, name, *rest = write(state).lower().split()
+    rows, exchanged = line.split("/"), line.translate(_EXCHANGED).split("/")[::-1]
+    boards = [(rows, name), (exchanged, NAMES[1 - NAMES.index(name)])]
+    boards += [([row[::-1] for row in board], seat) for board, seat in boards]
+    board, name = min(boards)
+    return " ".join(["/".join(board), name, *rest])
 
 
 def read(text: str, settings: Settings) -> State:

@@ -187,6 +187,10 @@ class Tablan(Game[State, Move]):
         """Return the position as one line."""
         return position.write(state)
 
+    def likeness(self, state: State) -> str:
+        """Return the line of the position, the same with the sides exchanged."""
+        return position.likeness(state)
+
 
 def _thrown(state: State, plain: int) -> State:
     settings, men, fresh, seat = state.settings, state.men, state.fresh, state.seat

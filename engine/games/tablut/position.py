@@ -52,6 +52,17 @@ def write(state: State) -> str:
     return f"{'/'.join(rows)} {NAMES[state.seat]}"
 
 
+def likeness(state: State) -> str:
+    """Return one line for all eight ways to turn and mirror a position."""
+    line, name = write(state).split()
+    rows = line.split("/")
+    ways = []
+    for board in (rows, ["".join(column) for column in zip(*rows, strict=True)]):
+        mirrored = [row[::-1] for row in board]
+        ways += [board, board[::-1], mirrored, mirrored[::-1]]
+    return f"{'/'.join(min(ways))} {name}"
+
+
 def sign(state: State, number: int) -> str:
     """Return the character that stands for what is on a square."""
     kind = state.kind(number)

@@ -106,6 +106,10 @@ class Tablut(Game[State, Move]):
         """Return the position as one line, without its history."""
         return position.write(state)
 
+    def likeness(self, state: State) -> str:
+        """Return the line of the position, the same for all turns and mirrors of the board."""
+        return position.likeness(state)
+
 
 class Tabluts(Paired[State, Move]):
     """Tablut, as one game or as a match of two with sides swapped."""

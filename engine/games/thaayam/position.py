@@ -56,6 +56,18 @@ def write(state: State) -> str:
     return " ".join([*words, _AGAIN] if state.again else words)
 
 
+def likeness(state: State) -> str:
+    """Return one line for all positions that differ only in the seats' names or the throws' order.
+
+    The seats are in turn order from the one to act. For three players that says a little more than
+    it should: positions which a gap between other seats tells apart share a line too.
+    """
+    sides = (*state.sides[state.turn :], *state.sides[: state.turn])
+    fields = [",".join(_written(code) for code in side) for side in sides]
+    throws = ",".join(map(str, sorted(state.throws)))
+    return " ".join([*fields, state.phase.value, throws, str(state.again)])
+
+
 def _written(code: int) -> str:
     found = piece(code)
     if found is None:

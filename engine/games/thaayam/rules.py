@@ -176,6 +176,10 @@ class Thaayam(Game[State, Move]):
         """Return the position as one line."""
         return position.write(state)
 
+    def likeness(self, state: State) -> str:
+        """Return a line that knows the seats by their distance from the one to act."""
+        return position.likeness(state)
+
 
 def _with_side(sides: tuple[Side, ...], turn: int, side: Side) -> tuple[Side, ...]:
     return (*sides[:turn], side, *sides[turn + 1 :])

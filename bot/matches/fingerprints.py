@@ -1,0 +1,68 @@
+"""Fingerprints of positions: how a match keeps everybody from advice on where it stands.
+
+Positions are compared, not logs: the way to one, the options, the names of the seats and who asks do
+not matter. Only positions in which somebody has a choice have one: there is no advice on throws and
+forced moves.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, Final
+
+from bot.matches.computers import is_person
+from engine.game import CHANCE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from data.match import Entry, Match
+    from engine.registry import AnyGame
+    from engine.replay import Played
+
+OPENING: Final = 4
+"""Advice on what a match reaches in so many decisions for each player is free: everybody who plays
+reaches those positions, and without them nobody could practise."""
+
+
+def fingerprint(game: AnyGame, state: Any) -> int | None:
+    """Return the fingerprint of a position, ``None`` where nobody has a choice."""
+    if game.actor(state) is CHANCE or len(game.legal_moves(state)) < 2:
+        return None
+    line = f"{game.slug} {game.likeness(state)}"
+    return int.from_bytes(blake2b(line.encode(), digest_size=8).digest(), signed=True)
+
+
+def of_log(game: AnyGame, played: Iterable[Played[Any, Any]]) -> frozenset[int]:
+    """Return the fingerprints of all positions of a log in which there is a choice."""
+    found: set[int | None] = set()
+    for entry in played:
+        found |= {fingerprint(game, entry.before), fingerprint(game, entry.after)}
+    return frozenset(one for one in found if one is not None)
+
+
+def marked(
+    match: Match, game: AnyGame, entries: Sequence[Entry], tail: Sequence[Played[Any, Any]]
+) -> list[Entry]:
+    """Return new entries with the fingerprints of the positions in which advice is refused.
+
+    Args:
+        match: the match.
+        game: its game.
+        entries: to be appended to its log.
+        tail: the end of its log, these entries included; the whole log while that is short.
+
+    """
+    if sum(is_person(player.user_id) for player in match.players) < 2:
+        return list(entries)
+    left = OPENING * len(match.players)
+    if tail[0].ply > 1:
+        left = 0  # a log this long is past its opening
+    found: dict[int, int | None] = {}
+    first = entries[0].ply
+    for played in tail:
+        left -= game.actor(played.before) is not CHANCE
+        if played.ply >= first and left < 0:
+            found[played.ply] = fingerprint(game, played.after)
+    return [dataclasses.replace(entry, fingerprint=found.get(entry.ply)) for entry in entries]

@@ -1,0 +1,374 @@
+"""Nobody gets advice on a position that people are playing, whatever way leads to it."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from bot.analysis.service import Analyses
+from bot.delivery.outbox_worker import OutboxWorker
+from bot.matches import fingerprints
+from bot.matches.computers import is_computer
+from bot.matches.service import Matches
+from bot.practice.opponents import Opponents
+from data import hints, positions_in_play, puzzles
+from data.store import Store
+from engine import registry
+from tests.bot.workers import tasks
+from tests.end_to_end.test_analysis_of_records import forged, looked_at, told_of
+from tests.end_to_end.test_exports import brought, exported, file
+from tests.end_to_end.test_practice import QUICK, practise
+from tests.end_to_end.test_puzzles import answer, asked, values
+from tests.moves import play
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from bot.matches.positions import MatchView
+    from playground.people import Person
+    from tests.end_to_end.harness import Environment
+
+pytestmark = pytest.mark.usefixtures("kernels")
+
+SLUG = "tablut"
+PLIES = 2 * fingerprints.OPENING + 4
+"""As many moves take a match of Tablut for two past its opening."""
+REFUSED = "people are playing now"
+
+
+def line(plies: int = PLIES) -> list[str]:
+    """Return so many moves of Tablut whose last four may also be played in another order."""
+    game = registry.game(SLUG)
+    for seed in range(1000):
+        dice, state, log = random.Random(seed), game.initial(), []
+        while len(log) < plies:
+            moves = [game.write(move) for move in game.legal_moves(state)]
+            log.append(dice.choice(moves))
+            state = game.after(state, game.read(state, log[-1]))
+        if transposed(log) is not None:
+            return log
+    raise AssertionError("no such line")
+
+
+def transposed(log: list[str]) -> list[str] | None:
+    """Return a log with its last two pairs of moves exchanged, if it leads to the same position."""
+    game = registry.game(SLUG)
+    other = [*log[:-4], *log[-2:], *log[-4:-2]]
+    one = another = game.initial()
+    for text, swapped in zip(log, other, strict=True):
+        if game.outcome(one) or game.outcome(another):
+            return None
+        one = game.after(one, game.read(one, text))
+        if swapped not in [game.write(move) for move in game.legal_moves(another)]:
+            return None
+        another = game.after(another, game.read(another, swapped))
+    same = game.write_position(one) == game.write_position(another)
+    return other if same and game.outcome(one) is None else None
+
+
+def rewritten(text: str, log: Iterable[str]) -> str:
+    """Return a record with another log."""
+    head = text.split("\n\n", 1)[0]
+    return f"{head}\n\n" + " ".join(f"{n}. {move}" for n, move in enumerate(log, 1)) + "\n"
+
+
+async def follow(env: Environment, log: Iterable[str], number: int = 1) -> MatchView:
+    """Let the players of a match make these moves."""
+    view = await env.app.get(Matches).view(number)
+    for text in log:
+        assert view.to_move is not None
+        view = await play(env.app.get(Matches), number, view.to_move.user_id, text)
+    env.app.get(OutboxWorker).wake(number)
+    await env.settled()
+    return view
+
+
+async def running(env: Environment, log: Iterable[str] | None = None, **options: str) -> str:
+    """Let Ann and Ben play a match so far; return its record, with a result written into it."""
+    await env.begin(SLUG, **options)
+    await follow(env, line() if log is None else log)
+    return forged(await exported(env, env.ann))
+
+
+async def refused(env: Environment, person: Person, text: str, number: int = 1) -> None:
+    """Let somebody import a record, of which nothing is explained."""
+    await brought(env, person, file=file(text))
+    told = await told_of(person, f"i{number}")
+    assert REFUSED in told
+    assert "#1" not in told, "it does not say where"
+    with pytest.raises(Exception, match=REFUSED):
+        await looked_at(env, person, number)
+
+
+async def resigned(env: Environment, person: Person, number: int = 1) -> None:
+    """Let somebody give a match up."""
+    await env.app.get(Matches).resign(number, person.id)
+    env.app.get(OutboxWorker).wake(number)
+    await env.settled()
+
+
+# Records
+
+
+async def test_a_second_account_learns_nothing_from_the_record(env: Environment) -> None:
+    text = await running(env)
+    await refused(env, env.ann, text)
+    await refused(env, env.dan, text, 2)
+    await resigned(env, env.ben)
+    await looked_at(env, env.dan, 2)
+    assert "hundredths of a win" in ((await env.dan.slash("/match analysis", number="i2")).message.alt or "")  # type: ignore[union-attr] # fmt: skip
+
+
+async def test_other_options_in_the_header_change_nothing(env: Environment) -> None:
+    text = await running(env)
+    changed = text.replace("match=false", "match=true")
+    assert changed != text
+    await refused(env, env.dan, changed)
+
+
+async def test_another_order_of_the_moves_changes_nothing(env: Environment) -> None:
+    log = line()
+    other = transposed(log)
+    assert other is not None
+    text = await running(env, log)
+    await refused(env, env.dan, rewritten(text, other))
+
+
+async def test_a_mirrored_board_changes_nothing(env: Environment) -> None:
+    text = await running(env)
+    mirror = str.maketrans("abcdefghi", "ihgfedcba")
+    await refused(env, env.dan, rewritten(text, [move.translate(mirror) for move in line()]))
+
+
+async def test_going_on_beyond_the_match_changes_nothing(env: Environment) -> None:
+    text = await running(env)
+    more = (await env.legal())[0]
+    await refused(env, env.dan, rewritten(text, [*line(), more]))
+
+
+async def test_what_was_explained_before_is_not_while_it_is_played(env: Environment) -> None:
+    text = await running(env)
+    await resigned(env, env.ben)
+    await brought(env, env.dan, file=file(text))
+    await looked_at(env, env.dan)
+    first = await env.dan.slash("/match analysis", number="i1")
+    assert first.message is not None
+    await env.begin(SLUG)
+    await follow(env, line(), 2)
+    assert REFUSED in await told_of(env.dan)
+    for button in first.message.buttons:
+        assert REFUSED in (await env.dan.press(first.message, button.label or "")).text
+    await env.restart()
+    assert REFUSED in await told_of(env.dan)
+
+
+# Matches played by others for the purpose
+
+
+async def test_the_same_match_played_by_two_others_is_not_explained(env: Environment) -> None:
+    await running(env)
+    offered = await env.carol.slash(f"/{SLUG} challenge", opponent=env.dan)
+    assert offered.message is not None
+    await env.dan.press(offered.message, "Accept")
+    await env.settled()
+    await follow(env, line(), 2)
+    await resigned(env, env.dan, 2)
+    told = await env.carol.slash("/match analysis", number="2")
+    assert told.ephemeral
+    assert REFUSED in told.text
+    assert "#1" not in told.text
+    assert REFUSED in (await env.ann.press(env.board(2), "Analysis")).text
+    await resigned(env, env.ann)
+    await env.app.get(Analyses).of_match(await env.app.get(Matches).view(2))
+    assert "hundredths" in ((await env.carol.slash("/match analysis", number="2")).message.alt or "")  # type: ignore[union-attr] # fmt: skip
+
+
+# Practice
+
+
+async def practised(env: Environment, *, plies: int = PLIES) -> list[str]:
+    """Let Ann practise until she is to move after so many moves; return all moves."""
+    await practise(env)
+    log: list[str] = []
+    view = await env.app.get(Matches).view(1)
+    dice = random.Random(3)
+    while len(log) < plies or view.to_move is None or is_computer(view.to_move.user_id):
+        assert view.to_move is not None
+        text = view.game.write(dice.choice(view.game.legal_moves(view.state)))
+        view = await play(env.app.get(Matches), 1, view.to_move.user_id, text)
+        await env.settled()
+        view = await env.app.get(Matches).view(1)
+        log = [view.game.write(entry.move) for entry in view.tail]
+    return log
+
+
+@pytest.fixture
+async def quick(empty_env: Environment) -> Environment:
+    """Start a bot whose computer opponents move at once."""
+    empty_env.worker_tasks = QUICK
+    await empty_env.start()
+    return empty_env
+
+
+async def test_no_hint_where_people_stand_and_play_goes_on(quick: Environment) -> None:
+    log = await practised(quick)
+    view = await quick.app.get(Matches).view(1)
+    await quick.begin(SLUG, match="true")
+    await follow(quick, log, 2)
+    told = await quick.ann.slash("/match hint", number=1)
+    assert told.ephemeral
+    assert REFUSED in told.text
+    said = {"move": (await quick.legal())[0], "expected": 0.6, "second": None}
+    async with quick.store.write() as tx:
+        await hints.add(tx, 1, view.version, said)
+    assert REFUSED in (await quick.ann.slash("/match hint", number=1)).text
+    await follow(quick, [(await quick.legal(2))[-1]], 2)
+    assert REFUSED in (await quick.ann.slash("/match hint", number=1)).text, "they just had it"
+    await resigned(quick, quick.ann, 2)
+    assert "I would play" in (await quick.ann.slash("/match hint", number=1)).text
+
+
+async def test_two_who_practise_the_same_do_not_disturb_each_other(quick: Environment) -> None:
+    await practised(quick)
+    view = await quick.app.get(Matches).view(1)
+    found = fingerprints.fingerprint(view.game, view.state)
+    assert found is not None
+    async with quick.store.read() as tx:
+        assert not await positions_in_play.any_of(tx, [found])
+
+
+async def test_a_computer_answers_like_a_beginner_where_people_stand(
+    quick: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    levels: list[int] = []
+
+    def think(*, level: int, **arguments: Any) -> dict[str, Any]:
+        levels.append(level)
+        return tasks.last(**arguments)
+
+    monkeypatch.setitem(tasks.TASKS, "think", think)
+    await quick.ann.slash(f"/{SLUG} practice", level=4)
+    log = (await practised_at(quick))[:]
+    assert set(levels) == {4}
+    move = (await quick.legal())[0]
+    await quick.begin(SLUG)
+    await follow(quick, [*log, move], 2)
+    levels.clear()
+    await play(quick.app.get(Matches), 1, quick.ann.id, move)
+    await quick.app.get(Opponents).idle()
+    await quick.settled()
+    assert levels == [1]
+    assert await quick.ply() == len(log) + 2
+
+
+async def practised_at(env: Environment) -> list[str]:
+    """Let Ann play on in match 1 past its opening; return all moves."""
+    dice = random.Random(3)
+    await env.settled()
+    view = await env.app.get(Matches).view(1)
+    while view.ply < PLIES:
+        text = view.game.write(dice.choice(view.game.legal_moves(view.state)))
+        await play(env.app.get(Matches), 1, env.ann.id, text)
+        await env.settled()
+        view = await env.app.get(Matches).view(1)
+    return [view.game.write(entry.move) for entry in view.tail]
+
+
+# Puzzles
+
+
+async def puzzle_of(env: Environment, log: Iterable[str]) -> str:
+    """Put a puzzle into the store, the position after some moves; return its solution."""
+    game = registry.game(SLUG)
+    state = game.initial()
+    for text in log:
+        state = game.after(state, game.read(state, text))
+    found = fingerprints.fingerprint(game, state)
+    assert found is not None
+    solution = game.write(game.legal_moves(state)[0])
+    async with env.store.write() as tx:
+        await puzzles.add(
+            tx,
+            game=SLUG,
+            options=game.settle({}),
+            position=game.write_position(state),
+            solution=solution,
+            said={"expected": 0.8, "margin": 0.3},
+            fingerprint=found,
+            at=env.now(),
+        )
+    return solution
+
+
+async def test_a_position_that_people_play_is_no_puzzle_meanwhile(env: Environment) -> None:
+    solution = await puzzle_of(env, line())
+    shown = await asked(env, env.dan)
+    await running(env, match="true")
+    assert "There is no puzzle" in (await env.dan.slash("/puzzle")).text
+    for label in ("Show the solution",):
+        assert REFUSED in (await env.dan.press(shown, label)).text
+    told = env.start_pick(shown, env.dan, next(iter(values(shown).values())))
+    await told
+    assert REFUSED in told.text
+    async with env.store.read() as tx:
+        assert (await puzzles.score(tx, env.dan.id)).tried == 0
+    await resigned(env, env.ann)
+    await answer(env, env.dan, shown, solution)
+    assert "✓" in shown.text
+
+
+# What stays allowed
+
+
+async def test_what_everybody_reaches_may_be_explained(env: Environment) -> None:
+    log = line()[: 2 * fingerprints.OPENING]
+    text = await running(env, log)
+    await brought(env, env.dan, file=file(text))
+    await looked_at(env, env.dan)
+    assert REFUSED not in await told_of(env.dan)
+
+
+async def test_what_a_match_has_left_behind_may_be_explained(env: Environment) -> None:
+    text = await running(env)
+    view = await env.app.get(Matches).view(1)
+    await brought(env, env.dan, file=file(text))
+    dice = random.Random(5)
+    for _ in range(positions_in_play.RECENT - 1):
+        move = view.game.write(dice.choice(view.game.legal_moves(view.state)))
+        view = await follow(env, [move])
+        assert view.to_move is not None
+    assert REFUSED in await told_of(env.dan)
+    await follow(env, [view.game.write(dice.choice(view.game.legal_moves(view.state)))])
+    await looked_at(env, env.dan)
+    assert REFUSED not in await told_of(env.dan)
+
+
+async def test_a_move_taken_back_leaves_the_position_before_it_in_play(env: Environment) -> None:
+    text = await running(env)
+    view = await env.app.get(Matches).view(1)
+    assert view.to_move is not None
+    mover = env.person(view.to_move.user_id)
+    await follow(env, [(await env.legal())[0]])
+    offer = await mover.slash(f"/{SLUG} takeback")
+    assert offer.message is not None
+    other = env.ben if mover is env.ann else env.ann
+    await other.press(offer.message, "Agree to take it back")
+    await env.settled()
+    assert await env.ply() == PLIES
+    await refused(env, env.dan, text)
+
+
+async def test_another_process_on_the_same_store_knows(env: Environment) -> None:
+    await running(env)
+    view = await env.app.get(Matches).view(1)
+    found = fingerprints.fingerprint(view.game, view.state)
+    assert found is not None
+    other = await Store.open(env.database)
+    async with other.read() as tx:
+        assert await positions_in_play.any_of(tx, [found])
+    await resigned(env, env.ann)
+    async with other.read() as tx:
+        assert not await positions_in_play.any_of(tx, [found])
+    await other.close()

@@ -1,0 +1,62 @@
+"""Positions in which the same advice would help share a line, whatever they are called."""
+
+from __future__ import annotations
+
+import random
+
+from engine import registry
+
+
+def likeness(slug: str, line: str, **options: str) -> str:
+    """Return the likeness of a position."""
+    game = registry.game(slug)
+    return game.likeness(game.read_position(line, options))
+
+
+def after_some_moves(slug: str) -> str:
+    """Return a position in which nothing is where it began."""
+    game, dice = registry.game(slug), random.Random(7)
+    state = game.initial()
+    for _ in range(9):
+        state = game.after(state, dice.choice(list(game.legal_moves(state))))
+    return game.write_position(state)
+
+
+def test_a_match_of_two_games_is_no_disguise() -> None:
+    line = registry.game("tablut").write_position(registry.game("tablut").initial())
+    single = likeness("tablut", line)
+    for game in ("game=1 moves=5,5", "game=2 moves=0,3 first=draw", "game=2 moves=9,9 first=0,34"):
+        assert likeness("tablut", f"{line} {game}", match="true") == single
+
+
+def test_tablut_is_the_same_in_all_eight_views() -> None:
+    board, seat = after_some_moves("tablut").split()
+    rows, one = board.split("/"), likeness("tablut", f"{board} {seat}")
+    views = set()
+    for way in (rows, ["".join(column) for column in zip(*rows, strict=True)]):
+        mirrored = [row[::-1] for row in way]
+        views |= {"/".join(view) for view in (way, way[::-1], mirrored, mirrored[::-1])}
+    assert len(views) == 8
+    assert {likeness("tablut", f"{view} {seat}") for view in views} == {one}
+
+
+def test_tablaaza_is_the_same_upside_down() -> None:
+    board, seat = after_some_moves("tablaaza").split()
+    turned = "/".join(board.split("/")[::-1])
+    assert turned != board
+    assert likeness("tablaaza", f"{board} {seat}") == likeness("tablaaza", f"{turned} {seat}")
+
+
+def test_tablan_is_the_same_from_the_other_side_and_by_either_leaflet() -> None:
+    walker = "bbbbbbbbbbbb/............/.....W....../wwwwwwwwwww. white 8"
+    shown = likeness("tablan", walker)
+    exchanged = "bbbbbbbbbbb./.....B....../............/wwwwwwwwwwww black 8"
+    assert likeness("tablan", exchanged) == shown
+    assert likeness("tablan", walker, rules="bell") == shown
+    assert likeness("tablan", walker.replace("white 8", "white 2")) != shown
+
+
+def test_thaayam_is_the_same_with_the_seats_exchanged_and_the_throws_in_another_order() -> None:
+    one = likeness("thaayam", "south:3,24,-,- north:7,12,-,- north 4,8,2")
+    assert likeness("thaayam", "south:7,12,-,- north:3,24,-,- south 8,4,2") == one
+    assert likeness("thaayam", "south:7,12,-,- north:3,24,-,- north 8,4,2") != one
