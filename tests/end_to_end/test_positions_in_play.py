@@ -42,7 +42,8 @@ def line(plies: int = PLIES) -> list[str]:
     """Return so many moves of Tablut whose last four may also be played in another order."""
     game = registry.game(SLUG)
     for seed in range(1000):
-        dice, state, log = random.Random(seed), game.initial(), []
+        dice, state = random.Random(seed), game.initial()
+        log: list[str] = []
         while len(log) < plies:
             moves = [game.write(move) for move in game.legal_moves(state)]
             log.append(dice.choice(moves))
@@ -85,9 +86,11 @@ async def follow(env: Environment, log: Iterable[str], number: int = 1) -> Match
     return view
 
 
-async def running(env: Environment, log: Iterable[str] | None = None, **options: str) -> str:
+async def running(
+    env: Environment, log: Iterable[str] | None = None, *, match: str = "false"
+) -> str:
     """Let Ann and Ben play a match so far; return its record, with a result written into it."""
-    await env.begin(SLUG, **options)
+    await env.begin(SLUG, match=match)
     await follow(env, line() if log is None else log)
     return forged(await exported(env, env.ann))
 
