@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, select
@@ -28,6 +28,13 @@ class Player:
     salt: str
     rank: int | None = None
     """1 is best, equal ranks are a tie; ``None`` until the match has a result."""
+    gave_up: int | None = None
+    """1 for the first player of the match to give up a seat while the match goes on; ``None`` for
+    who plays. A computer plays a seat that was given up."""
+    gave_up_ply: int | None = None
+    """The length of the log then."""
+    gave_up_how: str | None = None
+    """resigned, forfeited or left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +72,8 @@ class Match:
     """Whether it is unrated."""
     hints: int = 0
     """The number of hints taken."""
+    given_up: int = 0
+    """The number of seats given up."""
     players: tuple[Player, ...] = ()
     """By seat."""
     clock: MatchClock | None = None
@@ -122,8 +131,10 @@ class Entry:
 
 
 _CLOCK = tuple(column.label(f"clock_{column.name}") for column in clocks.c)
+_SEAT = tuple(players.c[one.name] for one in fields(Player))
+_SEATED = slice(len(matches.c), len(matches.c) + len(_SEAT))
 _GET = (
-    select(matches, players.c.seat, players.c.user_id, players.c.salt, players.c.rank, *_CLOCK)
+    select(matches, *_SEAT, *_CLOCK)
     .outerjoin(players, players.c.match_id == matches.c.id)
     .outerjoin(clocks, clocks.c.match_id == matches.c.id)
 )
@@ -145,13 +156,17 @@ async def of_player(
     open_only: bool = True,
     limit: int = 25,
 ) -> tuple[Match, ...]:
-    """Return a player's matches, newest first, in one server or everywhere."""
+    """Return a player's matches, newest first, in one server or everywhere.
+
+    ``open_only`` omits those that are over, and those in which they gave up their seat.
+    """
     return await _where(
         tx,
         user_id,
         matches.c.guild_id == guild_id if guild_id is not None else None,
         matches.c.game == game if game is not None else None,
         matches.c.finished_at.is_(None) if open_only else None,
+        playing=open_only,
         limit=limit,
     )
 
@@ -166,6 +181,7 @@ async def open_in_channel(
         matches.c.channel_id == channel_id,
         matches.c.game == game if game is not None else None,
         matches.c.finished_at.is_(None),
+        playing=True,
     )
 
 
@@ -175,11 +191,17 @@ async def of_server(tx: Transaction, guild_id: int, *, limit: int) -> tuple[Matc
 
 
 async def _where(
-    tx: Transaction, user_id: int | None, *wanted: Any, limit: int | None = None
+    tx: Transaction,
+    user_id: int | None,
+    *wanted: Any,
+    playing: bool = False,
+    limit: int | None = None,
 ) -> tuple[Match, ...]:
     chosen = select(matches.c.id).where(*(one for one in wanted if one is not None))
     if user_id is not None:
         mine = select(players.c.match_id).where(players.c.user_id == user_id)
+        if playing:
+            mine = mine.where(players.c.gave_up.is_(None))
         chosen = chosen.where(matches.c.id.in_(mine))
     chosen = chosen.order_by(matches.c.id.desc()).limit(limit)
     statement = _GET.where(matches.c.id.in_(chosen))
@@ -191,7 +213,7 @@ def _read(rows: Iterable[Record]) -> tuple[Match, ...]:
     for row in rows:
         _, seated = found.setdefault(row.id, (row, []))
         if row.seat is not None:
-            seated.append(Player(row.seat, row.user_id, row.salt, row.rank))
+            seated.append(Player(*row[_SEATED]))
     return tuple(
         Match(**named(row, matches), players=tuple(seated), clock=_clock(row))
         for row, seated in found.values()
@@ -199,6 +221,6 @@ def _read(rows: Iterable[Record]) -> tuple[Match, ...]:
 
 
 def _clock(row: Record) -> MatchClock | None:
-    # The columns of the clock are the last ones, in the order of its fields.
+    # The columns of the clock are the last ones, in the order of its fields, as those of a player.
     found = row[-len(_CLOCK) :]
     return None if found[0] is None else MatchClock(*found)

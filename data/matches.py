@@ -38,6 +38,7 @@ __all__ = [
     "decisions",
     "finish",
     "get",
+    "give_up",
     "lock",
     "log",
     "of_player",
@@ -66,6 +67,7 @@ _CHANGE_LOG = (
         matches.c.id == bindparam("match"),
         matches.c.plies == bindparam("known"),
         matches.c.takebacks == bindparam("taken"),
+        matches.c.given_up == bindparam("left"),
         matches.c.finished_at.is_(None),
     )
     .values(plies=bindparam("then"), takebacks=bindparam("taken_then"))
@@ -134,17 +136,22 @@ async def decisions(tx: Transaction, match_id: int) -> dict[int, int]:
 
 
 async def append(
-    tx: Transaction, match_id: int, entries: Sequence[Entry], *, takebacks: int = 0
+    tx: Transaction,
+    match_id: int,
+    entries: Sequence[Entry],
+    *,
+    takebacks: int = 0,
+    given_up: int = 0,
 ) -> None:
     """Append entries to a log, exactly where it ends.
 
     Of two appends at the same ply one wins; the other waits and is refused.
 
-    ``takebacks`` is `Match.takebacks` when the entries were chosen, since a ply may have been taken
-    back and played anew.
+    ``takebacks`` and ``given_up`` are those of the `Match` when the entries were chosen: a ply may
+    have been taken back and played anew, and a computer may play for whoever chose.
 
     Raises:
-        StalePly: the log has grown since.
+        StalePly: the log has grown or a seat was given up since.
         Finished: the match is over.
         LookupError: no match of that number.
         ValueError: the entries do not follow each other.
@@ -155,28 +162,56 @@ async def append(
     first = entries[0].ply
     if [entry.ply for entry in entries] != list(range(first, first + len(entries))):
         raise ValueError("the entries of a log follow each other without a gap")
-    await _change_log(tx, match_id, (first - 1, takebacks), (entries[-1].ply, takebacks))
+    known = (first - 1, takebacks, given_up)
+    await _change_log(tx, match_id, known, (entries[-1].ply, takebacks))
     await tx.run(_APPEND, [{"match_id": match_id, **asdict(entry)} for entry in entries])
 
 
 async def remove_last(
-    tx: Transaction, match_id: int, *, ply: int, takebacks: int, actor: int
+    tx: Transaction, match_id: int, *, ply: int, takebacks: int, actor: int, given_up: int = 0
 ) -> None:
     """Take a move back: remove the last entry of a log, which a seat made at a ply.
 
-    ``takebacks`` is `Match.takebacks` before.
+    ``takebacks`` and ``given_up`` are those of the `Match` before.
 
     Raises:
-        StalePly: the log has changed since.
+        StalePly: the log has changed or a seat was given up since.
         Finished: the match is over.
         LookupError: no match of that number.
         ValueError: the entry is a throw, or another seat made it; nothing may be committed then.
 
     """
-    await _change_log(tx, match_id, (ply, takebacks), (ply - 1, takebacks + 1))
+    await _change_log(tx, match_id, (ply, takebacks, given_up), (ply - 1, takebacks + 1))
     this = (moves.c.match_id == match_id) & (moves.c.ply == ply) & (moves.c.actor == actor)
     if not await tx.run(delete(moves).where(this)):
         raise ValueError("only a decision can be taken back, by the seat that made it")
+
+
+async def give_up(tx: Transaction, match_id: int, seat: int, *, how: str) -> int:
+    """Record that the player of a seat gives it up at the end of the log; the match goes on.
+
+    The transaction holds the lock of the match.
+
+    Returns:
+        How many seats of the match are given up by now.
+
+    Raises:
+        Finished: the match is over.
+        LookupError: no match of that number.
+        ValueError: the seat is given up already, or not taken; nothing may be committed then.
+
+    """
+    this = (matches.c.id == match_id) & matches.c.finished_at.is_(None)
+    counted = update(matches).where(this).values(given_up=matches.c.given_up + 1)
+    row = await tx.row(counted.returning(matches.c.given_up, matches.c.plies))
+    if row is None:
+        raise Finished(await _known(tx, match_id))
+    seated = (players.c.match_id == match_id) & (players.c.seat == seat)
+    values = {"gave_up": row.given_up, "gave_up_ply": row.plies, "gave_up_how": how}
+    playing = seated & players.c.gave_up.is_(None)
+    if not await tx.run(update(players).where(playing).values(values)):
+        raise ValueError("a seat is given up once, by the player who has it")
+    return int(row.given_up)
 
 
 async def finish(
@@ -247,9 +282,11 @@ async def set_place(
 
 
 async def _change_log(
-    tx: Transaction, match_id: int, known: tuple[int, int], then: tuple[int, int]
+    tx: Transaction, match_id: int, known: tuple[int, int, int], then: tuple[int, int]
 ) -> None:
-    """Change the length of a log and the number of takebacks, if they are as known.
+    """Change the length of a log and the number of takebacks.
+
+    Both and the number of seats given up have to be as known.
 
     Raises:
         StalePly: they are not.
@@ -257,7 +294,7 @@ async def _change_log(
         LookupError: no match of that number.
 
     """
-    values = {"match": match_id, "known": known[0], "taken": known[1]}
+    values = {"match": match_id, "known": known[0], "taken": known[1], "left": known[2]}
     if not await tx.run(_CHANGE_LOG, values | {"then": then[0], "taken_then": then[1]}):
         match = await _known(tx, match_id)
         raise Finished(match) if match.finished else StalePly(match)

@@ -108,9 +108,9 @@ async def everything(tx: Transaction, user_id: int) -> dict[str, list[dict[str, 
 
 
 async def open_matches(tx: Transaction, user_id: int) -> tuple[int, ...]:
-    """Return a person's ongoing matches."""
+    """Return a person's ongoing matches, without those in which they gave up their seat."""
     matches, players = tables.matches.c, tables.players.c
-    mine = select(players.match_id).where(players.user_id == user_id)
+    mine = select(players.match_id).where(players.user_id == user_id, players.gave_up.is_(None))
     going_on = select(matches.id).where(matches.id.in_(mine), matches.finished_at.is_(None))
     return await tx.scalars(going_on.order_by(matches.id))
 
@@ -143,7 +143,7 @@ async def close_challenges(tx: Transaction, user_id: int, at: datetime) -> tuple
 async def erase(tx: Transaction, user_id: int, stranger: int) -> tuple[int, ...]:
     """Delete a person's own rows and replace their id by an anonymous one everywhere else.
 
-    They have no ongoing match and no open challenge any more. The scores and ratings of opponents
+    They play in no ongoing match and have no open challenge any more. The scores and ratings of opponents
     stay as they are. The anonymous id is negative and new.
 
     Returns:

@@ -139,6 +139,7 @@ matches = Table(
     Column("ended_by", Id),
     Column("casual", Flag, nullable=False, server_default=false()),
     Column("hints", Integer, nullable=False, server_default="0"),
+    Column("given_up", Integer, nullable=False, server_default="0"),
     CheckConstraint("plies >= 0", name="plies"),
     Index("ix_matches_channel_id", "channel_id"),
     Index("ix_matches_guild_id_finished_at", "guild_id", "finished_at"),
@@ -149,7 +150,8 @@ matches = Table(
 ``days`` is the time for each move, NULL for no clock. ``place`` tells what kind of place the
 channel is, ``parent_id`` the channel that its thread belongs to. ``ending`` tells how it ended
 where the rules did not end it, ``ended_by`` by whom. A ``casual`` one is never rated. ``hints``
-is how many hints its player has taken, where that is allowed.
+is how many hints its player has taken, where that is allowed, ``given_up`` how many of its seats
+their players have given up.
 """
 
 players = Table(
@@ -160,6 +162,9 @@ players = Table(
     Column("user_id", Id, nullable=False),
     Column("salt", Text, nullable=False),
     Column("rank", Integer),
+    Column("gave_up", Integer),
+    Column("gave_up_ply", Integer),
+    Column("gave_up_how", Text),
     Column("guild_id", Id),
     Column("result_id", Id),
     Column("moves", Integer),
@@ -170,7 +175,8 @@ players = Table(
     Index("ix_players_guild_id", "user_id", "guild_id", "result_id"),
     **KEYED,
 )
-"""Who sits where. The rest is known once there is a result: its number and server, how often the
+"""Who sits where, and whether, when and how they gave that seat up in a match that went on:
+``gave_up`` is 1 for the first of a match. The rest is known once there is a result: its number and server, how often the
 player was to move, and how many seconds that took. Whoever sees a result finds its rank here.
 """
 

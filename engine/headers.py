@@ -6,7 +6,7 @@ Whoever is refused gets a `BadRecord`, whose sentence quotes the value.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine.errors import BadRecord
 from engine.phrase import say
@@ -16,6 +16,17 @@ if TYPE_CHECKING:
 
 _DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
 _NAME: Final = re.compile(r"[^\s=]+")
+_GAVE_UP: Final = re.compile(r"([^\s=]+)=(\d{1,9}) (resigned|forfeited|left)", re.ASCII)
+
+
+class GaveUp(NamedTuple):
+    """A seat that its player gave up: from then on a computer played it."""
+
+    seat: str
+    ply: int
+    """After how many entries."""
+    how: str
+    """resigned, forfeited or left."""
 
 
 def version(text: str) -> int:
@@ -123,3 +134,30 @@ def ranks_of(once: dict[str, str], seats: tuple[str, ...]) -> tuple[int, ...]:
         )
         raise BadRecord(told)
     return ranks
+
+
+def gave_up_of(values: Iterable[str], seats: tuple[str, ...], plies: int) -> tuple[GaveUp, ...]:
+    """Return the seats that were given up, in that order."""
+    given: list[GaveUp] = []
+    for text in values:
+        found = _GAVE_UP.fullmatch(text)
+        one = GaveUp(found[1], int(found[2]), found[3]) if found else None
+        last = given[-1].ply if given else 0
+        if (
+            one is None
+            or one.seat not in seats
+            or one.seat in {before.seat for before in given}
+            or not last <= one.ply <= plies
+        ):
+            told = say(
+                "“{text}” under {header} should be like {example}: a seat, after which entry its "
+                "player gave up, and how.",
+                text=text,
+                header="GaveUp",
+                example=f"{seats[0]}=12 resigned",
+            )
+            raise BadRecord(told)
+        given.append(one)
+    if given and len(given) == len(seats):
+        raise BadRecord(say("Somebody has to play on where others give up."))
+    return tuple(given)

@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING, Final
 
 from engine.errors import BadRecord
 from engine.headers import (
+    GaveUp,
     day,
     drawn_of,
+    gave_up_of,
     hexadecimal,
     number,
     pairs,
@@ -53,7 +55,7 @@ _COMMENT: Final = re.compile(r"\{[^{}]*\}")
 _GAP: Final = re.compile(r"\n[ \t]*\n")
 _OPTIONAL: Final = ("Started", "Ended", "Takebacks", "Drawn", "Commitment", "Seed")
 _ONCE: Final = (*_REQUIRED, *_OPTIONAL, "Result", "Reason")
-_REPEATED: Final = ("Option", "Id", "Salt")
+_REPEATED: Final = ("Option", "Id", "Salt", "GaveUp")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,8 @@ class Record:
     """The day it ended on."""
     takebacks: int = 0
     """How often a decision was taken back; what was taken back is not in the log."""
+    gave_up: tuple[GaveUp, ...] = ()
+    """The seats that were given up while others played on, in that order."""
 
 
 def write(record: Record, *, breaks: Collection[int] = ()) -> str:
@@ -117,6 +121,7 @@ def write(record: Record, *, breaks: Collection[int] = ()) -> str:
         headers.append(("Ended", record.ended))
     if record.takebacks:
         headers.append(("Takebacks", str(record.takebacks)))
+    headers += [("GaveUp", f"{seat}={ply} {how}") for seat, ply, how in record.gave_up]
     if record.drawn:
         headers.append(("Drawn", " ".join(record.drawn)))
     if record.commitment is not None:
@@ -180,14 +185,14 @@ def read(text: str) -> Record:
             known=FORMAT,
         )
         raise BadRecord(told)
-    seats = seats_of(once["Seats"])
+    seats, log = seats_of(once["Seats"]), tuple(_log(body))
     seed = once.get("Seed")
     return Record(
         game=once["Game"],
         rules_version=version(once["RulesVersion"]),
         match=once["Match"],
         seats=seats,
-        log=tuple(_log(body)),
+        log=log,
         options=pairs("Option", repeated["Option"]),
         ids=pairs("Id", repeated["Id"], seats),
         salts=pairs("Salt", repeated["Salt"], seats),
@@ -199,6 +204,7 @@ def read(text: str) -> Record:
         started=day("Started", once),
         ended=day("Ended", once),
         takebacks=number(once.get("Takebacks")),
+        gave_up=gave_up_of(repeated["GaveUp"], seats, len(log)),
     )
 
 

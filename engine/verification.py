@@ -9,6 +9,7 @@ from engine.errors import BadRecord, RulesError
 from engine.game import CHANCE, Seat
 from engine.luck import Luck, commitment
 from engine.phrase import lines, say
+from engine.placing import placed
 from engine.replay import replay
 
 if TYPE_CHECKING:
@@ -125,13 +126,17 @@ def _throw_findings(game: AnyGame, entry: Played[Any, Any], luck: Luck | None) -
 
 def _result_findings(game: AnyGame, state: Any, record: Record) -> Iterator[str]:
     outcome = game.outcome(state)
-    if outcome is None or outcome.ranks == record.ranks:
+    seats = [record.seats.index(one.seat) for one in record.gave_up]
+    if outcome is None:
+        if record.ranks and placed(record.ranks, seats) != record.ranks:
+            yield say("Whoever gave up earlier is not ranked behind all who held out longer.")
+        return
+    due = placed(outcome.ranks, seats)
+    if due == record.ranks:
         return
     if record.ended and not record.ranks:
         return  # it was declared void
-    ranks = " ".join(
-        f"{seat}:{rank}" for seat, rank in zip(record.seats, outcome.ranks, strict=True)
-    )
+    ranks = " ".join(f"{seat}:{rank}" for seat, rank in zip(record.seats, due, strict=True))
     if not record.ranks:
         yield say(
             "By the rules the game ended {ranks}, {reason}, but the result is not given.",

@@ -10,6 +10,8 @@ from ai.explanations import Cause, Explanation
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from data.match import Match
+
 MAX_MISTAKES: Final = 5
 """Mistakes shown of a match."""
 MIN_LOSS: Final = 0.03
@@ -48,15 +50,19 @@ class AnalysisReport:
     """Whether chance played a part."""
 
 
-def to_json(analysis: dict[str, Any]) -> dict[str, Any]:
-    """Return the part of a worker's analysis that is stored."""
+def to_json(analysis: dict[str, Any], match: Match) -> dict[str, Any]:
+    """Return the part of a worker's analysis that is stored.
+
+    What a computer played for somebody who gave up is nobody's mistake.
+    """
+    until = {place: player.gave_up_ply for place, player in enumerate(match.players)}
     plies = analysis["plies"]
     return {
         "values": [analysis["start"], *(ply["after"] for ply in plies)],
         "mistakes": [
             [ply["ply"], ply["place"], ply["notation"], ply["best"], ply["loss"]]
             for ply in plies
-            if ply["loss"] > 0
+            if ply["loss"] > 0 and ply["ply"] <= (until[ply["place"]] or ply["ply"])
         ],
         "luck": analysis["luck"],
         "skill": analysis["skill"],

@@ -16,6 +16,7 @@ import structlog
 from bot.analysis.report import from_json, shortened, to_json
 from bot.errors import NotAllowed, Refusal
 from bot.matches import advice, fingerprints
+from bot.matches.stand_ins import final_ranks
 from bot.workers.fair_queue import Requester
 from bot.workers.pool import WorkerFailure
 from bot.workers.requests import match_arguments, requester_of
@@ -190,7 +191,7 @@ class Analyses:
             entries = [entry.notation for entry in await matches.log(tx, match.id)]
         seed, requester = f"study {match.id}", requester_of(view)
         computed = await self._compute(view, entries, seed, requester, puzzles=True)
-        report, now = to_json(computed["analysis"]), self._clock()
+        report, now = to_json(computed["analysis"], match), self._clock()
         async with self._store.write() as tx:
             await computer_tasks.remove(tx, Kind.ANALYSIS, match.id)
             await analyses.put(tx, match.id, report, now)
@@ -213,7 +214,7 @@ class Analyses:
     ) -> AnalysisReport:
         seed, requester = f"study {' '.join(entries)}", Requester(0, user_id)
         computed = await self._compute(record.view, entries, seed, requester, puzzles=False)
-        report = shortened(to_json(computed["analysis"]))
+        report = shortened(to_json(computed["analysis"], record.view.match))
         async with self._store.write() as tx:
             kept = await imported_records.put_analysis(tx, record.number, report)
         log.info("record analysed", record=record.name, kept=kept)
@@ -250,7 +251,10 @@ def result(view: MatchView) -> list[float] | None:
     The outcome by the rules takes precedence over the recorded ranks.
     """
     ended = view.outcome
-    ranks = [player.rank for player in view.match.players] if ended is None else list(ended.ranks)
+    players = view.match.players
+    ranks: list[int | None] = [player.rank for player in players]
+    if ended is not None:
+        ranks = list(final_ranks(players, ended.ranks))
     if 1 not in ranks:
         return None
     part = 1 / ranks.count(1)

@@ -42,7 +42,12 @@ def side(replay: Replay, place: int) -> Phrase:
 
 def player(replay: Replay, place: int) -> str:
     """Return the player in a place, or the side if it is an imported record."""
-    return side(replay, place) if replay.imported else who(replay.view.match.players[place].user_id)
+    one = replay.view.match.players[place]
+    name = side(replay, place) if replay.imported else who(one.user_id)
+    if one.gave_up is None:
+        return name
+    # Translators: a player who gave up, and the entry after which a computer took the seat.
+    return say("{player} (computer after entry {ply})", player=name, ply=one.gave_up_ply)
 
 
 def alt(replay: Replay, report: AnalysisReport) -> Phrase:
@@ -85,7 +90,8 @@ def _told(replay: Replay, report: AnalysisReport) -> Iterator[str]:
         for place, name in enumerate(players):
             yield capital(_card(report, place, name))
     for place, name in enumerate(players):
-        yield sentence(name, report.explanations[place])
+        if replay.view.match.players[place].gave_up is None:
+            yield sentence(name, report.explanations[place])
     if report.mistakes:
         yield say("**What could have been played better:**")
         for number, mistake in enumerate(report.mistakes, 1):

@@ -16,6 +16,7 @@ from bot.delivery.notices import Notice, announces
 from bot.delivery.threads import Threads
 from bot.i18n.mentions import all_of, who
 from bot.interactions.layout import text_layout
+from bot.matches.stand_ins import playing
 from bot.permissions.channels import lacking
 from data import boards, challenges, matches, outbox
 from engine.phrase import say
@@ -215,7 +216,7 @@ def moved(view: MatchView, payload: Mapping[str, Any]) -> Notice:
                 )
             )
         )
-    others = tuple(player.user_id for player in view.match.players if player.user_id != by)
+    others = tuple(player.user_id for player in playing(view.match) if player.user_id != by)
     words = say(
         "{player} moved match #{number} here, {others}: it goes on below.",
         player=who(by),

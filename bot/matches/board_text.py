@@ -206,6 +206,8 @@ def prompt(view: MatchView) -> str:
     mover = view.to_move
     if mover is not None:
         player, seat = who(mover.user_id), view.seat_names[mover.seat]
+        if view.stands_in(mover):
+            return say("Computer (**{seat}**) is thinking …", seat=seat)
         if view.called is None:
             return say("{player} is to move as **{seat}**, and thinks.", player=player, seat=seat)
         return say("{player}, it is your turn as **{seat}**.", player=player, seat=seat)

@@ -12,6 +12,7 @@ from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
 from bot.matches import results
 from bot.matches.claims import Claims
+from bot.matches.stand_ins import LEVEL, others_play_on, playing
 from engine.phrase import lines, say
 
 if TYPE_CHECKING:
@@ -45,17 +46,19 @@ class ClaimButton(Button, prefix="w"):
             await reply.tell(muted(self.match_id), public=False)
             return
         view = await claims.claim(self.match_id, reply.user_id, self.version, self.action)
-        line = say(
-            "{player} decided match {match}, whose time was over.",
-            player=who(reply.user_id),
-            match=f"#{self.match_id}",
-        )
+        facts = {"player": who(reply.user_id), "match": f"#{self.match_id}"}
+        if not view.match.finished:
+            given = say("{player} gave the late seat in match {match} to a computer.", **facts)
+            await reply.replace(text_layout(given))
+            return
+        line = say("{player} decided match {match}, whose time was over.", **facts)
         await reply.replace(text_layout(lines([line, results.result(view)])))
 
 
-def _button(view: MatchView, action: Action) -> Component:
+def _button(view: MatchView, action: Action, label: str = "") -> Component:
     style: Style = "success" if action == "win" else "secondary"
-    return ClaimButton(view.match.id, view.version, action).component(_LABELS[action], style=style)
+    button = ClaimButton(view.match.id, view.version, action)
+    return button.component(label or _LABELS[action], style=style)
 
 
 def muted(match_id: int) -> Layout:
@@ -72,8 +75,16 @@ def offer(view: MatchView, *, void: bool) -> Layout:
     """
     late = view.to_move
     assert late is not None
-    others = [p.user_id for p in view.match.players if p.user_id != late.user_id]
+    others = [p.user_id for p in playing(view.match) if p.user_id != late.user_id]
     facts = {"others": all_of(others), "late": who(late.user_id), "match": f"#{view.match.id}"}
+    if others_play_on(view):
+        said = say(
+            "{others}: {late} is out of time in match {match}. Wait for the move, or let a "
+            "computer (level {level}) take the seat. {late} is last then, and you play on.",
+            **facts,
+            level=LEVEL,
+        )
+        return text_layout(said, _button(view, "win", say("Let a computer play on")))
     abort = _button(view, "abort")
     if void:
         said = say(
@@ -89,13 +100,6 @@ def offer(view: MatchView, *, void: bool) -> Layout:
         "still come.",
         **facts,
     )
-    if len(others) > 1:
-        shared = say(
-            "A win ends the match for everybody: {late} is last, and the others share the "
-            "first place, which counts as drawn.",
-            late=who(late.user_id),
-        )
-        said = lines([said, shared])
     return text_layout(said, _button(view, "win"), abort)
 
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from bot.errors import NotForYou, NotYourTurn, OldBoard, Refusal
 from bot.i18n.mentions import timestamp, who
 from bot.matches import begun, endings
-from bot.matches.turns import over, player_of, waits_for
+from bot.matches.stand_ins import others_play_on
+from bot.matches.turns import check_plays, over, player_of, waits_for
 from data import clocks
 from engine.phrase import say
 
@@ -39,15 +40,20 @@ class Claims:
             return await begun.hardly_begun(tx, view.match)
 
     async def claim(self, match_id: int, user_id: int, ply: int, what: What) -> MatchView:
-        """End a match whose player to move is late, as won by the others or as void.
+        """Let the player to move, who is late, lose the match, or end it as void.
 
-        Raises what `late_player` raises.
+        Raises what `late_player` raises, and `Refusal` for the end of a match that others play on.
         """
         view = await self._matches.view(match_id)
-        late = late_player(view, user_id, ply)
-        won = what == "win"
-        ending = endings.lost(view, late, "forfeited") if won else endings.aborted(view, late)
-        return await self._matches.end(view, ending, by=user_id, ply=ply, clock=view.match.clock)
+        late, clock = late_player(view, user_id, ply), view.match.clock
+        if what == "win":
+            return await self._matches.lose(
+                match_id, late.seat, "forfeited", by=user_id, ply=ply, clock=clock
+            )
+        if others_play_on(view):
+            raise Refusal(say("Others still play in this match, so one of you cannot end it."))
+        ending = endings.aborted(view, late)
+        return await self._matches.end(view, ending, by=user_id, ply=ply, clock=clock)
 
     async def mute(self, match_id: int, user_id: int, ply: int | None = None) -> None:
         """Give a player no more reminders in this turn.
@@ -87,7 +93,7 @@ def late_player(view: MatchView, user_id: int, ply: int | None = None) -> Player
         Refusal: the time of the player to move is not over, or does not run.
 
     """
-    player_of(view, user_id)
+    check_plays(view, player_of(view, user_id))
     match_id = view.match.id
     number = f"#{match_id}"
     if view.to_move is None:

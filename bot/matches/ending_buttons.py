@@ -6,18 +6,23 @@ there is nothing to store.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
+from bot.delivery.notices import Notice, announces
 from bot.errors import NotForYou
-from bot.i18n.mentions import who
+from bot.i18n.mentions import all_of, who
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
 from bot.interactions.numbers import Id
 from bot.matches import results
 from bot.matches.service import Matches
+from bot.matches.stand_ins import LEVEL, playing
+from engine.game import Seat
 from engine.phrase import lines, say
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from bot.interactions.reply import Reply
     from bot.matches.positions import MatchView
 
@@ -33,11 +38,8 @@ class ResignButton(Button, prefix="r"):
         told = say("Match #{number} goes on.", number=self.match_id)
         if self.answer == "yes":
             view = await reply.get(Matches).resign(self.match_id, reply.user_id)
-            told = say(
-                "You resigned match #{number}. {result}",
-                number=self.match_id,
-                result=results.result(view),
-            )
+            told = say("You resigned match #{number}.", number=self.match_id)
+            told = lines([told, results.result(view) or say("A computer plays on for you.")], " ")
         await reply.replace(text_layout(told))
 
 
@@ -78,6 +80,25 @@ class DrawButton(Button, prefix="d"):
         await reply.replace(text_layout(told))
 
 
+@announces("gave-up")
+def _gave_up(view: MatchView, payload: Mapping[str, Any]) -> Notice:
+    player = view.player_at(Seat(payload["seat"]))
+    facts = {"player": who(player.user_id), "match": f"#{view.match.id}"}
+    if player.gave_up_how == "resigned":
+        said = say("**{player} resigned** match {match}.", **facts)
+    elif player.gave_up_how == "forfeited":
+        said = say("**{player} ran out of time** in match {match}.", **facts)
+    else:
+        said = say("**{player} left** match {match}.", **facts)
+    goes_on = say(
+        "A computer (level {level}) takes over **{seat}**. {others} play on for their places.",
+        level=LEVEL,
+        seat=view.seat_names[player.seat],
+        others=all_of(one.user_id for one in playing(view.match)),
+    )
+    return Notice(text_layout(lines([said, goes_on])))
+
+
 def resignation(match_id: int, words: str) -> Layout:
     """Return the question whether to resign a match."""
     return text_layout(
@@ -89,7 +110,7 @@ def resignation(match_id: int, words: str) -> Layout:
 
 def draw_offer(view: MatchView, user_id: int) -> Layout:
     """Return the offer of a draw at the present turn, calling all other players."""
-    others = [who(p.user_id) for p in view.match.players if p.user_id != user_id]
+    others = [who(p.user_id) for p in playing(view.match) if p.user_id != user_id]
     words = say(
         "{others}, {player} offers you a draw in match #{number} (rule {rule}). "
         "The offer stands until the next move.",

@@ -13,7 +13,8 @@ from bot.interactions.reply import Reply
 from bot.matches.claims import Claims
 from bot.matches.ending_buttons import draw_offer, resignation
 from bot.matches.lookup import ChosenMatch, pick
-from bot.matches.turns import over
+from bot.matches.stand_ins import LEVEL, others_play_on, playing
+from bot.matches.turns import check_plays, over
 from engine.phrase import say
 from engine.registry import AnyGame
 
@@ -26,7 +27,7 @@ async def resign(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None
     """Ask whether to resign."""
     view = await pick(reply, game.slug, match)
     _still_plays(view, reply.user_id)
-    void = await reply.get(Claims).hardly_begun(view)
+    void = not others_play_on(view) and await reply.get(Claims).hardly_begun(view)
     await reply.tell(resignation(view.match.id, _sure(view, reply.user_id, void=void)))
 
 
@@ -47,20 +48,22 @@ async def draw(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None:
                 command=slash(view.game.slug, "resign"),
             )
         )
-    others = [p.user_id for p in view.match.players if p.user_id != reply.user_id]
+    others = [p.user_id for p in playing(view.match) if p.user_id != reply.user_id]
     called = await reply.get(Pings).of(others, by=reply.user_id)
     await reply.tell(draw_offer(view, reply.user_id), mentions=called)
 
 
 def _still_plays(view: MatchView, user_id: int) -> None:
-    if view.player_of(user_id) is None:
+    player = view.player_of(user_id)
+    if player is None:
         raise NoSuchMatch(say("You do not play in match #{number}.", number=view.match.id))
     if view.to_move is None:
         raise over(view.match.id)
+    check_plays(view, player)
 
 
 def _sure(view: MatchView, user_id: int, *, void: bool) -> str:
-    others = all_of(p.user_id for p in view.match.players if p.user_id != user_id)
+    others = all_of(p.user_id for p in playing(view.match) if p.user_id != user_id)
     if void:
         return say(
             "Do you really want to end match #{number} against {others}? Somebody has not made "
@@ -68,16 +71,16 @@ def _sure(view: MatchView, user_id: int, *, void: bool) -> str:
             number=view.match.id,
             others=others,
         )
-    if len(view.match.players) == 2:
+    if not others_play_on(view):
         return say(
             "Do you really want to resign match #{number} against {others}? It counts as lost.",
             number=view.match.id,
             others=others,
         )
     return say(
-        "Do you really want to resign match #{number} against {others}? It counts as lost. "
-        "It ends the match for everybody; the others share the first place, "
-        "which counts as drawn.",
+        "Resign match #{number} against {others}? You come last, a computer (level {level}) "
+        "takes your seat, and the others play on.",
         number=view.match.id,
         others=others,
+        level=LEVEL,
     )

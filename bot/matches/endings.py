@@ -1,18 +1,19 @@
 """How matches end other than by the rules of their games.
 
-Whoever gives up or lets the time run out has lost, and the others share the first place. But a
+The last to give up or to let the time run out ends the match: whoever is left has won. But a
 match in which somebody never made two moves is void: nobody has lost what had hardly begun.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from bot.delivery import jobs
 from bot.errors import OldBoard
 from bot.matches import thinking
 from bot.matches.begun import hardly_begun
+from bot.matches.stand_ins import final_ranks
 from bot.matches.turns import over
 from bot.ratings import service as ratings_service
 from data import clocks, computer_tasks, matches
@@ -20,7 +21,7 @@ from data.computer_tasks import Kind
 from engine.phrase import say
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from bot.matches.positions import MatchView
@@ -45,13 +46,17 @@ class Ending:
     """Why a match that has hardly begun is void instead; ``None`` where that does not matter."""
 
 
-def lost(view: MatchView, loser: Player, how: Literal["resigned", "forfeited"]) -> Ending:
+How: TypeAlias = Literal["resigned", "forfeited", "left"]
+"""How a player gives up: in words, by letting the time run out, or by being here no more."""
+
+
+def lost(view: MatchView, loser: Player, how: How) -> Ending:
     """Return how a match ends that a player gives up or lets run out of time."""
     seat = view.seat_names[loser.seat]
     ranks = {p.seat: 2 if p.seat == loser.seat else 1 for p in view.match.players}
-    if how == "resigned":
-        return Ending(ranks, how, _resigned(seat), early=_resigned_early(seat))
-    return Ending(ranks, how, _late(seat), early=_late_early(seat))
+    if how == "forfeited":
+        return Ending(ranks, how, _late(seat), early=_late_early(seat))
+    return Ending(ranks, "resigned", _resigned(seat), early=_resigned_early(seat))
 
 
 def agreed(view: MatchView) -> Ending:
@@ -115,10 +120,15 @@ def _late_early(seat: str) -> Phrase:
 
 async def by_rules(tx: Transaction, match: Match, outcome: Outcome, at: datetime) -> None:
     """End a match as the rules of its game decide."""
-    ranked = zip(match.players, outcome.ranks, strict=True)
-    ranks = {player.seat: rank for player, rank in ranked}
+    ranks = _ranks(match, outcome.ranks)
     await matches.finish(tx, match.id, ranks=ranks, reason=outcome.reason, at=at)
     await _follow_up(tx, match, at)
+
+
+def _ranks(match: Match, ranks: Sequence[int]) -> dict[int, int]:
+    """Return the final ranks by seat, those who gave up last."""
+    final = final_ranks(match.players, ranks)
+    return {player.seat: rank for player, rank in zip(match.players, final, strict=True)}
 
 
 async def end(
@@ -152,11 +162,14 @@ async def end(
     await matches.lock(tx, number)
     if ending.early is not None and await hardly_begun(tx, before.match):
         ending = Ending({}, "aborted", ending.early)
+    match = await matches.get(tx, number)
+    assert match is not None
+    ranks = [ending.ranks[player.seat] for player in match.players] if ending.ranks else []
     try:
         await matches.finish(
             tx,
             number,
-            ranks=ending.ranks,
+            ranks=_ranks(match, ranks) if ranks else {},
             reason=str(ending.reason),
             at=at,
             ending=ending.word,
@@ -164,19 +177,23 @@ async def end(
         )
     except matches.Finished as error:
         raise over(number) from error
-    match = await matches.get(tx, number)
-    assert match is not None
-    running = await clocks.remove(tx, number)
-    moved = ply is not None and match.version != ply
-    if clock is not None and (moved or running is None or running.due_at != clock.due_at):
-        raise OldBoard(
-            say("The move has come meanwhile, so match {match} goes on.", match=f"#{number}"),
-            match_id=number,
-        )
-    if moved:
-        raise OldBoard(say("A move was made since: the offer has lapsed."), match_id=number)
+    await check(tx, match, ply, clock)
+    await clocks.remove(tx, number)
     await _follow_up(tx, match, at, void=not ending.ranks)
     await jobs.show(tx, match, by, at, ended=True)
+
+
+async def check(tx: Transaction, match: Match, ply: int | None, clock: MatchClock | None) -> None:
+    """Raise OldBoard if a match has another version, or another deadline, than was decided upon."""
+    moved = ply is not None and match.version != ply
+    running = await clocks.of(tx, match.id)
+    if clock is not None and (moved or running is None or running.due_at != clock.due_at):
+        raise OldBoard(
+            say("The move has come meanwhile, so match {match} goes on.", match=f"#{match.id}"),
+            match_id=match.id,
+        )
+    if moved:
+        raise OldBoard(say("A move was made since: the offer has lapsed."), match_id=match.id)
 
 
 async def _follow_up(tx: Transaction, match: Match, at: datetime, *, void: bool = False) -> None:

@@ -69,7 +69,13 @@ class MatchView:
     def called(self) -> Player | None:
         """The person who is to move; ``None`` when a computer is, or the match is over."""
         mover = self.to_move
-        return None if mover is None or mover.user_id in COMPUTERS else mover
+        if mover is None or mover.user_id in COMPUTERS or self.stands_in(mover):
+            return None
+        return mover
+
+    def stands_in(self, player: Player) -> bool:
+        """Return whether a computer plays for somebody who has given up by this turn."""
+        return player.gave_up is not None and (player.gave_up_ply or 0) <= self.ply
 
     def at(self, ply: int) -> MatchView | None:
         """Return the match as it stood at an earlier ply; ``None`` if that is too long ago."""
@@ -188,5 +194,5 @@ class Positions:
         return held
 
 
-def _age(view: MatchView) -> tuple[int, bool]:
-    return (view.version, view.match.finished)
+def _age(view: MatchView) -> tuple[int, int, bool]:
+    return (view.version, view.match.given_up, view.match.finished)

@@ -16,6 +16,7 @@ from bot.interactions.reply import Reply
 from bot.matches.computers import is_person
 from bot.matches.lookup import visible
 from bot.matches.service import Matches
+from bot.matches.stand_ins import playing
 from bot.permissions import play
 from engine.phrase import say
 
@@ -94,7 +95,7 @@ async def _check_others(reply: Reply, view: MatchView) -> None:
         channel = channel.parent
     if guild is None or not isinstance(channel, discord.abc.GuildChannel):
         return
-    for player in view.match.players:
+    for player in playing(view.match):
         if not is_person(player.user_id) or player.user_id == reply.user_id:
             continue
         try:

@@ -7,20 +7,23 @@ one transaction. The primary key of the log refuses the second of two presses.
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from bot.delivery import jobs
 from bot.errors import NoSuchMatch, NotForYou, OldBoard
 from bot.matches import endings
 from bot.matches.positions import MatchView, Positions
+from bot.matches.stand_ins import others_play_on
 from bot.matches.text import message_link
-from bot.matches.turns import made_move, over, player_of, waits_for
+from bot.matches.turns import check_plays, made_move, over, player_of, waits_for
 from bot.ratings import changes
+from bot.ratings import service as ratings_service
 from data import boards, matches
+from engine.game import Seat
 from engine.phrase import say
 
 if TYPE_CHECKING:
-    from bot.matches.endings import Ending
+    from bot.matches.endings import Ending, How
     from bot.ratings.changes import RatingChanges
     from bot.scheduling.deadlines import Called, Deadlines
     from bot.scheduling.wall_clock import WallClock
@@ -28,6 +31,9 @@ if TYPE_CHECKING:
     from data.matches import Match, Player
     from data.store import Store, Transaction
     from engine.replay import Played
+
+
+_TWO: Final = 2
 
 
 class Matches:
@@ -119,7 +125,9 @@ class Matches:
         settings = await self.deadlines.settings(after.called)
 
         async def commit(tx: Transaction) -> Called:
-            await matches.append(tx, match.id, entries, takebacks=match.takebacks)
+            await matches.append(
+                tx, match.id, entries, takebacks=match.takebacks, given_up=match.given_up
+            )
             if after.outcome is not None:
                 await endings.by_rules(tx, match, after.outcome, now)
             called = await self.deadlines.turn(
@@ -134,6 +142,12 @@ class Matches:
         try:
             called = await self._store.run_write(commit)
         except matches.StalePly as error:
+            if error.match.version == before.version:  # only a seat was given up since
+                fresh = await self.view(match.id)
+                now_there = fresh.player_at(Seat(player.seat))
+                if now_there.gave_up != player.gave_up:
+                    check_plays(fresh, now_there)
+                return await self.play(fresh, now_there, text, quietly=quietly)
             raise OldBoard(
                 say(
                     "Another press was faster: that turn has been played already. "
@@ -148,15 +162,98 @@ class Matches:
         return after
 
     async def resign(self, match_id: int, user_id: int) -> MatchView:
-        """End a match as lost for this player, or as void where it had hardly begun.
+        """Let a player resign; see `give_up`.
 
         Raises:
             NoSuchMatch, MatchOver, NotForYou: as their names say.
 
         """
-        before = await self.view(match_id)
-        player = player_of(before, user_id)
-        return await self.end(before, endings.lost(before, player, "resigned"), by=user_id)
+        seat = player_of(await self.view(match_id), user_id).seat
+        return await self.lose(match_id, seat, "resigned", by=user_id)
+
+    async def leave(self, match_id: int, user_id: int) -> MatchView:
+        """Let a player give up who is not here any more; see `give_up`.
+
+        Raises:
+            NoSuchMatch, MatchOver, NotForYou: as their names say.
+
+        """
+        seat = player_of(await self.view(match_id), user_id).seat
+        return await self.lose(match_id, seat, "left", by=user_id)
+
+    async def lose(
+        self,
+        match_id: int,
+        seat: int,
+        how: How,
+        *,
+        by: int | None,
+        ply: int | None = None,
+        clock: MatchClock | None = None,
+    ) -> MatchView:
+        """Let a player give up; see `give_up`."""
+        async with self._store.write() as tx:
+            await self.give_up(tx, match_id, seat, how, by=by, ply=ply, clock=clock)
+            after = await self._view(tx, match_id)
+        self.positions.hold(after)
+        return after
+
+    async def give_up(
+        self,
+        tx: Transaction,
+        match_id: int,
+        seat: int,
+        how: How,
+        *,
+        by: int | None,
+        ply: int | None = None,
+        clock: MatchClock | None = None,
+    ) -> bool:
+        """Let a player give up, and return whether that ends the match.
+
+        It does where only one person is left, who wins; where it had hardly begun, it is void.
+        Else a computer takes the seat, and the others play on.
+
+        Args:
+            tx: the transaction.
+            match_id: the match.
+            seat: the seat of the player.
+            how: resigned, forfeited or left.
+            by: whose doing that is; ``None`` for the clock.
+            ply: the version that was decided upon, if a later one refuses.
+            clock: the clock that ran out, if that is why.
+
+        Raises:
+            NoSuchMatch, MatchOver: as their names say.
+            NotForYou: this player has given up before.
+            OldBoard: the match has gone on since ``ply``, or has another deadline than ``clock``.
+
+        """
+        now = self._clock()
+        # From here on the match does not change any more.
+        await ratings_service.lock(tx, match_id)
+        view = await self._view(tx, match_id)
+        if view.match.finished:
+            raise over(match_id)
+        player = view.player_at(Seat(seat))
+        check_plays(view, player)
+        if not view.practice and len(view.match.players) > _TWO:
+            await matches.give_up(tx, match_id, seat, how=how)
+        if not others_play_on(view):
+            ending = endings.lost(view, player, how)
+            await endings.end(tx, view, ending, by=by, at=now, ply=ply, clock=clock)
+            return True
+        await endings.check(tx, view.match, ply, clock)
+        match = await self._match(tx, match_id)
+        mover = view.to_move
+        assert mover is not None, "an open match waits for somebody"
+        if mover is player:
+            mover = dataclasses.replace(mover, gave_up=match.given_up)
+            await self.deadlines.turn(tx, match, mover, view.ply, now)
+        nonce = f"w{match_id}l{match.given_up}"
+        await jobs.redraw(tx, match, mover.user_id, nonce, now)
+        await jobs.notify(tx, match, "gave-up", nonce=f"{nonce}n", at=now, seat=seat)
+        return False
 
     async def agree(self, match_id: int, user_id: int, offered_by: int, ply: int) -> MatchView:
         """End a match as a draw that one player offered at a turn and another accepts.

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from bot.i18n.mentions import who
+from bot.matches import stand_ins
 from engine.game import CHANCE
 from engine.phrase import capital, glued, lines, plural, say
 
@@ -35,7 +36,8 @@ def heading(view: MatchView) -> str:
         parts.append(say("casual: no rating changes"))
     small = lines(filter(None, parts), " · ")
     title = say("### {game} · match #{number}", game=view.game.title, number=match.id)
-    return lines((title, lines(seats, " · "), *([glued("-# ", capital(small))] if small else [])))
+    rest = [glued("-# ", capital(small))] if small else []
+    return lines((title, lines(seats, " · "), *stand_ins.told(view), *rest))
 
 
 def options_line(game: AnyGame, options: Mapping[str, str]) -> str:

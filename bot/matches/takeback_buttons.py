@@ -86,7 +86,7 @@ def message(offer: Offer, view: MatchView) -> Layout:
         ),
         story.tell(view, view.tail[-1]),
     ]
-    if len(left) + 1 < len(view.match.players):
+    if offer.agreed:
         agreed = [p.user_id for p in view.match.players if str(p.seat) in offer.agreed]
         words.append(say("Agreed so far: {players}.", players=all_of(agreed)))
     words.append(say("-# The offer stands until the next move."))

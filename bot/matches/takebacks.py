@@ -22,7 +22,8 @@ from bot.delivery import jobs
 from bot.errors import MatchOver, NotForYou, OldBoard, Refusal
 from bot.i18n.mentions import all_of, who
 from bot.matches.positions import MatchView
-from bot.matches.turns import belongs
+from bot.matches.stand_ins import playing
+from bot.matches.turns import belongs, check_plays
 from data import matches
 from engine.game import CHANCE
 from engine.phrase import say
@@ -102,7 +103,7 @@ class Takebacks:
         view = await self._matches.view(offer.match_id)
         player = _player(view, user_id)
         if user_id == offer.user_id:
-            others = all_of(p.user_id for p in view.match.players if p.user_id != user_id)
+            others = all_of(p.user_id for p in playing(view.match) if p.user_id != user_id)
             raise NotForYou(
                 say("You asked to take the move back: {players} must answer.", players=others)
             )
@@ -151,7 +152,12 @@ class Takebacks:
                     actor = before.game.actor(entry.before)
                     assert actor is not CHANCE, "luck is never unseen"
                     await matches.remove_last(
-                        tx, number, ply=entry.ply, takebacks=match.takebacks + times, actor=actor
+                        tx,
+                        number,
+                        ply=entry.ply,
+                        takebacks=match.takebacks + times,
+                        actor=actor,
+                        given_up=match.given_up,
                     )
                 called = await self._matches.deadlines.turn(
                     tx, after.match, after.to_move, after.ply, now
@@ -172,16 +178,20 @@ def missing(offer: Offer, view: MatchView) -> list[Player]:
     """Return the players who have still to agree."""
     return [
         player
-        for player in view.match.players
+        for player in playing(view.match)
         if player.user_id != offer.user_id and str(player.seat) not in offer.agreed
     ]
 
 
 def _to_remove(view: MatchView, user_id: int) -> tuple[Played[Any, Any], ...]:
     """Return a player's last decision; in practice also the decisions that followed it."""
-    seat, number = _player(view, user_id).seat, view.match.id
+    number = view.match.id
     if view.to_move is None:
         raise _over(number)
+    if any(player.gave_up_ply == view.ply for player in view.match.players):
+        words = say("A seat was given up since the last move, so that move stays.")
+        raise Refusal(words, match_id=number)
+    seat = _player(view, user_id).seat
     actors = [view.game.actor(entry.before) for entry in view.tail]
     own = max((place for place, actor in enumerate(actors) if actor == seat), default=None)
     if own is not None:
@@ -210,6 +220,7 @@ def _player(view: MatchView, user_id: int) -> Player:
     player = view.player_of(user_id)
     if player is None:
         raise NotForYou(belongs(view))
+    check_plays(view, player)
     return player
 
 

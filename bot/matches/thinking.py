@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.matches.computers import is_computer, is_practice
+from bot.matches.computers import is_practice
+from bot.matches.stand_ins import computer_level
 from data import computer_tasks
 from data.computer_tasks import Kind
 
@@ -21,9 +22,9 @@ if TYPE_CHECKING:
 
 async def turn(tx: Transaction, match: Match, to_move: Player | None, at: datetime) -> None:
     """Record whether a computer is to move now."""
-    if not is_practice(match):
+    if not is_practice(match) and not match.given_up:
         return
-    if to_move is not None and is_computer(to_move.user_id):
+    if to_move is not None and computer_level(to_move) is not None:
         await computer_tasks.put(tx, Kind.MOVE, match.id, at)
     else:
         await computer_tasks.remove(tx, Kind.MOVE, match.id)

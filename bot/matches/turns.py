@@ -10,6 +10,7 @@ from bot.i18n.mentions import all_of, who
 from bot.matches.fingerprints import marked
 from bot.matches.luck import luck_of, throws
 from bot.matches.positions import TAIL, MatchView
+from bot.matches.stand_ins import final_ranks
 from data.matches import Entry
 from engine.phrase import say
 from engine.replay import Played
@@ -34,6 +35,7 @@ def may_move(view: MatchView, user_id: int, *, ply: int | None = None) -> Player
             say("Match #{number} is over, nothing more can be played.", number=number),
             match_id=number,
         )
+    check_plays(view, player)
     if ply is not None and ply != view.version:
         raise OldBoard(
             say("That button belongs to an earlier turn. Here is the board as it stands now."),
@@ -54,7 +56,7 @@ def may_move(view: MatchView, user_id: int, *, ply: int | None = None) -> Player
 
 def waits_for(view: MatchView, user_id: int) -> bool:
     """Return whether a match waits for this user's decision."""
-    return view.to_move is not None and view.to_move.user_id == user_id
+    return view.called is not None and view.called.user_id == user_id
 
 
 def player_of(view: MatchView, user_id: int) -> Player:
@@ -68,6 +70,16 @@ def player_of(view: MatchView, user_id: int) -> Player:
     if player is None:
         raise NotForYou(belongs(view), match_id=view.match.id)
     return player
+
+
+def check_plays(view: MatchView, player: Player) -> None:
+    """Raise NotForYou for a player who has given up."""
+    if player.gave_up is not None:
+        number = view.match.id
+        raise NotForYou(
+            say("A computer has taken your seat in match #{number}. You can watch.", number=number),
+            match_id=number,
+        )
 
 
 def belongs(view: MatchView) -> str:
@@ -105,7 +117,8 @@ def made_move(
     match = dataclasses.replace(match, plies=ply)
     outcome = game.outcome(tail[-1].after)
     if outcome is not None:
-        ranked = zip(match.players, outcome.ranks, strict=True)
+        ranks = final_ranks(match.players, outcome.ranks)
+        ranked = zip(match.players, ranks, strict=True)
         players = tuple(dataclasses.replace(player, rank=rank) for player, rank in ranked)
         match = dataclasses.replace(match, players=players, reason=outcome.reason, finished_at=at)
     return entries, MatchView(match, game, tail[-1].after, ply, tail)

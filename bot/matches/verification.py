@@ -8,6 +8,7 @@ from bot.errors import NoSuchMatch
 from bot.matches.computers import is_practice
 from data import challenges, matches
 from engine import record, registry
+from engine.headers import GaveUp
 from engine.phrase import glued, lines, plural, say
 from engine.verification import verify
 
@@ -85,6 +86,11 @@ def record_of(
         started=match.created_at.date().isoformat(),
         ended=match.finished_at.date().isoformat() if match.finished_at is not None else "",
         takebacks=match.takebacks,
+        gave_up=tuple(
+            GaveUp(name, player.gave_up_ply or 0, player.gave_up_how or "")
+            for name, player in sorted(players, key=lambda pair: pair[1].gave_up or 0)
+            if player.gave_up is not None
+        ),
     )
 
 

@@ -76,7 +76,7 @@ class PermissionAlerts:
         if not await self._first(f"lost:{match.id}:{match.channel_id}", "told"):
             return
         for player in match.players:
-            if not is_person(player.user_id):
+            if not is_person(player.user_id) or player.gave_up is not None:
                 continue
             words = say(
                 "The channel of match #{number} of {game} against {opponents} was deleted. "

@@ -16,7 +16,8 @@ import structlog
 
 from bot.errors import MatchOver, OldBoard
 from bot.matches import advice
-from bot.matches.computers import LEVELS, is_computer, level_of
+from bot.matches.computers import LEVELS
+from bot.matches.stand_ins import computer_level
 from bot.retries import retrying, store_failed
 from bot.workers.pool import WorkerFailure
 from bot.workers.requests import choose_move, seed_of
@@ -113,10 +114,11 @@ class Opponents:
         """Make one move; return whether it was a computer's turn."""
         view = await self._matches.view(match_id)
         mover = view.to_move
-        if mover is None or not is_computer(mover.user_id):
+        level = None if mover is None else computer_level(mover)
+        if mover is None or level is None:
             return False
-        notation = await self._choose(view, level_of(mover.user_id))
-        quietly = self._clock() - since <= SHORT_WAIT
+        notation = await self._choose(view, level)
+        quietly = view.practice and self._clock() - since <= SHORT_WAIT
         try:
             await self._matches.play(view, mover, notation, quietly=quietly)
         except (OldBoard, MatchOver):
@@ -129,7 +131,7 @@ class Opponents:
         if len(legal) == 1:
             return view.game.write(legal[0])
         async with self._store.read() as tx:
-            if await advice.in_play(tx, view.game, view.state):
+            if view.practice and await advice.in_play(tx, view.game, view.state):
                 level = LEVELS[0]  # a good move here would be advice for people who play it
         for tried, seconds in ((level, 1.0), (min(level, 2), 0.3)):
             try:

@@ -71,9 +71,12 @@ async def is_rated(tx: Transaction, match: Match) -> bool:
     its clock ended counts once each of them has made two moves; a match that the rules ended
     always counts.
     """
-    people = [player.user_id for player in match.players]
-    if match.casual or any(user_id in COMPUTERS or user_id <= 0 for user_id in people):
+    if match.casual or any(
+        one.user_id in COMPUTERS or (one.user_id <= 0 and one.gave_up is None)
+        for one in match.players
+    ):
         return False
+    people = [player.user_id for player in match.players if player.user_id > 0]
     if await unrated_reason(tx, match.guild_id, people) is not None:
         return False
     return match.ending is None or not await hardly_begun(tx, match)

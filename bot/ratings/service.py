@@ -26,7 +26,10 @@ async def rate(tx: Transaction, match_id: int) -> bool:
         return False
     assert match.finished_at is not None, "a match with ranks has ended"
     await results.lock(tx, match.game)
-    times = _move_times(await matches.log(tx, match.id), match.created_at)
+    # What a computer played for somebody who gave up is not that player's.
+    until = {p.seat: p.gave_up_ply for p in match.players if p.gave_up_ply is not None}
+    log = await matches.log(tx, match.id)
+    times = _move_times(log, match.created_at, until)
     rated = await is_rated(tx, match)
     result = await results.add(tx, match, at=match.finished_at, rated=rated, times=times)
     await scores.add(tx, result)
@@ -103,8 +106,12 @@ async def _calculator(tx: Transaction, result: Result) -> Calculator:
     return calculator
 
 
-def _move_times(log: Iterable[Entry], begun: datetime) -> dict[int, tuple[int, int]]:
+def _move_times(
+    log: Iterable[Entry], begun: datetime, until: Mapping[int, int]
+) -> dict[int, tuple[int, int]]:
     """Return for each seat of a log the number of its turns, and the seconds they took.
+
+    Of seats in ``until`` only what was played up to that entry counts.
 
     A turn lasts from the entry before it to its first decision; several decisions of a seat in a
     row, with luck in between, are one turn.
@@ -114,6 +121,9 @@ def _move_times(log: Iterable[Entry], begun: datetime) -> dict[int, tuple[int, i
     for entry in log:
         if entry.actor is not None and entry.actor != mover:
             mover = entry.actor
+            if entry.ply > until.get(mover, entry.ply):
+                since = entry.made_at
+                continue
             turns, seconds = times.get(mover, (0, 0.0))
             took = (entry.made_at - since).total_seconds()
             times[mover] = (turns + 1, seconds + max(0.0, took))

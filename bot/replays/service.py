@@ -206,7 +206,11 @@ def replay_of_record(name: str, imported: Record) -> Replay:
     game = registry.game(imported.game)
     seats = game.seats(len(imported.seats))
     ranks = imported.ranks or (None,) * len(seats)
-    players = tuple(Player(seat, NOBODY, "", rank) for seat, rank in zip(seats, ranks, strict=True))
+    gave_up = {one.seat: (n, one.ply, one.how) for n, one in enumerate(imported.gave_up, 1)}
+    players = tuple(
+        Player(seat, NOBODY, "", rank, *gave_up.get(name, ()))
+        for seat, name, rank in zip(seats, imported.seats, ranks, strict=True)
+    )
     match = Match(
         id=0,
         game=imported.game,
@@ -222,6 +226,7 @@ def replay_of_record(name: str, imported: Record) -> Replay:
         plies=len(imported.log),
         players=players,
         takebacks=imported.takebacks,
+        given_up=len(gave_up),
     )
     return _replay(name, match, imported.log)
 

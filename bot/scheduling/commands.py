@@ -12,6 +12,7 @@ from bot.interactions.reply import Reply
 from bot.matches import claim_buttons
 from bot.matches.claims import Claims, late_player
 from bot.matches.lookup import ChosenMatch, pick
+from bot.matches.stand_ins import others_play_on
 from bot.scheduling.vacations import MAX_DAYS_AT_A_STRETCH, MAX_DAYS_PER_YEAR, Vacations
 from engine.phrase import lines, plural, say
 from engine.registry import AnyGame
@@ -22,7 +23,7 @@ async def claim(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None:
     """Offer what can be done about a late player."""
     view = await pick(reply, game.slug, match)
     late_player(view, reply.user_id)
-    void = await reply.get(Claims).hardly_begun(view)
+    void = not others_play_on(view) and await reply.get(Claims).hardly_begun(view)
     await reply.tell(claim_buttons.offer(view, void=void))
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from bot.delivery import jobs
 from bot.matches import thinking
 from bot.matches.computers import is_person, is_practice
+from bot.matches.stand_ins import computer_level
 from bot.scheduling.quiet_hours import after_quiet, quiet, reminding
 from data import clocks, vacations
 from data.clocks import MatchClock
@@ -73,7 +74,7 @@ class Deadlines:
 
         """
         await thinking.turn(tx, match, to_move, now)
-        if to_move is None or not is_person(to_move.user_id):
+        if to_move is None or computer_level(to_move) is not None or not is_person(to_move.user_id):
             await clocks.remove(tx, match.id)
             return Called()
         if is_practice(match) and match.days is None:

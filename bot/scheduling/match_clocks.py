@@ -14,8 +14,9 @@ import structlog
 
 from bot.delivery import jobs
 from bot.errors import Refusal
-from bot.matches import begun, endings
+from bot.matches import begun
 from bot.matches.computers import is_person
+from bot.matches.stand_ins import others_play_on, playing
 from bot.scheduling.deadlines import MIN_AFTER_QUIET
 from bot.scheduling.quiet_hours import after_quiet, quiet
 from data import clocks, key_values, matches, outbox, vacations
@@ -135,13 +136,13 @@ class MatchClocks:
 
     async def _lapse(self, clock: MatchClock, view: MatchView, now: datetime) -> None:
         """Let the opponents claim the win."""
-        others = [p.user_id for p in view.match.players if p.user_id != clock.user_id]
+        others = [p.user_id for p in playing(view.match) if p.user_id != clock.user_id]
         changed = dataclasses.replace(clock, lapsed_at=now, remind_at=None, next_at=None)
         async with self._store.write() as tx:
             if not await clocks.take(tx, clock, changed):
                 return
             called = await self._reachable(tx, others, now)
-            void = await begun.hardly_begun(tx, view.match)
+            void = not others_play_on(view) and await begun.hardly_begun(tx, view.match)
             await _notify(tx, clock, "lapsed", f"x{_seconds(now)}", now, void=void, **called)
 
     async def _forfeit(self, clock: MatchClock, view: MatchView, now: datetime) -> None:
@@ -149,9 +150,18 @@ class MatchClocks:
         assert late is not None
         try:
             async with self._store.write() as tx:
-                ending = endings.lost(view, late, "forfeited")
-                await endings.end(tx, view, ending, by=None, at=now, ply=view.version, clock=clock)
-                called = await self._reachable(tx, [p.user_id for p in view.match.players], now)
+                ended = await self._matches.give_up(
+                    tx,
+                    view.match.id,
+                    late.seat,
+                    "forfeited",
+                    by=None,
+                    ply=view.version,
+                    clock=clock,
+                )
+                if not ended:
+                    return
+                called = await self._reachable(tx, [p.user_id for p in playing(view.match)], now)
                 await jobs.notify(
                     tx,
                     await _match(tx, clock),

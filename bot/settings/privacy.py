@@ -90,7 +90,7 @@ class Privacy:
             for match_id in going_on:
                 await held.enter_async_context(self._hold(match_id))
                 try:
-                    await self._matches.resign(match_id, user_id)
+                    await self._matches.leave(match_id, user_id)
                 except MatchOver:
                     continue
                 ended.append(match_id)

@@ -21,6 +21,7 @@ from tests.moves import play
 if TYPE_CHECKING:
     from data.clocks import MatchClock
     from playground.model import Message
+    from playground.people import Person
     from playground.reply import Reply
     from tests.end_to_end.harness import Environment
 
@@ -415,19 +416,56 @@ async def test_what_was_committed_but_perhaps_not_posted_is_posted_once_after_a_
     assert len(said(env, LATE)) == 1
 
 
-async def test_of_three_the_late_one_is_last_and_the_others_share(env: Environment) -> None:
+async def test_of_three_the_late_one_is_last_and_the_others_play_on(env: Environment) -> None:
     await env.begin("thaayam", players=3)
     await env.play_a_while()
     board = env.board()
     late = env.mover(board)
     await env.advance(days=3)
-    (offer,) = said(env, LATE)
+    (offer,) = said(env, "out of time in match")
     others = [p for p in (env.ann, env.ben, env.carol) if p is not late]
     assert set(offer.pinged) == {p.user for p in others}
-    assert "for everybody" in offer.text
-    await others[0].press(offer, "Claim the win")
+    assert [button.label for button in offer.buttons] == ["Let a computer play on"]
+    told = await late.press(offer, "Let a computer play on")
+    assert "you can still move" in told.text
+    seen = offer.snapshot()
+    await others[0].press(offer, "Let a computer play on")
     await env.settled()
-    assert f"{late.mention} is last" in env.board().text
+    board = env.board()
+    assert f"plays for {late.mention}, who ran out of time" in board.text
+    assert env.mover(board) in others
+    twice = await others[1].press(seen, "Let a computer play on", stale=True)
+    assert twice.ephemeral
+    (notice,) = said(env, f"{late.mention} ran out of time")
+    assert "takes over" in notice.text
+    view = await env.app.get(Matches).view(1)
+    assert not view.match.finished
+    await resign_all_but_one(env, others)
+    assert f"{others[1].mention}) won**" in env.board().text
+    places = {p.user_id: p.rank for p in (await env.app.get(Matches).view(1)).match.players}
+    assert places == {others[1].id: 1, others[0].id: 2, late.id: 3}
+
+
+async def resign_all_but_one(env: Environment, people: list[Person]) -> None:
+    """Let all of some people resign but the last one."""
+    for person in people[:-1]:
+        question = await person.slash("/thaayam resign", match=1)
+        assert question.message is not None
+        await person.press(question.message, "Resign")
+        await env.settled()
+
+
+async def test_of_three_the_late_one_is_last_without_anybody_claiming_it(env: Environment) -> None:
+    await env.begin("thaayam", players=3)
+    await forfeit_at_once(env)
+    late = env.mover(env.board())
+    await env.advance(days=3)
+    board = env.board()
+    assert f"plays for {late.mention}, who ran out of time" in board.text
+    mover = env.mover(board)
+    assert mover is not late
+    assert not (await env.app.get(Matches).view(1)).match.finished
+    assert (await clock(env)).user_id == mover.id
 
 
 async def test_quiet_hours_post_the_board_silently_and_call_afterwards(env: Environment) -> None:

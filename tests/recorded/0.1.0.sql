@@ -218,16 +218,17 @@ CREATE TABLE matches (
 	ended_by INTEGER, 
 	casual INTEGER DEFAULT 0 NOT NULL, 
 	hints INTEGER DEFAULT '0' NOT NULL, 
+	given_up INTEGER DEFAULT '0' NOT NULL, 
 	CONSTRAINT ck_matches_plies CHECK (plies >= 0)
 )
  STRICT
 
 ;
-INSERT INTO "matches" VALUES(1,'tablaaza',1,'{}',1,2,X'0101010101010101010101010101010101010101010101010101010101010101','72cd6e8422c407fb6d098690f1130b7ded7ec2f7f5e1d30bd9d521f015363793','2026-01-01T00:00:00.000000+00:00',NULL,NULL,4,3,NULL,NULL,0,NULL,NULL,0,0);
-INSERT INTO "matches" VALUES(2,'tablan',1,'{"rules": "walker", "course": "alongside", "unlock": "none", "order": "free", "end": "one-done", "tie": "draw"}',1,2,X'0202020202020202020202020202020202020202020202020202020202020202','75877bb41d393b5fb8455ce60ecd8dda001d06316496b14dfa7f895656eeca4a','2026-01-01T01:00:00.000000+00:00',NULL,NULL,29,3,NULL,NULL,0,NULL,NULL,0,0);
-INSERT INTO "matches" VALUES(3,'tablut',1,'{"match": "false"}',1,2,X'0303030303030303030303030303030303030303030303030303030303030303','648aa5c579fb30f38af744d97d6ec840c7a91277a499a0d780f3e7314eca090b','2026-01-01T02:00:00.000000+00:00',NULL,NULL,4,3,NULL,NULL,0,NULL,NULL,0,0);
-INSERT INTO "matches" VALUES(4,'thaayam',1,'{}',1,2,X'0404040404040404040404040404040404040404040404040404040404040404','9f4fb68f3e1dac82202f9aa581ce0bbf1f765df0e9ac3c8c57e20f685abab8ed','2026-01-01T03:00:00.000000+00:00',NULL,NULL,22,3,NULL,NULL,0,NULL,NULL,0,0);
-INSERT INTO "matches" VALUES(5,'tablan',1,'{"rules": "walker", "course": "alongside", "unlock": "none", "order": "free", "end": "one-done", "tie": "draw"}',1,2,X'0505050505050505050505050505050505050505050505050505050505050505','f849d67325facf04177bc663b2dc544051831c589ef581d412f2eba44834e77c','2026-01-01T04:00:00.000000+00:00','2026-01-01T04:00:00.000000+00:00','White resigned',32,NULL,NULL,NULL,0,'resigned',22,0,0);
+INSERT INTO "matches" VALUES(1,'tablaaza',1,'{}',1,2,X'0101010101010101010101010101010101010101010101010101010101010101','72cd6e8422c407fb6d098690f1130b7ded7ec2f7f5e1d30bd9d521f015363793','2026-01-01T00:00:00.000000+00:00',NULL,NULL,4,3,NULL,NULL,0,NULL,NULL,0,0,0);
+INSERT INTO "matches" VALUES(2,'tablan',1,'{"rules": "walker", "course": "alongside", "unlock": "none", "order": "free", "end": "one-done", "tie": "draw"}',1,2,X'0202020202020202020202020202020202020202020202020202020202020202','75877bb41d393b5fb8455ce60ecd8dda001d06316496b14dfa7f895656eeca4a','2026-01-01T01:00:00.000000+00:00',NULL,NULL,29,3,NULL,NULL,0,NULL,NULL,0,0,0);
+INSERT INTO "matches" VALUES(3,'tablut',1,'{"match": "false"}',1,2,X'0303030303030303030303030303030303030303030303030303030303030303','648aa5c579fb30f38af744d97d6ec840c7a91277a499a0d780f3e7314eca090b','2026-01-01T02:00:00.000000+00:00',NULL,NULL,4,3,NULL,NULL,0,NULL,NULL,0,0,0);
+INSERT INTO "matches" VALUES(4,'thaayam',1,'{}',1,2,X'0404040404040404040404040404040404040404040404040404040404040404','9f4fb68f3e1dac82202f9aa581ce0bbf1f765df0e9ac3c8c57e20f685abab8ed','2026-01-01T03:00:00.000000+00:00',NULL,NULL,22,3,NULL,NULL,0,NULL,NULL,0,0,0);
+INSERT INTO "matches" VALUES(5,'tablan',1,'{"rules": "walker", "course": "alongside", "unlock": "none", "order": "free", "end": "one-done", "tie": "draw"}',1,2,X'0505050505050505050505050505050505050505050505050505050505050505','f849d67325facf04177bc663b2dc544051831c589ef581d412f2eba44834e77c','2026-01-01T04:00:00.000000+00:00','2026-01-01T04:00:00.000000+00:00','White resigned',32,NULL,NULL,NULL,0,'resigned',22,0,0,0);
 CREATE TABLE moves (
 	match_id INTEGER NOT NULL, 
 	ply INTEGER NOT NULL, 
@@ -427,6 +428,9 @@ CREATE TABLE players (
 	user_id INTEGER NOT NULL, 
 	salt TEXT NOT NULL, 
 	rank INTEGER, 
+	gave_up INTEGER, 
+	gave_up_ply INTEGER, 
+	gave_up_how TEXT, 
 	guild_id INTEGER, 
 	result_id INTEGER, 
 	moves INTEGER, 
@@ -439,16 +443,16 @@ CREATE TABLE players (
  STRICT
 
 ;
-INSERT INTO "players" VALUES(1,0,22,'ben''s press',NULL,NULL,NULL,NULL,NULL);
-INSERT INTO "players" VALUES(1,1,11,'ann''s press',NULL,NULL,NULL,NULL,NULL);
-INSERT INTO "players" VALUES(2,0,22,'ben''s press',NULL,NULL,NULL,NULL,NULL);
-INSERT INTO "players" VALUES(2,1,11,'ann''s press',NULL,NULL,NULL,NULL,NULL);
-INSERT INTO "players" VALUES(3,0,22,'ben''s press',NULL,NULL,NULL,NULL,NULL);
-INSERT INTO "players" VALUES(3,1,11,'ann''s press',NULL,NULL,NULL,NULL,NULL);
-INSERT INTO "players" VALUES(4,0,22,'ben''s press',NULL,NULL,NULL,NULL,NULL);
-INSERT INTO "players" VALUES(4,2,11,'ann''s press',NULL,NULL,NULL,NULL,NULL);
-INSERT INTO "players" VALUES(5,0,22,'ben''s press',2,1,1,2,0);
-INSERT INTO "players" VALUES(5,1,11,'ann''s press',1,1,1,1,0);
+INSERT INTO "players" VALUES(1,0,22,'ben''s press',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "players" VALUES(1,1,11,'ann''s press',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "players" VALUES(2,0,22,'ben''s press',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "players" VALUES(2,1,11,'ann''s press',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "players" VALUES(3,0,22,'ben''s press',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "players" VALUES(3,1,11,'ann''s press',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "players" VALUES(4,0,22,'ben''s press',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "players" VALUES(4,2,11,'ann''s press',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "players" VALUES(5,0,22,'ben''s press',2,NULL,NULL,NULL,1,1,2,0);
+INSERT INTO "players" VALUES(5,1,11,'ann''s press',1,NULL,NULL,NULL,1,1,1,0);
 CREATE TABLE puzzles (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
 	game TEXT NOT NULL, 
@@ -617,22 +621,22 @@ CREATE TABLE vacations (
 ;
 CREATE INDEX ix_audit_guild_id ON audit (guild_id, id);
 CREATE INDEX ix_imports_user_id ON imports (user_id);
-CREATE INDEX ix_matches_channel_id ON matches (channel_id);
 CREATE INDEX ix_matches_guild_id_finished_at ON matches (guild_id, finished_at);
+CREATE INDEX ix_matches_channel_id ON matches (channel_id);
 CREATE INDEX ix_puzzles_game ON puzzles (game, id);
 CREATE INDEX ix_ratings_games ON ratings (scope, game, established, games, mu, user_id);
 CREATE INDEX ix_ratings_last_at ON ratings (scope, game, established, last_at, user_id);
 CREATE INDEX ix_ratings_mu ON ratings (scope, game, established, mu, games, user_id, last_at);
 CREATE INDEX ix_rivals_games ON rivals (user_id, scope, games);
-CREATE INDEX ix_vacations_user_id ON vacations (user_id, ends_at);
 CREATE INDEX ix_vacations_over_ends_at ON vacations (over, ends_at);
+CREATE INDEX ix_vacations_user_id ON vacations (user_id, ends_at);
 CREATE INDEX ix_attempts_puzzle_id ON attempts (puzzle_id);
 CREATE INDEX ix_boards_match_id ON boards (match_id, ply);
+CREATE INDEX ix_challenges_challenger_id ON challenges (challenger_id);
+CREATE INDEX ix_challenges_state_guild_id ON challenges (state, guild_id);
 CREATE INDEX ix_challenges_state_channel_id ON challenges (state, channel_id);
 CREATE INDEX ix_challenges_match_id ON challenges (match_id);
 CREATE INDEX ix_challenges_state_expires_at ON challenges (state, expires_at);
-CREATE INDEX ix_challenges_state_guild_id ON challenges (state, guild_id);
-CREATE INDEX ix_challenges_challenger_id ON challenges (challenger_id);
 CREATE INDEX ix_computer_tasks_match_id ON computer_tasks (match_id);
 CREATE INDEX ix_clocks_user_id ON clocks (user_id);
 CREATE INDEX ix_clocks_next_at ON clocks (next_at);
@@ -640,9 +644,9 @@ CREATE INDEX ix_moves_fingerprint ON moves (fingerprint) WHERE fingerprint IS NO
 CREATE INDEX ix_outbox_not_before ON outbox (not_before) WHERE done_at IS NULL AND not_before IS NOT NULL;
 CREATE INDEX ix_outbox_pending ON outbox (match_id, id) WHERE done_at IS NULL;
 CREATE INDEX ix_pings_match_id ON pings (match_id);
-CREATE INDEX ix_players_user_id ON players (user_id, match_id);
-CREATE INDEX ix_players_result_id ON players (user_id, result_id);
 CREATE INDEX ix_players_guild_id ON players (user_id, guild_id, result_id);
+CREATE INDEX ix_players_result_id ON players (user_id, result_id);
+CREATE INDEX ix_players_user_id ON players (user_id, match_id);
 CREATE INDEX ix_results_game ON results (game, id);
 CREATE INDEX ix_rating_changes_result_id ON rating_changes (result_id);
 DELETE FROM "sqlite_sequence";

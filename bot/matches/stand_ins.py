@@ -1,0 +1,63 @@
+"""Computers that play on for players who gave their seats up in a match of three or four.
+
+Whoever gives up is last, the others play on for their places. The level of the computer is the
+same in every game and every seat, and is told on the board.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from bot.i18n.mentions import who
+from bot.matches.computers import is_computer, is_person, level_of
+from engine.phrase import say
+from engine.placing import placed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bot.matches.positions import MatchView
+    from data.matches import Match, Player
+    from engine.phrase import Phrase
+
+LEVEL: Final = 3
+"""A club player: neither a gift to the others nor the one to beat."""
+_TWO: Final = 2
+
+
+def computer_level(player: Player) -> int | None:
+    """Return the level of the computer that plays a seat, ``None`` for a person."""
+    if is_computer(player.user_id):
+        return level_of(player.user_id)
+    return None if player.gave_up is None else LEVEL
+
+
+def playing(match: Match) -> tuple[Player, ...]:
+    """Return the players who have not given up."""
+    return tuple(player for player in match.players if player.gave_up is None)
+
+
+def others_play_on(view: MatchView) -> bool:
+    """Return whether a match goes on when one of its players gives up."""
+    people = [player for player in playing(view.match) if is_person(player.user_id)]
+    return len(people) > _TWO
+
+
+def final_ranks(players: Sequence[Player], ranks: Sequence[int]) -> tuple[int, ...]:
+    """Return the ranks of a match in the order of its players, those who gave up last."""
+    gave_up = [place for place, player in enumerate(players) if player.gave_up is not None]
+    return placed(ranks, sorted(gave_up, key=lambda place: players[place].gave_up or 0))
+
+
+def told(view: MatchView) -> tuple[Phrase, ...]:
+    """Return who is played for by a computer at this turn, a line each."""
+    return tuple(_line(player) for player in view.match.players if view.stands_in(player))
+
+
+def _line(player: Player) -> Phrase:
+    facts = {"player": who(player.user_id), "level": LEVEL}
+    if player.gave_up_how == "resigned":
+        return say("-# Computer (level {level}) plays for {player}, who resigned", **facts)
+    if player.gave_up_how == "forfeited":
+        return say("-# Computer (level {level}) plays for {player}, who ran out of time", **facts)
+    return say("-# Computer (level {level}) plays for {player}, who left", **facts)

@@ -1,0 +1,179 @@
+"""Two processes, two presses at once, and seats that are given up meanwhile, on both databases."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import itertools
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot.errors import MatchOver, NotForYou, OldBoard
+from bot.matches.turns import may_move
+from bot.matches.verification import proof
+from data.store import Store
+from engine.placing import placed
+from engine.record import read, write
+from engine.verification import verify
+from tests.bot.conftest import ANN, BEN, CAROL, Club
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from bot.matches.positions import MatchView
+
+PEOPLE = (ANN, BEN, CAROL)
+
+
+@pytest.fixture
+async def clubs(url: str) -> AsyncIterator[tuple[Club, Club]]:
+    """Two processes over one database."""
+    stores = [await Store.open(url) for _ in range(2)]
+    yield Club(stores[0]), Club(stores[1])
+    for store in stores:
+        await store.close()
+
+
+async def three(club: Club) -> MatchView:
+    """Begin a match of three in which everybody has made two moves."""
+    invitation = dataclasses.replace(club.invitation(BEN, CAROL), game="thaayam")
+    offered = await club.challenges.offer(invitation)
+    await club.accept(offered.id, BEN, "ben's press")
+    _, view = await club.accept(offered.id, CAROL, "carol's press")
+    assert view is not None
+    return await club.play_a_while(view)
+
+
+def ranks(view: MatchView) -> dict[int, int | None]:
+    """Return the ranks by user."""
+    return {player.user_id: player.rank for player in view.match.players}
+
+
+async def test_a_move_of_who_gave_up_in_another_process_is_refused(
+    clubs: tuple[Club, Club],
+) -> None:
+    one, other = clubs
+    view = await three(one)
+    held = await other.matches.view(view.match.id)
+    mover = held.to_move
+    assert mover is not None
+    move = held.game.write(held.game.legal_moves(held.state)[0])
+    await one.matches.resign(view.match.id, mover.user_id)
+    with pytest.raises(NotForYou, match="taken your seat"):
+        await other.matches.play(held, may_move(held, mover.user_id), move)
+    assert (await one.matches.view(view.match.id)).ply == view.ply
+
+
+async def test_a_move_of_another_player_goes_through_all_the_same(
+    clubs: tuple[Club, Club],
+) -> None:
+    one, other = clubs
+    view = await three(one)
+    held = await other.matches.view(view.match.id)
+    mover = held.to_move
+    assert mover is not None
+    loser = next(user for user in PEOPLE if user != mover.user_id)
+    move = held.game.write(held.game.legal_moves(held.state)[0])
+    await one.matches.resign(view.match.id, loser)
+    after = await other.matches.play(held, may_move(held, mover.user_id), move)
+    assert after.ply > view.ply
+    assert after.match.given_up == 1
+
+
+async def test_of_two_processes_one_resigns_a_seat(clubs: tuple[Club, Club]) -> None:
+    view = await three(clubs[0])
+    await clubs[1].matches.view(view.match.id)
+    done = await asyncio.gather(
+        *(club.matches.resign(view.match.id, BEN) for club in clubs), return_exceptions=True
+    )
+    assert sum(isinstance(one, NotForYou) for one in done) == 1
+    assert (await clubs[0].matches.view(view.match.id)).match.given_up == 1
+
+
+async def test_all_who_resign_at_once_leave_one_winner(clubs: tuple[Club, Club]) -> None:
+    view = await three(clubs[0])
+    work = [club.matches.resign(view.match.id, user) for club in clubs for user in PEOPLE]
+    done = await asyncio.gather(*work, return_exceptions=True)
+    refused = [one for one in done if isinstance(one, BaseException)]
+    assert all(isinstance(one, MatchOver | NotForYou) for one in refused)
+    assert len(refused) == len(work) - 2
+    ended = await clubs[0].matches.view(view.match.id)
+    assert sorted(rank or 0 for rank in ranks(ended).values()) == [1, 2, 3]
+
+
+async def test_a_move_and_a_resignation_at_once_both_count(clubs: tuple[Club, Club]) -> None:
+    one, other = clubs
+    view = await three(one)
+    mover = view.to_move
+    assert mover is not None
+    loser = next(user for user in PEOPLE if user != mover.user_id)
+    move = view.game.write(view.game.legal_moves(view.state)[0])
+    await asyncio.gather(
+        one.matches.play(view, may_move(view, mover.user_id), move),
+        other.matches.resign(view.match.id, loser),
+    )
+    now = await one.matches.view(view.match.id)
+    assert now.ply > view.ply
+    assert now.match.given_up == 1
+
+
+async def test_the_record_tells_who_gave_up_and_verifies_only_as_it_is(
+    clubs: tuple[Club, Club],
+) -> None:
+    club = clubs[0]
+    view = await three(club)
+    number = view.match.id
+    await club.matches.resign(number, BEN)
+    await club.matches.resign(number, CAROL)
+    ended = await club.matches.view(number)
+    assert ranks(ended) == {ANN: 1, CAROL: 2, BEN: 3}
+    text = (await proof(club.store, number)).record
+    assert text is not None
+    record = read(text)
+    names = {p.user_id: ended.game.seat_names[p.seat] for p in ended.match.players}
+    assert record.gave_up == (
+        (names[BEN], view.ply, "resigned"),
+        (names[CAROL], view.ply, "resigned"),
+    )
+    assert write(record) == write(read(write(record)))
+    assert verify(record) == ()
+    swapped = {names[ANN]: 1, names[BEN]: 2, names[CAROL]: 3}
+    forged = dataclasses.replace(record, ranks=tuple(swapped[seat] for seat in record.seats))
+    assert verify(forged) != ()
+
+
+async def test_who_gave_up_moves_no_more_and_a_deadline_is_that_of_who_plays(
+    clubs: tuple[Club, Club],
+) -> None:
+    club = clubs[0]
+    view = await three(club)
+    loser = view.to_move
+    assert loser is not None
+    after = await club.matches.resign(view.match.id, loser.user_id)
+    assert after.called is None
+    with pytest.raises(NotForYou):
+        may_move(after, loser.user_id)
+    with pytest.raises(NotForYou):
+        await club.matches.resign(view.match.id, loser.user_id)
+    assert view.match.id not in {
+        one.match.id for one in await club.matches.of_player(loser.user_id)
+    }
+    with pytest.raises(OldBoard):
+        await club.matches.lose(
+            view.match.id, (loser.seat + 1) % 3, "forfeited", by=None, ply=view.version + 1
+        )
+
+
+def test_those_left_are_ranked_among_themselves() -> None:
+    assert placed((1, 2, 3), ()) == (1, 2, 3)
+    assert placed((1, 2, 2), ()) == (1, 2, 2)
+    assert placed((1, 2, 3), (0,)) == (3, 1, 2), "whoever was behind the computer moves up"
+    assert placed((2, 1, 3), (0,)) == (3, 1, 2)
+    assert placed((1, 2, 2), (0,)) == (2, 1, 1), "the computer came first: the others share"
+    assert placed((4, 1, 2, 3), (1, 3)) == (2, 4, 1, 3), "the later to give up is the better"
+    for ranks_ in itertools.product((1, 2, 3), repeat=3):
+        once = placed(ranks_, (1,))
+        assert placed(once, (1,)) == once
+        assert once[1] == max(once)
+        assert list(once).count(once[1]) == 1

@@ -1,0 +1,324 @@
+"""Giving up in a match of three or four: a computer takes the seat, and the others play on."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot.matches.service import Matches
+from data import clocks, computer_tasks, results
+from data.computer_tasks import Kind
+from data.store import Store
+from engine.game import CHANCE
+from tests.clocks import HandClock
+from tests.end_to_end.harness import playable
+from tests.end_to_end.verification import verify_match
+from tests.toy import SLUG as TOY
+from tests.toy import dropped_in
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from bot.matches.positions import MatchView
+    from data.match import Player
+    from playground.model import Message
+    from playground.people import Person
+    from tests.end_to_end.harness import Environment
+
+TABLES = [(TOY, 3), ("thaayam", 3), ("thaayam", 4)]
+
+
+@pytest.fixture
+async def env(empty_env: Environment) -> AsyncIterator[Environment]:
+    """Start a bot that also knows the toy game."""
+    with dropped_in():
+        await empty_env.start()
+        yield empty_env
+        await empty_env.settled()
+
+
+async def table(env: Environment, slug: str, players: int, number: int = 1) -> list[Person]:
+    """Begin a match in which everybody has made two moves; return who plays, the mover first."""
+    options = {"track": "long"} if slug == TOY else {}
+    await env.begin(slug, players=players, **options)
+    await env.play_a_while(number)
+    mover = env.mover(env.board(number))
+    return [mover, *(one for one in env.people[:players] if one is not mover)]
+
+
+async def look(env: Environment, number: int = 1) -> MatchView:
+    """Return a match as it stands."""
+    return await env.app.get(Matches).view(number)
+
+
+async def seat_of(env: Environment, person: Person, number: int = 1) -> Player:
+    """Return the seat of a person as it stands in the store."""
+    player = (await look(env, number)).player_of(person.id)
+    assert player is not None
+    return player
+
+
+async def resign(env: Environment, person: Person, slug: str, number: int = 1) -> str:
+    """Let a person resign and confirm it; return what they are told."""
+    question = await person.slash(f"/{slug} resign", match=number)
+    assert question.message is not None, question.text
+    told = await person.press(question.message, "Resign")
+    await env.settled()
+    return told.text
+
+
+def said(env: Environment, words: str) -> list[Message]:
+    """Return the public messages that say something."""
+    return [
+        message
+        for message in env.playground.channel("games").messages.values()
+        if words in message.text and not message.ephemeral and not message.deleted
+    ]
+
+
+async def ranks(env: Environment, people: list[Person], number: int = 1) -> list[int | None]:
+    """Return the ranks of people."""
+    return [(await seat_of(env, person, number)).rank for person in people]
+
+
+async def made_by(env: Environment, seat: int, number: int = 1) -> int:
+    """Return how many moves a seat has made in the last entries."""
+    view = await look(env, number)
+    return sum(view.game.actor(played.before) == seat for played in view.tail)
+
+
+async def check_rest(env: Environment, people: list[Person], gone: list[Person]) -> None:
+    """Check that a match goes on, and that every board calls only those who play."""
+    board = env.board()
+    assert playable(board)
+    assert env.mover(board) in [person for person in people if person not in gone]
+    for person in gone:
+        assert f"Computer (level 3) plays for {person.mention}" in board.text
+
+
+@pytest.mark.parametrize(("slug", "players"), TABLES)
+async def test_who_resigns_out_of_turn_stops_nobody(
+    env: Environment, slug: str, players: int
+) -> None:
+    people = await table(env, slug, players)
+    mover, loser = people[0], people[1]
+    board = env.board()
+    told = await resign(env, loser, slug)
+    assert "A computer plays on for you" in told
+    assert env.board() is board, "the board that waits for its player is the same"
+    assert env.mover(env.board()) is mover
+    await check_rest(env, people, [loser])
+    (notice,) = said(env, f"{loser.mention} resigned")
+    assert "A computer (level 3) takes over" in notice.text
+    for person in people:
+        assert (person.mention in notice.text.partition("takes over")[2]) is (person is not loser)
+    assert not (await look(env)).match.finished
+    assert await ranks(env, people) == [None] * players
+
+
+@pytest.mark.parametrize(("slug", "players"), TABLES)
+async def test_the_turn_of_who_resigns_is_played_at_once(
+    env: Environment, slug: str, players: int
+) -> None:
+    people = await table(env, slug, players)
+    loser, before = people[0], await env.ply()
+    seat = (await seat_of(env, loser)).seat
+    await resign(env, loser, slug)
+    view = await look(env)
+    first = next(played for played in view.tail if played.ply == before + 1)
+    assert view.game.actor(first.before) == seat
+    await check_rest(env, people, [loser])
+    async with env.store.read() as tx:
+        clock = await clocks.of(tx, 1)
+        assert not await computer_tasks.waiting(tx, Kind.MOVE)
+    assert clock is not None
+    assert clock.user_id == env.mover(env.board()).id
+
+
+async def test_a_leader_is_not_robbed_and_whoever_gave_up_is_last(env: Environment) -> None:
+    people = await table(env, TOY, 3)
+    loser = people[1]
+    await resign(env, loser, TOY)
+    dice = random.Random(5)
+    for _ in range(200):
+        board = env.board()
+        if not playable(board):
+            break
+        await env.turn(board, dice)
+    view = await look(env)
+    outcome = view.outcome
+    assert outcome is not None
+    seat = (await seat_of(env, loser)).seat
+    final = {player.seat: player.rank for player in view.match.players}
+    assert list(final.values()).count(final[seat]) == 1, "nobody shares the last place"
+    assert final[seat] == max(rank for rank in final.values() if rank is not None)
+    order = sorted((s for s in final if s != seat), key=lambda s: outcome.ranks[s])
+    assert final[order[0]] == 1
+    assert view.match.ending is None
+    record = await verify_match(env, here=True)
+    assert "[GaveUp " in record
+    table_ = await env.dan.slash("/leaderboard", game=TOY)
+    assert f"{loser.mention}" in table_.text
+
+
+@pytest.mark.parametrize("players", [3, 4])
+async def test_the_last_one_left_wins_and_who_held_out_longer_is_before(
+    env: Environment, players: int
+) -> None:
+    people = await table(env, "thaayam", players)
+    *gone, winner = people
+    for person in gone[:-1]:
+        await resign(env, person, "thaayam")
+        assert not (await look(env)).match.finished
+        assert winner.mention in env.board().text
+    told = await resign(env, gone[-1], "thaayam")
+    assert "won" in told
+    board = env.board()
+    assert not playable(board)
+    assert f"{winner.mention}) won**" in board.text
+    assert await ranks(env, [winner, *reversed(gone)]) == list(range(1, players + 1))
+    record = await verify_match(env)
+    assert record.count("[GaveUp ") == players - 1
+
+
+async def test_who_gave_up_is_neither_called_nor_asked_and_may_watch(env: Environment) -> None:
+    people = await table(env, "thaayam", 3)
+    mover, loser = people[0], people[2]
+    await resign(env, loser, "thaayam")
+    again = await loser.slash("/thaayam resign", match=1)
+    assert "taken your seat" in again.text
+    board = env.board()
+    pressed = await env.start_pick(board, loser, env.choices(board)[0])
+    assert pressed.ephemeral
+    assert "taken your seat" in pressed.text
+    typed = await loser.slash("/thaayam move", match=1, move=(await env.legal())[0])
+    assert "taken your seat" in typed.text
+    assert "no open match" in (await loser.slash("/games")).text
+    assert "#1" in (await mover.slash("/games")).text
+    watched = await loser.slash("/thaayam board", match=1)
+    assert watched.message is not None
+    assert watched.message.picture is not None
+    assert not playable(watched.message)
+    dice = random.Random(2)
+    for _ in range(25):
+        await env.turn(env.board(), dice)
+    later = [message for message in env.boards() if message.id > board.id]
+    assert later
+    assert all(loser.user not in message.pinged for message in later)
+    await env.advance(days=2, hours=23)
+    (reminder,) = said(env, "waits for your move")
+    assert reminder.pinged == (env.mover(env.board()).user,)
+
+
+async def test_two_presses_at_once_resign_once(env: Environment) -> None:
+    people = await table(env, "thaayam", 3)
+    loser = people[1]
+    questions = [await loser.slash("/thaayam resign", match=1) for _ in range(2)]
+    messages = [question.message for question in questions]
+    pressed = [loser.press(message, "Resign") for message in messages if message is not None]
+    answers = await asyncio.gather(*pressed)
+    await env.settled()
+    assert sorted("taken your seat" in answer.text for answer in answers) == [False, True]
+    assert len(said(env, f"{loser.mention} resigned")) == 1
+    assert (await look(env)).match.given_up == 1
+
+
+async def test_two_who_resign_at_once_leave_the_third_as_the_winner(env: Environment) -> None:
+    people = await table(env, "thaayam", 3)
+    messages = []
+    for person in people[1:]:
+        question = await person.slash("/thaayam resign", match=1)
+        assert question.message is not None
+        messages.append((person, question.message))
+    await asyncio.gather(*(person.press(message, "Resign") for person, message in messages))
+    await env.settled()
+    assert f"{people[0].mention}) won**" in env.board().text
+    places = await ranks(env, people)
+    assert places[0] == 1
+    assert sorted(place or 0 for place in places) == [1, 2, 3]
+
+
+@pytest.mark.parametrize("slug", [TOY, "thaayam"])
+async def test_a_process_killed_before_the_computer_moved_loses_nothing(
+    env: Environment, slug: str
+) -> None:
+    people = await table(env, slug, 3)
+    loser = people[0]
+    seat, before = (await seat_of(env, loser)).seat, await env.ply()
+    await env.stop()
+    store = await Store.open(env.database)
+    elsewhere = Matches(store, env.app.get(Matches).deadlines, clock=HandClock(env.clock))
+    await elsewhere.resign(1, loser.id)
+    async with store.read() as tx:
+        assert await computer_tasks.waiting(tx, Kind.MOVE) == (1,)
+    await store.close()
+    await env.start()
+    await env.settled()
+    view = await look(env)
+    first = next(played for played in view.tail if played.ply == before + 1)
+    assert view.game.actor(first.before) == seat
+    assert len(said(env, f"{loser.mention} resigned")) == 1
+    await check_rest(env, people, [loser])
+
+
+async def test_nothing_is_taken_back_past_a_resignation(env: Environment) -> None:
+    people = await table(env, "thaayam", 3)
+    dice = random.Random(3)
+    asker = None
+    for _ in range(400):
+        board = env.board()
+        mover, ply = env.mover(board), await env.ply()
+        await env.turn(board, dice)
+        view = await look(env)
+        if view.ply == ply + 1 and view.game.actor(view.tail[-1].before) is not CHANCE:
+            asker = mover
+            break
+    assert asker is not None
+    offer = await asker.slash("/thaayam takeback", match=1)
+    assert offer.message is not None
+    loser = next(one for one in people if one is not asker and one is not env.mover(env.board()))
+    other = next(one for one in people if one not in {asker, loser})
+    version = (await look(env)).version
+    await resign(env, loser, "thaayam")
+    answer = await other.press(offer.message, "Agree to take it back")
+    assert "A seat was given up" in answer.text
+    again = await asker.slash("/thaayam takeback", match=1)
+    assert "A seat was given up" in again.text
+    assert (await look(env)).version == version
+
+
+async def test_a_match_of_two_ends_as_ever(env: Environment) -> None:
+    people = await table(env, "thaayam", 2)
+    await resign(env, people[0], "thaayam")
+    assert f"{people[1].mention}) won**" in env.board().text
+    assert "[GaveUp " not in await verify_match(env)
+
+
+async def test_a_practice_match_of_three_ends_when_its_player_resigns(env: Environment) -> None:
+    await env.ann.slash(f"/{TOY} practice", options={"level": 1, "players": 3})
+    await env.settled()
+    await resign(env, env.ann, TOY)
+    assert (await look(env)).match.finished
+
+
+async def test_what_a_computer_played_is_not_the_time_or_the_move_of_who_gave_up(
+    env: Environment,
+) -> None:
+    people = await table(env, TOY, 3)
+    loser = people[1]
+    player = await seat_of(env, loser)
+    made = await made_by(env, player.seat)
+    await resign(env, loser, TOY)
+    dice = random.Random(7)
+    for _ in range(200):
+        if not playable(env.board()):
+            break
+        await env.turn(env.board(), dice)
+    assert await made_by(env, player.seat) > made, "the computer played for that seat"
+    async with env.store.read() as tx:
+        result = await results.of_match(tx, 1)
+    assert result is not None
+    assert next(one.moves for one in result.players if one.user_id == loser.id) == made
