@@ -309,6 +309,14 @@ class Game(ABC, Generic[S, M]):
         """
         return 0
 
+    def turn(self, state: S) -> Seat | None:
+        """Return whose turn it is, throws included; ``None`` where it is nobody's.
+
+        That is so while the seats throw for the start. A game with throws has to say whose they are.
+        """
+        actor = self.actor(state)
+        return None if actor is CHANCE else actor
+
     def side(self, state: S, seat: Seat) -> str:  # noqa: ARG002 - a match of two games needs it
         """Return what a seat is called in this position, in lower case."""
         return self.seat_names[seat]

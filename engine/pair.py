@@ -137,6 +137,11 @@ class Paired(Game[Standing[S], M]):
         actor = self._game.actor(state.board)
         return _other(actor) if state.swapped and actor is not CHANCE else actor
 
+    def turn(self, state: Standing[S]) -> Seat | None:
+        """Return whose turn it is, by seat of the match."""
+        turn = self._game.turn(state.board)
+        return _other(turn) if state.swapped and turn is not None else turn
+
     def legal_moves(self, state: Standing[S]) -> Sequence[M]:
         """Return the legal moves of the game being played."""
         return self._game.legal_moves(state.board)

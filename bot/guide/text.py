@@ -129,7 +129,7 @@ _PAGES: Final[dict[str, tuple[str, ...]]] = {
             settings=slash("me", "settings"),
         ),
         say(
-            "A match in which somebody never made two moves is void when time runs out: nobody "
+            "A match in which somebody never had two turns is void when time runs out: nobody "
             "loses it."
         ),
     ),

@@ -89,7 +89,7 @@ def offer(view: MatchView, *, void: bool) -> Layout:
     if void:
         said = say(
             "{others}: in match {match} the time of {late} for this move is over. You can wait, "
-            "as the move may still come, or abort the match: as somebody had not made two moves "
+            "as the move may still come, or abort the match: as somebody had not had two turns "
             "yet, nothing is counted.",
             **facts,
         )

@@ -35,7 +35,7 @@ class Claims:
         self._clock = clock
 
     async def hardly_begun(self, view: MatchView) -> bool:
-        """Return whether a claim voids the match: a player has made fewer than two moves."""
+        """Return whether a claim voids the match: a player has had fewer than two turns."""
         async with self._store.read() as tx:
             return await begun.hardly_begun(tx, view.match)
 

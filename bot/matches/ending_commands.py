@@ -66,8 +66,8 @@ def _sure(view: MatchView, user_id: int, *, void: bool) -> str:
     others = all_of(p.user_id for p in playing(view.match) if p.user_id != user_id)
     if void:
         return say(
-            "Do you really want to end match #{number} against {others}? Somebody has not made "
-            "two moves yet, so nothing is counted.",
+            "Do you really want to end match #{number} against {others}? Somebody has not had "
+            "two turns yet, so nothing is counted.",
             number=view.match.id,
             others=others,
         )

@@ -1,7 +1,7 @@
 """How matches end other than by the rules of their games.
 
 The last to give up or to let the time run out ends the match: whoever is left has won. But a
-match in which somebody never made two moves is void: nobody has lost what had hardly begun.
+match in which somebody never had two turns is void: nobody has lost what had hardly begun.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def _resigned(seat: str) -> Phrase:
 
 
 def _resigned_early(seat: str) -> Phrase:
-    return say("{seat} resigned before everybody had made two moves", seat=seat)
+    return say("{seat} resigned before everybody had had two turns", seat=seat)
 
 
 def _late(seat: str) -> Phrase:
@@ -115,7 +115,7 @@ def _late(seat: str) -> Phrase:
 
 
 def _late_early(seat: str) -> Phrase:
-    return say("the time of {seat} was over before everybody had made two moves", seat=seat)
+    return say("the time of {seat} was over before everybody had had two turns", seat=seat)
 
 
 async def by_rules(tx: Transaction, match: Match, outcome: Outcome, at: datetime) -> None:

@@ -68,7 +68,7 @@ async def is_rated(tx: Transaction, match: Match) -> bool:
     """Return whether a match that has ended is to be rated.
 
     All of its players must be people who may play rated there now. A match that its players or
-    its clock ended counts once each of them has made two moves; a match that the rules ended
+    its clock ended counts once each of them has had two turns; a match that the rules ended
     always counts.
     """
     if match.casual or any(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bot.challenges.service import Challenges
+from bot.matches import begun
 from bot.matches.service import Matches
 from bot.scheduling.deadlines import Deadlines
 from bot.settings.service import SettingsStore
@@ -96,12 +97,25 @@ class Club:
     async def play_a_while(self, view: MatchView, moves: int = 2) -> MatchView:
         """Let everybody make so many moves, the first legal ones; so the match counts."""
         made = dict.fromkeys((player.seat for player in view.match.players), 0)
-        while view.to_move is not None and min(made.values()) < moves:
+        while view.to_move is not None and (
+            min(made.values()) < moves or await self.hardly_begun(view)
+        ):
             mover = view.to_move
             made[mover.seat] += 1
             text = view.game.write(view.game.legal_moves(view.state)[0])
             view = await play(self.matches, view.match.id, mover.user_id, text)
         return view
+
+    async def play_once(self, view: MatchView) -> MatchView:
+        """Let the player to move make the first legal move."""
+        assert view.to_move is not None
+        text = view.game.write(view.game.legal_moves(view.state)[0])
+        return await play(self.matches, view.match.id, view.to_move.user_id, text)
+
+    async def hardly_begun(self, view: MatchView) -> bool:
+        """Tell whether somebody has not had two turns yet: then giving up loses nothing."""
+        async with self.store.read() as tx:
+            return await begun.hardly_begun(tx, view.match)
 
 
 @pytest.fixture

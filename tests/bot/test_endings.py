@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import text
 
+from bot.matches import begun
 from data import matches
 from data.matches import Entry
 from data.store import Store
+from engine.replay import Played
 from tests.bot.conftest import ANN, BEN, Club
 from tests.moves import play
 
@@ -28,23 +30,21 @@ async def crowd(postgresql_url: str) -> AsyncIterator[Club]:
     await store.close()
 
 
-async def before_the_last_of_two_moves(club: Club) -> MatchView:
-    """Play until all have made two moves but the player to move, who has made one."""
+async def before_the_last_of_two_turns(club: Club) -> MatchView:
+    """Play until all have had two turns but the player to move, whose second this is."""
     view = await club.start()
-    made = dict.fromkeys((player.seat for player in view.match.players), 0)
+    game, seats = view.game, {player.seat for player in view.match.players}
     while view.to_move is not None:
-        mover = view.to_move
-        others = [number for seat, number in made.items() if seat != mover.seat]
-        if made[mover.seat] == 1 and min(others) > 1:
+        move = game.legal_moves(view.state)[0]
+        entry = Played(view.ply + 1, view.state, move, game.after(view.state, move))
+        if begun.all_had_turns(game, [*view.tail, entry], seats):
             return view
-        made[mover.seat] += 1
-        move = view.game.write(view.game.legal_moves(view.state)[0])
-        view = await play(club.matches, view.match.id, mover.user_id, move)
+        view = await play(club.matches, view.match.id, view.to_move.user_id, game.write(move))
     raise AssertionError("the match was over before that")
 
 
 async def test_a_move_that_comes_first_counts_for_a_resignation(crowd: Club) -> None:
-    view = await before_the_last_of_two_moves(crowd)
+    view = await before_the_last_of_two_turns(crowd)
     mover = view.to_move
     assert mover is not None
     move = view.game.write(view.game.legal_moves(view.state)[0])

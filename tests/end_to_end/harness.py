@@ -459,7 +459,9 @@ class Environment:
         """Let everybody make so many moves, the first legal ones; so the match counts."""
         view = await self.app.get(Matches).view(number)
         made = dict.fromkeys((player.seat for player in view.match.players), 0)
-        while view.to_move is not None and min(made.values()) < moves:
+        while view.to_move is not None and (
+            min(made.values()) < moves or await self.hardly_begun(number)
+        ):
             mover = view.to_move
             made[mover.seat] += 1
             text = view.game.write(view.game.legal_moves(view.state)[0])
@@ -468,7 +470,7 @@ class Environment:
         await self.settled()
 
     async def hardly_begun(self, number: int = 1) -> bool:
-        """Tell whether somebody has not made two moves yet: then giving up loses nothing."""
+        """Tell whether somebody has not had two turns yet: then giving up loses nothing."""
         return await self.app.get(Claims).hardly_begun(await self.app.get(Matches).view(number))
 
     async def ply(self, number: int = 1) -> int:

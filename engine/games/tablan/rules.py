@@ -117,6 +117,10 @@ class Tablan(Game[State, Move]):
         """Return the seat with a score in hand, else the sticks."""
         return state.seat if state.phase is Phase.MOVE else CHANCE
 
+    def turn(self, state: State) -> Seat | None:
+        """Return the seat that throws or uses what it has thrown."""
+        return None if state.phase is Phase.START else state.seat
+
     def legal_moves(self, state: State) -> Sequence[Move]:
         """Return every throw, or every way to play the score in hand in full."""
         if state.phase is Phase.MOVE:

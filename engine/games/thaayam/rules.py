@@ -96,6 +96,10 @@ class Thaayam(Game[State, Move]):
         """Return the seat that has throws to use, else the dice."""
         return state.seat if state.phase is Phase.MOVE else CHANCE
 
+    def turn(self, state: State) -> Seat | None:
+        """Return the seat that throws or uses what it has thrown."""
+        return None if state.phase is Phase.START else state.seat
+
     def legal_moves(self, state: State) -> Sequence[Move]:
         """Return every throw, or every move after which the most throws can still be used."""
         if state.phase is Phase.MOVE:

@@ -90,6 +90,10 @@ class Dash(Game[Track, DashMove]):
         """Return the die or the seat in turn."""
         return Seat(state.turn) if state.die else CHANCE
 
+    def turn(self, state: Track) -> Seat | None:
+        """Return the seat in turn, which throws."""
+        return Seat(state.turn)
+
     def legal_moves(self, state: Track) -> Sequence[DashMove]:
         """Return the six throws or the runners that can use the throw."""
         if self.outcome(state) is not None:

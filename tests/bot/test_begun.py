@@ -1,0 +1,91 @@
+"""A match that has begun in earnest stays begun, however unlucky somebody is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from bot.matches import begun
+from engine import registry
+from engine.game import CHANCE
+from engine.replay import Played
+from tests.contract.games import whole_game
+
+if TYPE_CHECKING:
+    from engine.registry import AnyGame
+    from tests.bot.conftest import Club
+
+GAMES = [
+    (slug, players) for slug, game in sorted(registry.games().items()) for players in game.players
+]
+
+
+def in_turn(game: AnyGame, state: Any) -> int:
+    """Return the seat whose turn a position tells, in the words of its picture if need be."""
+    board = getattr(state, "board", state)
+    return int(getattr(board, "seat", getattr(state, "seat", -1)))
+
+
+def played(slug: str, players: int, seed: int) -> list[Played[Any, Any]]:
+    """Return a random match, throws with their odds."""
+    game = registry.game(slug)
+    steps, last = whole_game(game, f"begun {seed}", game.settle({}), players)
+    states = [*(step.state for step in steps), last]
+    return [
+        Played(ply, step.state, step.move, states[ply]) for ply, step in enumerate(steps, start=1)
+    ]
+
+
+@pytest.mark.parametrize(("slug", "players"), GAMES)
+def test_nothing_is_void_once_every_side_has_had_two_turns(slug: str, players: int) -> None:
+    game = registry.game(slug)
+    seats = {int(seat) for seat in game.seats(players)}
+    for seed in range(20):
+        log = played(slug, players, seed)
+        turns: Counter[int] = Counter()
+        for place, entry in enumerate(log[:120]):
+            opening = game.actor(entry.before) is CHANCE and game.turn(entry.before) is None
+            if not opening and in_turn(game, entry.before) != in_turn(game, entry.after):
+                turns[in_turn(game, entry.before)] += 1
+            earnest = all(turns[seat] >= begun.HARDLY_BEGUN for seat in seats)
+            assert begun.all_had_turns(game, log[: place + 1], seats) is earnest
+        assert earnest, "two rounds are over by then"
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_of_thaayam_no_match_is_void_after_eight_turns_of_one_side(players: int) -> None:
+    game = registry.game("thaayam")
+    seats = {int(seat) for seat in game.seats(players)}
+    decided_too_little = 0
+    for seed in range(60):
+        log, turns = played("thaayam", players, seed), 0
+        taken = 0
+        for entry in log:
+            taken += 1
+            turns += game.turn(entry.before) == 0 and game.turn(entry.after) != 0
+            if turns == 8:
+                break
+        made = Counter(game.actor(one.before) for one in log[:taken])
+        decided_too_little += any(made[seat] < 2 for seat in game.seats(players))
+        assert begun.all_had_turns(game, log[:taken], seats)
+    assert decided_too_little >= 6, "counting decisions, many would still be void"
+
+
+async def test_who_never_could_use_a_throw_cannot_leave_at_no_cost(club: Club) -> None:
+    """The seats pass in turn; whoever then gives up has lost, though they never decided."""
+    for _ in range(40):
+        view = await club.start()
+        decided: Counter[int] = Counter()
+        while view.to_move is not None and await club.hardly_begun(view):
+            decided[view.to_move.seat] += 1
+            view = await club.play_once(view)
+        unlucky = next((p for p in view.match.players if decided[p.seat] < 2), None)
+        if unlucky is None:
+            continue
+        ended = await club.matches.resign(view.match.id, unlucky.user_id)
+        assert ended.match.ending == "resigned"
+        assert [p.rank for p in ended.match.players if p.user_id == unlucky.user_id] == [2]
+        return
+    raise AssertionError("nobody was unlucky in 40 matches")
