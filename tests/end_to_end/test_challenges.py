@@ -97,7 +97,7 @@ async def test_of_two_acceptances_one_starts_the_match(env: Environment) -> None
     late = one if one.ephemeral else two
     assert "match #1" in late.text
     assert len(env.boards(1)) == 1
-    assert (await env.ann.slash("/tablan board", match=2)).text == "There is no match #2."
+    assert (await env.ann.slash("/tablan board", match=2)).text == "There is no match #2 here."
 
 
 async def test_a_bot_cannot_be_challenged(env: Environment) -> None:
