@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 LEVELS: Final = range(1, 6)
+PATIENCE: Final = 6.0
+"""Maximum seconds to wait for a fast board: it loads in two, but compiles in a minute."""
 
 
 @dataclass(frozen=True, slots=True)

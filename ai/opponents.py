@@ -11,7 +11,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from ai import monte_carlo
+from ai import levels, monte_carlo
 from ai.levels import GENERIC, LEVELS
 from ai.position import fast, inner, swapped
 from ai.search import searchers
@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 
     from ai.search.searcher import Searcher
 
-PATIENCE: Final = 6.0
-"""Maximum seconds to wait for a fast board: it loads in two, but compiles in a minute."""
+PATIENCE: Final = levels.PATIENCE
 _WAITED: Final[set[str]] = set()
 """The games whose board was waited for: whoever waited in vain does not wait again."""
 

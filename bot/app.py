@@ -53,6 +53,7 @@ from bot.scheduling.scheduler import Scheduler
 from bot.scheduling.vacations import Vacations
 from bot.settings.privacy import Privacy
 from bot.settings.service import SettingsStore
+from bot.workers.fair_places import MAX_WAITING
 from bot.workers.pool import WorkerPool
 from data.challenges import CHANGED
 from data.store import Store
@@ -113,7 +114,10 @@ class App:
         self._build_challenges(patience)
         self._build_leaderboards()
         self._build_delivery()
-        self._build_computers(workers or WorkerPool(), analysis_workers or WorkerPool(niceness=19))
+        self._build_computers(
+            workers or WorkerPool(),
+            analysis_workers or WorkerPool(niceness=19, most_waiting=MAX_WAITING),
+        )
         self._build_scheduling()
         dispatcher = self._add(Dispatcher(self._services, patience=patience))
         self._closing.push_async_callback(dispatcher.drained, _GRACE)
@@ -231,7 +235,7 @@ class App:
         store, clock, matches = self.get(Store), self._clock, self.get(Matches)
         self._registry.register_value(WorkerPool, workers)
         self._add(Practice(store, self.get(Challenges), clock=clock))
-        analyses = self._add(Analyses(store, analysis_workers, clock=clock))
+        analyses = self._add(Analyses(store, analysis_workers, clock=clock, others=workers))
         queue = self._add(AnalysisQueue(store, matches, analyses))
         opponents = self._add(Opponents(store, matches, workers, clock=clock))
         recomputing = self._add(RecomputingTask(store))

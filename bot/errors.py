@@ -59,7 +59,7 @@ class ChallengeGone(Refusal):
 
 
 class TooMany(Refusal):
-    """More challenges than others should bear."""
+    """More at once, or within an hour, than one user may have."""
 
 
 class Unwelcome(Refusal):

@@ -85,7 +85,7 @@ async def _report(reply: Reply, replay: Replay) -> AnalysisReport:
     """Return the analysis of a match, or of a record to its owner."""
     if replay.imported:
         return await reply.get(Analyses).of_record(replay, reply.user_id)
-    return await reply.get(Analyses).of_match(replay.view)
+    return await reply.get(Analyses).of_match(replay.view, reply.requester)
 
 
 def _chart(replay: Replay, report: AnalysisReport) -> charts.Equity:

@@ -17,9 +17,10 @@ from bot.analysis.report import from_json, shortened, to_json
 from bot.errors import NotAllowed, Refusal
 from bot.matches import advice, fingerprints
 from bot.matches.stand_ins import final_ranks
-from bot.workers.fair_queue import Requester
+from bot.workers.fair_places import SharedWork
+from bot.workers.fair_queue import NOBODY, Requester
 from bot.workers.pool import WorkerFailure
-from bot.workers.requests import match_arguments, requester_of
+from bot.workers.requests import match_arguments
 from data import analyses, computer_tasks, imported_records, matches, puzzles
 from data.computer_tasks import Kind
 from engine import registry
@@ -27,7 +28,7 @@ from engine.phrase import say
 from engine.replay import replay
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
+    from collections.abc import Awaitable, Callable, Iterable, Sequence
 
     from bot.analysis.report import AnalysisReport
     from bot.matches.positions import MatchView
@@ -58,20 +59,31 @@ _WARM_UP_LIMIT: Final = 600.0
 class Analyses:
     """The stored reports, and the analyses running now."""
 
-    def __init__(self, store: Store, workers: WorkerPool, *, clock: WallClock) -> None:
-        """Analyse the matches and records of a store in these workers."""
+    def __init__(
+        self,
+        store: Store,
+        workers: WorkerPool,
+        *,
+        clock: WallClock,
+        others: WorkerPool | None = None,
+    ) -> None:
+        """Analyse the matches and records of a store in these workers.
+
+        ``others`` choose moves, and are warmed up with these.
+        """
         self._store = store
         self._workers = workers
+        self._others = others
         self._clock = clock
-        self._running: dict[str, asyncio.Task[AnalysisReport]] = {}
+        self._running: SharedWork[AnalysisReport] = SharedWork()
 
-    async def of_match(self, view: MatchView) -> AnalysisReport:
+    async def of_match(self, view: MatchView, requester: Requester = NOBODY) -> AnalysisReport:
         """Return the report on a match, computed now if it is not stored.
 
         Raises:
             NotAllowed: the match is in progress, has no result or is too short, or one of its
                 positions is in play.
-            Refusal: the analysis takes too long or failed.
+            Refusal: the analysis takes too long or failed, or this user waits for too many.
 
         """
         check(view)
@@ -84,7 +96,7 @@ class Analyses:
         if stored is not None:
             return from_json(stored)
         return await self._wait(
-            self.start(view),
+            self.start(view, requester),
             refuse,
             late=say(
                 "Match #{number} is being looked at, which takes longer than usual. Please "
@@ -111,7 +123,7 @@ class Analyses:
         if stored is not None:
             return from_json(stored)
         return await self._wait(
-            self._start(name, partial(self._analyse_record, record, entries, user_id)),
+            self._running.start(name, partial(self._analyse_record, record, entries, user_id)),
             refuse,
             late=say(
                 "Record {name} is being looked at, which takes longer than usual. Please ask "
@@ -121,35 +133,25 @@ class Analyses:
             failed=say("Record {name} could not be looked at just now.", name=name),
         )
 
-    def start(self, view: MatchView) -> asyncio.Task[AnalysisReport]:
+    def start(self, view: MatchView, requester: Requester = NOBODY) -> asyncio.Task[AnalysisReport]:
         """Return the task that analyses a match, started unless it runs already."""
-        return self._start(str(view.match.id), partial(self._analyse_match, view))
+        work = partial(self._analyse_match, view, requester)
+        return self._running.start(str(view.match.id), work)
 
     async def warm_up(self) -> None:
-        """Have everything compiled before the first player needs it."""
+        """Have everything compiled and loaded, in every process, before the first player needs it."""
         games = {"games": sorted(registry.games())}
-        nobody = Requester(0, 0)
         try:
-            await self._workers.run("warm_up", games, requester=nobody, limit=_WARM_UP_LIMIT)
+            # The first one compiles; the processes that choose moves load what it has compiled.
+            await self._workers.run_in_each("warm_up", games, limit=_WARM_UP_LIMIT)
+            if self._others is not None:
+                await self._others.run_in_each("warm_up", games, limit=_WARM_UP_LIMIT)
         except WorkerFailure as error:
             log.info("kernels are not compiled yet", why=str(error))
 
     async def close(self) -> None:
         """Cancel all analyses."""
-        tasks = list(self._running.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-
-    def _start(
-        self, name: str, work: Callable[[], Coroutine[Any, Any, AnalysisReport]]
-    ) -> asyncio.Task[AnalysisReport]:
-        task = self._running.get(name)
-        if task is None:
-            task = asyncio.create_task(work(), name=f"analysis-{name}")
-            self._running[name] = task
-            task.add_done_callback(lambda _: self._running.pop(name, None))
-        return task
+        await self._running.close()
 
     async def _guard(
         self, game: AnyGame, played: Callable[[], Iterable[Played[Any, Any]]], name: str
@@ -184,12 +186,12 @@ class Analyses:
         await refuse()  # other matches have gone on meanwhile
         return report
 
-    async def _analyse_match(self, view: MatchView) -> AnalysisReport:
+    async def _analyse_match(self, view: MatchView, requester: Requester) -> AnalysisReport:
         """Analyse a match; store its report and puzzles."""
         match = view.match
         async with self._store.read() as tx:
             entries = [entry.notation for entry in await matches.log(tx, match.id)]
-        seed, requester = f"study {match.id}", requester_of(view)
+        seed = f"study {match.id}"
         computed = await self._compute(view, entries, seed, requester, puzzles=True)
         report, now = to_json(computed["analysis"], match), self._clock()
         async with self._store.write() as tx:

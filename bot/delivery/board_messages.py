@@ -19,6 +19,7 @@ from bot.matches import text as matches_text
 from bot.pictures import styles
 from bot.replays import animation
 from bot.replays.service import Replays
+from bot.workers.fair_queue import Requester
 from data.turn_calls import TurnCall
 from engine.phrase import say
 
@@ -241,7 +242,11 @@ class BoardMessages:
             return None
         style = await styles.in_channel(self._settings, view, place.locale)
         return shown, await self._renderer.animation(
-            shown, most_bytes=animation.SINCE_BYTES, style=style
+            shown,
+            most_bytes=animation.SINCE_BYTES,
+            style=style,
+            # One of a match at a time, so there is no need to limit them.
+            requester=Requester(view.match.guild_id or 0, 0),
         )
 
     async def _picture(self, place: Place, post: BoardPost) -> Upload:

@@ -21,6 +21,7 @@ from bot.i18n.locales import Locales
 from bot.i18n.rendering import say_components, say_in
 from bot.interactions.layout import NOBODY_PINGED
 from bot.interactions.views import NOBODY, View, attachment, only
+from bot.workers.fair_queue import Requester
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -119,6 +120,11 @@ class Reply:
     def guild_id(self) -> int | None:
         """The server it happened in; ``None`` in direct messages and groups."""
         return self.interaction.guild_id
+
+    @property
+    def requester(self) -> Requester:
+        """For whom something is worked out, so that it is shared fairly."""
+        return Requester(self.guild_id or 0, self.user_id)
 
     @property
     def channel_id(self) -> int:

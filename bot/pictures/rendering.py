@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TYPE_CHECKING
 
 from cachetools import LRUCache
 
 from bot.pictures.charts import chart
 from bot.pictures.styles import BoardStyle
+from bot.workers.fair_places import MAX_WAITING, FairPlaces, SharedWork
+from bot.workers.fair_queue import NOBODY
 from render import Painter
 from render.charts import painted
 
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
 
     from bot.replays.animation import Animation
+    from bot.workers.fair_queue import Requester
     from engine.scene import Scene
     from render.charts import Equity, History, Leaderboard
 
@@ -44,6 +48,8 @@ class Renderer:
         self._worker = ThreadPoolExecutor(1, "painter")
         # Animations take seconds, and boards must not wait for them.
         self._animator = ThreadPoolExecutor(1, "animator")
+        self._animators = FairPlaces([self._animator], most=MAX_WAITING)
+        self._under_way: SharedWork[bytes] = SharedWork()
         self._animations: LRUCache[Hashable, bytes] = LRUCache(_ANIMATIONS)
         self._pictures: LRUCache[Hashable, tuple[Scene, bytes]] = LRUCache(keep)
         self._charts: LRUCache[Hashable, bytes] = LRUCache(_CHARTS)
@@ -77,26 +83,49 @@ class Renderer:
         return held
 
     async def animation(
-        self, shown: Animation, *, most_bytes: int, style: BoardStyle = USUAL
+        self,
+        shown: Animation,
+        *,
+        most_bytes: int,
+        style: BoardStyle = USUAL,
+        requester: Requester = NOBODY,
     ) -> bytes:
         """Return an animation as a GIF, painted beside the boards and never before them.
 
-        It is painted smaller, and at last with fewer pictures, until it is small enough.
+        It is painted smaller, and at last with fewer pictures, until it is small enough. One is
+        painted at a time, those of different users in turns, and what several ask for but once.
 
         Args:
             shown: what it shows; its scenes are all of one size.
             most_bytes: how large it may be.
             style: of its pictures.
+            requester: for whom.
+
+        Raises:
+            TooMany: this user waits for too many.
 
         """
-        key = (shown.name, style)
+        key = (shown.name, most_bytes, style)
         held = self._animations.get(key)
         if held is None:
-            loop = asyncio.get_running_loop()
-            held = self._animations[key] = await loop.run_in_executor(
-                self._animator, self._animate, shown.scenes, shown.durations, most_bytes, style
-            )
+            work = partial(self._animation, key, shown, most_bytes, style, requester)
+            held = await self._under_way.run(key, work)
         return held
+
+    async def _animation(
+        self,
+        key: Hashable,
+        shown: Animation,
+        most_bytes: int,
+        style: BoardStyle,
+        requester: Requester,
+    ) -> bytes:
+        async with self._animators.take(requester) as animator:
+            gif = await asyncio.get_running_loop().run_in_executor(
+                animator, self._animate, shown.scenes, shown.durations, most_bytes, style
+            )
+        self._animations[key] = gif
+        return gif
 
     def _animate(
         self, scenes: Sequence[Scene], durations: Sequence[int], most_bytes: int, style: BoardStyle

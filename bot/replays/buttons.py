@@ -122,7 +122,9 @@ async def show_animation(
 ) -> None:
     """Show an animation to this person alone, with words above it."""
     style = await _style(reply, replay)
-    gif = await reply.get(Renderer).animation(shown, most_bytes=most_bytes, style=style)
+    gif = await reply.get(Renderer).animation(
+        shown, most_bytes=most_bytes, style=style, requester=reply.requester
+    )
     layout = Layout(*map(text_display, words), picture(shown.filename, shown.alt))
     await reply.tell(layout, files=[Upload(shown.filename, gif)], public=False)
 

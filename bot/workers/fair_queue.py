@@ -16,6 +16,10 @@ class Requester(NamedTuple):
     user_id: int
 
 
+NOBODY = Requester(0, 0)
+"""Requests what the bot does by itself."""
+
+
 class FairQueue(Generic[T]):
     """Round robin over servers, then over users; first in, first out for each user."""
 

@@ -14,14 +14,15 @@ import asyncio
 import json
 import os
 import sys
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 
 import engine.games
-from bot.workers.fair_queue import FairQueue
+from bot.workers.fair_places import FairPlaces
+from bot.workers.fair_queue import NOBODY
 from bot.workers.process import READY
 
 if TYPE_CHECKING:
@@ -49,18 +50,28 @@ class WorkerFailure(Exception):
 class WorkerPool:
     """A limited number of worker processes with a fair queue in front of them."""
 
-    def __init__(self, size: int = 1, *, tasks: str = TASKS, niceness: int = 10) -> None:
+    def __init__(
+        self,
+        size: int = 1,
+        *,
+        tasks: str = TASKS,
+        niceness: int = 10,
+        memory: int = 0,
+        most_waiting: int | None = None,
+    ) -> None:
         """Create a pool of some processes; none starts before the first task.
 
         Args:
             size: maximum number of processes.
             tasks: the tasks that workers know by name, as "module:mapping".
             niceness: how far their priority is below that of this process.
+            memory: how many bytes each may use beyond what it has at its start; 0 for any number.
+                A process that needs more is ended, where the system can limit that.
+            most_waiting: how many tasks of one user may wait or be at work; ``None`` for any.
 
         """
-        self._workers = tuple(_Worker(tasks, niceness) for _ in range(size))
-        self._free = list(self._workers)
-        self._queue: FairQueue[asyncio.Future[_Worker]] = FairQueue()
+        self._workers = tuple(_Worker(tasks, niceness, memory) for _ in range(size))
+        self._places = FairPlaces(self._workers, most=most_waiting)
 
     async def run(
         self, task: str, arguments: Mapping[str, Any], *, requester: Requester, limit: float
@@ -75,13 +86,28 @@ class WorkerPool:
 
         Raises:
             WorkerFailure: there is no result.
+            TooMany: this user has too many tasks waiting.
 
         """
-        worker = await self._acquire(requester)
-        try:
+        async with self._places.take(requester) as worker:
             return await worker.run(task, arguments, limit)
-        finally:
-            self._release(worker)
+
+    async def run_in_each(self, task: str, arguments: Mapping[str, Any], *, limit: float) -> None:
+        """Run a task in every process at once, which holds up other tasks for as long.
+
+        Raises:
+            WorkerFailure: it failed in one of them.
+
+        """
+        async with AsyncExitStack() as held:
+            workers = [
+                await held.enter_async_context(self._places.take(NOBODY)) for _ in self._workers
+            ]
+            running = (worker.run(task, arguments, limit) for worker in workers)
+            told = await asyncio.gather(*running, return_exceptions=True)
+        for failure in filter(None, told):
+            if isinstance(failure, BaseException):
+                raise failure
 
     @property
     def pids(self) -> tuple[int, ...]:
@@ -92,33 +118,12 @@ class WorkerPool:
         """Kill all processes; tasks running, queued or still to come fail."""
         await asyncio.gather(*(worker.close() for worker in self._workers))
 
-    async def _acquire(self, requester: Requester) -> _Worker:
-        turn: asyncio.Future[_Worker] = asyncio.get_running_loop().create_future()
-        self._queue.put(requester, turn)
-        self._assign()
-        try:
-            return await turn
-        except asyncio.CancelledError:
-            if not turn.cancelled():  # it had just been given a worker
-                self._release(turn.result())
-            raise
-
-    def _release(self, worker: _Worker) -> None:
-        self._free.append(worker)
-        self._assign()
-
-    def _assign(self) -> None:
-        while self._free and self._queue:
-            turn = self._queue.take()
-            if not turn.cancelled():
-                turn.set_result(self._free.pop())
-
 
 class _Worker:
     """A slot for one process, started on demand and replaced once dead."""
 
-    def __init__(self, tasks: str, niceness: int) -> None:
-        self._arguments = (tasks, str(niceness))
+    def __init__(self, tasks: str, niceness: int, memory: int = 0) -> None:
+        self._arguments = (tasks, str(niceness), str(memory))
         self._process: Process | None = None
         self._idle: asyncio.TimerHandle | None = None
         self._closed = False

@@ -1,4 +1,4 @@
-"""A worker process: ``python -m bot.workers.process <tasks> <niceness> <folders of games>``.
+"""A worker process: ``python -m bot.workers.process <tasks> <niceness> <memory> <folders>``.
 
 Each line of its input is a request, such as ``{"task": "think", "arguments": {...}}``, and each
 line of its output an answer: ``{"result": ...}`` or ``{"error": "..."}``. It ends silently with its
@@ -12,6 +12,7 @@ import os
 import sys
 import threading
 import traceback
+from pathlib import Path
 from pkgutil import resolve_name
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Final, TextIO
@@ -27,7 +28,7 @@ READY: Final = {"result": "ready"}
 
 def main(arguments: Sequence[str]) -> None:
     """Answer requests until the input ends."""
-    tasks_name, niceness, *folders = arguments
+    tasks_name, niceness, memory, *folders = arguments
     # Only answers may appear on stdout: what a task prints goes to stderr.
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
@@ -37,6 +38,7 @@ def main(arguments: Sequence[str]) -> None:
     requests: SimpleQueue[str] = SimpleQueue()
     threading.Thread(target=_receive, args=(requests,), daemon=True).start()
     tasks: Mapping[str, Callable[..., Any]] = resolve_name(tasks_name)
+    _limit_memory(int(memory))
     _send(answers, json.dumps(READY))
     while True:
         _send(answers, _answer(tasks, json.loads(requests.get())))
@@ -45,9 +47,21 @@ def main(arguments: Sequence[str]) -> None:
 def _answer(tasks: Mapping[str, Callable[..., Any]], request: dict[str, Any]) -> str:
     try:
         return json.dumps({"result": tasks[request["task"]](**request["arguments"])})
+    except MemoryError:
+        os._exit(1)  # whatever is left of its memory, nothing can be relied on
     except Exception as error:  # noqa: BLE001 -- reported to the caller, whatever it is
         traceback.print_exc()
         return json.dumps({"error": f"{type(error).__name__}: {error}"})
+
+
+def _limit_memory(more: int) -> None:
+    """Let this process use so many bytes more than now, and no more, where that can be limited."""
+    if not more or not sys.platform.startswith("linux"):
+        return
+    import resource  # noqa: PLC0415 -- not on Windows
+
+    used = int(Path("/proc/self/statm").read_text("ascii").split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (used + more, used + more))
 
 
 def _receive(requests: SimpleQueue[str]) -> None:

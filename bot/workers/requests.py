@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Any, Final
 
+from ai.levels import PATIENCE
 from bot.matches.computers import is_person
 from bot.workers.fair_queue import Requester
 from bot.workers.pool import WorkerFailure
@@ -18,8 +19,9 @@ if TYPE_CHECKING:
     from bot.workers.pool import WorkerPool
     from data.store import Store
 
-MOVE_LIMIT: Final = 12.0
-"""Seconds until a worker choosing a move is killed, however busy the machine is."""
+MOVE_LIMIT: Final = PATIENCE + 6.0
+"""Seconds until a worker choosing a move is killed, however busy the machine is: a second to think
+once the board is loaded, and some more where others keep the processor."""
 
 
 async def choose_move(

@@ -12,6 +12,7 @@ import threading
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Final
 
+from bot.workers.fair_places import FairPlaces
 from bot.workers.pool import WorkerFailure, WorkerPool, _Worker
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ class ThreadPool(WorkerPool):
         """Use the tasks of "module:mapping"."""
         super().__init__(1)
         self._workers = (_Thread(tasks, 0),)
-        self._free = list(self._workers)
+        self._places = FairPlaces(self._workers)
 
 
 class _Thread(_Worker):

@@ -35,6 +35,13 @@ def talks(**_: Any) -> str:
     return "said"
 
 
+def greedy(**_: Any) -> int:
+    """Need more memory than there is."""
+    kept = []
+    while True:
+        kept.append(bytearray(1 << 20))
+
+
 def illegal(**_: Any) -> dict[str, Any]:
     """Choose an illegal move."""
     return {"notation": "a1-a9"}
@@ -52,6 +59,7 @@ TASKS = {
     "dies": dies,
     "fails": fails,
     "talks": talks,
+    "greedy": greedy,
     "pid": os.getpid,
     "nice": lambda: os.nice(0),
     "secrets": lambda: sorted({"DISCORD_TOKEN", "DATABASE_URL"} & set(os.environ)),

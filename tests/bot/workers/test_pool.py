@@ -68,6 +68,31 @@ async def test_what_never_ends_is_killed_and_its_process_replaced(workers: Worke
     assert await run(workers, "pid") != pid
 
 
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory is limited on Linux only")
+async def test_what_needs_too_much_memory_is_killed_and_its_process_replaced() -> None:
+    workers = WorkerPool(1, tasks=TASKS, memory=64 << 20)
+    try:
+        pid = await run(workers, "pid")
+        with pytest.raises(WorkerFailure, match="killed"):
+            await run(workers, "greedy")
+        assert not lives(pid)
+        assert await run(workers, "pid") != pid
+    finally:
+        await workers.close()
+
+
+async def test_a_task_may_be_run_in_each_process() -> None:
+    workers = WorkerPool(3, tasks=TASKS)
+    try:
+        await workers.run_in_each("talks", {}, limit=LONG)
+        assert len(workers.pids) == 3
+        with pytest.raises(WorkerFailure, match="nothing comes to mind"):
+            await workers.run_in_each("fails", {}, limit=LONG)
+        assert await run(workers, "talks") == "said"
+    finally:
+        await workers.close()
+
+
 async def test_a_process_that_dies_is_replaced(workers: WorkerPool) -> None:
     pid = await run(workers, "pid")
     with pytest.raises(WorkerFailure, match="killed"):
@@ -178,7 +203,7 @@ async def test_at_the_end_nobody_waits_for_ever() -> None:
 def started(*, ready: bool) -> Popen[bytes]:
     """Start a worker process by hand, as a bot does."""
     process = Popen(
-        [sys.executable, "-m", "bot.workers.process", TASKS, "0"],
+        [sys.executable, "-m", "bot.workers.process", TASKS, "0", "0"],
         stdin=PIPE,
         stdout=PIPE,
         stderr=PIPE,

@@ -1,0 +1,122 @@
+"""Places to work at: fair between users, bounded for each of them, and nothing is done twice."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from bot.errors import TooMany
+from bot.workers.fair_places import MAX_WAITING, FairPlaces, SharedWork
+from bot.workers.fair_queue import NOBODY, Requester
+
+ANN, BEN = Requester(1, 11), Requester(2, 22)
+
+
+class Works:
+    """Work that takes until it is let go on, one piece after the other."""
+
+    def __init__(self, places: FairPlaces[str]) -> None:
+        self.places = places
+        self.done: list[str] = []
+        self.go_on = asyncio.Semaphore(0)
+
+    async def one(self, name: str, requester: Requester) -> None:
+        """Do a piece."""
+        async with self.places.take(requester):
+            await self.go_on.acquire()
+            self.done.append(name)
+
+
+async def rest() -> None:
+    """Let every task go as far as it can."""
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+async def test_whoever_asks_for_much_delays_others_by_two_pieces_at_most() -> None:
+    works = Works(FairPlaces(["only"]))
+    tasks = [asyncio.create_task(works.one(f"ann {n}", ANN)) for n in range(20)]
+    await rest()
+    tasks.append(asyncio.create_task(works.one("ben", BEN)))
+    await rest()
+    for _ in tasks:
+        works.go_on.release()
+    await asyncio.gather(*tasks)
+    assert works.done.index("ben") <= 2
+
+
+async def test_what_a_user_may_have_waiting_is_bounded_and_comes_free_again() -> None:
+    works = Works(FairPlaces(["only"], most=MAX_WAITING))
+    tasks = [asyncio.create_task(works.one("ann", ANN)) for _ in range(MAX_WAITING)]
+    await rest()
+    for _ in range(3):
+        with pytest.raises(TooMany, match=f"already have {MAX_WAITING} requests waiting"):
+            await works.one("one too many", ANN)
+    others = [asyncio.create_task(works.one("other", who)) for who in (BEN, *[NOBODY] * 9)]
+    tasks.pop().cancel()  # somebody gives up
+    await rest()
+    tasks.append(asyncio.create_task(works.one("ann", ANN)))
+    await rest()
+    for _ in (*tasks, *others):
+        works.go_on.release()
+    await asyncio.gather(*tasks, *others)
+    assert sorted(works.done) == ["ann"] * MAX_WAITING + ["other"] * 10
+
+
+async def test_a_place_is_given_on_when_its_work_fails_or_is_given_up() -> None:
+    places = FairPlaces(["only"], most=1)
+    with pytest.raises(ZeroDivisionError):
+        async with places.take(ANN):
+            raise ZeroDivisionError
+    async with places.take(ANN):
+
+        async def wait() -> None:
+            async with places.take(BEN):
+                pass
+
+        waiting = asyncio.create_task(wait())
+        await rest()
+        waiting.cancel()
+        await asyncio.gather(waiting, return_exceptions=True)
+    async with places.take(ANN):
+        pass
+
+
+async def test_what_several_ask_for_at_once_is_done_once() -> None:
+    shared: SharedWork[int] = SharedWork()
+    go_on, begun = asyncio.Event(), 0
+
+    async def work() -> int:
+        nonlocal begun
+        begun += 1
+        await go_on.wait()
+        return 7
+
+    asking = [asyncio.create_task(shared.run("key", work)) for _ in range(10)]
+    other = asyncio.create_task(shared.run("other key", work))
+    await rest()
+    assert begun == 2
+    asking[0].cancel()  # who gives up takes nothing from the others
+    go_on.set()
+    told = await asyncio.gather(*asking, other, return_exceptions=True)
+    assert isinstance(told[0], asyncio.CancelledError)
+    assert told[1:] == [7] * 10
+    assert await shared.run("key", work) == 7
+    assert begun == 3, "nothing is remembered once it is done"
+
+
+async def test_work_that_fails_fails_for_all_who_asked_and_may_be_tried_again() -> None:
+    shared: SharedWork[int] = SharedWork()
+
+    async def fails() -> int:
+        raise LookupError("nothing comes to mind")
+
+    async def works() -> int:
+        return 3
+
+    told = await asyncio.gather(
+        *(shared.run("key", fails) for _ in range(3)), return_exceptions=True
+    )
+    assert [type(one) for one in told] == [LookupError] * 3
+    assert await shared.run("key", works) == 3
