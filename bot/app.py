@@ -33,6 +33,7 @@ from bot.leaderboards.service import Leaderboards
 from bot.matches.board_message_views import MoveHandler
 from bot.matches.board_views import BoardController
 from bot.matches.claims import Claims
+from bot.matches.offers import Offers
 from bot.matches.service import Matches
 from bot.matches.takebacks import Takebacks
 from bot.moderation.rated_play import RatedPlay
@@ -165,6 +166,7 @@ class App:
         self._add(Replays(store))
         self._add(ImportExport(store, clock=clock))
         self._add(Takebacks(store, matches, clock=clock))
+        self._add(Offers(store, matches, clock=clock))
         self._add(Claims(store, matches, clock=clock))
         self._add(RatedPlay(store, clock=clock))
         self._add(Moderation(store, matches, clock=clock))

@@ -128,10 +128,10 @@ async def log(tx: Transaction, match_id: int, *, after: int = 0) -> tuple[Entry,
     return tuple(Entry(*row) for row in rows)
 
 
-async def decisions(tx: Transaction, match_id: int) -> dict[int, int]:
-    """Return the number of moves by seat; seats without a move are omitted."""
+async def decisions(tx: Transaction, match_id: int, *, after: int = 0) -> dict[int, int]:
+    """Return the number of moves by seat, after a ply; seats without a move are omitted."""
     made = select(moves.c.actor, func.count().label("made")).group_by(moves.c.actor)
-    mine = (moves.c.match_id == match_id) & moves.c.actor.is_not(None)
+    mine = (moves.c.match_id == match_id) & moves.c.actor.is_not(None) & (moves.c.ply > after)
     return {row.actor: row.made for row in await tx.rows(made.where(mine))}
 
 

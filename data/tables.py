@@ -52,6 +52,7 @@ __all__ = [
     "matches",
     "metadata",
     "moves",
+    "offers",
     "outbox",
     "outdated_ratings",
     "people",
@@ -245,6 +246,29 @@ Index(
     sqlite_where=outbox.c.done_at.is_(None) & outbox.c.not_before.is_not(None),
     postgresql_where=outbox.c.done_at.is_(None) & outbox.c.not_before.is_not(None),
 )
+
+offers = Table(
+    "offers",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("ply", Integer, nullable=False),
+    Column("takebacks", Integer, nullable=False),
+    Column("given_up", Integer, nullable=False),
+    Column("refused", Integer, nullable=False),
+    Column("agreed", Text, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("answered_by", Integer),
+    Column("channel_id", Id),
+    Column("message_id", Id),
+    UniqueConstraint("match_id", "kind", "seat"),
+    CheckConstraint("kind IN ('draw', 'takeback')", name="kind"),
+    CheckConstraint("state IN ('open', 'agreed', 'declined', 'withdrawn')", name="state"),
+    **COUNTED,
+)
+"""The last draw and takeback that each seat has offered; an open one lapses as the match changes."""
 
 turn_calls = Table(
     "pings",

@@ -89,6 +89,12 @@ class InteractionTransport(ChannelTransport):
         return message.id if response.type in EDITS else None
 
     @property
+    def message_id(self) -> int | None:
+        """The message that was pressed, if any."""
+        message = self.reply.interaction.message
+        return None if message is None else message.id
+
+    @property
     def live(self) -> bool:
         """Whether the message still has the control that was pressed, as far as Discord knows."""
         message, data = self.reply.interaction.message, self.reply.interaction.data

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from data import boards, matches, outbox, turn_calls
+from data import boards, matches, offers, outbox, turn_calls
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from data.boards import Shown
     from data.matches import Match
+    from data.offers import Offer
     from data.outbox import Job
     from data.store import Store, Transaction
     from data.turn_calls import TurnCall
@@ -28,6 +29,8 @@ class Stored:
     calls: Sequence[TurnCall]
     old: Sequence[Shown]
     """Boards without controls that may show something else."""
+    offers: Sequence[Offer]
+    """Offers that stand no more, whose message may still have buttons."""
 
 
 @dataclass(slots=True)
@@ -38,6 +41,7 @@ class Done:
     shown: list[Shown] = field(default_factory=list)
     called: list[TurnCall] = field(default_factory=list)
     answered: list[TurnCall] = field(default_factory=list)
+    taken_down: list[Offer] = field(default_factory=list)
 
 
 async def read(
@@ -65,6 +69,7 @@ async def read(
             live,
             await turn_calls.of(tx, match_id),
             [shown for shown in old if shown is not None],
+            await offers.outdated(tx, match),
         )
 
 
@@ -88,10 +93,12 @@ async def write(store: Store, done: Done, stored: Stored, now: datetime) -> bool
             await turn_calls.put(tx, call)
         for call in done.answered:
             await turn_calls.forget(tx, call.message_id)
+        for offer in done.taken_down:
+            await offers.taken_down(tx, offer.id)
         for job in () if overtaken else done.jobs:
             await outbox.done(tx, job.id, now)
         return overtaken
 
-    if done.shown or done.jobs or done.called or done.answered:
+    if done.shown or done.jobs or done.called or done.answered or done.taken_down:
         return await store.run_write(work)
     return False

@@ -23,8 +23,10 @@ from bot.delivery.jobs import BOARD_JOB
 from bot.delivery.notices import announcement
 from bot.delivery.places import MOVED, UNKNOWN_CHANNEL, again
 from bot.delivery.plan import Situation, plan
-from bot.delivery.requests import NoReply, Post, in_time
+from bot.delivery.requests import NoReply, Post, in_time, refused
 from bot.delivery.stored_messages import Done
+from bot.interactions.layout import text_layout
+from bot.matches import offer_text
 from data import boards, outbox
 from data.boards import Shown
 from data.turn_calls import TurnCall
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
     from bot.matches.service import Matches
     from bot.scheduling.wall_clock import WallClock
     from bot.settings.service import SettingsStore
+    from data.offers import Offer
     from data.outbox import Job
     from data.store import Store
 
@@ -148,7 +151,9 @@ class Writer:
         stored = await stored_messages.read(
             self._store, match_id, self._clock(), uncertain=tuple(requests.uncertain)
         )
-        if stored is None or not (stored.jobs or stored.old or offers or not requests.settled):
+        if stored is None or not (
+            stored.jobs or stored.old or stored.offers or offers or not requests.settled
+        ):
             return False
         view = await self._view(stored, offers)
         if view is None:
@@ -239,6 +244,8 @@ class Writer:
         for job in others:
             if job.payload.get("kind") != MOVED:
                 await self._announce(place, job, done)
+        for offer in stored.offers:
+            await self._take_down(place, offer, done)
 
     async def _write_boards(
         self, place: Place, stored: Stored, jobs: Sequence[Job], done: Done
@@ -363,6 +370,24 @@ class Writer:
         if place.editable or shown.message_id in place.pressed:
             await self._boards.strip(place, shown, undone=undone)
         done.shown.append(dataclasses.replace(shown, live=False))
+
+    async def _take_down(self, place: Place, offer: Offer, done: Done) -> None:
+        """Let the message of an offer say what became of it; a press on it does that by itself."""
+        assert offer.message_id is not None
+        assert offer.channel_id is not None
+        if offer.message_id in {one.message_id for one in place.offers}:
+            return
+        if place.editable:
+            shown = Shown(offer.message_id, offer.channel_id, offer.match_id, 0, live=False)
+            words = text_layout(offer_text.closed(offer, place.view))
+            edit = partial(place.transport.edit, shown, words, place.locale)
+            try:
+                await place.requests.edit(offer.message_id, ("offer", offer.id), edit)
+            except discord.HTTPException as error:
+                if not refused(error):
+                    raise
+                log.info("an offer cannot be edited", message=offer.message_id, code=error.code)
+        done.taken_down.append(offer)
 
     async def _announce(self, place: Place, job: Job, done: Done) -> None:
         """Post an announcement, unless its turn has passed."""

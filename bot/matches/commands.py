@@ -5,17 +5,16 @@ from __future__ import annotations
 from typing import Annotated, Final
 
 from bot.delivery.outbox_worker import OutboxWorker
-from bot.delivery.pings import Pings
 from bot.i18n.slash import slash
 from bot.interactions.commands import Option, Suggestions, command, game_command, group
 from bot.interactions.game_options import game_option
 from bot.interactions.layout import Upload, text_layout
 from bot.interactions.reply import Reply
-from bot.matches import games_buttons, takeback_buttons
+from bot.matches import games_buttons, offer_buttons
 from bot.matches.board_views import BoardController
 from bot.matches.lookup import ChosenMatch, known_game, pick, visible
 from bot.matches.service import Matches
-from bot.matches.takebacks import Takebacks, missing
+from bot.matches.takebacks import Takebacks
 from bot.matches.text import match_line
 from bot.matches.turns import may_move
 from bot.matches.verification import proof
@@ -69,16 +68,12 @@ async def move(
 async def takeback(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None:
     """Offer to take a decision back; in practice, where only computers could mind, do it at once."""
     view = await pick(reply, game.slug, match)
-    takebacks = reply.get(Takebacks)
     if view.practice:
-        await takebacks.undo(view.match.id, reply.user_id)
+        await reply.get(Takebacks).undo(view.match.id, reply.user_id)
         words = say("Your last move in match #{number} is taken back.", number=view.match.id)
         await reply.tell(text_layout(words), public=False)
         return
-    offer, now = await takebacks.offer(view.match.id, reply.user_id)
-    others = [player.user_id for player in missing(offer, now)]
-    called = await reply.get(Pings).of(others, by=reply.user_id)
-    await reply.tell(takeback_buttons.message(offer, now), mentions=called)
+    await offer_buttons.make(reply, view.match.id, "takeback")
 
 
 @game_command("board", say("See the board of your match as it stands"))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.delivery.pings import Pings
 from bot.errors import NoSuchMatch, NotForYou
 from bot.i18n.mentions import all_of
 from bot.i18n.slash import slash
 from bot.interactions.commands import game_command
 from bot.interactions.reply import Reply
+from bot.matches import offer_buttons
 from bot.matches.claims import Claims
-from bot.matches.ending_buttons import draw_offer, resignation
+from bot.matches.ending_buttons import resignation
 from bot.matches.lookup import ChosenMatch, pick
 from bot.matches.stand_ins import LEVEL, others_play_on, playing
 from bot.matches.turns import check_plays, over
@@ -48,9 +48,7 @@ async def draw(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None:
                 command=slash(view.game.slug, "resign"),
             )
         )
-    others = [p.user_id for p in playing(view.match) if p.user_id != reply.user_id]
-    called = await reply.get(Pings).of(others, by=reply.user_id)
-    await reply.tell(draw_offer(view, reply.user_id), mentions=called)
+    await offer_buttons.make(reply, view.match.id, "draw")
 
 
 def _still_plays(view: MatchView, user_id: int) -> None:

@@ -10,7 +10,7 @@ import dataclasses
 from typing import TYPE_CHECKING, Any, Final
 
 from bot.delivery import jobs
-from bot.errors import NoSuchMatch, NotForYou, OldBoard
+from bot.errors import NoSuchMatch, OldBoard
 from bot.matches import endings
 from bot.matches.positions import MatchView, Positions
 from bot.matches.stand_ins import others_play_on
@@ -54,7 +54,7 @@ class Matches:
 
         """
         async with self._store.read() as tx:
-            view = await self._view(tx, match_id)
+            view = await self.view_in(tx, match_id)
         self.positions.hold(view)
         return view
 
@@ -194,7 +194,7 @@ class Matches:
         """Let a player give up; see `give_up`."""
         async with self._store.write() as tx:
             await self.give_up(tx, match_id, seat, how, by=by, ply=ply, clock=clock)
-            after = await self._view(tx, match_id)
+            after = await self.view_in(tx, match_id)
         self.positions.hold(after)
         return after
 
@@ -232,7 +232,7 @@ class Matches:
         now = self._clock()
         # From here on the match does not change any more.
         await ratings_service.lock(tx, match_id)
-        view = await self._view(tx, match_id)
+        view = await self.view_in(tx, match_id)
         if view.match.finished:
             raise over(match_id)
         player = view.player_at(Seat(seat))
@@ -255,22 +255,6 @@ class Matches:
         await jobs.notify(tx, match, "gave-up", nonce=f"{nonce}n", at=now, seat=seat)
         return False
 
-    async def agree(self, match_id: int, user_id: int, offered_by: int, ply: int) -> MatchView:
-        """End a match as a draw that one player offered at a turn and another accepts.
-
-        Raises:
-            NoSuchMatch, MatchOver, NotForYou: as their names say.
-            OldBoard: a move was made since, so that the offer has lapsed.
-
-        """
-        before = await self.view(match_id)
-        player_of(before, user_id)
-        if user_id == offered_by:
-            raise NotForYou(say("You offered this draw: your opponent has to answer."))
-        if before.to_move is None:
-            raise over(match_id)
-        return await self.end(before, endings.agreed(before), by=user_id, ply=ply)
-
     async def end(
         self,
         before: MatchView,
@@ -284,7 +268,7 @@ class Matches:
         now = self._clock()
         async with self._store.write() as tx:
             await endings.end(tx, before, ending, by=by, at=now, ply=ply, clock=clock)
-            after = await self._view(tx, before.match.id)
+            after = await self.view_in(tx, before.match.id)
         self.positions.hold(after)
         return after
 
@@ -299,7 +283,7 @@ class Matches:
         """Return a player's open matches, those that wait for them first, else newest first."""
         async with self._store.read() as tx:
             found = await matches.of_player(tx, user_id, guild_id=guild_id, game=game, limit=limit)
-            views = [await self._view(tx, match.id) for match in found]
+            views = [await self.view_in(tx, match.id) for match in found]
         for view in views:
             self.positions.hold(view)
         return tuple(sorted(views, key=lambda view: not waits_for(view, user_id)))
@@ -316,7 +300,8 @@ class Matches:
         """Return what a match did to ratings, ``None`` where it has no result."""
         return await changes.of_match(self._store, view)
 
-    async def _view(self, tx: Transaction, match_id: int) -> MatchView:
+    async def view_in(self, tx: Transaction, match_id: int) -> MatchView:
+        """Return a match as a transaction sees it; raise NoSuchMatch if there is none."""
         match = await self._match(tx, match_id)
         known = self.positions.known(match)
         log = await matches.log(tx, match_id, after=known) if known < match.plies else ()

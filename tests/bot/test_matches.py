@@ -205,28 +205,6 @@ async def test_a_players_matches_come_with_those_that_wait_for_them_first(club: 
     assert waiting == sorted(waiting, reverse=True)
 
 
-async def test_a_draw_needs_an_offer_and_the_opponents_yes(club: Club) -> None:
-    view = await club.start()
-    number = view.match.id
-    with pytest.raises(NotForYou, match="opponent"):
-        await club.matches.agree(number, ANN, ANN, view.ply)
-    with pytest.raises(NotForYou):
-        await club.matches.agree(number, CAROL, ANN, view.ply)
-    after = await club.matches.agree(number, BEN, ANN, view.ply)
-    assert after.to_move is None
-    assert {player.rank for player in after.match.players} == {1}
-    with pytest.raises(MatchOver):
-        await club.matches.agree(number, BEN, ANN, view.ply)
-
-
-async def test_an_offer_of_a_draw_lapses_with_the_next_move(club: Club) -> None:
-    view = await club.start()
-    await play(club.matches, view.match.id, mover(view), legal(view))
-    with pytest.raises(OldBoard, match="lapsed"):
-        await club.matches.agree(view.match.id, BEN, ANN, view.ply)
-    assert (await club.matches.view(view.match.id)).to_move is not None
-
-
 async def test_a_seat_that_nobody_takes_with_so_many_players_is_refused(club: Club) -> None:
     asked = dataclasses.replace(club.invitation(BEN, seat=3), game="thaayam")
     with pytest.raises(BadOption, match="South and North"):

@@ -282,9 +282,11 @@ async def test_nothing_is_taken_back_past_a_resignation(env: Environment) -> Non
     loser = next(one for one in people if one is not asker and one is not env.mover(env.board()))
     other = next(one for one in people if one not in {asker, loser})
     version = (await look(env)).version
+    seen = offer.message.snapshot()
     await resign(env, loser, "thaayam")
-    answer = await other.press(offer.message, "Agree to take it back")
-    assert "A seat was given up" in answer.text
+    assert not offer.message.buttons
+    answer = await other.press(seen, "Agree to take it back", stale=True)
+    assert "lapsed: a player gave up" in answer.text
     again = await asker.slash("/thaayam takeback", match=1)
     assert "A seat was given up" in again.text
     assert (await look(env)).version == version

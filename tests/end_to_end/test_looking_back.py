@@ -11,8 +11,8 @@ import pytest
 from PIL import Image
 
 from bot.delivery.outbox_worker import OutboxWorker
+from bot.matches.offers import Offers
 from bot.matches.service import Matches
-from bot.matches.takebacks import Takebacks
 from bot.replays import animation
 from bot.replays.service import Replays
 from bot.settings.service import SettingsStore
@@ -136,9 +136,9 @@ async def test_an_address_beyond_a_takeback_shows_the_end(env: Environment) -> N
     shown = await viewed(env, env.ann, ply=0)
     view = await env.app.get(Matches).view(1)
     asker = view.player_at(view.game.actor(view.tail[-1].before)).user_id  # type: ignore[arg-type]
-    offer, _ = await env.app.get(Takebacks).offer(1, asker)
+    made = await env.app.get(Offers).make(1, asker, "takeback")
     other = next(p.user_id for p in view.match.players if p.user_id != asker)
-    await env.app.get(Takebacks).agree(offer, other)
+    await env.app.get(Offers).answer(made.offer.id, other, yes=True)
     env.app.get(OutboxWorker).wake(1)
     await env.settled()
     await env.ann.press(shown, "Last »")

@@ -186,5 +186,14 @@ async def test_between_two_who_are_blocked_nobody_is_called_by_the_other(
 
 def test_every_kind_of_notice_is_looked_at_here() -> None:
     """A new kind of notice is added to `KINDS`, or here with the reason why it calls nobody."""
-    looked_at = {"turn", "reminder", "lapsed", "forfeited", "moved", "moderated", "returning"}
+    looked_at = {
+        "gave-up",
+        "turn",
+        "reminder",
+        "lapsed",
+        "forfeited",
+        "moved",
+        "moderated",
+        "returning",
+    }
     assert set(notices._BUILDERS) == looked_at

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bot.matches.offers import Offers
 from bot.matches.service import Matches
-from bot.matches.takebacks import Takebacks
 from engine import registry
 from engine.game import CHANCE
 from tests.end_to_end.verification import verify_match
@@ -76,23 +76,24 @@ async def linked(env: Environment, slug: str, person: Person) -> int:
     return int(listed.rsplit("/", 1)[1].split(")")[0])
 
 
+@pytest.mark.parametrize("who", ["the other", "who asks"])
 @pytest.mark.parametrize("slug", SILENT)
 async def test_the_other_player_may_decline_and_the_one_who_asks_may_withdraw(
-    env: Environment, slug: str
+    env: Environment, slug: str, who: str
 ) -> None:
     await env.begin(slug)
     mover, other = await ended_by(env, slug)
     board, ply = env.board(), await env.ply()
     offer = await asked(env, slug, mover)
-    told = await other.press(offer, "Play on")
-    assert f"{other.mention} would rather not" in told.text
-    assert not offer.buttons
-    offer = await asked(env, slug, mover)
     told = await mover.press(offer, "Agree to take it back")
     assert told.ephemeral
     assert other.mention in told.text
-    told = await mover.press(offer, "Play on")
-    assert f"{mover.mention} no longer asks" in told.text
+    told = await (other if who == "the other" else mover).press(offer, "Play on")
+    if who == "the other":
+        assert f"{other.mention} would rather not" in told.text
+    else:
+        assert f"{mover.mention} no longer asks" in told.text
+    assert not offer.buttons
     await env.settled()
     assert await env.ply() == ply
     assert env.board() is board
@@ -107,13 +108,15 @@ async def test_a_late_yes_to_an_offer_that_was_declined_changes_nothing(env: Env
     await other.press(offer, "Play on")
     late = await other.press(seen, "Agree to take it back", stale=True)
     assert late.ephemeral
-    assert "declined" in late.text
+    assert f"{other.mention} would rather not" in late.text
     assert await env.ply() == 1
 
 
 async def test_nobody_else_may_ask_or_answer(env: Environment) -> None:
     await env.begin("tablut")
     mover, other = await ended_by(env, "tablut")
+    told = await other.slash("/tablut takeback")
+    assert f"{mover.mention} has moved since" in told.text
     offer = await asked(env, "tablut", mover)
     for label in ("Agree to take it back", "Play on"):
         told = await env.carol.press(offer, label)
@@ -123,8 +126,6 @@ async def test_nobody_else_may_ask_or_answer(env: Environment) -> None:
     told = await env.carol.slash("/tablut takeback", match=1)
     assert mover.mention in told.text
     assert await env.ply() == 1
-    told = await other.slash("/tablut takeback")
-    assert f"{mover.mention} has moved since" in told.text
 
 
 async def test_before_the_first_move_there_is_nothing_to_take_back(env: Environment) -> None:
@@ -149,8 +150,9 @@ async def test_an_offer_lapses_with_the_next_move(env: Environment) -> None:
     await env.begin("tablut")
     mover, other = await ended_by(env, "tablut")
     offer = await asked(env, "tablut", mover)
+    seen = offer.snapshot()
     await ended_by(env, "tablut")
-    late = await other.press(offer, "Agree to take it back")
+    late = await other.press(seen, "Agree to take it back", stale=True)
     assert late.ephemeral
     assert "lapsed" in late.text
     assert late.message is not None
@@ -164,15 +166,16 @@ async def test_an_offer_lapses_with_a_takeback_even_when_the_same_turn_comes_aga
     await env.begin("tablut")
     mover, other = await ended_by(env, "tablut")
     first = await asked(env, "tablut", mover)
-    second = await asked(env, "tablut", mover)
-    draw = None
+    draw = await mover.slash("/tablut draw")
+    assert draw.message is not None
+    seen = draw.message.snapshot()
     await other.press(first, "Agree to take it back")
     await env.settled()
     await ended_by(env, "tablut")
     assert await env.ply() == 1
-    late = await other.press(second, "Agree to take it back")
-    assert "lapsed" in late.text
-    assert draw is None
+    late = await other.press(seen, "Agree to a draw", stale=True)
+    assert "lapsed: a move of match #1 was taken back" in late.text
+    assert not draw.message.buttons
     assert await env.ply() == 1
 
 
@@ -202,7 +205,7 @@ async def test_of_two_who_agree_at_once_and_of_a_move_meanwhile_one_wins(env: En
     await env.settled()
     assert await env.ply() == 0
     assert (await env.app.get(Matches).view(1)).match.takebacks == 1
-    assert sum("lapsed" in answer.text for answer in answers) == 1
+    assert [answer.ephemeral for answer in answers].count(True) == 1
 
 
 @pytest.mark.parametrize("slug", SILENT)
@@ -226,8 +229,8 @@ async def test_what_a_crash_left_untold_is_told_at_the_next_start(env: Environme
     await env.begin("tablut")
     mover, other = await ended_by(env, "tablut")
     old = env.board()
-    made, _ = await env.app.get(Takebacks).offer(1, mover.id)
-    await env.app.get(Takebacks).agree(made, other.id)
+    made = await env.app.get(Offers).make(1, mover.id, "takeback")
+    await env.app.get(Offers).answer(made.offer.id, other.id, yes=True)
     await env.restart()
     await env.settled()
     now = env.board()
@@ -309,9 +312,10 @@ async def test_a_finished_match_takes_nothing_back(env: Environment) -> None:
     offer = await asked(env, "tablut", mover)
     question = await other.slash("/tablut resign")
     assert question.message is not None
+    seen = offer.snapshot()
     await other.press(question.message, "Resign")
     await env.settled()
-    late = await other.press(offer, "Agree to take it back")
+    late = await other.press(seen, "Agree to take it back", stale=True)
     assert "over" in late.text
     told = await mover.slash("/tablut takeback", match=1)
     assert "over" in told.text

@@ -356,6 +356,26 @@ def upgrade() -> None:
         **COUNTED,
     )
     op.create_table(
+        "offers",
+        Column("id", ID, primary_key=True),
+        Column("match_id", ID, ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
+        Column("kind", Text, nullable=False),
+        Column("seat", Integer, nullable=False),
+        Column("ply", Integer, nullable=False),
+        Column("takebacks", Integer, nullable=False),
+        Column("given_up", Integer, nullable=False),
+        Column("refused", Integer, nullable=False),
+        Column("agreed", Text, nullable=False),
+        Column("state", Text, nullable=False),
+        Column("answered_by", Integer),
+        Column("channel_id", ID),
+        Column("message_id", ID),
+        UniqueConstraint("match_id", "kind", "seat"),
+        CheckConstraint("kind IN ('draw', 'takeback')", name="kind"),
+        CheckConstraint("state IN ('open', 'agreed', 'declined', 'withdrawn')", name="state"),
+        **COUNTED,
+    )
+    op.create_table(
         "pings",
         Column("message_id", ID, primary_key=True, autoincrement=False),
         Column("channel_id", ID, nullable=False),

@@ -1,0 +1,80 @@
+"""Offers of draws and takebacks: the message, which anyone sees, and the answers to it.
+
+It is a message of its own, away from every board. The harmless answer comes first, and neither of
+them looks like the button that plays a move.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from bot.delivery.outbox_worker import OutboxWorker
+from bot.delivery.pings import Pings
+from bot.interactions.controls import Button
+from bot.interactions.layout import Layout, text_layout
+from bot.matches import offer_text
+from bot.matches.offer_text import missing
+from bot.matches.offers import Offers
+from engine.phrase import say
+
+if TYPE_CHECKING:
+    from bot.interactions.components import Component
+    from bot.interactions.reply import Reply
+    from bot.matches.offers import Answer
+    from data.offers import Kind, Offer
+
+
+class OfferButton(Button, prefix="o"):
+    """Agrees to an offer, declines it, or withdraws one's own."""
+
+    offer: int
+    answer: Literal["yes", "no"]
+
+    async def press(self, reply: Reply) -> None:
+        """Show what becomes of the offer in its message."""
+        offers = reply.get(Offers)
+        done = await offers.answer(self.offer, reply.user_id, yes=self.answer == "yes")
+        await reply.replace(message(done))
+        if done.offer.state != "open":
+            await offers.taken_down(done.offer)
+
+
+async def make(reply: Reply, match_id: int, kind: Kind) -> None:
+    """Post an offer that calls the players who must agree, or agree to one that stands."""
+    offers = reply.get(Offers)
+    done = await offers.make(match_id, reply.user_id, kind)
+    offer, view = done.offer, done.before
+    if offer.agreed:
+        # The worker, woken by what has changed, brings the message of the offer up to date.
+        await reply.tell(text_layout(_told(done)))
+        return
+    asked = [player.user_id for player in missing(offer, view)]
+    called = await reply.get(Pings).of(asked, by=reply.user_id)
+    sent = await reply.tell(message(done), mentions=called)
+    if sent is not None:
+        await offers.set_message(offer, reply.channel_id, sent)
+        reply.get(OutboxWorker).wake(match_id)  # the match may have changed meanwhile
+
+
+def message(done: Answer) -> Layout:
+    """Return the message of an offer, with buttons while it stands."""
+    offer = done.offer
+    if offer.state != "open":
+        return text_layout(_told(done))
+    return text_layout(offer_text.standing(offer, done.before), *_buttons(offer))
+
+
+def _told(done: Answer) -> str:
+    if done.offer.state == "open":
+        return offer_text.standing(done.offer, done.before)
+    return offer_text.closed(done.offer, done.after)
+
+
+def _buttons(offer: Offer) -> list[Component]:
+    yes = OfferButton(offer.id, "yes")
+    return [
+        OfferButton(offer.id, "no").component(say("Play on")),
+        yes.component(say("Agree to a draw"), style="danger")
+        if offer.kind == "draw"
+        else yes.component(say("Agree to take it back"), style="success"),
+    ]

@@ -1,0 +1,163 @@
+"""What the message of an offer says, while it stands and afterwards."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.i18n.mentions import all_of, who
+from bot.matches import story
+from bot.matches.computers import is_person
+from bot.matches.stand_ins import playing
+from engine.game import Seat
+from engine.phrase import lines, say
+
+if TYPE_CHECKING:
+    from bot.matches.positions import MatchView
+    from data.matches import Player
+    from data.offers import Offer
+    from engine.phrase import Phrase
+
+
+def missing(offer: Offer, view: MatchView) -> list[Player]:
+    """Return the players who have still to agree: computers and former players do not mind."""
+    return [
+        player
+        for player in playing(view.match)
+        if player.seat != offer.seat
+        and str(player.seat) not in offer.agreed
+        and is_person(player.user_id)
+    ]
+
+
+def standing(offer: Offer, view: MatchView) -> Phrase:
+    """Return an offer that can be answered; it mentions the players who have not agreed yet."""
+    left = all_of(player.user_id for player in missing(offer, view))
+    if offer.kind == "draw":
+        words: list[str] = [
+            say(
+                "{others}, {player} offers you a draw in match #{number} (rule {rule}).",
+                others=left,
+                player=_asker(offer, view),
+                number=offer.match_id,
+                rule=view.game.agreed_draw,
+            )
+        ]
+    else:
+        words = [
+            say(
+                "{others}, {asker} asks to take the last move of match #{number} back:",
+                others=left,
+                asker=_asker(offer, view),
+                number=offer.match_id,
+            ),
+            story.tell(view, view.tail[-1]),
+        ]
+    if offer.agreed:
+        agreed = [p.user_id for p in view.match.players if str(p.seat) in offer.agreed]
+        words.append(say("Agreed so far: {players}.", players=all_of(agreed)))
+    words.append(say("-# The offer stands until the next move."))
+    return lines(words)
+
+
+def closed(offer: Offer, view: MatchView) -> Phrase:
+    """Return what became of an offer that stands no more, by the match as it is now."""
+    asker, number = _asker(offer, view), offer.match_id
+    match offer.state:
+        case "agreed":
+            return _agreed(offer, view)
+        case "withdrawn" if offer.kind == "draw":
+            return say(
+                "{player} withdrew the offer of a draw in match #{number}. Play goes on.",
+                player=asker,
+                number=number,
+            )
+        case "withdrawn":
+            return say(
+                "{player} no longer asks to take a move back in match #{number}. Play goes on.",
+                player=asker,
+                number=number,
+            )
+        case "declined":
+            return _declined(offer, view)
+        case _:
+            return _lapsed(offer, view)
+
+
+def _agreed(offer: Offer, view: MatchView) -> Phrase:
+    facts = {"asker": _asker(offer, view), "number": offer.match_id}
+    others = [player for player in playing(view.match) if player.seat != offer.seat]
+    if len(others) > 1:
+        if offer.kind == "draw":
+            return say("All agreed to the draw that {asker} offered in match #{number}.", **facts)
+        return say("All have agreed: {asker} takes the last move of match #{number} back.", **facts)
+    player = who(others[0].user_id)
+    if offer.kind == "draw":
+        return say(
+            "{player} accepted the draw that {asker} offered in match #{number}.",
+            player=player,
+            **facts,
+        )
+    return say(
+        "{player} agreed: {asker} takes the last move of match #{number} back.",
+        player=player,
+        **facts,
+    )
+
+
+def _declined(offer: Offer, view: MatchView) -> Phrase:
+    by = next((p.user_id for p in view.match.players if p.seat == offer.answered_by), 0)
+    if offer.kind == "draw":
+        return say(
+            "{player} declined a draw in match #{number}. Play goes on.",
+            player=who(by),
+            number=offer.match_id,
+        )
+    return say(
+        "{player} would rather not have the move taken back in match #{number}. Play goes on.",
+        player=who(by),
+        number=offer.match_id,
+    )
+
+
+def _lapsed(offer: Offer, view: MatchView) -> Phrase:
+    facts = {"player": _asker(offer, view), "number": offer.match_id}
+    draw = offer.kind == "draw"
+    if view.match.finished:
+        return (
+            say("The draw that {player} offered has lapsed: match #{number} is over.", **facts)
+            if draw
+            else say("The takeback of {player} has lapsed: match #{number} is over.", **facts)
+        )
+    if view.match.given_up != offer.given_up:
+        return (
+            say("The draw that {player} offered has lapsed: a player gave up.", **facts)
+            if draw
+            else say("The takeback of {player} has lapsed: a player gave up.", **facts)
+        )
+    if view.match.takebacks != offer.takebacks:
+        return (
+            say(
+                "The draw that {player} offered has lapsed: a move of match #{number} was taken "
+                "back.",
+                **facts,
+            )
+            if draw
+            else say(
+                "The takeback of {player} has lapsed: a move of match #{number} was taken back.",
+                **facts,
+            )
+        )
+    return (
+        say(
+            "The draw that {player} offered has lapsed: match #{number} went on with a move.",
+            **facts,
+        )
+        if draw
+        else say(
+            "The takeback of {player} has lapsed: match #{number} went on with a move.", **facts
+        )
+    )
+
+
+def _asker(offer: Offer, view: MatchView) -> str:
+    return who(view.player_at(Seat(offer.seat)).user_id)

@@ -1,0 +1,189 @@
+"""Draws and takebacks by consent: the use cases, without Discord.
+
+An offer stands until the match changes, and all other people in it must agree. The same offer from
+another player agrees to it. Everything is decided in the transaction that records it, under the lock
+of the match, so of two who press at once, in whatever process, each sees the other.
+
+An offer that came to nothing cannot be made again at once: everybody must have made a move since,
+and twice as many after each further one that comes to nothing.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from bot.errors import NotForYou, OldBoard, Refusal, TooMany
+from bot.i18n.mentions import all_of
+from bot.matches import endings, takebacks
+from bot.matches.offer_text import closed, missing
+from bot.matches.text import message_link
+from bot.matches.turns import check_plays, over, player_of
+from bot.ratings import service as ratings_service
+from data import matches, offers
+from engine.game import Seat
+from engine.phrase import plural, say
+
+if TYPE_CHECKING:
+    from bot.matches.positions import MatchView
+    from bot.matches.service import Matches
+    from bot.scheduling.wall_clock import WallClock
+    from data.matches import Player
+    from data.offers import Kind, Offer
+    from data.store import Store, Transaction
+
+_MAX_DOUBLED: Final = 6
+"""How often the wait for another offer doubles."""
+
+
+class Answer(NamedTuple):
+    """An offer as it stands after a player has done something."""
+
+    offer: Offer
+    before: MatchView
+    """The match before."""
+    after: MatchView
+    """The match now: changed where everybody has agreed."""
+
+
+class Offers:
+    """All offers of draws and takebacks."""
+
+    def __init__(self, store: Store, matches_: Matches, *, clock: WallClock) -> None:
+        """Work on a store, with the time of day from ``clock``."""
+        self._store = store
+        self._matches = matches_
+        self._clock = clock
+
+    async def make(self, match_id: int, user_id: int, kind: Kind) -> Answer:
+        """Offer something, or agree where another player has offered the same.
+
+        Raises:
+            NoSuchMatch, MatchOver, NotForYou: as their names say.
+            Refusal: there is no move of this player to take back, or their offer stands already.
+            TooMany: their last one came to nothing not long ago.
+
+        """
+        async with self._store.write() as tx:
+            view = await self._locked(tx, match_id, kind)
+            player = player_of(view, user_id)
+            if view.to_move is None:
+                raise over(match_id)
+            check_plays(view, player)
+            known = [one for one in await offers.of(tx, match_id) if one.kind == kind]
+            same = [one for one in known if one.standing(view.match) and one.seat != player.seat]
+            if same:
+                answer = await self._agree(tx, view, same[0], player)
+            else:
+                if kind == "takeback":
+                    takebacks.to_remove(view, user_id)
+                last = next((one for one in known if one.seat == player.seat), None)
+                refused = await _refused(tx, view, last)
+                made = await offers.put(tx, view.match, kind, player.seat, refused=refused)
+                answer = Answer(made, view, view)
+        self._matches.positions.hold(answer.after)
+        return answer
+
+    async def answer(self, offer_id: int, user_id: int, *, yes: bool) -> Answer:
+        """Agree to an offer, decline it as another player, or withdraw it as the one who made it.
+
+        Raises:
+            NotForYou: a stranger, or a player who agrees to their own offer.
+            OldBoard: it stands no more; the sentence tells what became of it.
+
+        """
+        async with self._store.write() as tx:
+            named = await offers.get(tx, offer_id)
+            if named is None:
+                raise OldBoard(say("A newer offer has taken the place of this one."))
+            view = await self._locked(tx, named.match_id, named.kind)
+            offer = await offers.get(tx, offer_id) or named
+            player = player_of(view, user_id)
+            check_plays(view, player)
+            if not offer.standing(view.match):
+                raise OldBoard(closed(offer, view), match_id=named.match_id)
+            if not yes:
+                own = player.seat == offer.seat
+                offer = dataclasses.replace(
+                    offer, state="withdrawn" if own else "declined", answered_by=player.seat
+                )
+                await offers.close(tx, offer)
+                answer = Answer(offer, view, view)
+            elif player.seat == offer.seat:
+                asked = all_of(one.user_id for one in missing(offer, view))
+                raise NotForYou(say("You made this offer: {players} must answer.", players=asked))
+            else:
+                answer = await self._agree(tx, view, offer, player)
+        self._matches.positions.hold(answer.after)
+        return answer
+
+    async def set_message(self, offer: Offer, channel_id: int, message_id: int) -> None:
+        """Record which message shows an offer."""
+        async with self._store.write() as tx:
+            await offers.set_message(tx, offer.id, channel_id, message_id)
+
+    async def taken_down(self, offer: Offer) -> None:
+        """Record that the message of an offer shows what became of it."""
+        async with self._store.write() as tx:
+            await offers.taken_down(tx, offer.id)
+
+    async def _locked(self, tx: Transaction, match_id: int, kind: Kind) -> MatchView:
+        """Return a match that does not change until the transaction ends."""
+        if kind == "draw":  # which may end it
+            await ratings_service.lock(tx, match_id)
+        else:
+            await matches.lock(tx, match_id)
+        return await self._matches.view_in(tx, match_id)
+
+    async def _agree(
+        self, tx: Transaction, view: MatchView, offer: Offer, player: Player
+    ) -> Answer:
+        """Record an agreement; with the last one what was offered is done."""
+        agreed = "".join(sorted({*offer.agreed, str(player.seat)}))
+        offer = dataclasses.replace(offer, agreed=agreed)
+        if missing(offer, view):
+            await offers.agree(tx, offer)
+            return Answer(offer, view, view)
+        offer = dataclasses.replace(offer, state="agreed")
+        await offers.agree(tx, offer)
+        now, number = self._clock(), view.match.id
+        if offer.kind == "draw":
+            ending = endings.agreed(view)
+            await endings.end(tx, view, ending, by=player.user_id, at=now, ply=view.version)
+            return Answer(offer, view, await self._matches.view_in(tx, number))
+        asker = view.player_at(Seat(offer.seat)).user_id
+        removed = takebacks.to_remove(view, asker)
+        deadlines = self._matches.deadlines
+        after = await takebacks.remove(tx, deadlines, view, removed, by=player.user_id, at=now)
+        return Answer(offer, view, after)
+
+
+async def _refused(tx: Transaction, view: MatchView, last: Offer | None) -> int:
+    """Return how many offers in a row have come to nothing, if there may be another one.
+
+    Raises:
+        Refusal: the last one still stands.
+        TooMany: not everybody has made enough moves since.
+
+    """
+    if last is None or last.state == "agreed":
+        return 0
+    if last.standing(view.match):
+        where = "…"
+        if last.channel_id is not None and last.message_id is not None:
+            where = message_link(view.match.guild_id, last.channel_id, last.message_id)
+        raise Refusal(say("Your offer stands already, until the next move: {where}", where=where))
+    made = await matches.decisions(tx, view.match.id, after=last.ply)
+    wanted = 2 ** min(last.refused, _MAX_DOUBLED)
+    left = wanted - min(made.get(player.seat, 0) for player in view.match.players)
+    if left > 0:
+        raise TooMany(
+            plural(
+                "Your last offer came to nothing. You can make another one when everybody has "
+                "made one more move.",
+                "Your last offer came to nothing. You can make another one when everybody has "
+                "made {n} more moves.",
+                left,
+            )
+        )
+    return last.refused + 1

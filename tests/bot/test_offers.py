@@ -1,0 +1,93 @@
+"""Two who offer or answer at once, in two processes on one database: each sees the other."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot.errors import NotForYou, OldBoard, Refusal
+from bot.matches.offers import Answer, Offers
+from data.store import Store
+from tests.bot.conftest import ANN, BEN, CAROL, Club
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+
+@pytest.fixture
+async def clubs(url: str) -> AsyncIterator[tuple[Club, Club]]:
+    """Open one database twice, as two processes do."""
+    stores = [await Store.open(url) for _ in range(2)]
+    one, other = (Club(store) for store in stores)
+    yield one, other
+    for store in stores:
+        await store.close()
+
+
+def offers(club: Club) -> Offers:
+    """Return the use cases over a store."""
+    return Offers(club.store, club.matches, clock=club.clock)
+
+
+async def test_two_who_offer_a_draw_at_once_have_agreed(clubs: tuple[Club, Club]) -> None:
+    one, other = clubs
+    for _ in range(5):
+        number = (await one.start()).match.id
+        done = await asyncio.gather(
+            offers(one).make(number, ANN, "draw"), offers(other).make(number, BEN, "draw")
+        )
+        assert sorted(answer.offer.state for answer in done) == ["agreed", "open"]
+        assert (await other.matches.view(number)).match.finished
+
+
+async def test_of_a_yes_and_a_no_at_once_one_counts(clubs: tuple[Club, Club]) -> None:
+    one, other = clubs
+    for _ in range(5):
+        number = (await one.start()).match.id
+        made = await offers(one).make(number, ANN, "draw")
+        done = await asyncio.gather(
+            offers(one).answer(made.offer.id, BEN, yes=True),
+            offers(other).answer(made.offer.id, BEN, yes=False),
+            return_exceptions=True,
+        )
+        states = [answer.offer.state for answer in done if isinstance(answer, Answer)]
+        assert len(states) == 1
+        assert sum(isinstance(answer, OldBoard) for answer in done) == 1
+        assert (await other.matches.view(number)).match.finished is (states == ["agreed"])
+
+
+async def test_the_same_offer_twice_at_once_is_made_once(clubs: tuple[Club, Club]) -> None:
+    one, other = clubs
+    number = (await one.start()).match.id
+    done = await asyncio.gather(
+        offers(one).make(number, ANN, "draw"),
+        offers(other).make(number, ANN, "draw"),
+        return_exceptions=True,
+    )
+    assert sum(isinstance(answer, Answer) for answer in done) == 1
+    assert sum(isinstance(answer, Refusal) for answer in done) == 1
+
+
+async def test_a_draw_needs_an_offer_and_the_opponents_yes(club: Club) -> None:
+    number = (await club.start()).match.id
+    made = (await offers(club).make(number, ANN, "draw")).offer
+    with pytest.raises(NotForYou, match="must answer"):
+        await offers(club).answer(made.id, ANN, yes=True)
+    with pytest.raises(NotForYou):
+        await offers(club).answer(made.id, CAROL, yes=True)
+    after = (await offers(club).answer(made.id, BEN, yes=True)).after
+    assert after.to_move is None
+    assert {player.rank for player in after.match.players} == {1}
+    with pytest.raises(OldBoard, match="accepted the draw"):
+        await offers(club).answer(made.id, BEN, yes=True)
+
+
+async def test_an_offer_of_a_draw_lapses_with_the_next_move(club: Club) -> None:
+    view = await club.start()
+    made = (await offers(club).make(view.match.id, ANN, "draw")).offer
+    await club.play_a_while(view, moves=1)
+    with pytest.raises(OldBoard, match="lapsed: match #1 went on with a move"):
+        await offers(club).answer(made.id, BEN, yes=True)
+    assert (await club.matches.view(view.match.id)).to_move is not None

@@ -1,0 +1,170 @@
+"""Nobody is pestered with draws and takebacks: one offer a turn, a rest after it, and no old buttons."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot.matches.service import Matches
+from tests.end_to_end.test_takebacks import asked, ended_by
+
+if TYPE_CHECKING:
+    from tests.end_to_end.harness import Environment
+
+SAME = {"draw": "/tablut draw", "takeback": "/tablut takeback"}
+
+
+async def round_of_moves(env: Environment) -> None:
+    """Let both players make one move, which repeats no position."""
+    dice = random.Random(await env.ply())
+    for _ in range(2):
+        ply = await env.ply()
+        while await env.ply() == ply:
+            await env.turn(env.board(), dice)
+
+
+@pytest.mark.parametrize("line", SAME.values(), ids=SAME)
+async def test_of_thirty_offers_in_a_row_one_calls_the_opponent(
+    env: Environment, line: str
+) -> None:
+    await env.begin("tablut")
+    mover, other = await ended_by(env, "tablut")
+    first = await mover.slash(line)
+    assert first.message is not None
+    assert first.message.pinged == (other.user,)
+    for _ in range(14):
+        again = await mover.slash(line)
+        assert again.ephemeral
+        assert "stands already, until the next move: https://discord.com/" in again.text
+        assert again.text.endswith(str(first.message.id))
+    await other.press(first.message, "Play on")
+    for _ in range(15):
+        again = await mover.slash(line)
+        assert again.ephemeral
+        assert "when everybody has made one more move" in again.text
+
+
+async def test_after_each_offer_that_comes_to_nothing_the_rest_is_twice_as_long(
+    env: Environment,
+) -> None:
+    await env.begin("tablut")
+    offered_after = []
+    for number in range(12):
+        told = await env.ann.slash("/tablut draw")
+        if not told.ephemeral:
+            offered_after.append(number)
+        await round_of_moves(env)
+    assert offered_after == [0, 1, 3, 7]
+
+
+async def test_one_move_of_one_side_is_not_enough_for_another_offer(env: Environment) -> None:
+    await env.begin("tablut")
+    await env.ann.slash("/tablut draw")
+    await ended_by(env, "tablut")
+    assert (await env.ann.slash("/tablut draw")).ephemeral
+    await ended_by(env, "tablut")
+    assert not (await env.ann.slash("/tablut draw")).ephemeral
+
+
+async def test_the_rest_after_an_offer_outlives_a_restart(env: Environment) -> None:
+    await env.begin("tablut")
+    await env.ann.slash("/tablut draw")
+    await env.restart()
+    assert (await env.ann.slash("/tablut draw")).ephemeral
+
+
+async def test_two_who_both_offer_a_draw_have_agreed(env: Environment) -> None:
+    await env.begin("tablut")
+    offer = await env.ann.slash("/tablut draw")
+    told = await env.ben.slash("/tablut draw")
+    await env.settled()
+    assert not told.ephemeral
+    assert f"{env.ben.mention} accepted the draw that {env.ann.mention} offered" in told.text
+    assert "draw agreed" in env.board().text
+    assert offer.message is not None
+    assert not offer.message.buttons
+    assert offer.message.text == told.text
+
+
+async def test_who_answers_a_takeback_with_the_same_wish_agrees_to_it(env: Environment) -> None:
+    await env.begin("tablut")
+    mover, other = await ended_by(env, "tablut")
+    offer = await asked(env, "tablut", mover)
+    told = await other.slash("/tablut takeback")
+    await env.settled()
+    assert f"{other.mention} agreed: {mover.mention} takes the last move" in told.text
+    assert await env.ply() == 0
+    assert not offer.buttons
+
+
+async def test_a_takeback_that_was_agreed_to_may_be_asked_for_again_at_once(
+    env: Environment,
+) -> None:
+    await env.begin("tablut")
+    for _ in range(2):
+        mover, other = await ended_by(env, "tablut")
+        await other.press(await asked(env, "tablut", mover), "Agree to take it back")
+        await env.settled()
+    assert (await env.app.get(Matches).view(1)).match.takebacks == 2
+
+
+@pytest.mark.parametrize("how", ["a move", "a takeback", "the end"])
+async def test_an_offer_that_lapses_loses_its_buttons_and_says_why(
+    env: Environment, how: str
+) -> None:
+    await env.begin("tablut")
+    mover, other = await ended_by(env, "tablut")
+    offer = (await other.slash("/tablut draw")).message
+    assert offer is not None
+    assert offer.buttons
+    if how == "a move":
+        await env.turn(env.board(), random.Random(1))
+        await ended_by(env, "tablut")
+        reason = "match #1 went on with a move"
+    elif how == "a takeback":
+        await other.press(await asked(env, "tablut", mover), "Agree to take it back")
+        reason = "a move of match #1 was taken back"
+    else:
+        question = await mover.slash("/tablut resign")
+        assert question.message is not None
+        await mover.press(question.message, "Resign")
+        reason = "match #1 is over"
+    await env.settled()
+    assert not offer.buttons
+    assert offer.text == f"The draw that {other.mention} offered has lapsed: {reason}."
+
+
+async def test_an_offer_that_lapsed_while_the_bot_was_away_is_taken_down_with_the_next_turn(
+    env: Environment,
+) -> None:
+    await env.begin("tablut")
+    offer = (await env.ann.slash("/tablut draw")).message
+    assert offer is not None
+    await env.play_a_while(moves=1)
+    assert not offer.buttons
+
+
+async def test_an_offer_whose_message_was_deleted_holds_nothing_up(env: Environment) -> None:
+    env.expected = {404}
+    await env.begin("tablut")
+    offer = (await env.ann.slash("/tablut draw")).message
+    assert offer is not None
+    env.playground.messages.delete(offer)
+    await round_of_moves(env)
+    assert not (await env.ann.slash("/tablut draw")).ephemeral
+    assert await env.ply() == 2
+
+
+async def test_a_button_of_an_offer_before_the_last_one_is_answered(env: Environment) -> None:
+    await env.begin("tablut")
+    first = (await env.ann.slash("/tablut draw")).message
+    assert first is not None
+    seen = first.snapshot()
+    await round_of_moves(env)
+    await env.ann.slash("/tablut draw")
+    late = await env.ben.press(seen, "Agree to a draw", stale=True)
+    assert late.ephemeral
+    assert "newer offer" in late.text
+    assert (await env.app.get(Matches).view(1)).to_move is not None
