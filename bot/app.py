@@ -30,6 +30,7 @@ from bot.interactions.reply import PATIENCE
 from bot.interactions.tree import Tree
 from bot.leaderboards.profiles import Profiles
 from bot.leaderboards.service import Leaderboards
+from bot.matches.absences import Absences
 from bot.matches.board_message_views import MoveHandler
 from bot.matches.board_views import BoardController
 from bot.matches.claims import Claims
@@ -177,7 +178,9 @@ class App:
         deadlines = self.get(Matches).deadlines
         challenges = self._add(Challenges(store, deadlines, clock=clock))
         self._add(Blocks(store, clock=clock))
-        self._add(Members(self.client, clock=clock, wait=patience))
+        members = self._add(Members(self.client, clock=clock, wait=patience))
+        absences = self._add(Absences(store, self.get(Matches), members.gone))
+        self._closing.push_async_callback(absences.close)
         eligibility = self._add(Eligibility(store))
         messages = self._add(
             ChallengeMessages(

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final, Literal
 
 from bot.challenges.blocks import Blocks
+from bot.challenges.buttons import ChallengeMessages
+from bot.errors import MatchOver, NotForYou
 from bot.i18n.mentions import who
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
 from bot.interactions.numbers import Id
 from bot.interactions.pager import Page
-from engine.phrase import glued, lines, say
+from bot.matches.service import Matches
+from bot.matches.stand_ins import LEVEL
+from engine.phrase import glued, lines, listed, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,6 +45,58 @@ class UnblockButton(Button, prefix="unblock"):
         blocks = reply.get(Blocks)
         await blocks.remove(reply.user_id, self.person)
         await reply.replace(layout(await blocks.of(reply.user_id)))
+
+
+class BlockButton(Button, prefix="block"):
+    """Blocks a person who plays in the same match of three or four, or does not."""
+
+    person: Id
+    answer: Literal["yes", "no"]
+
+    async def press(self, reply: Reply) -> None:
+        """Give the seats of the presser to computers and block the person."""
+        if self.answer == "no":
+            await reply.replace(text_layout(say("Nobody was blocked.")))
+            return
+        blocks, matches = reply.get(Blocks), reply.get(Matches)
+        # First the seats: if anything fails, the same press does what is left.
+        for match_id in await blocks.together(reply.user_id, self.person):
+            with suppress(MatchOver, NotForYou):
+                await matches.leave(match_id, reply.user_id)
+        changed = await blocks.add(reply.user_id, self.person)
+        try:
+            await reply.replace(done(self.person))
+        finally:
+            for challenge in changed:
+                await reply.get(ChallengeMessages).show(challenge)
+
+
+def question(person: int, together: Sequence[int]) -> Layout:
+    """Return the question before somebody is blocked with whom one plays in a larger match."""
+    words = say(
+        "You play with {person} in {matches}. If you block them, a computer (level {level}) takes "
+        "your seat there and you come last. The others only see that you left.",
+        person=who(person),
+        matches=listed(f"#{number}" for number in together),
+        level=LEVEL,
+    )
+    return text_layout(
+        words,
+        BlockButton(person, "yes").component(say("Leave and block"), style="danger"),
+        BlockButton(person, "no").component(say("Keep playing")),
+    )
+
+
+def done(person: int) -> Layout:
+    """Return the answer to who has blocked somebody."""
+    return text_layout(
+        say(
+            "{person} cannot challenge you any more, accept your open challenges or ask you "
+            "for a rematch. They are not told of it; matches under way go on. `/unblock` "
+            "takes it back.",
+            person=who(person),
+        )
+    )
 
 
 def layout(blocked: Sequence[int], wanted: int = 0) -> Layout:

@@ -31,15 +31,13 @@ async def block(
         return
     if user.bot:
         raise BadOpponent(say("{person} is a bot and challenges nobody.", person=who(user.id)))
+    together = await reply.get(Blocks).together(reply.user_id, user.id)
+    if together:
+        await reply.tell(block_buttons.question(user.id, together))
+        return
     changed = await reply.get(Blocks).add(reply.user_id, user.id)
-    told = say(
-        "{person} cannot challenge you any more, accept your open challenges or ask you "
-        "for a rematch. They are not told of it; matches under way go on. `/unblock` "
-        "takes it back.",
-        person=who(user.id),
-    )
     try:
-        await reply.tell(text_layout(told))
+        await reply.tell(block_buttons.done(user.id))
     finally:
         for challenge in changed:
             await reply.get(ChallengeMessages).show(challenge)

@@ -1,4 +1,8 @@
-"""A player's block list. Ongoing matches are unaffected."""
+"""A player's block list.
+
+Ongoing matches of two are unaffected. In one of three or four that goes on without the player who
+blocks, a computer takes that player's seat.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 from bot.errors import BadOpponent
 from bot.i18n.mentions import who
-from data import blocks, challenge_responses, challenges, open_challenges
+from bot.matches.stand_ins import goes_on, playing
+from data import blocks, challenge_responses, challenges, matches, open_challenges
 from data.challenges import State
 from engine.phrase import say
 
@@ -17,6 +22,7 @@ if TYPE_CHECKING:
 
 MAX_BLOCKED: Final = 500
 """Maximum blocked people per player."""
+_MAX_MATCHES: Final = 1000
 
 
 class Blocks:
@@ -31,6 +37,19 @@ class Blocks:
         """Return the people that a player has blocked."""
         async with self._store.read() as tx:
             return await blocks.of(tx, user_id)
+
+    async def together(self, user_id: int, other: int) -> tuple[int, ...]:
+        """Return the open matches of three or four in which a player still plays with another.
+
+        Only those that go on without this player.
+        """
+        async with self._store.read() as tx:
+            mine = await matches.of_player(tx, user_id, limit=_MAX_MATCHES)
+        return tuple(
+            match.id
+            for match in mine
+            if goes_on(match) and other in {player.user_id for player in playing(match)}
+        )
 
     async def add(self, user_id: int, other: int) -> tuple[Challenge, ...]:
         """Block a person; return the open challenges between the two, which this closes or leaves.

@@ -11,6 +11,7 @@ from bot.interactions.game_options import game_option
 from bot.interactions.layout import Upload, text_layout
 from bot.interactions.reply import Reply
 from bot.matches import games_buttons, offer_buttons
+from bot.matches.absences import Absences
 from bot.matches.board_views import BoardController
 from bot.matches.lookup import ChosenMatch, known_game, pick, visible
 from bot.matches.service import Matches
@@ -82,6 +83,7 @@ async def board(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None:
     view = await pick(reply, game.slug, match)
     await reply.get(BoardController).show(reply, view.match.id)
     reply.get(OutboxWorker).restore(view.match.id, reply)
+    reply.get(Absences).look(view.match.id)
 
 
 @game_command("games", say("Your open matches, those that wait for you first"))

@@ -39,7 +39,12 @@ def playing(match: Match) -> tuple[Player, ...]:
 
 def others_play_on(view: MatchView) -> bool:
     """Return whether a match goes on when one of its players gives up."""
-    people = [player for player in playing(view.match) if is_person(player.user_id)]
+    return goes_on(view.match)
+
+
+def goes_on(match: Match) -> bool:
+    """Return whether a match goes on when one of its players gives up."""
+    people = [player for player in playing(match) if is_person(player.user_id)]
     return len(people) > _TWO
 
 

@@ -20,6 +20,7 @@ from bot.app import App
 from bot.challenges.service import Challenges
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.interactions.dispatch import Dispatcher
+from bot.matches.absences import Absences
 from bot.matches.claims import Claims
 from bot.matches.service import Matches
 from bot.practice.opponents import Opponents
@@ -299,10 +300,12 @@ class Environment:
             await self.app.get(Dispatcher).drained()
             await self.app.get(Scheduler).rest()
             await self.app.get(Opponents).idle()
+            await self.app.get(Absences).idle()
             await self.app.get(RecomputingTask).rest()
             await self.app.get(AnalysisQueue).idle()
             await self.app.get(OutboxWorker).idle()
             working = self.app.get(OutboxWorker).busy or self.app.get(Opponents).busy
+            working = working or self.app.get(Absences).busy
             if self.app.get(Dispatcher).idle and not working:
                 return
 

@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bot.errors import Refusal
+from bot.matches.claims import Claims
 from bot.matches.service import Matches
+from bot.permissions.members import KEPT, Members
 from data import clocks, computer_tasks, results
 from data.computer_tasks import Kind
 from data.store import Store
@@ -324,3 +327,159 @@ async def test_what_a_computer_played_is_not_the_time_or_the_move_of_who_gave_up
         result = await results.of_match(tx, 1)
     assert result is not None
     assert next(one.moves for one in result.players if one.user_id == loser.id) == made
+
+
+# ------------------------------------------------------- leaving, deleting, blocking, being late
+
+
+@pytest.mark.parametrize(("slug", "players"), TABLES)
+async def test_a_computer_plays_for_who_has_left_the_server(
+    env: Environment, slug: str, players: int
+) -> None:
+    people = await table(env, slug, players)
+    mover, gone = people[0], people[1]
+    gone.leaves_server()
+    env.clock.advance(KEPT.total_seconds() + 1)  # until then an answer from before holds
+    await mover.slash(f"/{slug} board", match=1)
+    await env.settled()
+    assert (await seat_of(env, gone)).gave_up_how == "left"
+    assert f"plays for {gone.mention}, who left" in env.board().text
+    (notice,) = said(env, f"{gone.mention} left** match")
+    assert "takes over" in notice.text
+    assert env.mover(env.board()) in people
+
+
+async def test_who_leaves_is_found_with_the_next_turn(env: Environment) -> None:
+    people = await table(env, "thaayam", 3)
+    gone = people[2]
+    gone.leaves_server()
+    env.clock.advance(KEPT.total_seconds() + 1)
+    dice = random.Random(4)
+    for _ in range(40):
+        await env.turn(env.board(), dice)
+        if (await seat_of(env, gone)).gave_up is not None:
+            break
+    await check_rest(env, people, [gone])
+
+
+async def test_nobody_has_left_where_discord_gives_no_answer(env: Environment) -> None:
+    people = await table(env, "thaayam", 3)
+    people[1].leaves_server()
+    env.clock.advance(KEPT.total_seconds() + 1)
+    env.playground.gateway.member_requests.unresponsive = True
+    env.app.get(Members)._wait = 0.0
+    await people[0].slash("/thaayam board", match=1)
+    await env.settled()
+    assert (await look(env)).match.given_up == 0
+
+
+async def test_all_but_one_who_leave_make_the_last_one_the_winner(env: Environment) -> None:
+    people = await table(env, "thaayam", 3)
+    for person in people[1:]:
+        person.leaves_server()
+    env.clock.advance(KEPT.total_seconds() + 1)
+    await people[0].slash("/thaayam board", match=1)
+    await env.settled()
+    assert f"{people[0].mention}) won**" in env.board().text
+    assert (await ranks(env, people))[0] == 1
+
+
+async def erase(env: Environment, person: Person) -> None:
+    """Let a person delete their data."""
+    asked = await person.slash("/privacy delete")
+    assert asked.message is not None
+    await person.press(asked.message, "Delete my data …")
+    told = await person.press(asked.message, "Yes, delete all of it now")
+    await env.settled()
+    assert "deleted" in told.text
+
+
+@pytest.mark.parametrize(("slug", "players"), TABLES)
+@pytest.mark.parametrize("place", [0, 1])
+async def test_who_deletes_their_data_leaves_nothing_but_a_seat(
+    env: Environment, slug: str, players: int, place: int
+) -> None:
+    people = await table(env, slug, players)
+    gone = people[place]
+    await erase(env, gone)
+    view = await look(env)
+    assert not view.match.finished
+    assert view.match.given_up == 1
+    assert view.player_of(gone.id) is None
+    board = env.board()
+    assert playable(board)
+    assert env.mover(board) in [person for person in people if person is not gone]
+    assert "plays for a former player, who left" in board.text
+    assert gone.mention not in board.text
+    (notice,) = said(env, "a former player left** match")
+    assert gone.mention not in notice.text
+    await resign(env, people[2], slug)
+    if players == 4:
+        await resign(env, people[3], slug)
+    winner = people[1 - place]
+    assert f"{winner.mention}) won**" in env.board().text
+    assert await ranks(env, [winner, people[2]]) == [1, players - 1]
+    record = await verify_match(env, here=slug == TOY)
+    assert str(gone.id) not in record
+    async with env.store.read() as tx:
+        result = await results.of_match(tx, 1)
+    assert result is not None
+    assert result.rated, "the others' match still counts"
+
+
+async def test_who_blocks_somebody_at_the_table_is_asked_and_leaves(env: Environment) -> None:
+    people = await table(env, "thaayam", 3)
+    mover, blocker, other = people
+    asked = await blocker.slash("/block", user=mover)
+    assert asked.ephemeral
+    assert "#1" in asked.text
+    assert asked.message is not None
+    assert "blocked nobody" in (await blocker.slash("/blocked")).text
+    kept = await blocker.press(asked.message, "Keep playing")
+    assert "Nobody was blocked" in kept.text
+    assert (await look(env)).match.given_up == 0
+    again = await blocker.slash("/block", user=mover)
+    assert again.message is not None
+    await blocker.press(again.message, "Leave and block")
+    await env.settled()
+    assert mover.mention in (await blocker.slash("/blocked")).text
+    await check_rest(env, people, [blocker])
+    (notice,) = said(env, f"{blocker.mention} left** match")
+    assert "block" not in notice.text.lower()
+    assert "block" not in env.board().text.lower()
+    # Of the two who are left, blocking ends nothing: that is a match of two now.
+    free = await other.slash("/block", user=mover)
+    assert "cannot challenge you" in free.text
+    assert (await look(env)).match.given_up == 1
+
+
+async def test_of_four_who_is_late_leaves_two_and_no_other_can_end_it(env: Environment) -> None:
+    people = await table(env, "thaayam", 4)
+    await env.change_settings(forfeit="automatic")
+    late = people[0]
+    await env.advance(days=3)
+    assert (await seat_of(env, late)).gave_up_how == "forfeited"
+    assert not (await look(env)).match.finished
+    await check_rest(env, people, [late])
+    (notice,) = said(env, f"{late.mention} ran out of time")
+    assert "takes over" in notice.text
+    second = env.mover(env.board())
+    await env.advance(days=3)
+    assert (await seat_of(env, second)).gave_up_how == "forfeited"
+    third = env.mover(env.board())
+    await env.advance(days=3)
+    assert "won" in env.board().text
+    winner = next(one for one in people if one not in {late, second, third})
+    assert await ranks(env, [winner, third, second, late]) == [1, 2, 3, 4]
+    await verify_match(env)
+
+
+async def test_an_old_button_to_abort_ends_nothing_for_several(env: Environment) -> None:
+    people = await table(env, "thaayam", 3)
+    await env.advance(days=3)
+    (offer,) = said(env, "out of time in match")
+    assert [button.label for button in offer.buttons] == ["Let a computer play on"]
+    view = await look(env)
+    with pytest.raises(Refusal, match="Others still play"):
+        await env.app.get(Claims).claim(1, people[1].id, view.version, "abort")
+    assert not (await look(env)).match.finished
