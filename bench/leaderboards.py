@@ -68,7 +68,7 @@ _TABLES = {
         "match_id",
         "seat",
         "user_id",
-        "salt",
+        "word",
         "rank",
         "guild_id",
         "result_id",

@@ -132,7 +132,7 @@ async def _match(store: Store) -> int:
             commitment="",
             at=NOW,
         )
-        seated = [matches.Player(seat, user, "salt") for seat, user in enumerate((11, 12))]
+        seated = [matches.Player(seat, user) for seat, user in enumerate((11, 12))]
         await matches.seat_players(tx, number, seated)
     return number
 

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from data.transaction import Transaction
 
 
-async def accept(tx: Transaction, challenge_id: int, user_id: int, salt: str) -> Challenge:
-    """Add a player to a challenge; return the updated challenge.
+async def accept(tx: Transaction, challenge_id: int, user_id: int, word: str = "") -> Challenge:
+    """Add a player, with a word for the throws, to a challenge; return the updated challenge.
 
     Raises:
         NotInvited: the player is not invited, and no place is free.
@@ -40,7 +40,25 @@ async def accept(tx: Transaction, challenge_id: int, user_id: int, salt: str) ->
         raise AlreadyAnswered(challenge)
     everybody = invited.c.challenge_id == challenge_id
     last = select(func.max(invited.c.joined)).where(everybody).scalar_subquery()
-    return await _answer(tx, challenge_id, user_id, joined=last + 1, salt=salt)
+    return await _answer(tx, challenge_id, user_id, joined=last + 1, word=word)
+
+
+async def set_word(tx: Transaction, challenge_id: int, user_id: int, word: str) -> Challenge:
+    """Change the word of a player who has joined; return the updated challenge.
+
+    Raises:
+        NotInvited: the player has not joined.
+        NotOpen: it has been closed or its match has begun.
+        LookupError: no challenge of that number.
+
+    """
+    challenge = await _locked(tx, challenge_id)
+    mine = challenge.of(user_id)
+    if mine is None or mine.joined is None:
+        raise NotInvited(challenge)
+    if challenge.state is not State.OPEN:
+        raise NotOpen(challenge)
+    return await _answer(tx, challenge_id, user_id, word=word)
 
 
 async def leave(tx: Transaction, challenge_id: int, user_id: int) -> Challenge:
@@ -61,7 +79,7 @@ async def leave(tx: Transaction, challenge_id: int, user_id: int) -> Challenge:
     if challenge.state is not State.OPEN:
         raise NotOpen(challenge)
     if mine.named:
-        return await _answer(tx, challenge_id, user_id, joined=None, salt=None)
+        return await _answer(tx, challenge_id, user_id, joined=None, word=None)
     await tx.run(delete(invited).where(_this(challenge_id, user_id)))
     return await known(tx, challenge_id)
 
@@ -75,7 +93,7 @@ async def decline(tx: Transaction, challenge_id: int, user_id: int, at: datetime
 
     """
     await close(tx, challenge_id, State.DECLINED, at)
-    return await _answer(tx, challenge_id, user_id, joined=NO, salt=None)
+    return await _answer(tx, challenge_id, user_id, joined=NO, word=None)
 
 
 async def _locked(tx: Transaction, challenge_id: int) -> Challenge:

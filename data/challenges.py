@@ -59,7 +59,8 @@ class Invitation:
     """The named opponents; empty lets anyone accept."""
     seat: int | None = None
     """The seat the challenger asks for; ``None`` draws all seats."""
-    salt: str
+    word: str = ""
+    """What the challenger adds to the throws; empty for nothing."""
     places: int | None = None
     """Number of players; places left by the named ones go to the first to accept."""
     days: int | None = None
@@ -77,7 +78,8 @@ class Invited:
     user_id: int
     joined: int | None
     """The order of joining, 0 for the challenger; ``None`` for a player who has not joined."""
-    salt: str | None
+    word: str | None
+    """What the player adds to the throws, once they have joined; empty for nothing."""
     named: bool = True
     """Whether the challenge names the player, who has otherwise taken an open place."""
     declined: bool = False
@@ -181,7 +183,7 @@ _GET = (
         challenges,
         invited.c.user_id,
         invited.c.joined,
-        invited.c.salt,
+        invited.c.word,
         invited.c.place.label("at_place"),
     )
     .join(invited, invited.c.challenge_id == challenges.c.id)
@@ -213,10 +215,10 @@ async def add(
         "place": 0,
     }
     others = [
-        first | {"user_id": user_id, "place": place, "joined": None, "salt": None}
+        first | {"user_id": user_id, "place": place, "joined": None, "word": None}
         for place, user_id in enumerate(invitation.opponents, start=1)
     ]
-    await tx.run(insert(invited), [first | {"joined": 0, "salt": invitation.salt}, *others])
+    await tx.run(insert(invited), [first | {"joined": 0, "word": invitation.word}, *others])
     tx.announce(CHANGED, number)
     return await known(tx, number)
 
@@ -303,7 +305,7 @@ def _invited(row: Record) -> Invited:
     return Invited(
         user_id=row.user_id,
         joined=None if declined else row.joined,
-        salt=row.salt,
+        word=row.word,
         named=row.places is None or row.at_place < row.places,
         declined=declined,
     )

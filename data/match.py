@@ -25,7 +25,8 @@ class Player:
 
     seat: int
     user_id: int
-    salt: str
+    word: str = ""
+    """What the player added to the throws; empty for nothing."""
     rank: int | None = None
     """1 is best, equal ranks are a tie; ``None`` until the match has a result."""
     gave_up: int | None = None
@@ -35,6 +36,8 @@ class Player:
     """The length of the log then."""
     gave_up_how: str | None = None
     """resigned, forfeited or left."""
+    place: int = 0
+    """The place of the player among those whose words enter a draw, counted from 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,8 @@ class Match:
     """The number of hints taken."""
     given_up: int = 0
     """The number of seats given up."""
+    challenge_id: int = 0
+    """The challenge that it began with; its number is part of every draw."""
     players: tuple[Player, ...] = ()
     """By seat."""
     clock: MatchClock | None = None
@@ -131,7 +136,7 @@ class Entry:
 
 
 _CLOCK = tuple(column.label(f"clock_{column.name}") for column in clocks.c)
-_SEAT = tuple(players.c[one.name] for one in fields(Player))
+_SEAT = tuple(players.c[one.name].label(f"player_{one.name}") for one in fields(Player))
 _SEATED = slice(len(matches.c), len(matches.c) + len(_SEAT))
 _GET = (
     select(matches, *_SEAT, *_CLOCK)
@@ -212,7 +217,7 @@ def _read(rows: Iterable[Record]) -> tuple[Match, ...]:
     found: dict[int, tuple[Record, list[Player]]] = {}
     for row in rows:
         _, seated = found.setdefault(row.id, (row, []))
-        if row.seat is not None:
+        if row.player_seat is not None:
             seated.append(Player(*row[_SEATED]))
     return tuple(
         Match(**named(row, matches), players=tuple(seated), clock=_clock(row))

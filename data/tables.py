@@ -110,7 +110,7 @@ invited = Table(
     Column("user_id", Id, primary_key=True),
     Column("place", Integer, nullable=False),
     Column("joined", Integer),
-    Column("salt", Text),
+    Column("word", Text),
     UniqueConstraint("challenge_id", "place"),
     UniqueConstraint("challenge_id", "joined"),
     **KEYED,
@@ -128,6 +128,7 @@ matches = Table(
     Column("channel_id", Id, nullable=False),
     Column("seed", LargeBinary, nullable=False),
     Column("commitment", Text, nullable=False),
+    Column("challenge_id", Id, nullable=False, server_default="0"),
     Column("created_at", Instant, nullable=False),
     Column("finished_at", Instant),
     Column("reason", Text),
@@ -148,6 +149,8 @@ matches = Table(
 )
 """A match and where it is shown.
 
+``challenge_id`` is the number of the challenge that it began with, a part of each of its throws.
+
 ``days`` is the time for each move, NULL for no clock. ``place`` tells what kind of place the
 channel is, ``parent_id`` the channel that its thread belongs to. ``ending`` tells how it ended
 where the rules did not end it, ``ended_by`` by whom. A ``casual`` one is never rated. ``hints``
@@ -161,7 +164,8 @@ players = Table(
     Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
     Column("seat", Integer, primary_key=True),
     Column("user_id", Id, nullable=False),
-    Column("salt", Text, nullable=False),
+    Column("place", Integer, nullable=False, server_default="0"),
+    Column("word", Text, nullable=False),
     Column("rank", Integer),
     Column("gave_up", Integer),
     Column("gave_up_ply", Integer),
@@ -177,8 +181,9 @@ players = Table(
     **KEYED,
 )
 """Who sits where, and whether, when and how they gave that seat up in a match that went on:
-``gave_up`` is 1 for the first of a match. The rest is known once there is a result: its number and server, how often the
-player was to move, and how many seconds that took. Whoever sees a result finds its rank here.
+``gave_up`` is 1 for the first of a match. ``word`` is what a player added to the throws, ``place``
+the order in which the words enter them. The rest is known once there is a result: its number and
+server, how often the player was to move, and how many seconds that took. Whoever sees a result finds its rank here.
 """
 
 moves = Table(

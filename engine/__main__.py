@@ -56,9 +56,12 @@ def _verify(path: Path) -> int:
     for finding in findings:
         print(finding)
     if not findings:
-        print(
-            f"All is as it must be: match {record.match} of {record.game} follows from the seed and the salts."
-        )
+        print(f"All is as it must be in match {record.match} of {record.game}.")
+        if record.seed is not None:
+            words = len(record.words)
+            print(
+                f"Every throw follows from the seed, the challenge and the players' words: {words}."
+            )
     return 1 if findings else 0
 
 

@@ -131,10 +131,6 @@ class Game(ABC, Generic[S, M]):
         """Return every legal move once; empty exactly when ``outcome`` is not ``None``."""
 
     @abstractmethod
-    def odds(self, state: S) -> Mapping[M, Fraction]:
-        """Return the chance of each throw, summing to 1; empty unless ``CHANCE`` acts."""
-
-    @abstractmethod
     def after(self, state: S, move: M) -> S:
         """Return the position after a move that is known to be legal. Unchecked: see `apply`."""
 
@@ -301,6 +297,15 @@ class Game(ABC, Generic[S, M]):
     def write(self, move: M) -> str:
         """Return the notation of a move."""
         return "".join(self.steps(move))
+
+    @property
+    def has_luck(self) -> bool:
+        """Whether ``CHANCE`` ever acts: a game without luck leaves `odds` as it is."""
+        return type(self).odds is not Game.odds
+
+    def odds(self, state: S) -> Mapping[M, Fraction]:  # noqa: ARG002 - of games without luck
+        """Return the chance of each throw, summing to 1; empty unless ``CHANCE`` acts."""
+        return {}
 
     def quarters(self, state: S, seat: Seat) -> int:  # noqa: ARG002 - of most games
         """Return how many quarters a picture is turned, counterclockwise, to have a seat below.

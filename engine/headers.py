@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine.errors import BadRecord
+from engine.luck import word_of
 from engine.phrase import say
 
 if TYPE_CHECKING:
@@ -78,10 +79,34 @@ def drawn_of(text: str | None, seats: tuple[str, ...]) -> tuple[str, ...]:
     return drawn
 
 
+def order_of(text: str | None, seats: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the seats in the order in which their players enter a draw."""
+    order = tuple((text or "").split())
+    if text is not None and sorted(order) != sorted(seats):
+        raise BadRecord(say("“{text}” under Order does not name every seat once.", text=text))
+    return order
+
+
+def words_of(values: Iterable[str], seats: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """Return the words that players added to the draws."""
+    words = pairs("Word", values, seats, every=False)
+    for _, word in words:
+        if not word or word != word_of(word):
+            raise BadRecord(say("“{text}” is no word that a player can add.", text=word))
+    return words
+
+
 def pairs(
-    header: str, values: Iterable[str], seats: tuple[str, ...] | None = None
+    header: str,
+    values: Iterable[str],
+    seats: tuple[str, ...] | None = None,
+    *,
+    every: bool = True,
 ) -> tuple[tuple[str, str], ...]:
-    """Return the names and values under a header that may stand several times."""
+    """Return the names and values under a header that may stand several times.
+
+    Where it is about seats it stands for ``every`` one or for none, or else for some.
+    """
     pairs: dict[str, str] = {}
     for text in values:
         name, equals, value = text.partition("=")
@@ -91,7 +116,7 @@ def pairs(
             told = say("{header} is given twice for {name}.", header=header, name=name)
             raise BadRecord(told)
         pairs[name] = value
-    if pairs and seats is not None and len(pairs) != len(seats):
+    if every and pairs and seats is not None and len(pairs) != len(seats):
         raise BadRecord(say("{header} is not given for every seat.", header=header))
     return tuple(pairs.items())
 

@@ -1,14 +1,16 @@
 """Throws that anyone can verify.
 
-Before a match the bot draws a secret seed and shows its SHA-256, the *commitment*. The players
-then add salts that the bot does not choose. Every draw is
+Before anybody accepts a match the bot draws a secret seed and shows its SHA-256, the
+*commitment*, with the number of the challenge. Each player may add a word. Every draw is
 
-    HMAC-SHA256(key = seed, message = "match|counter|attempt|salt|salt…")
+    HMAC-SHA256(key = seed, message = challenge, counter, attempt and all words, a line each)
 
 read as a number of 256 bits and reduced to one of the outcomes by their exact odds. Numbers at
-the top that would favour some outcome are rejected and drawn again with the next attempt. The
-seed is revealed when the match ends: then everybody can compute every throw again, and that the
-bot could not have picked another seed the commitment proves.
+the top that would favour some outcome are rejected and drawn again with the next attempt. Nothing
+else enters: no time, and no number that is made after the acceptance. The seed is revealed when
+the match ends; then everybody can compute every throw again.
+
+What this proves, and what it does not, stands in docs/security.md.
 """
 
 from __future__ import annotations
@@ -17,8 +19,9 @@ import hashlib
 import hmac
 import itertools
 import math
+import unicodedata
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
@@ -27,12 +30,25 @@ if TYPE_CHECKING:
 T = TypeVar("T", bound="Hashable")
 
 SEED_BYTES = 32
+MAX_WORD: Final = 32
+"""The longest word of a player, in characters."""
 _SPAN = 1 << 256
 
 
 def commitment(seed: bytes) -> str:
-    """Return the SHA-256 of a seed in hexadecimal, shown before the first throw."""
+    """Return the SHA-256 of a seed in hexadecimal, shown before anybody accepts."""
     return hashlib.sha256(seed).hexdigest()
+
+
+def word_of(typed: str) -> str:
+    """Return the word that somebody typed as it enters the draws, and as it is shown.
+
+    It is one line of at most `MAX_WORD` characters. Signs that nobody sees are left out, and
+    backticks, between which Discord shows it as it is.
+    """
+    plain = " ".join(typed.split())
+    seen = "".join(sign for sign in plain if unicodedata.category(sign)[0] != "C" and sign != "`")
+    return unicodedata.normalize("NFC", " ".join(seen.split()))[:MAX_WORD].strip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +57,10 @@ class Luck:
 
     seed: bytes = field(repr=False)
     """Secret until the match has ended; 32 bytes."""
-    match: str
-    """The name of the match, so that one seed can never serve two."""
-    salts: tuple[str, ...]
-    """One a player, in the order in which they joined."""
+    challenge: str
+    """The number of the challenge, fixed before anybody accepts it."""
+    words: tuple[str, ...]
+    """One a player, empty for who added none. No word has a line break."""
 
     def draw(self, counter: str, odds: Mapping[T, Fraction]) -> T:
         """Return one outcome, each with exactly its odds.
@@ -76,7 +92,7 @@ class Luck:
     def _below(self, counter: str, bound: int) -> int:
         limit = _SPAN - _SPAN % bound
         for attempt in itertools.count():
-            message = "|".join((self.match, counter, str(attempt), *self.salts))
+            message = "\n".join((self.challenge, counter, str(attempt), *self.words))
             digest = hmac.digest(self.seed, message.encode(), "sha256")
             number = int.from_bytes(digest)
             if number < limit:

@@ -146,6 +146,11 @@ class Paired(Game[Standing[S], M]):
         """Return the legal moves of the game being played."""
         return self._game.legal_moves(state.board)
 
+    @property
+    def has_luck(self) -> bool:
+        """Whether the game has luck that is played twice."""
+        return self._game.has_luck
+
     def odds(self, state: Standing[S]) -> Mapping[M, Fraction]:
         """Return the odds of the game being played."""
         return self._game.odds(state.board)

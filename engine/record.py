@@ -21,10 +21,12 @@ from engine.headers import (
     gave_up_of,
     hexadecimal,
     number,
+    order_of,
     pairs,
     ranks_of,
     seats_of,
     version,
+    words_of,
 )
 from engine.luck import SEED_BYTES
 from engine.phrase import say, shortened
@@ -53,9 +55,11 @@ _SEED: Final = re.compile(rf"[0-9a-f]{{{2 * SEED_BYTES}}}")
 _REQUIRED: Final = ("Record", "Game", "RulesVersion", "Match", "Seats")
 _COMMENT: Final = re.compile(r"\{[^{}]*\}")
 _GAP: Final = re.compile(r"\n[ \t]*\n")
-_OPTIONAL: Final = ("Started", "Ended", "Takebacks", "Drawn", "Commitment", "Seed")
+_OPTIONAL: Final = (
+    *("Started", "Ended", "Takebacks", "Challenge", "Order", "Drawn", "Commitment", "Seed"),
+)
 _ONCE: Final = (*_REQUIRED, *_OPTIONAL, "Result", "Reason")
-_REPEATED: Final = ("Option", "Id", "Salt", "GaveUp")
+_REPEATED: Final = ("Option", "Id", "GaveUp", "Word")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +69,7 @@ class Record:
     game: str
     rules_version: int
     match: str
-    """The name of the match, part of every draw."""
+    """The name of the match."""
     seats: tuple[str, ...]
     """The seats taken; the names of people are no part of a record."""
     log: tuple[str, ...]
@@ -74,8 +78,12 @@ class Record:
     """Names and values of the options."""
     ids: tuple[tuple[str, str], ...] = ()
     """Seats and who sat there, as an identifier of the place where they played."""
-    salts: tuple[tuple[str, str], ...] = ()
-    """Seats and what their players added to the luck, in the order that every draw uses."""
+    challenge: str = ""
+    """The number of the challenge, part of every draw; empty without luck."""
+    order: tuple[str, ...] = ()
+    """All seats in the order in which their players enter a draw; empty without luck."""
+    words: tuple[tuple[str, str], ...] = ()
+    """Seats and the words that their players added to every draw, of those who added one."""
     drawn: tuple[str, ...] = ()
     """The seats that were drawn among their players, in turn order; the others were chosen."""
     commitment: str | None = None
@@ -113,7 +121,6 @@ def write(record: Record, *, breaks: Collection[int] = ()) -> str:
         *(("Option", f"{name}={value}") for name, value in record.options),
         ("Seats", " ".join(record.seats)),
         *(("Id", f"{seat}={identifier}") for seat, identifier in record.ids),
-        *(("Salt", f"{seat}={salt}") for seat, salt in record.salts),
     ]
     if record.started:
         headers.append(("Started", record.started))
@@ -122,6 +129,11 @@ def write(record: Record, *, breaks: Collection[int] = ()) -> str:
     if record.takebacks:
         headers.append(("Takebacks", str(record.takebacks)))
     headers += [("GaveUp", f"{seat}={ply} {how}") for seat, ply, how in record.gave_up]
+    if record.challenge:
+        headers.append(("Challenge", record.challenge))
+    if record.order:
+        headers.append(("Order", " ".join(record.order)))
+    headers += [("Word", f"{seat}={word}") for seat, word in record.words]
     if record.drawn:
         headers.append(("Drawn", " ".join(record.drawn)))
     if record.commitment is not None:
@@ -195,7 +207,9 @@ def read(text: str) -> Record:
         log=log,
         options=pairs("Option", repeated["Option"]),
         ids=pairs("Id", repeated["Id"], seats),
-        salts=pairs("Salt", repeated["Salt"], seats),
+        challenge=once.get("Challenge", ""),
+        order=order_of(once.get("Order"), seats),
+        words=words_of(repeated["Word"], seats),
         drawn=drawn_of(once.get("Drawn"), seats),
         commitment=hexadecimal("Commitment", once.get("Commitment"), _DIGEST),
         seed=None if seed is None else bytes.fromhex(hexadecimal("Seed", seed, _SEED) or ""),

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 def verify(record: Record) -> tuple[str, ...]:
     """Return every discrepancy as a sentence, a phrase; nothing where all is as it must be.
 
-    Checked are the commitment, the drawn seats, every throw, that the log can be played, and
-    the result where the rules give one. Throws and seats need the revealed seed.
+    Checked are that the log can be played, and the result where the rules give one. In a game
+    with luck, so are the commitment, the drawn seats and every throw, which need the seed.
     """
     return tuple(_findings(record))
 
@@ -36,8 +36,10 @@ def _findings(record: Record) -> Iterator[str]:
     except RulesError as error:
         yield error.sentence
         return
-    luck = _luck(record)
-    yield from _seed_findings(game, record, luck)
+    luck = None
+    if game.has_luck:
+        luck = _luck(record)
+        yield from _seed_findings(game, record, luck)
     entry: Played[Any, Any] | None = None
     try:
         for entry in replay(game, record.log, dict(record.options), len(seats)):
@@ -71,12 +73,19 @@ def _seats(game: AnyGame, record: Record) -> tuple[Seat, ...]:
 
 
 def _luck(record: Record) -> Luck | None:
-    if record.seed is None:
+    if record.seed is None or not record.challenge or not record.order:
         return None
-    return Luck(record.seed, record.match, tuple(salt for _, salt in record.salts))
+    words = dict(record.words)
+    return Luck(record.seed, record.challenge, tuple(words.get(seat, "") for seat in record.order))
 
 
 def _seed_findings(game: AnyGame, record: Record, luck: Luck | None) -> Iterator[str]:
+    if luck is None and record.seed is not None:
+        # Translators: a draw is a throw, or who gets which seat.
+        yield say(
+            "The challenge or the order of the players is missing, so no draw can be checked."
+        )
+        return
     if luck is None:
         # Translators: the seed is the secret number that all luck of a match follows from.
         yield say("The seed has not been revealed, so neither throws nor seats can be checked.")
@@ -89,13 +98,12 @@ def _seed_findings(game: AnyGame, record: Record, luck: Luck | None) -> Iterator
             "The seed is not the one that was committed to: its SHA-256 is {digest}.",
             digest=commitment(luck.seed),
         )
+    ids = {seat: int(name) for seat, name in record.ids if name.isascii() and name.isdigit()}
+    if len(ids) == len(record.order) and record.order != tuple(sorted(ids, key=ids.__getitem__)):
+        yield say("The players do not enter the draws in the order of their ids.")
     if not record.drawn:
         return
-    if not record.salts:
-        # Translators: salts are what each player added to the luck of a match.
-        yield say("The seats were drawn, but the salts are missing, so it cannot be checked.")
-        return
-    entering = [seat for seat, _ in record.salts if seat in record.drawn]
+    entering = [seat for seat in record.order if seat in record.drawn]
     fair = luck.shuffle("seats", entering)
     if fair != record.drawn:
         names: dict[str, str] = {str(name): name for name in game.seat_names}

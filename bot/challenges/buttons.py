@@ -11,7 +11,8 @@ import structlog
 from bot.challenges import text as challenges_text
 from bot.challenges.service import Challenges
 from bot.delivery.interaction_transport import home_of, place_of
-from bot.interactions.controls import Button
+from bot.interactions.components import text_input
+from bot.interactions.controls import Button, Form
 from bot.interactions.errors import shows
 from bot.interactions.layout import Layout, text_layout
 from bot.interactions.views import NOBODY, View, only
@@ -19,6 +20,8 @@ from bot.permissions import play
 from bot.ratings.eligibility import Eligibility
 from data.challenges import Invitation, State
 from data.errors import StoreError
+from engine import registry
+from engine.luck import MAX_WORD
 from engine.phrase import say
 
 if TYPE_CHECKING:
@@ -35,10 +38,11 @@ if TYPE_CHECKING:
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
-Answer = Literal["accept", "decline", "leave", "withdraw"]
+Answer = Literal["accept", "word", "decline", "leave", "withdraw"]
 
 _LABELS: Final[dict[Answer, str]] = {
     "accept": say("Accept"),
+    "word": say("Add a word…"),
     "decline": say("Decline"),
     "leave": say("Leave"),
     "withdraw": say("Withdraw"),
@@ -56,7 +60,12 @@ class ChallengeButton(Button, prefix="c"):
         challenges = reply.get(Challenges)
         match self.answer:
             case "accept":
-                changed = await self._accept(reply, challenges)
+                challenge = await challenges.get(self.challenge_id)
+                changed = await _accept(reply, challenges, challenge)
+            case "word":
+                challenge = await challenges.check_word(self.challenge_id, reply.user_id)
+                await reply.ask(_form(challenge, reply.user_id))
+                return
             case "decline":
                 changed = await challenges.decline(self.challenge_id, reply.user_id)
             case "leave":
@@ -65,21 +74,28 @@ class ChallengeButton(Button, prefix="c"):
                 changed = await challenges.withdraw(self.challenge_id, reply.user_id)
         await reply.get(ChallengeMessages).update(reply, changed)
 
-    async def _accept(self, reply: Reply, challenges: Challenges) -> Challenge:
-        challenge = await challenges.get(self.challenge_id)
-        if challenge.state is State.OPEN:
-            play.require_seen(reply, challenge)
-            play.require_posts(reply, challenge.channel_id)
-        # The id of this press is the player's salt: Discord chose it after the seed was sealed.
-        salt, place = str(reply.interaction.id), place_of(reply.interaction)
-        return await challenges.accept(challenge.id, reply.user_id, salt, place=place)
-
     def labelled(self, label: str = "") -> Component:
         """Return the button, with its usual label if no other is given."""
         return self.component(
             label or _LABELS[self.answer],
             style="success" if self.answer == "accept" else "secondary",
         )
+
+
+class WordForm(Form, prefix="word"):
+    """Accepts a challenge with a word for its throws, or changes the word of who has joined."""
+
+    challenge_id: int
+
+    async def submit(self, reply: Reply, typed: Mapping[str, str]) -> None:
+        """Add the word; the last acceptance starts the match."""
+        challenges, word = reply.get(Challenges), typed.get("word", "")
+        challenge = await challenges.get(self.challenge_id)
+        if _joined(challenge, reply.user_id):
+            changed = await challenges.set_word(challenge.id, reply.user_id, word)
+        else:
+            changed = await _accept(reply, challenges, challenge, word)
+        await reply.get(ChallengeMessages).update(reply, changed)
 
 
 class ChallengeMessages:
@@ -179,9 +195,13 @@ class ChallengeMessages:
 
 
 def invitation(
-    reply: Reply, game: AnyGame, options: Mapping[str, str], seat: int | None = None
+    reply: Reply,
+    game: AnyGame,
+    options: Mapping[str, str],
+    seat: int | None = None,
+    word: str = "",
 ) -> Invitation:
-    """Return an invitation to play here, without opponents; the interaction is the salt."""
+    """Return an invitation to play here, without opponents."""
     return Invitation(
         game=game.slug,
         options=options,
@@ -189,7 +209,7 @@ def invitation(
         channel_id=reply.channel_id,
         challenger_id=reply.user_id,
         seat=seat,
-        salt=str(reply.interaction.id),
+        word=word,
     )
 
 
@@ -197,6 +217,36 @@ async def entries(reply: Reply, numbered: Sequence[tuple[int, Challenge]]) -> li
     """Return challenges as numbered entries of a list."""
     unrated = await reply.get(Eligibility).reasons(one for _, one in numbered)
     return [challenges_text.line(one, n, unrated=unrated.get(one.id)) for n, one in numbered]
+
+
+async def _accept(
+    reply: Reply, challenges: Challenges, challenge: Challenge, word: str = ""
+) -> Challenge:
+    if challenge.state is State.OPEN:
+        play.require_seen(reply, challenge)
+        play.require_posts(reply, challenge.channel_id)
+    place = place_of(reply.interaction)
+    return await challenges.accept(challenge.id, reply.user_id, word, place=place)
+
+
+def _form(challenge: Challenge, user_id: int) -> Component:
+    """Return the form for a word; who has not joined accepts with it."""
+    mine, joined = challenge.of(user_id), _joined(challenge, user_id)
+    field = text_input(
+        "word",
+        say("Your word"),
+        description=say("It is mixed into every throw. Everybody sees it."),
+        value=(mine.word or "") if mine is not None else "",
+        max_length=MAX_WORD,
+        required=False,
+    )
+    title = say("Your word for the throws") if joined else say("Accept with a word")
+    return WordForm(challenge.id).modal(title, field)
+
+
+def _joined(challenge: Challenge, user_id: int) -> bool:
+    mine = challenge.of(user_id)
+    return mine is not None and mine.joined is not None
 
 
 @shows(lambda refusal: refusal.withdrawable is not None)
@@ -210,6 +260,8 @@ async def offer_withdrawal(reply: Reply, refusal: Refusal) -> None:
 def _answers(challenge: Challenge) -> Iterator[Answer]:
     others = challenge.invited[1:]
     yield "accept"
+    if registry.game(challenge.game).has_luck:
+        yield "word"
     if any(one.named for one in others):
         yield "decline"
     if any(one.joined is not None for one in others):

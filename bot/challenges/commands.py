@@ -12,7 +12,7 @@ from bot.challenges.buttons import ChallengeButton, ChallengeMessages, entries, 
 from bot.challenges.service import Challenges
 from bot.errors import ChallengeGone
 from bot.interactions.commands import Option, Parameter, command, context_menu, game_command
-from bot.interactions.game_options import game_parameters, options_in, seat_in
+from bot.interactions.game_options import game_parameters, options_in, seat_in, word_in
 from bot.interactions.layout import text_layout
 from bot.interactions.reply import Reply
 from bot.permissions import play
@@ -56,7 +56,7 @@ async def challenge(reply: Reply, game: AnyGame, **given: Any) -> None:
     days = given["days"] or (await reply.get(SettingsStore).server(reply.guild_id)).days
     offered = await reply.get(Challenges).offer(
         replace(
-            invitation(reply, game, options_in(game, given), seat_in(game, given)),
+            invitation(reply, game, options_in(game, given), seat_in(game, given), word_in(given)),
             opponents=tuple(opponent.id for opponent in opponents),
             places=given.get("players"),
             days=days,

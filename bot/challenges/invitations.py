@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from bot.errors import BadOpponent
 from engine import registry
 from engine.errors import BadOption
+from engine.luck import word_of
 from engine.phrase import capital, listed, plural, say
 
 if TYPE_CHECKING:
@@ -37,7 +38,17 @@ def checked(invitation: Invitation) -> Invitation:
             )
         )
     places = None if number == named else number
-    return replace(invitation, options=game.settle(invitation.options), places=places)
+    return replace(
+        invitation,
+        options=game.settle(invitation.options),
+        places=places,
+        word=word_in(invitation.game, invitation.word),
+    )
+
+
+def word_in(slug: str, typed: str) -> str:
+    """Return the word that somebody typed as it enters the draws, none in games without luck."""
+    return word_of(typed) if registry.game(slug).has_luck else ""
 
 
 def _players(invitation: Invitation, game: AnyGame, named: int) -> int:

@@ -31,17 +31,17 @@ class RematchButton(Button, prefix="again"):
     async def press(self, reply: Reply) -> None:
         """Post a challenge, or begin the match that another player has asked for."""
         match = (await visible(reply, self.match_id)).match
-        salt, place = str(reply.interaction.id), place_of(reply.interaction)
+        place = place_of(reply.interaction)
         channel_id = match.parent_id or match.channel_id
         messages = reply.get(ChallengeMessages)
         if is_practice(match):
-            again = practise_again(match, reply.user_id, salt)
+            again = practise_again(match, reply.user_id)
             await play.require_practice(reply, channel_id)
             await messages.post(reply, await reply.get(Practice).begin(again, place=place))
             return
         if reply.user_id in {player.user_id for player in match.players} and match.finished:
             await play.require_challenges(reply, channel_id)
-        challenge = await reply.get(Challenges).ask_rematch(match, reply.user_id, salt, place=place)
+        challenge = await reply.get(Challenges).ask_rematch(match, reply.user_id, place=place)
         if challenge.challenger_id == reply.user_id:
             await messages.post(reply, challenge)
             return

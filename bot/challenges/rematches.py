@@ -43,7 +43,7 @@ async def open_rematch(tx: Transaction, match_id: int, now: datetime) -> Challen
     return None
 
 
-def rematch(match: Match, user_id: int, salt: str, *, casual: bool) -> Invitation:
+def rematch(match: Match, user_id: int, *, casual: bool) -> Invitation:
     """Return the invitation to play a match again."""
     return Invitation(
         game=match.game,
@@ -52,7 +52,6 @@ def rematch(match: Match, user_id: int, salt: str, *, casual: bool) -> Invitatio
         channel_id=match.parent_id or match.channel_id,
         challenger_id=user_id,
         opponents=tuple(p.user_id for p in match.players if p.user_id != user_id),
-        salt=salt,
         days=match.days,
         rematch_of=match.id,
         casual=casual,

@@ -1,7 +1,7 @@
 """Making and answering challenges.
 
-The seed is drawn and its commitment shown with the challenge, before the last player adds a
-salt by accepting: from then on nobody, the bot included, can choose a throw.
+The seed is drawn and its commitment shown with the challenge. Until the last player accepts, all
+may add a word to the throws; from then on nothing more enters them.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Challenges:
             return await self._offer(tx, invitation)
 
     async def ask_rematch(
-        self, match: Match, user_id: int, salt: str, *, place: str | None = None
+        self, match: Match, user_id: int, *, place: str | None = None
     ) -> Challenge:
         """Challenge the others of a finished match, or accept if one of them has asked.
 
@@ -80,20 +80,20 @@ class Challenges:
                 first = await challenges.of_match(tx, match.id)
                 # A match is also casual if it could not be rated: ask for what was asked for.
                 casual = match.casual if first is None else first.casual
-                again = rematches.rematch(match, user_id, salt, casual=casual)
+                again = rematches.rematch(match, user_id, casual=casual)
                 return await self._offer(tx, again)
         rematches.check_not_asked(asked, user_id)
-        return await self.accept(asked.id, user_id, salt, place=place)
+        return await self.accept(asked.id, user_id, place=place)
 
     async def begin(
-        self, tx: Transaction, invitation: Invitation, salts: list[str], *, place: str | None
+        self, tx: Transaction, invitation: Invitation, *, place: str | None
     ) -> Challenge:
-        """Begin a match at once: all opponents accept, with these salts."""
+        """Begin a match at once: all opponents accept, without a word."""
         now = self._clock()
         invitation, seed = invitations.checked(invitation), self._seeds(SEED_BYTES)
         challenge = await challenges.add(tx, invitation, seed=seed, at=now)
-        for user_id, salt in zip(invitation.opponents, salts, strict=True):
-            challenge = await challenge_responses.accept(tx, challenge.id, user_id, salt)
+        for user_id in invitation.opponents:
+            challenge = await challenge_responses.accept(tx, challenge.id, user_id)
         return await starting.start(tx, challenge, self._deadlines, at=now, place=place)
 
     async def set_message(self, challenge_id: int, message_id: int | None) -> None:
@@ -131,14 +131,14 @@ class Challenges:
         return tuple(sorted(fitting, key=lambda one: one.of(user_id) is None))
 
     async def accept(
-        self, challenge_id: int, user_id: int, salt: str, *, place: str | None = None
+        self, challenge_id: int, user_id: int, word: str = "", *, place: str | None = None
     ) -> Challenge:
         """Join; the last one to join starts the match, with its first throws.
 
         Args:
             challenge_id: the challenge.
             user_id: the player who joins.
-            salt: what this player adds to the luck of the match.
+            word: what this player adds to the throws of the match, if anything.
             place: what kind of place the match is played in, if known already.
 
         Raises:
@@ -154,7 +154,8 @@ class Challenges:
             if challenge.state is State.OPEN and challenge.expired(now):
                 raise refusals.gone(State.EXPIRED)
             try:
-                joined = await challenge_responses.accept(tx, challenge_id, user_id, salt)
+                word = invitations.word_in(challenge.game, word)
+                joined = await challenge_responses.accept(tx, challenge_id, user_id, word)
             except challenges.NotInvited as error:
                 raise refusals.stranger(error.challenge) from error
             except challenges.AlreadyAnswered as error:
@@ -164,6 +165,38 @@ class Challenges:
             if not joined.complete:
                 return joined
             return await starting.start(tx, joined, self._deadlines, at=now, place=place)
+
+    async def check_word(self, challenge_id: int, user_id: int) -> Challenge:
+        """Return a challenge to which a player can add a word now.
+
+        Raises:
+            ChallengeGone: it is no longer open.
+            NotForYou: others are invited, and no place is free.
+
+        """
+        challenge = await self.get(challenge_id)
+        if challenge.state is not State.OPEN:
+            raise refusals.gone(challenge.state, challenge.match_id)
+        if challenge.expired(self._clock()):
+            raise refusals.gone(State.EXPIRED)
+        if challenge.of(user_id) is None and not challenge.free:
+            raise refusals.stranger(challenge)
+        return challenge
+
+    async def set_word(self, challenge_id: int, user_id: int, word: str) -> Challenge:
+        """Change the word of a player who has joined, while the challenge waits for others.
+
+        Raises:
+            ChallengeGone: it is no longer open.
+            NotForYou: the player has not joined.
+
+        """
+        async with self._answering(challenge_id) as (tx, challenge):
+            try:
+                word = invitations.word_in(challenge.game, word)
+                return await challenge_responses.set_word(tx, challenge_id, user_id, word)
+            except challenges.NotInvited as error:
+                raise refusals.stranger(error.challenge) from error
 
     async def leave(self, challenge_id: int, user_id: int) -> Challenge:
         """Take back one's acceptance while the challenge waits for others.

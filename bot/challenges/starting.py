@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bot.delivery import jobs
 from bot.matches import endings
 from bot.matches.computers import is_computer, is_practice
-from bot.matches.luck import draw_seats, luck, throws
+from bot.matches.luck import draw_seats, luck_of_challenge, throws, users_in_order
 from bot.ratings import eligibility
 from data import challenges, matches
 from data.matches import Player
@@ -48,20 +48,21 @@ async def start(
         channel_id=challenge.channel_id,
         seed=challenge.seed,
         commitment=commitment(challenge.seed),
+        challenge_id=challenge.id,
         at=at,
         days=challenge.days,
         place=place,
         casual=challenge.casual or unrated,
     )
-    salts = {invited.user_id: invited.salt or "" for invited in challenge.invited}
-    source = luck(match_id, challenge.seed, salts.values())
+    users, source = users_in_order(challenge), luck_of_challenge(challenge)
+    words = dict(zip(users, source.words, strict=True))
     asked = None if challenge.seat is None else (challenge.challenger_id, challenge.seat)
     if challenge.rematch_of is None:
-        taken = draw_seats(source, salts, tuple(game.seats(number)), asked=asked)
+        taken = draw_seats(source, users, tuple(game.seats(number)), asked=asked)
     else:
         taken = await _next_seats(tx, challenge.rematch_of, game)
     players = [
-        Player(seat=seat, user_id=user, salt=salts[user], rank=None)
+        Player(seat=seat, user_id=user, word=words[user], place=users.index(user))
         for user, seat in sorted(taken.items(), key=lambda pair: pair[1])
     ]
     await matches.seat_players(tx, match_id, players)

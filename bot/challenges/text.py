@@ -82,9 +82,28 @@ def _text(challenge: Challenge, thread: int | None, unrated: UnratedReason | Non
             yield glued("-# ", say("Open until {moment}.", moment=timestamp(challenge.expires_at)))
     else:
         yield _begun(challenge, thread) if _practice(challenge) else _ending(challenge, thread)
-    yield glued(
-        "-# ", say("Sealed luck: SHA-256 {commitment}", commitment=commitment(challenge.seed))
+    if game.has_luck:
+        yield from _luck(challenge)
+
+
+def _luck(challenge: Challenge) -> Iterator[str]:
+    """Yield what the throws of a challenge will be made of, as everybody can note it down."""
+    words = [glued(who(one.user_id), f" `{one.word}`") for one in challenge.invited if one.word]
+    if words:
+        yield glued("-# ", say("Words for the throws: {words}", words=lines(words, " · ")))
+    # Translators: number and fingerprint are what is fixed, such as "#12" and "8f3a…".
+    sealed = say(
+        "Fair throws, sealed before you accept ({number} · {fingerprint})", **_seal(challenge)
     )
+    if challenge.state is not State.OPEN:
+        sealed = say(
+            "Fair throws, sealed before the start ({number} · {fingerprint})", **_seal(challenge)
+        )
+    yield glued("-# ", sealed)
+
+
+def _seal(challenge: Challenge) -> dict[str, str]:
+    return {"number": f"#{challenge.id}", "fingerprint": commitment(challenge.seed)}
 
 
 def _asks(challenge: Challenge) -> Phrase:

@@ -165,10 +165,12 @@ _PAGES: Final[dict[str, tuple[str, ...]]] = {
         say("Fair throws"),
         say("### Fair throws"),
         say(
-            "A secret seed is sealed in the challenge, before anybody accepts it, and both "
-            "players' own presses are mixed into every throw. When the match is over the seed "
-            "is shown, and `{verify}` computes every throw again: nobody chose them, not even "
-            "the bot.",
+            "Every throw comes from a secret seed. Its fingerprint is in the challenge before "
+            "anybody accepts, so the seed can't be swapped later. **Add a word…** mixes a word of "
+            "yours into every throw. Add it after you've seen the fingerprint, and nobody could "
+            "pick a seed to suit your match, except by choosing a word after yours. After the "
+            "match the seed is shown, and `{verify}` computes every throw again. What it can't "
+            "show: whoever runs the bot knows the seed and could look ahead.",
             verify=slash("match", "verify"),
         ),
     ),

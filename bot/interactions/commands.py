@@ -1,6 +1,6 @@
 """Slash commands, declared as functions that get their reply.
 
-    @command("match verify", say("Prove that nobody chose the throws"))
+    @command("match verify", say("Check the throws of a match"))
     async def verify(
         reply: Reply,
         number: Annotated[int, Option(say("The number of the match"), suggest=my_matches)],
@@ -44,6 +44,7 @@ class Option:
     choices: Mapping[Any, str] | Callable[[], Mapping[Any, str]] = field(default_factory=dict)
     """What a person reads, by the value that the command is given; called for each tree."""
     minimum: int | None = None
+    """The smallest number, or the fewest characters; ``maximum`` likewise."""
     maximum: int | None = None
     suggest: Suggest | None = None
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bot.interactions.commands import Option, Parameter
 from engine import registry
+from engine.luck import MAX_WORD
 from engine.phrase import say, shortened
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ def game_option(description: str) -> Option:
 
 
 def game_parameters(game: AnyGame, players: str) -> list[Parameter]:
-    """Return the options of a command that begins a match of a game.
+    """Return the options of a command that begins a match of a game, for which luck has a word.
 
     Args:
         game: the game.
@@ -42,6 +43,9 @@ def game_parameters(game: AnyGame, players: str) -> list[Parameter]:
         found.append(Parameter(option.name, str, _one_of(summary, option.values)))
     seat = say("The seat you want; without it the seats are drawn by lot")
     found.append(Parameter("seat", str, _one_of(seat, game.seat_names)))
+    if game.has_luck:
+        word = Option(say("A word of yours to be mixed into the throws"), maximum=MAX_WORD)
+        found.append(Parameter("word", str, word))
     return found
 
 
@@ -55,6 +59,11 @@ def seat_in(game: AnyGame, given: Mapping[str, Any]) -> int | None:
     """Return the seat that was asked for."""
     seat = given["seat"]
     return None if seat is None else game.seat_names.index(seat)
+
+
+def word_in(given: Mapping[str, Any]) -> str:
+    """Return the word for the throws that was given; empty for none."""
+    return given.get("word") or ""
 
 
 def _one_of(description: str, values: Iterable[str]) -> Option:

@@ -207,9 +207,14 @@ def _parameters(
 
 
 def _parameter(name: str, kind: Any, option: Option, default: Any) -> inspect.Parameter:
-    if int in {kind, *get_args(kind)} and not option.choices:
-        least, most = _bounds(option)
-        ranged = app_commands.Range[int, least, most]
+    ranged: Any = None
+    if option.choices:
+        pass
+    elif int in {kind, *get_args(kind)}:
+        ranged = app_commands.Range[int, *_bounds(option)]
+    elif option.maximum is not None:
+        ranged = app_commands.Range[str, option.minimum, option.maximum]
+    if ranged is not None:
         kind = ranged | None if type(None) in get_args(kind) else ranged
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=kind, default=default)
 

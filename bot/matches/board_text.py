@@ -242,8 +242,10 @@ def placeholder(chosen: tuple[str, ...]) -> str:
 def _footer(view: MatchView) -> str:
     slug, number = view.game.slug, view.match.id
     if view.to_move is None:
+        if not view.game.has_luck:
+            return ""
         return say(
-            "-# {command} {number} shows that nobody chose its luck",
+            "-# Check the throws: {command} {number}",
             command=slash("match", "verify"),
             number=number,
         )

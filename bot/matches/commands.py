@@ -118,11 +118,11 @@ async def games(
     await reply.tell(await games_buttons.games_page(reply, known_game(game or "")))
 
 
-@command("match verify", say("Check that nobody, not even the bot, chose the throws of a match"))
+@command("match verify", say("Check the throws of a match against its sealed seed"))
 async def verify(
     reply: Reply, number: Annotated[int, Option(say("The number of the match"))]
 ) -> None:
-    """Show the proof that the throws of a match were random."""
+    """Show whether the throws of a match follow from what was fixed before it."""
     view = await visible(reply, number)
     words, record = await proof(reply.get(Store), view.match.id)
     files = [] if record is None else [Upload(f"match-{view.match.id}.txt", record.encode())]

@@ -1,4 +1,4 @@
-"""Computers as players: their numbers, levels and salts.
+"""Computers as players: their numbers and levels.
 
 They have numbers like people, below every id that Discord ever gave. The last digit is the level;
 the one before it tells several computers of one match apart.
@@ -45,11 +45,6 @@ def level_of(user_id: int) -> int:
 def place_of(user_id: int) -> int:
     """Return which one of the computers of a match this is, from 1."""
     return (user_id - _FIRST) // 10 + 1
-
-
-def salt_of(user_id: int) -> str:
-    """Return what a computer adds to the luck of a match: always the same word."""
-    return f"computer{place_of(user_id)}"
 
 
 def is_practice(match: Match) -> bool:

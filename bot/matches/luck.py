@@ -1,8 +1,8 @@
-"""The luck of a match: who draws, with which salts, and the throws that follow a move.
+"""The luck of a match: what enters its draws, and the throws that follow a move.
 
-The salts are the ids that Discord gave to the players' own presses (the challenge and each
-acceptance). The bot cannot choose them, and the last of them is made only after the commitment
-was shown. They are used in sorted order, so that they do not depend on the seats they draw.
+What enters is settled when the last player accepts: the seed, whose fingerprint was shown before,
+the number of the challenge, and the players' words in the order of their ids. Nothing that only
+the bot sees does, such as the ids of presses and messages, the number of the match, or the time.
 """
 
 from __future__ import annotations
@@ -15,31 +15,42 @@ from engine.luck import Luck
 from engine.replay import Played
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Sequence
     from datetime import datetime
 
+    from data.challenges import Challenge
     from data.matches import Match
     from engine.registry import AnyGame
 
 
-def luck(match_id: int, seed: bytes, salts: Iterable[str]) -> Luck:
-    """Return the source of all draws of a match."""
-    return Luck(seed, str(match_id), tuple(sorted(salts)))
+def users_in_order(challenge: Challenge) -> tuple[int, ...]:
+    """Return the players of a challenge in the order in which they enter the draws.
+
+    It is that of their ids: the order of joining could be changed by whoever runs the bot.
+    """
+    return tuple(sorted(one.user_id for one in challenge.invited))
+
+
+def luck_of_challenge(challenge: Challenge) -> Luck:
+    """Return the source of all draws of the match that a challenge leads to."""
+    words = {one.user_id: one.word or "" for one in challenge.invited}
+    ordered = tuple(words[user_id] for user_id in users_in_order(challenge))
+    return Luck(challenge.seed, str(challenge.id), ordered)
 
 
 def luck_of(match: Match) -> Luck:
     """Return the source of all draws of a match that has its players."""
-    return luck(match.id, match.seed, (player.salt for player in match.players))
+    ordered = sorted(match.players, key=lambda player: player.place)
+    return Luck(match.seed, str(match.challenge_id), tuple(player.word for player in ordered))
 
 
 def draw_seats(
-    source: Luck, salts: Mapping[int, str], seats: tuple[int, ...], *, asked: tuple[int, int] | None
+    source: Luck, users: Sequence[int], seats: tuple[int, ...], *, asked: tuple[int, int] | None
 ) -> dict[int, int]:
-    """Return the seat of each user, from their salts and the seats in turn order.
+    """Return the seat of each user, from all users in order and the seats in turn order.
 
     Where a challenge asked for a seat, a user has that one, and the others are drawn.
     """
-    users = sorted(salts, key=lambda user: salts[user])
     if asked is None:
         return dict(zip(source.shuffle("seats", users), seats, strict=True))
     asker, seat = asked

@@ -1,7 +1,8 @@
-"""The record of a match, and the proof that its throws were random."""
+"""The record of a match, and whether its throws follow from what was fixed before it."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from bot.errors import NoSuchMatch
@@ -44,7 +45,11 @@ async def proof(store: Store, match_id: int) -> Proof:
     if not match.finished:
         return Proof(_sealed(match), None)
     written = record_of(match, log, origin)
-    return Proof(_revealed(match, log, verify(written)), record.write(written))
+    findings = verify(written)
+    words = _revealed(match, log, findings)
+    if not registry.game(match.game).has_luck:
+        words = _without_luck(match, findings)
+    return Proof(words, record.write(written))
 
 
 def record_of(
@@ -67,7 +72,8 @@ def record_of(
     ranks = [player.rank for player in match.players if player.rank is not None]
     ranked = match.finished and len(ranks) == len(match.players)
     players = [(game.seat_names[player.seat], player) for player in match.players]
-    return record.Record(
+    entering = sorted(players, key=lambda pair: pair[1].place)
+    plain = record.Record(
         game=match.game,
         rules_version=match.rules_version,
         match=str(match.id),
@@ -75,12 +81,6 @@ def record_of(
         log=tuple(entry.notation for entry in log),
         options=tuple(match.options.items()),
         ids=tuple((name, str(player.user_id)) for name, player in players) if told else (),
-        salts=tuple(
-            sorted(((name, player.salt) for name, player in players), key=lambda pair: pair[1])
-        ),
-        drawn=tuple(game.seat_names[p.seat] for p in drawn if p.seat != chosen),
-        commitment=match.commitment,
-        seed=match.seed if match.finished else None,
         ranks=tuple(ranks) if ranked else (),
         reason=(match.reason or "") if ranked else "",
         started=match.created_at.date().isoformat(),
@@ -92,28 +92,53 @@ def record_of(
             if player.gave_up is not None
         ),
     )
+    if not game.has_luck:
+        return plain
+    return replace(
+        plain,
+        challenge=str(match.challenge_id),
+        order=tuple(name for name, _ in entering),
+        words=tuple((name, player.word) for name, player in entering if player.word),
+        drawn=tuple(game.seat_names[p.seat] for p in drawn if p.seat != chosen),
+        commitment=match.commitment,
+        seed=match.seed if match.finished else None,
+    )
 
 
 def _sealed(match: Match) -> str:
+    title = say("### Match #{number} is still being played", number=match.id)
+    if not registry.game(match.game).has_luck:
+        return lines(
+            (title, say("There are no throws in this game, so there is nothing to check."))
+        )
     return lines(
         (
-            say("### Match #{number} is still being played", number=match.id),
+            title,
             say(
-                "Its throws and the draw of its seats come from a secret seed that was sealed "
-                "when it began, before the first throw:"
+                "Its throws come from a secret seed that was drawn when it began. Its "
+                "fingerprint, the number that goes in with it, and the players' words:"
             )
             if is_practice(match)
             else say(
-                "Its throws and the draw of its seats come from a secret seed that was sealed "
-                "before the players joined:"
+                "Its throws come from a secret seed that was drawn before anybody accepted. Its "
+                "fingerprint, the number that goes in with it, and the players' words:"
             ),
-            f"```\nSHA-256 {match.commitment}\n```",
+            _fixed(match),
             say(
-                "When the match ends, this command reveals the seed, and everybody can compute "
-                "each draw again and see that the seed is the one that was sealed."
+                "When the match ends, this command shows the seed, and anybody can compute every "
+                "throw again."
             ),
         )
     )
+
+
+def _fixed(match: Match, *, seed: bool = False) -> str:
+    """Return what the throws are made of, as in a record."""
+    told = [f"seed      {match.seed.hex()}"] if seed else []
+    told += [f"SHA-256   {match.commitment}", f"challenge {match.challenge_id}"]
+    entering = sorted(match.players, key=lambda player: player.place)
+    told += [f"word      {player.word}" for player in entering if player.word]
+    return "```\n" + "\n".join(told) + "\n```"
 
 
 def _revealed(match: Match, log: Sequence[Entry], findings: Sequence[str]) -> str:
@@ -123,9 +148,9 @@ def _revealed(match: Match, log: Sequence[Entry], findings: Sequence[str]) -> st
     )
     return lines(
         (
-            say("### The luck of match #{number}", number=match.id),
+            say("### The throws of match #{number}", number=match.id),
             verdict,
-            f"```\nseed    {match.seed.hex()}\nSHA-256 {match.commitment}\n```",
+            _fixed(match, seed=True),
             say(
                 "The attached record holds everything. To check it without me: `{command}`.",
                 command="python -m engine verify FILE",
@@ -136,9 +161,21 @@ def _revealed(match: Match, log: Sequence[Entry], findings: Sequence[str]) -> st
 
 def _fair(throws: int) -> str:
     if not throws:
-        return say("✓ The seed is the one that was sealed, and the seats are as it draws them.")
+        return say("✓ The seed fits its fingerprint, and the seats are as it draws them.")
     return plural(
-        "✓ The seed is the one that was sealed, and all {n} throws are what it gives.",
-        "✓ The seed is the one that was sealed, and all {n} throws are what it gives.",
+        "✓ The seed fits its fingerprint, and the throw is what it gives.",
+        "✓ The seed fits its fingerprint, and all {n} throws are what it gives.",
         throws,
+    )
+
+
+def _without_luck(match: Match, findings: Sequence[str]) -> str:
+    """Return what can be said of a match without throws: whether it follows the rules."""
+    return lines(
+        (
+            say("### The record of match #{number}", number=match.id),
+            lines(glued("⚠ ", finding) for finding in findings[:10])
+            if findings
+            else say("✓ There are no throws in this game, and every move follows the rules."),
+        )
     )

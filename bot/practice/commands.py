@@ -8,7 +8,7 @@ from bot.challenges.buttons import ChallengeMessages, invitation
 from bot.delivery.interaction_transport import place_of
 from bot.errors import NoSuchMatch
 from bot.interactions.commands import Option, Suggestions, command, game_command
-from bot.interactions.game_options import game_parameters, options_in, seat_in
+from bot.interactions.game_options import game_parameters, options_in, seat_in, word_in
 from bot.interactions.layout import text_layout
 from bot.interactions.reply import Reply
 from bot.matches.computers import is_practice
@@ -42,7 +42,7 @@ async def practice(
 ) -> None:
     """Begin a match against computers of a level."""
     await play.require_practice(reply)
-    asked = invitation(reply, game, options_in(game, given), seat_in(game, given))
+    asked = invitation(reply, game, options_in(game, given), seat_in(game, given), word_in(given))
     asked = against(asked, level, given.get("players"))
     begun = await reply.get(Practice).begin(asked, place=place_of(reply.interaction))
     await reply.get(ChallengeMessages).post(reply, begun)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from bot.challenges.rematches import check_over, open_rematch, rematch
 from bot.errors import NotForYou, TooMany
 from bot.i18n.mentions import all_of, timestamp
-from bot.matches.computers import COMPUTERS, computers, is_computer, is_practice, salt_of
+from bot.matches.computers import COMPUTERS, computers, is_computer, is_practice
 from data import matches, open_challenges
 from engine import registry
 from engine.phrase import say
@@ -39,7 +39,7 @@ def against(invitation: Invitation, level: int, players: int | None) -> Invitati
     return replace(invitation, opponents=computers(level, number - 1), casual=True)
 
 
-def again(match: Match, user_id: int, salt: str) -> Invitation:
+def again(match: Match, user_id: int) -> Invitation:
     """Return the invitation to play a practice match again.
 
     Raises:
@@ -59,7 +59,7 @@ def again(match: Match, user_id: int, salt: str) -> Invitation:
             )
         )
     check_over(match)
-    return rematch(match, user_id, salt, casual=True)
+    return rematch(match, user_id, casual=True)
 
 
 class Practice:
@@ -80,10 +80,9 @@ class Practice:
             MatchOver: the rematch has begun already; its board is shown.
 
         """
-        salts = [salt_of(opponent) for opponent in invitation.opponents]
         async with self._store.write() as tx:
             await _check(tx, invitation, self._clock())
-            return await self._challenges.begin(tx, invitation, salts, place=place)
+            return await self._challenges.begin(tx, invitation, place=place)
 
 
 async def _check(tx: Transaction, invitation: Invitation, now: datetime) -> None:

@@ -17,7 +17,7 @@ from bot.replays.service import replay_of_record
 from data import challenges, imported_records, matches
 from engine import record, registry
 from engine.errors import BadRecord, IllegalMove, RulesError
-from engine.phrase import Phrase, say, shortened
+from engine.phrase import Phrase, glued, say, shortened
 from engine.verification import verify
 
 if TYPE_CHECKING:
@@ -204,9 +204,14 @@ def _where(text: str, error: BadRecord) -> Phrase:
 
 
 def _luck(imported: Record) -> Phrase:
+    if not registry.game(imported.game).has_luck:
+        findings = verify(imported)
+        return glued("⚠ ", findings[0]) if findings else say("✓ There are no throws in this game.")
     if imported.seed is None:
         return say("Its seed is not in it, so nobody can tell whether its luck was fair.")
     findings = verify(imported)
     if findings:
         return say("⚠ Its luck does not verify: {finding}", finding=findings[0])
-    return say("✓ Its luck verifies: every draw follows from the seed that was sealed.")
+    return say(
+        "✓ Its luck verifies: every throw follows from its seed, and the seed fits its fingerprint."
+    )

@@ -76,21 +76,21 @@ class Club:
             challenger_id=ANN,
             opponents=opponents,
             seat=seat,
-            salt="ann's press",
+            word="ann's word",
         )
 
     async def accept(
-        self, challenge_id: int, user_id: int, salt: str
+        self, challenge_id: int, user_id: int, word: str = ""
     ) -> tuple[Challenge, MatchView | None]:
         """Let somebody accept a challenge; return it with its match, if that has begun."""
-        challenge = await self.challenges.accept(challenge_id, user_id, salt)
+        challenge = await self.challenges.accept(challenge_id, user_id, word)
         begun = challenge.match_id
         return challenge, None if begun is None else await self.matches.view(begun)
 
     async def start(self, *, seat: int | None = None, **options: str) -> MatchView:
         """Return a match between Ann and Ben that has just begun."""
         offered = await self.challenges.offer(self.invitation(BEN, seat=seat, **options))
-        _, view = await self.accept(offered.id, BEN, "ben's press")
+        _, view = await self.accept(offered.id, BEN, "ben's word")
         assert view is not None
         return view
 

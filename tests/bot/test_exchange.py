@@ -44,7 +44,7 @@ async def begun(club: Club, slug: str, players: int = 2, **options: str) -> Matc
     offered = await club.challenges.offer(asked)
     started = None
     for user in CROWD[: players - 1]:
-        _, started = await club.accept(offered.id, user, f"salt of {user}")
+        _, started = await club.accept(offered.id, user, f"word of {user}")
     assert started is not None
     return started
 

@@ -34,7 +34,7 @@ DAN = 44
 
 def asks(club: Club, who: int, *opponents: int, game: str = "tablan", **more: int) -> Invitation:
     """Return somebody's challenge."""
-    plain = replace(club.invitation(*opponents), challenger_id=who, game=game, salt=f"of {who}")
+    plain = replace(club.invitation(*opponents), challenger_id=who, game=game)
     return replace(plain, **more)  # type: ignore[arg-type]
 
 
@@ -50,7 +50,7 @@ def blocks(club: Club) -> Blocks:
 
 async def again(club: Club, view: MatchView, who: int) -> tuple[Challenge, MatchView | None]:
     """Let somebody press Rematch."""
-    challenge = await club.challenges.ask_rematch(view.match, who, f"again {who}")
+    challenge = await club.challenges.ask_rematch(view.match, who)
     begun = challenge.match_id
     return challenge, None if begun is None else await club.matches.view(begun)
 

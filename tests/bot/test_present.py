@@ -19,6 +19,7 @@ from bot.matches.positions import MatchView
 from data.matches import Match, Player
 from engine import registry
 from engine.game import CHANCE
+from engine.luck import commitment
 from engine.menu import choices
 from engine.replay import resume
 from engine.rule import Document, Rule
@@ -65,7 +66,7 @@ def view_of(game: AnyGame, state: Any, *, players: int, plies: int = 0, **known:
         reason=known.pop("reason", None),
         plies=plies,
         players=tuple(
-            Player(seat=seat, user_id=user, salt=str(user), rank=None)
+            Player(seat=seat, user_id=user, rank=None)
             for seat, user in zip(seats, users, strict=False)
         ),
     )
@@ -249,7 +250,7 @@ async def test_a_challenge_tells_what_is_asked_and_what_became_of_it(
     assert f"<@{ANN}> challenges <@{BEN}>." in said
     assert "Rules: Bell" in said
     assert "Black" in said
-    assert "SHA-256" in said
+    assert f"(#{offered.id} · {commitment(offered.seed)})" in said
     declined = await club.challenges.decline(offered.id, BEN)
     assert f"**Declined** by <@{BEN}>." in challenges_text.text(declined)
 

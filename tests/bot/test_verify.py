@@ -58,8 +58,8 @@ async def test_the_seats_of_a_rematch_are_not_said_to_be_drawn(club: Club) -> No
         first = await club.start()
         await club.matches.resign(first.match.id, ANN)
         over = (await club.matches.view(first.match.id)).match
-        await club.challenges.ask_rematch(over, ANN, "ann's second press")
-        again = (await club.challenges.ask_rematch(over, BEN, "ben's second press")).match_id
+        await club.challenges.ask_rematch(over, ANN)
+        again = (await club.challenges.ask_rematch(over, BEN)).match_id
         assert again is not None
         await club.matches.resign(again, ANN)
         found = await proof(club.store, again)

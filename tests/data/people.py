@@ -40,7 +40,7 @@ async def challenge(
         guild_id=guild_id,
         channel_id=channel_id,
         challenger_id=challenger,
-        salt="salt of the challenger",
+        word="word of the challenger",
         opponents=opponents or (BEN,),
     )
     return await challenges.add(tx, asked, seed=SEED, at=NOW)
@@ -66,7 +66,7 @@ async def match(
         commitment="c0ffee",
         at=NOW,
     )
-    seated = [matches.Player(seat, user, f"salt {seat}") for seat, user in enumerate(people)]
+    seated = [matches.Player(seat, user, f"word {seat}") for seat, user in enumerate(people)]
     if seated:
         await matches.seat_players(tx, number, seated)
     return number

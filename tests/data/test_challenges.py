@@ -37,7 +37,7 @@ async def test_a_challenge_comes_back_as_it_was_recorded(db: Store) -> None:
             created_at=NOW,
             closed_at=None,
             invited=(
-                Invited(ANN, 0, "salt of the challenger"),
+                Invited(ANN, 0, "word of the challenger"),
                 Invited(DAN, None, None),
                 Invited(BEN, None, None),
             ),
@@ -49,9 +49,9 @@ async def test_a_challenge_comes_back_as_it_was_recorded(db: Store) -> None:
 async def test_players_join_in_the_order_in_which_they_accept(db: Store) -> None:
     async with db.write() as tx:
         made = await people.challenge(tx, BEN, CAROL, DAN)
-        await challenge_responses.accept(tx, made.id, DAN, "salt of Dan")
-        half = await challenge_responses.accept(tx, made.id, BEN, "salt of Ben")
-        whole = await challenge_responses.accept(tx, made.id, CAROL, "salt of Carol")
+        await challenge_responses.accept(tx, made.id, DAN, "word of Dan")
+        half = await challenge_responses.accept(tx, made.id, BEN, "word of Ben")
+        whole = await challenge_responses.accept(tx, made.id, CAROL, "word of Carol")
     assert [(one.user_id, one.joined) for one in half.invited] == [
         (ANN, 0),
         (BEN, 2),
@@ -60,7 +60,7 @@ async def test_players_join_in_the_order_in_which_they_accept(db: Store) -> None
     ]
     assert not half.complete
     assert whole.complete
-    assert whole.invited[3] == Invited(DAN, 1, "salt of Dan")
+    assert whole.invited[3] == Invited(DAN, 1, "word of Dan")
 
 
 async def test_all_who_accept_at_once_join_one_after_the_other(db: Store) -> None:
@@ -69,7 +69,7 @@ async def test_all_who_accept_at_once_join_one_after_the_other(db: Store) -> Non
 
     async def accept(user: int) -> Challenge:
         async with db.write() as tx:
-            return await challenge_responses.accept(tx, made.id, user, "salt")
+            return await challenge_responses.accept(tx, made.id, user, "word")
 
     seen = await asyncio.gather(accept(BEN), accept(CAROL), accept(DAN))
     assert [one.complete for one in seen].count(True) == 1, "one alone is the last to join"
@@ -83,7 +83,7 @@ async def test_a_stranger_is_not_invited(db: Store) -> None:
     async with db.write() as tx:
         made = await people.challenge(tx, BEN)
         with pytest.raises(NotInvited) as refused:
-            await challenge_responses.accept(tx, made.id, CAROL, "salt")
+            await challenge_responses.accept(tx, made.id, CAROL, "word")
     assert refused.value.challenge == made
 
 
@@ -96,7 +96,7 @@ async def test_nobody_accepts_twice_not_even_the_challenger(db: Store) -> None:
                 await challenge_responses.accept(tx, made.id, user, "second")
         after = await challenges.get(tx, made.id)
     assert after is not None
-    assert after.invited[1].salt == "first"
+    assert after.invited[1].word == "first"
 
 
 @pytest.mark.parametrize("state", [State.DECLINED, State.WITHDRAWN, State.EXPIRED])
@@ -108,7 +108,7 @@ async def test_a_closed_challenge_is_not_open_for_anything(db: Store, state: Sta
         assert closed.closed_at == people.after(60)
         number = await people.match(tx)
         with pytest.raises(NotOpen) as refused:
-            await challenge_responses.accept(tx, made.id, BEN, "salt")
+            await challenge_responses.accept(tx, made.id, BEN, "word")
         assert state.told in refused.value.sentence
         with pytest.raises(NotOpen):
             await challenges.close(tx, made.id, State.DECLINED, NOW)
@@ -137,7 +137,7 @@ async def test_of_an_answer_and_a_withdrawal_at_once_exactly_one_wins(db: Store)
 
     async def accept() -> None:
         async with db.write() as tx:
-            await challenge_responses.accept(tx, made.id, BEN, "salt")
+            await challenge_responses.accept(tx, made.id, BEN, "word")
             await challenges.started(tx, made.id, number)
 
     async def withdraw() -> None:
@@ -152,7 +152,7 @@ async def test_of_an_answer_and_a_withdrawal_at_once_exactly_one_wins(db: Store)
 async def test_a_challenge_that_nobody_made_cannot_be_answered(db: Store) -> None:
     async with db.write() as tx:
         with pytest.raises(LookupError):
-            await challenge_responses.accept(tx, 5, BEN, "salt")
+            await challenge_responses.accept(tx, 5, BEN, "word")
         with pytest.raises(LookupError):
             await challenges.close(tx, 5, State.EXPIRED, NOW)
         with pytest.raises(LookupError):

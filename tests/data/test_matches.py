@@ -42,7 +42,7 @@ async def test_a_match_comes_back_as_it_was_recorded(db: Store) -> None:
         finished_at=None,
         reason=None,
         plies=0,
-        players=(matches.Player(0, BEN, "salt 0"), matches.Player(1, ANN, "salt 1")),
+        players=(matches.Player(0, BEN, "word 0"), matches.Player(1, ANN, "word 1")),
     )
     assert list(match.options) == ["zebra", "apple"], "options keep their order"
     assert not match.finished

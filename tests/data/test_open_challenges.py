@@ -30,7 +30,6 @@ async def offered(
         guild_id=SERVER,
         channel_id=CHANNEL,
         challenger_id=ANN,
-        salt="a",
         opponents=opponents,
         places=places,
         days=5,
@@ -68,7 +67,7 @@ async def test_who_leaves_may_be_followed_by_others_and_come_back(db: Store) -> 
         named = await challenge_responses.leave(tx, made.id, DAN)
         dan = named.of(DAN)
         assert dan is not None
-        assert (dan.joined, dan.salt) == (None, None)
+        assert (dan.joined, dan.word) == (None, None)
         await challenge_responses.accept(tx, made.id, BEN, "again")
         with pytest.raises(AlreadyAnswered):
             await challenge_responses.accept(tx, made.id, BEN, "and again")

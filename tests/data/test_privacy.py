@@ -161,7 +161,7 @@ async def test_a_copy_has_all_of_ones_own_and_nothing_of_others(db: Store) -> No
         found = await privacy.everything(tx, ANN)
     assert [row["id"] for row in found["matches"]] == [number]
     assert [row["notation"] for row in found["moves"]] == ["a1"]
-    assert [row["salt"] for row in found["seats"]] == ["salt 0"] or len(found["seats"]) == 1
+    assert [row["word"] for row in found["seats"]] == ["word 0"] or len(found["seats"]) == 1
     assert found["settings"][0]["settings"] == {"theme": "night"}
     assert [row["blocked_id"] for row in found["blocks"]] == [CAROL]
     assert {row["scope"]: row["seconds"] for row in found["records"]} == {0: 60, SERVER: 60}
@@ -213,7 +213,7 @@ async def test_an_open_place_that_a_person_took_is_free_again(db: Store) -> None
     async with db.write() as tx:
         made = await people.challenge(tx, BEN, challenger=CAROL)
         await tx.run(update(tables.challenges).values(places=2))
-        values = {"challenge_id": made.id, "user_id": ANN, "place": 2, "joined": 1, "salt": "s"}
+        values = {"challenge_id": made.id, "user_id": ANN, "place": 2, "joined": 1, "word": "s"}
         await tx.run(insert(tables.invited), values)
         assert await privacy.close_challenges(tx, ANN, after(1)) == ()
         kept = await challenges.get(tx, made.id)

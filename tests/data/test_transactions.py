@@ -254,7 +254,7 @@ async def test_nothing_that_is_stored_reaches_a_log_of_any_level(
         number = await people.match(tx)
     async with db.read() as tx:
         await matches.get(tx, number)
-    for secret in ("never to be seen", "salt 0", "c0ffee"):
+    for secret in ("never to be seen", "word 0", "c0ffee"):
         assert secret not in caplog.text
 
 

@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from tests.end_to_end.registration import Registration
 
 MORNING = 1_780_000_000.0
-"""When every test begins, in seconds since 1970: ids, salts and so all throws depend on it."""
+"""When every test begins, in seconds since 1970: and so all ids."""
 
 BRIEF_TASKS = "tests.bot.workers.brief:TASKS"
 """What worker processes do, with little time for analyses."""

@@ -20,9 +20,14 @@ async def test_a_challenge_calls_the_opponent_and_is_for_all_to_see(env: Environ
     assert not offered.ephemeral
     assert offered.message is not None
     assert offered.message.pinged == (env.ben.user,)
-    assert [b.label for b in offered.message.buttons] == ["Accept", "Decline", "Withdraw"]
+    assert [b.label for b in offered.message.buttons] == [
+        "Accept",
+        "Add a word…",
+        "Decline",
+        "Withdraw",
+    ]
     assert "bell" in offered.text.lower()
-    assert re.search(r"SHA-256 [0-9a-f]{64}", offered.text)
+    assert re.search(r"sealed before you accept \(#1 · [0-9a-f]{64}\)", offered.text)
 
 
 async def test_an_accepted_challenge_becomes_a_match_and_loses_its_buttons(
@@ -35,7 +40,7 @@ async def test_an_accepted_challenge_becomes_a_match_and_loses_its_buttons(
     assert "match #1" in accepted.text
     assert not offered.message.buttons
     await env.settled()
-    sealed = re.search(r"SHA-256 ([0-9a-f]{12})", offered.text)
+    sealed = re.search(r"#1 · ([0-9a-f]{64})", offered.text)
     assert sealed is not None
     assert sealed[1] in (await env.carol.slash("/match verify", number=1)).text
 

@@ -41,10 +41,14 @@ async def verify_match(env: Environment, number: int = 1, *, here: bool = False)
 
 
 def _tampered(record: str) -> list[str]:
-    """Return the record with another seed, and, where chance had a part, with another throw."""
+    """Return records with something changed: a move, and where there is luck what it is made of."""
+    move = re.sub(r"\n\n(1\. \S+)?", "\n\n1. none", record, count=1)
+    if "[Seed " not in record:
+        return [move]
     seed = re.sub(r'(Seed ")(.)', lambda m: m[1] + ("1" if m[2] == "0" else "0"), record, count=1)
     throws = re.sub(r"\*[0-4]", "*0", record, count=3)
-    return [seed] if throws == record else [seed, throws]
+    number = re.sub(r'\[Challenge "', '[Challenge "9', record, count=1)
+    return [move, seed, number] if throws == record else [move, seed, number, throws]
 
 
 async def _verified(path: Path) -> int:

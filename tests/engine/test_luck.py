@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.luck import Luck, commitment
+from engine.luck import MAX_WORD, Luck, commitment, word_of
 from tests.contract.games import STEADY
 
 SEED = bytes(range(32))
@@ -25,10 +25,46 @@ def test_the_commitment_is_the_sha256_of_the_seed() -> None:
 
 
 def test_a_draw_can_be_recomputed_by_hand() -> None:
-    digest = hmac.new(SEED, b"17|5|0|one|two", hashlib.sha256).digest()
+    digest = hmac.new(SEED, b"17\n5\n0\none\ntwo", hashlib.sha256).digest()
     number = int.from_bytes(digest, "big") % 16
     by_hand = next(n for n in range(5) if number < sum(math.comb(4, k) for k in range(n + 1)))
     assert LUCK.draw("5", STICKS) == by_hand
+
+
+@pytest.mark.parametrize(
+    ("typed", "word"),
+    [
+        ("  two   words\n", "two words"),
+        ("", ""),
+        ("`code`", "code"),
+        ("\u202egnp.exe", "gnp.exe"),
+        ("a\0b\ufeffc", "abc"),
+        ("e\u0301", "é"),
+        ("x" * 100, "x" * MAX_WORD),
+        ("x" * (MAX_WORD - 1) + " y", "x" * (MAX_WORD - 1)),
+        ("मेरा शब्द", "मेरा शब्द"),
+        ("<@11> **|**", "<@11> **|**"),
+    ],
+)
+def test_a_word_is_one_short_line_that_everybody_can_see(typed: str, word: str) -> None:
+    assert word_of(typed) == word
+
+
+@given(typed=st.text(max_size=60))
+def test_a_word_stays_as_it_is_when_it_is_read_again(typed: str) -> None:
+    word = word_of(typed)
+    assert word_of(word) == word
+    assert len(word) <= MAX_WORD
+    assert "\n" not in word
+
+
+def test_no_word_can_be_taken_for_two() -> None:
+    faces = {n: Fraction(1, 1000) for n in range(1000)}
+    draws = [
+        Luck(SEED, "17", words).draw("5", faces)
+        for words in (("a", "b"), ("a|b", ""), ("a", "|b"), ("", "ab"), ("ab", ""), ("a b", ""))
+    ]
+    assert len(set(draws)) == len(draws)
 
 
 def test_every_part_of_a_draw_matters() -> None:

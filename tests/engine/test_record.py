@@ -18,13 +18,14 @@ from tests.contract.games import whole_game
 
 TABLAN = registry.game("tablan")
 SEED = bytes(range(32))
-SALTS = (("black", "two words"), ("white", 'a "quoted" \\ one\nand ☃'))
-MATCH = "17"
+WORDS = ("two words", 'a "quoted" \\ one | and ☃')
+"""What the players add, in the order of their ids: 1001, 1002."""
+MATCH, CHALLENGE = "17", "12"
 
 
-def honest(*, rules: str = "walker") -> Record:
+def honest(*, rules: str = "walker", words: tuple[str, str] = WORDS) -> Record:
     """Return a whole game whose luck is that of the seed; its players take the first moves."""
-    luck = Luck(SEED, MATCH, tuple(salt for _, salt in SALTS))
+    luck = Luck(SEED, CHALLENGE, words)
     options = TABLAN.settle({"rules": rules})
     state = TABLAN.initial(options)
     log: list[str] = []
@@ -37,8 +38,10 @@ def honest(*, rules: str = "walker") -> Record:
         state = TABLAN.after(state, move)
     outcome = TABLAN.outcome(state)
     assert outcome is not None
-    entering = [seat for seat, _ in SALTS]
-    salts = dict(zip(luck.shuffle("seats", entering), ("white", "black"), strict=True))
+    users = ("1001", "1002")
+    seated = dict(zip(luck.shuffle("seats", users), ("white", "black"), strict=True))
+    order = tuple(seated[user] for user in users)
+    typed = zip(order, words, strict=True)
     return Record(
         game="tablan",
         rules_version=1,
@@ -46,8 +49,12 @@ def honest(*, rules: str = "walker") -> Record:
         seats=("white", "black"),
         log=tuple(log),
         options=tuple(options.items()),
-        ids=(("white", "1001"), ("black", "1002")),
-        salts=tuple((salts[seat], salt) for seat, salt in SALTS),
+        ids=tuple(
+            (seat, user) for user, seat in sorted(seated.items(), key=lambda i: i[1] == "black")
+        ),
+        challenge=CHALLENGE,
+        order=order,
+        words=tuple((seat, word) for seat, word in typed if word),
         drawn=("white", "black"),
         commitment=commitment(SEED),
         seed=SEED,
@@ -57,6 +64,7 @@ def honest(*, rules: str = "walker") -> Record:
 
 
 RECORD = honest()
+SITS = dict(RECORD.ids)
 TEXT = write(RECORD)
 
 
@@ -132,9 +140,16 @@ def test_windows_line_ends_do_no_harm() -> None:
         (f'[Reason "{RECORD.reason}"]\n', "", "belong together"),
         ('[RulesVersion "1"]', '[RulesVersion "one"]', "version of the rules"),
         ('[Seats "white black"]', '[Seats "white white"]', "every seat once"),
-        ('"white=1001"', '"red=1001"', "one of the seats"),
-        ('[Id "white=1001"]\n', "", "not given for every seat"),
-        ('"black=1002"', '"white=1002"', "twice for white"),
+        (f'[Id "white={SITS["white"]}', '[Id "red=1001', "one of the seats"),
+        (f'[Id "white={SITS["white"]}"]\n', "", "not given for every seat"),
+        (f'[Id "black={SITS["black"]}', '[Id "white=1002', "twice for white"),
+        ('[Word "white=', '[Salt "white=', "no header “Salt”"),
+        ('[Word "white=', '[Word "red=', "one of the seats"),
+        ('[Word "white=', '[Word "black=', "twice for black"),
+        ('[Word "white=', '[Word "white= ', "no word that a player can add"),
+        ('[Word "white=', '[Word "white=\\n', "no word that a player can add"),
+        ('[Word "white=', f'[Word "white={"x" * 32}', "no word that a player can add"),
+        ('[Order "', '[Order "white ', "under Order does not name every seat once"),
         ('"rules=walker"', '"rules"', "an option"),
         ('[Drawn "white black"]', '[Drawn "black white"]', "in their order"),
         (SEED.hex(), SEED.hex().upper(), "64 hexadecimal"),
@@ -190,10 +205,59 @@ def test_another_seed_is_not_the_one_committed_to() -> None:
 
 
 def test_seats_that_were_not_dealt_so_are_reported() -> None:
-    turned = tuple(reversed([seat for seat, _ in RECORD.salts]))
-    salts = tuple(zip(turned, (salt for _, salt in RECORD.salts), strict=True))
-    (found,) = verify(replace(RECORD, salts=salts))
+    turned = RECORD.order[::-1]
+    words = tuple(zip(turned, (word for _, word in RECORD.words), strict=True))
+    (found,) = verify(replace(RECORD, order=turned, words=words, ids=()))
     assert "the player on black should have had white" in found
+
+
+def test_players_who_enter_in_another_order_than_their_ids_are_reported() -> None:
+    """With the order whoever runs the bot would have a choice after the words were typed."""
+    turned = tuple(zip(SITS, reversed(SITS.values()), strict=True))
+    found = verify(replace(RECORD, ids=turned))
+    assert found == ("The players do not enter the draws in the order of their ids.",)
+
+
+@pytest.mark.parametrize("words", [("", ""), ("mine", ""), ("", "yours"), ("mine", "yours")])
+def test_words_may_be_missing_and_each_changes_the_throws(words: tuple[str, str]) -> None:
+    record = honest(words=words)
+    assert len(record.words) == sum(map(bool, words))
+    assert verify(read(write(record))) == ()
+    if any(words):
+        assert record.log != honest(words=("", "")).log
+        assert verify(replace(record, words=()))
+
+
+def test_a_header_without_words_is_that_of_a_match_without_words() -> None:
+    plain = honest(words=("", ""))
+    assert "[Word" not in write(plain)
+    assert verify(read(write(plain))) == ()
+    assert any("the seed gives" in found for found in verify(replace(plain, words=RECORD.words)))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"words": (("white", "mine"), ("black", "yours"))},
+        {"words": RECORD.words[:1]},
+        {"challenge": "13"},
+    ],
+)
+def test_a_record_with_other_things_than_were_fixed_does_not_verify(
+    changes: dict[str, object],
+) -> None:
+    found = verify(replace(RECORD, **changes))  # type: ignore[arg-type]  # any field, any value
+    assert any("the seed gives" in sentence for sentence in found)
+
+
+def test_the_number_of_the_match_has_no_part_in_its_throws() -> None:
+    for number in range(1, 200):
+        assert verify(replace(RECORD, match=str(number))) == ()
+
+
+def test_a_game_without_luck_has_nothing_to_reveal() -> None:
+    record = Record("tablut", 1, "5", registry.game("tablut").seat_names, ())
+    assert verify(record) == ()
 
 
 @pytest.mark.parametrize(
@@ -201,7 +265,8 @@ def test_seats_that_were_not_dealt_so_are_reported() -> None:
     [
         ({"seed": None}, "has not been revealed"),
         ({"commitment": None}, "There is no commitment"),
-        ({"salts": ()}, "the salts are missing"),
+        ({"order": ()}, "no draw can be checked"),
+        ({"challenge": ""}, "no draw can be checked"),
         ({"drawn": (), "log": ("*2", "hop")}, "Entry 2"),
         ({"game": "ludo"}, "no game “ludo”"),
         ({"rules_version": 9}, "version 9 of the rules"),

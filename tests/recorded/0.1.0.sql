@@ -111,10 +111,10 @@ CREATE TABLE clocks (
  STRICT
 
 ;
-INSERT INTO "clocks" VALUES(1,22,4,'2026-01-01T00:00:00.000000+00:00','2026-01-03T06:00:00.000000+00:00','2026-01-04T00:00:00.000000+00:00',NULL,NULL,0,'2026-01-03T06:00:00.000000+00:00');
-INSERT INTO "clocks" VALUES(2,22,29,'2026-01-01T01:00:00.000000+00:00','2026-01-03T07:00:00.000000+00:00','2026-01-04T01:00:00.000000+00:00',NULL,NULL,0,'2026-01-03T07:00:00.000000+00:00');
-INSERT INTO "clocks" VALUES(3,22,4,'2026-01-01T02:00:00.000000+00:00','2026-01-03T08:00:00.000000+00:00','2026-01-04T02:00:00.000000+00:00',NULL,NULL,0,'2026-01-03T08:00:00.000000+00:00');
-INSERT INTO "clocks" VALUES(4,22,22,'2026-01-01T03:00:00.000000+00:00','2026-01-03T09:00:00.000000+00:00','2026-01-04T03:00:00.000000+00:00',NULL,NULL,0,'2026-01-03T09:00:00.000000+00:00');
+INSERT INTO "clocks" VALUES(1,11,4,'2026-01-01T00:00:00.000000+00:00','2026-01-03T06:00:00.000000+00:00','2026-01-04T00:00:00.000000+00:00',NULL,NULL,0,'2026-01-03T06:00:00.000000+00:00');
+INSERT INTO "clocks" VALUES(2,11,19,'2026-01-01T01:00:00.000000+00:00','2026-01-03T07:00:00.000000+00:00','2026-01-04T01:00:00.000000+00:00',NULL,NULL,0,'2026-01-03T07:00:00.000000+00:00');
+INSERT INTO "clocks" VALUES(3,11,4,'2026-01-01T02:00:00.000000+00:00','2026-01-03T08:00:00.000000+00:00','2026-01-04T02:00:00.000000+00:00',NULL,NULL,0,'2026-01-03T08:00:00.000000+00:00');
+INSERT INTO "clocks" VALUES(4,11,33,'2026-01-01T03:00:00.000000+00:00','2026-01-03T09:00:00.000000+00:00','2026-01-04T03:00:00.000000+00:00',NULL,NULL,0,'2026-01-03T09:00:00.000000+00:00');
 CREATE TABLE computer_tasks (
 	kind TEXT NOT NULL, 
 	match_id INTEGER NOT NULL, 
@@ -166,7 +166,7 @@ CREATE TABLE invited (
 	user_id INTEGER NOT NULL, 
 	place INTEGER NOT NULL, 
 	joined INTEGER, 
-	salt TEXT, 
+	word TEXT, 
 	CONSTRAINT pk_invited PRIMARY KEY (challenge_id, user_id), 
 	CONSTRAINT uq_invited_challenge_id_place UNIQUE (challenge_id, place), 
 	CONSTRAINT uq_invited_challenge_id_joined UNIQUE (challenge_id, joined), 
@@ -176,17 +176,17 @@ CREATE TABLE invited (
  STRICT
 
 ;
-INSERT INTO "invited" VALUES(1,11,0,0,'ann''s press');
-INSERT INTO "invited" VALUES(1,22,1,1,'ben''s press');
-INSERT INTO "invited" VALUES(2,11,0,0,'ann''s press');
+INSERT INTO "invited" VALUES(1,11,0,0,'');
+INSERT INTO "invited" VALUES(1,22,1,1,'');
+INSERT INTO "invited" VALUES(2,11,0,0,'ann''s word');
 INSERT INTO "invited" VALUES(2,22,1,1,'ben''s press');
-INSERT INTO "invited" VALUES(3,11,0,0,'ann''s press');
-INSERT INTO "invited" VALUES(3,22,1,1,'ben''s press');
-INSERT INTO "invited" VALUES(4,11,0,0,'ann''s press');
+INSERT INTO "invited" VALUES(3,11,0,0,'');
+INSERT INTO "invited" VALUES(3,22,1,1,'');
+INSERT INTO "invited" VALUES(4,11,0,0,'ann''s word');
 INSERT INTO "invited" VALUES(4,22,1,1,'ben''s press');
-INSERT INTO "invited" VALUES(5,11,0,0,'ann''s press');
-INSERT INTO "invited" VALUES(5,22,1,1,'ben''s press');
-INSERT INTO "invited" VALUES(6,11,0,0,'ann''s press');
+INSERT INTO "invited" VALUES(5,11,0,0,'ann''s word');
+INSERT INTO "invited" VALUES(5,22,1,1,'ben''s word');
+INSERT INTO "invited" VALUES(6,11,0,0,'ann''s word');
 INSERT INTO "invited" VALUES(6,33,1,NULL,NULL);
 CREATE TABLE key_values (
 	"key" TEXT NOT NULL, 
@@ -206,6 +206,7 @@ CREATE TABLE matches (
 	channel_id INTEGER NOT NULL, 
 	seed BLOB NOT NULL, 
 	commitment TEXT NOT NULL, 
+	challenge_id INTEGER DEFAULT '0' NOT NULL, 
 	created_at TEXT NOT NULL, 
 	finished_at TEXT, 
 	reason TEXT, 
@@ -224,11 +225,11 @@ CREATE TABLE matches (
  STRICT
 
 ;
-INSERT INTO "matches" VALUES(1,'tablaaza',1,'{}',1,2,X'0101010101010101010101010101010101010101010101010101010101010101','72cd6e8422c407fb6d098690f1130b7ded7ec2f7f5e1d30bd9d521f015363793','2026-01-01T00:00:00.000000+00:00',NULL,NULL,4,3,NULL,NULL,0,NULL,NULL,0,0,0);
-INSERT INTO "matches" VALUES(2,'tablan',1,'{"rules": "walker", "course": "alongside", "unlock": "none", "order": "free", "end": "one-done", "tie": "draw"}',1,2,X'0202020202020202020202020202020202020202020202020202020202020202','75877bb41d393b5fb8455ce60ecd8dda001d06316496b14dfa7f895656eeca4a','2026-01-01T01:00:00.000000+00:00',NULL,NULL,29,3,NULL,NULL,0,NULL,NULL,0,0,0);
-INSERT INTO "matches" VALUES(3,'tablut',1,'{"match": "false"}',1,2,X'0303030303030303030303030303030303030303030303030303030303030303','648aa5c579fb30f38af744d97d6ec840c7a91277a499a0d780f3e7314eca090b','2026-01-01T02:00:00.000000+00:00',NULL,NULL,4,3,NULL,NULL,0,NULL,NULL,0,0,0);
-INSERT INTO "matches" VALUES(4,'thaayam',1,'{}',1,2,X'0404040404040404040404040404040404040404040404040404040404040404','9f4fb68f3e1dac82202f9aa581ce0bbf1f765df0e9ac3c8c57e20f685abab8ed','2026-01-01T03:00:00.000000+00:00',NULL,NULL,22,3,NULL,NULL,0,NULL,NULL,0,0,0);
-INSERT INTO "matches" VALUES(5,'tablan',1,'{"rules": "walker", "course": "alongside", "unlock": "none", "order": "free", "end": "one-done", "tie": "draw"}',1,2,X'0505050505050505050505050505050505050505050505050505050505050505','f849d67325facf04177bc663b2dc544051831c589ef581d412f2eba44834e77c','2026-01-01T04:00:00.000000+00:00','2026-01-01T04:00:00.000000+00:00','White resigned',32,NULL,NULL,NULL,0,'resigned',22,0,0,0);
+INSERT INTO "matches" VALUES(1,'tablaaza',1,'{}',1,2,X'0101010101010101010101010101010101010101010101010101010101010101','72cd6e8422c407fb6d098690f1130b7ded7ec2f7f5e1d30bd9d521f015363793',1,'2026-01-01T00:00:00.000000+00:00',NULL,NULL,4,3,NULL,NULL,0,NULL,NULL,0,0,0);
+INSERT INTO "matches" VALUES(2,'tablan',1,'{"rules": "walker", "course": "alongside", "unlock": "none", "order": "free", "end": "one-done", "tie": "draw"}',1,2,X'0202020202020202020202020202020202020202020202020202020202020202','75877bb41d393b5fb8455ce60ecd8dda001d06316496b14dfa7f895656eeca4a',2,'2026-01-01T01:00:00.000000+00:00',NULL,NULL,19,3,NULL,NULL,0,NULL,NULL,0,0,0);
+INSERT INTO "matches" VALUES(3,'tablut',1,'{"match": "false"}',1,2,X'0303030303030303030303030303030303030303030303030303030303030303','648aa5c579fb30f38af744d97d6ec840c7a91277a499a0d780f3e7314eca090b',3,'2026-01-01T02:00:00.000000+00:00',NULL,NULL,4,3,NULL,NULL,0,NULL,NULL,0,0,0);
+INSERT INTO "matches" VALUES(4,'thaayam',1,'{}',1,2,X'0404040404040404040404040404040404040404040404040404040404040404','9f4fb68f3e1dac82202f9aa581ce0bbf1f765df0e9ac3c8c57e20f685abab8ed',4,'2026-01-01T03:00:00.000000+00:00',NULL,NULL,33,3,NULL,NULL,0,NULL,NULL,0,0,0);
+INSERT INTO "matches" VALUES(5,'tablan',1,'{"rules": "walker", "course": "alongside", "unlock": "none", "order": "free", "end": "one-done", "tie": "draw"}',1,2,X'0505050505050505050505050505050505050505050505050505050505050505','f849d67325facf04177bc663b2dc544051831c589ef581d412f2eba44834e77c',5,'2026-01-01T04:00:00.000000+00:00','2026-01-01T04:00:00.000000+00:00','Black resigned',39,NULL,NULL,NULL,0,'resigned',22,0,0,0);
 CREATE TABLE moves (
 	match_id INTEGER NOT NULL, 
 	ply INTEGER NOT NULL, 
@@ -248,93 +249,101 @@ INSERT INTO "moves" VALUES(1,1,0,'a1','2026-01-01T00:00:00.000000+00:00',NULL);
 INSERT INTO "moves" VALUES(1,2,1,'a2','2026-01-01T00:00:00.000000+00:00',NULL);
 INSERT INTO "moves" VALUES(1,3,0,'a3','2026-01-01T00:00:00.000000+00:00',NULL);
 INSERT INTO "moves" VALUES(1,4,1,'a4','2026-01-01T00:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(2,1,NULL,'*1','2026-01-01T01:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(2,2,0,'k1-l2','2026-01-01T01:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(2,3,NULL,'*3','2026-01-01T01:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(2,4,NULL,'*2','2026-01-01T01:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(2,1,NULL,'*2','2026-01-01T01:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(2,2,NULL,'*3','2026-01-01T01:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(2,3,NULL,'*1','2026-01-01T01:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(2,4,0,'k1-l2','2026-01-01T01:00:00.000000+00:00',NULL);
 INSERT INTO "moves" VALUES(2,5,NULL,'*3','2026-01-01T01:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(2,6,NULL,'*0','2026-01-01T01:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(2,7,1,'l4-a3','2026-01-01T01:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(2,8,NULL,'*1','2026-01-01T01:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(2,9,1,'a4-b3','2026-01-01T01:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(2,10,NULL,'*1','2026-01-01T01:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(2,11,1,'c4-a4','2026-01-01T01:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(2,12,NULL,'*2','2026-01-01T01:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(2,13,NULL,'*3','2026-01-01T01:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(2,6,NULL,'*3','2026-01-01T01:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(2,7,NULL,'*1','2026-01-01T01:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(2,8,0,'i1-k1','2026-01-01T01:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(2,9,NULL,'*3','2026-01-01T01:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(2,10,NULL,'*4','2026-01-01T01:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(2,11,1,'h4-a3','2026-01-01T01:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(2,12,NULL,'*1','2026-01-01T01:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(2,13,1,'j4-h4','2026-01-01T01:00:00.000000+00:00',NULL);
 INSERT INTO "moves" VALUES(2,14,NULL,'*1','2026-01-01T01:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(2,15,1,'e4-c4','2026-01-01T01:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(2,15,1,'l4-j4','2026-01-01T01:00:00.000000+00:00',NULL);
 INSERT INTO "moves" VALUES(2,16,NULL,'*0','2026-01-01T01:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(2,17,1,'j4-c3','2026-01-01T01:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(2,17,1,'k4-b3','2026-01-01T01:00:00.000000+00:00',NULL);
 INSERT INTO "moves" VALUES(2,18,NULL,'*3','2026-01-01T01:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(2,19,NULL,'*2','2026-01-01T01:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(2,20,NULL,'*1','2026-01-01T01:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(2,21,1,'g4-e4','2026-01-01T01:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(2,22,NULL,'*3','2026-01-01T01:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(2,23,NULL,'*3','2026-01-01T01:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(2,24,NULL,'*2','2026-01-01T01:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(2,25,NULL,'*0','2026-01-01T01:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(2,26,0,'b1-k2','2026-01-01T01:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(2,27,NULL,'*3','2026-01-01T01:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(2,28,NULL,'*2','2026-01-01T01:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(2,29,NULL,'*1','2026-01-01T01:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(2,19,NULL,'*1','2026-01-01T01:00:00.000000+00:00',NULL);
 INSERT INTO "moves" VALUES(3,1,0,'e3-f3','2026-01-01T02:00:00.000000+00:00',NULL);
 INSERT INTO "moves" VALUES(3,2,1,'d1-c1','2026-01-01T02:00:00.000000+00:00',NULL);
 INSERT INTO "moves" VALUES(3,3,0,'f3-g3','2026-01-01T02:00:00.000000+00:00',NULL);
 INSERT INTO "moves" VALUES(3,4,1,'c1-d1','2026-01-01T02:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(4,1,NULL,'*2','2026-01-01T03:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(4,1,NULL,'*3','2026-01-01T03:00:00.000000+00:00',NULL);
 INSERT INTO "moves" VALUES(4,2,NULL,'*1','2026-01-01T03:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(4,3,NULL,'*1','2026-01-01T03:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(4,3,NULL,'*2','2026-01-01T03:00:00.000000+00:00',NULL);
 INSERT INTO "moves" VALUES(4,4,NULL,'*1','2026-01-01T03:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(4,5,NULL,'*3','2026-01-01T03:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(4,6,0,'in','2026-01-01T03:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(4,7,0,'in','2026-01-01T03:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(4,8,0,'c1+3','2026-01-01T03:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(4,9,NULL,'*2','2026-01-01T03:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(4,5,NULL,'*2','2026-01-01T03:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(4,6,2,'in','2026-01-01T03:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(4,7,2,'c5+2','2026-01-01T03:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(4,8,NULL,'*2','2026-01-01T03:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(4,9,NULL,'*1','2026-01-01T03:00:00.000000+00:00',NULL);
 INSERT INTO "moves" VALUES(4,10,NULL,'*1','2026-01-01T03:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(4,11,NULL,'*2','2026-01-01T03:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(4,12,0,'in','2026-01-01T03:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(4,13,0,'c1+2','2026-01-01T03:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(4,14,NULL,'*2','2026-01-01T03:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(4,15,NULL,'*2','2026-01-01T03:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(4,16,0,'c1+2','2026-01-01T03:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(4,17,NULL,'*1','2026-01-01T03:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(4,18,NULL,'*2','2026-01-01T03:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(4,19,2,'in','2026-01-01T03:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(4,20,2,'c5+2','2026-01-01T03:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(4,21,NULL,'*1','2026-01-01T03:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(4,22,NULL,'*2','2026-01-01T03:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(5,1,NULL,'*2','2026-01-01T04:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(5,2,NULL,'*2','2026-01-01T04:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(4,11,NULL,'*1','2026-01-01T03:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(4,12,NULL,'*3','2026-01-01T03:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(4,13,2,'in','2026-01-01T03:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(4,14,2,'in','2026-01-01T03:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(4,15,2,'in','2026-01-01T03:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(4,16,2,'c5+3','2026-01-01T03:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(4,17,NULL,'*2','2026-01-01T03:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(4,18,NULL,'*1','2026-01-01T03:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(4,19,NULL,'*0','2026-01-01T03:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(4,20,NULL,'*0','2026-01-01T03:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(4,21,NULL,'*3','2026-01-01T03:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(4,22,2,'c5+1','2026-01-01T03:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(4,23,2,'c5+3','2026-01-01T03:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(4,24,2,'a5+8','2026-01-01T03:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(4,25,2,'a4+8','2026-01-01T03:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(4,26,NULL,'*2','2026-01-01T03:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(4,27,NULL,'*3','2026-01-01T03:00:00.000000+00:00',-1503202526362661670);
+INSERT INTO "moves" VALUES(4,28,2,'b5+3','2026-01-01T03:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(4,29,NULL,'*1','2026-01-01T03:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(4,30,NULL,'*1','2026-01-01T03:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(4,31,NULL,'*2','2026-01-01T03:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(4,32,0,'in','2026-01-01T03:00:00.000000+00:00',-7884152844932952867);
+INSERT INTO "moves" VALUES(4,33,0,'in','2026-01-01T03:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(5,1,NULL,'*3','2026-01-01T04:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(5,2,NULL,'*3','2026-01-01T04:00:00.000000+00:00',NULL);
 INSERT INTO "moves" VALUES(5,3,NULL,'*2','2026-01-01T04:00:00.000000+00:00',NULL);
 INSERT INTO "moves" VALUES(5,4,NULL,'*2','2026-01-01T04:00:00.000000+00:00',NULL);
 INSERT INTO "moves" VALUES(5,5,NULL,'*1','2026-01-01T04:00:00.000000+00:00',NULL);
 INSERT INTO "moves" VALUES(5,6,0,'k1-l2','2026-01-01T04:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(5,7,NULL,'*2','2026-01-01T04:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(5,8,NULL,'*0','2026-01-01T04:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(5,9,1,'l4-a3','2026-01-01T04:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(5,10,NULL,'*3','2026-01-01T04:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(5,11,NULL,'*3','2026-01-01T04:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(5,12,NULL,'*1','2026-01-01T04:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(5,13,1,'a4-b3','2026-01-01T04:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(5,14,NULL,'*2','2026-01-01T04:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(5,15,NULL,'*2','2026-01-01T04:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(5,16,NULL,'*4','2026-01-01T04:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(5,17,1,'i4-a4','2026-01-01T04:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(5,18,NULL,'*1','2026-01-01T04:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(5,19,1,'k4-i4','2026-01-01T04:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(5,20,NULL,'*1','2026-01-01T04:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(5,21,1,'a3-c3','2026-01-01T04:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(5,22,NULL,'*2','2026-01-01T04:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(5,23,NULL,'*3','2026-01-01T04:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(5,24,NULL,'*2','2026-01-01T04:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(5,25,NULL,'*1','2026-01-01T04:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(5,26,0,'i1-k1','2026-01-01T04:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(5,27,NULL,'*3','2026-01-01T04:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(5,28,NULL,'*2','2026-01-01T04:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(5,7,NULL,'*3','2026-01-01T04:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(5,8,NULL,'*2','2026-01-01T04:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(5,9,NULL,'*3','2026-01-01T04:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(5,10,NULL,'*4','2026-01-01T04:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(5,11,1,'h4-a3','2026-01-01T04:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(5,12,NULL,'*2','2026-01-01T04:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(5,13,NULL,'*4','2026-01-01T04:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(5,14,0,'c1-k1','2026-01-01T04:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(5,15,NULL,'*1','2026-01-01T04:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(5,16,0,'a1-c1','2026-01-01T04:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(5,17,NULL,'*2','2026-01-01T04:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(5,18,NULL,'*3','2026-01-01T04:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(5,19,NULL,'*3','2026-01-01T04:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(5,20,NULL,'*2','2026-01-01T04:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(5,21,NULL,'*4','2026-01-01T04:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(5,22,0,'f1-k2','2026-01-01T04:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(5,23,NULL,'*0','2026-01-01T04:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(5,24,0,'c1-j2','2026-01-01T04:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(5,25,NULL,'*2','2026-01-01T04:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(5,26,NULL,'*2','2026-01-01T04:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(5,27,NULL,'*1','2026-01-01T04:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(5,28,0,'d1-f1','2026-01-01T04:00:00.000000+00:00',NULL);
 INSERT INTO "moves" VALUES(5,29,NULL,'*2','2026-01-01T04:00:00.000000+00:00',NULL);
 INSERT INTO "moves" VALUES(5,30,NULL,'*2','2026-01-01T04:00:00.000000+00:00',NULL);
 INSERT INTO "moves" VALUES(5,31,NULL,'*2','2026-01-01T04:00:00.000000+00:00',NULL);
-INSERT INTO "moves" VALUES(5,32,NULL,'*1','2026-01-01T04:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(5,32,NULL,'*2','2026-01-01T04:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(5,33,NULL,'*4','2026-01-01T04:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(5,34,0,'h1-i2','2026-01-01T04:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(5,35,NULL,'*2','2026-01-01T04:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(5,36,NULL,'*1','2026-01-01T04:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(5,37,1,'j4-h4','2026-01-01T04:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(5,38,NULL,'*3','2026-01-01T04:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(5,39,NULL,'*0','2026-01-01T04:00:00.000000+00:00',NULL);
 CREATE TABLE offers (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
 	match_id INTEGER NOT NULL, 
@@ -376,42 +385,47 @@ CREATE TABLE outbox (
 
 ;
 INSERT INTO "outbox" VALUES(1,1,'board','{"ply": 0, "after": null, "quietly": false, "undone": false}','m1p0','2026-01-01T00:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(2,1,'board','{"ply": 1, "after": 22, "quietly": false, "undone": false}','m1p1','2026-01-01T00:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(3,1,'board','{"ply": 2, "after": 11, "quietly": false, "undone": false}','m1p2','2026-01-01T00:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(4,1,'board','{"ply": 3, "after": 22, "quietly": false, "undone": false}','m1p3','2026-01-01T00:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(5,1,'board','{"ply": 4, "after": 11, "quietly": false, "undone": false}','m1p4','2026-01-01T00:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(6,2,'board','{"ply": 1, "after": null, "quietly": false, "undone": false}','m2p1','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(7,2,'board','{"ply": 6, "after": 22, "quietly": false, "undone": false}','m2p6','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(8,2,'board','{"ply": 8, "after": 11, "quietly": false, "undone": false}','m2p8','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(9,2,'board','{"ply": 10, "after": 11, "quietly": false, "undone": false}','m2p10','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(10,2,'board','{"ply": 14, "after": 11, "quietly": false, "undone": false}','m2p14','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(11,2,'board','{"ply": 16, "after": 11, "quietly": false, "undone": false}','m2p16','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(12,2,'board','{"ply": 20, "after": 11, "quietly": false, "undone": false}','m2p20','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(13,2,'board','{"ply": 25, "after": 11, "quietly": false, "undone": false}','m2p25','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(14,2,'board','{"ply": 29, "after": 22, "quietly": false, "undone": false}','m2p29','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(15,3,'board','{"ply": 0, "after": null, "quietly": false, "undone": false}','m3p0','2026-01-01T02:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(16,3,'board','{"ply": 1, "after": 22, "quietly": false, "undone": false}','m3p1','2026-01-01T02:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(17,3,'board','{"ply": 2, "after": 11, "quietly": false, "undone": false}','m3p2','2026-01-01T02:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(18,3,'board','{"ply": 3, "after": 22, "quietly": false, "undone": false}','m3p3','2026-01-01T02:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(19,3,'board','{"ply": 4, "after": 11, "quietly": false, "undone": false}','m3p4','2026-01-01T02:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(20,4,'board','{"ply": 5, "after": null, "quietly": false, "undone": false}','m4p5','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(21,4,'board','{"ply": 6, "after": 22, "quietly": false, "undone": false}','m4p6','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(22,4,'board','{"ply": 7, "after": 22, "quietly": false, "undone": false}','m4p7','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(23,4,'board','{"ply": 11, "after": 22, "quietly": false, "undone": false}','m4p11','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(24,4,'board','{"ply": 12, "after": 22, "quietly": false, "undone": false}','m4p12','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(25,4,'board','{"ply": 15, "after": 22, "quietly": false, "undone": false}','m4p15','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(26,4,'board','{"ply": 18, "after": 22, "quietly": false, "undone": false}','m4p18','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(27,4,'board','{"ply": 19, "after": 11, "quietly": false, "undone": false}','m4p19','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(28,4,'board','{"ply": 22, "after": 11, "quietly": false, "undone": false}','m4p22','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(29,5,'board','{"ply": 5, "after": null, "quietly": false, "undone": false}','m5p5','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(30,5,'board','{"ply": 8, "after": 22, "quietly": false, "undone": false}','m5p8','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(31,5,'board','{"ply": 12, "after": 11, "quietly": false, "undone": false}','m5p12','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(32,5,'board','{"ply": 16, "after": 11, "quietly": false, "undone": false}','m5p16','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(33,5,'board','{"ply": 18, "after": 11, "quietly": false, "undone": false}','m5p18','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(34,5,'board','{"ply": 20, "after": 11, "quietly": false, "undone": false}','m5p20','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(35,5,'board','{"ply": 25, "after": 11, "quietly": false, "undone": false}','m5p25','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(36,5,'board','{"ply": 32, "after": 22, "quietly": false, "undone": false}','m5p32','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(37,5,'board','{"ply": 32, "after": 22, "quietly": false, "undone": false}','m5end','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(2,1,'board','{"ply": 1, "after": 11, "quietly": false, "undone": false}','m1p1','2026-01-01T00:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(3,1,'board','{"ply": 2, "after": 22, "quietly": false, "undone": false}','m1p2','2026-01-01T00:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(4,1,'board','{"ply": 3, "after": 11, "quietly": false, "undone": false}','m1p3','2026-01-01T00:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(5,1,'board','{"ply": 4, "after": 22, "quietly": false, "undone": false}','m1p4','2026-01-01T00:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(6,2,'board','{"ply": 3, "after": null, "quietly": false, "undone": false}','m2p3','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(7,2,'board','{"ply": 7, "after": 11, "quietly": false, "undone": false}','m2p7','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(8,2,'board','{"ply": 10, "after": 11, "quietly": false, "undone": false}','m2p10','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(9,2,'board','{"ply": 12, "after": 22, "quietly": false, "undone": false}','m2p12','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(10,2,'board','{"ply": 14, "after": 22, "quietly": false, "undone": false}','m2p14','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(11,2,'board','{"ply": 16, "after": 22, "quietly": false, "undone": false}','m2p16','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(12,2,'board','{"ply": 19, "after": 22, "quietly": false, "undone": false}','m2p19','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(13,3,'board','{"ply": 0, "after": null, "quietly": false, "undone": false}','m3p0','2026-01-01T02:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(14,3,'board','{"ply": 1, "after": 11, "quietly": false, "undone": false}','m3p1','2026-01-01T02:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(15,3,'board','{"ply": 2, "after": 22, "quietly": false, "undone": false}','m3p2','2026-01-01T02:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(16,3,'board','{"ply": 3, "after": 11, "quietly": false, "undone": false}','m3p3','2026-01-01T02:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(17,3,'board','{"ply": 4, "after": 22, "quietly": false, "undone": false}','m3p4','2026-01-01T02:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(18,4,'board','{"ply": 5, "after": null, "quietly": false, "undone": false}','m4p5','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(19,4,'board','{"ply": 6, "after": 22, "quietly": false, "undone": false}','m4p6','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(20,4,'board','{"ply": 12, "after": 22, "quietly": false, "undone": false}','m4p12','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(21,4,'board','{"ply": 13, "after": 22, "quietly": false, "undone": false}','m4p13','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(22,4,'board','{"ply": 14, "after": 22, "quietly": false, "undone": false}','m4p14','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(23,4,'board','{"ply": 15, "after": 22, "quietly": false, "undone": false}','m4p15','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(24,4,'board','{"ply": 21, "after": 22, "quietly": false, "undone": false}','m4p21','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(25,4,'board','{"ply": 22, "after": 22, "quietly": false, "undone": false}','m4p22','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(26,4,'board','{"ply": 23, "after": 22, "quietly": false, "undone": false}','m4p23','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(27,4,'board','{"ply": 24, "after": 22, "quietly": false, "undone": false}','m4p24','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(28,4,'board','{"ply": 27, "after": 22, "quietly": false, "undone": false}','m4p27','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(29,4,'board','{"ply": 31, "after": 22, "quietly": false, "undone": false}','m4p31','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(30,4,'board','{"ply": 32, "after": 11, "quietly": false, "undone": false}','m4p32','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(31,4,'board','{"ply": 33, "after": 11, "quietly": false, "undone": false}','m4p33','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(32,5,'board','{"ply": 5, "after": null, "quietly": false, "undone": false}','m5p5','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(33,5,'board','{"ply": 10, "after": 11, "quietly": false, "undone": false}','m5p10','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(34,5,'board','{"ply": 13, "after": 22, "quietly": false, "undone": false}','m5p13','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(35,5,'board','{"ply": 15, "after": 11, "quietly": false, "undone": false}','m5p15','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(36,5,'board','{"ply": 21, "after": 11, "quietly": false, "undone": false}','m5p21','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(37,5,'board','{"ply": 23, "after": 11, "quietly": false, "undone": false}','m5p23','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(38,5,'board','{"ply": 27, "after": 11, "quietly": false, "undone": false}','m5p27','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(39,5,'board','{"ply": 33, "after": 11, "quietly": false, "undone": false}','m5p33','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(40,5,'board','{"ply": 36, "after": 11, "quietly": false, "undone": false}','m5p36','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(41,5,'board','{"ply": 39, "after": 22, "quietly": false, "undone": false}','m5p39','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(42,5,'board','{"ply": 39, "after": 22, "quietly": false, "undone": false}','m5end','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
 CREATE TABLE outdated_ratings (
 	game TEXT NOT NULL, 
 	since_id INTEGER NOT NULL, 
@@ -448,7 +462,8 @@ CREATE TABLE players (
 	match_id INTEGER NOT NULL, 
 	seat INTEGER NOT NULL, 
 	user_id INTEGER NOT NULL, 
-	salt TEXT NOT NULL, 
+	place INTEGER DEFAULT '0' NOT NULL, 
+	word TEXT NOT NULL, 
 	rank INTEGER, 
 	gave_up INTEGER, 
 	gave_up_ply INTEGER, 
@@ -465,16 +480,16 @@ CREATE TABLE players (
  STRICT
 
 ;
-INSERT INTO "players" VALUES(1,0,22,'ben''s press',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
-INSERT INTO "players" VALUES(1,1,11,'ann''s press',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
-INSERT INTO "players" VALUES(2,0,22,'ben''s press',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
-INSERT INTO "players" VALUES(2,1,11,'ann''s press',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
-INSERT INTO "players" VALUES(3,0,22,'ben''s press',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
-INSERT INTO "players" VALUES(3,1,11,'ann''s press',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
-INSERT INTO "players" VALUES(4,0,22,'ben''s press',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
-INSERT INTO "players" VALUES(4,2,11,'ann''s press',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
-INSERT INTO "players" VALUES(5,0,22,'ben''s press',2,NULL,NULL,NULL,1,1,2,0);
-INSERT INTO "players" VALUES(5,1,11,'ann''s press',1,NULL,NULL,NULL,1,1,1,0);
+INSERT INTO "players" VALUES(1,0,11,0,'',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "players" VALUES(1,1,22,1,'',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "players" VALUES(2,0,11,0,'ann''s word',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "players" VALUES(2,1,22,1,'ben''s press',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "players" VALUES(3,0,11,0,'',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "players" VALUES(3,1,22,1,'',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "players" VALUES(4,0,11,0,'ann''s word',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "players" VALUES(4,2,22,1,'ben''s press',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "players" VALUES(5,0,11,0,'ann''s word',1,NULL,NULL,NULL,1,1,2,0);
+INSERT INTO "players" VALUES(5,1,22,1,'ben''s word',2,NULL,NULL,NULL,1,1,2,0);
 CREATE TABLE puzzles (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
 	game TEXT NOT NULL, 
@@ -600,10 +615,10 @@ CREATE TABLE scores (
  STRICT
 
 ;
-INSERT INTO "scores" VALUES(11,0,'tablan',1,1,0,0,1,0);
-INSERT INTO "scores" VALUES(11,1,'tablan',1,1,0,0,1,0);
-INSERT INTO "scores" VALUES(22,0,'tablan',0,0,0,1,2,0);
-INSERT INTO "scores" VALUES(22,1,'tablan',0,0,0,1,2,0);
+INSERT INTO "scores" VALUES(11,0,'tablan',0,1,0,0,2,0);
+INSERT INTO "scores" VALUES(11,1,'tablan',0,1,0,0,2,0);
+INSERT INTO "scores" VALUES(22,0,'tablan',1,0,0,1,2,0);
+INSERT INTO "scores" VALUES(22,1,'tablan',1,0,0,1,2,0);
 CREATE TABLE servers (
 	guild_id INTEGER NOT NULL, 
 	settings TEXT NOT NULL, 
@@ -646,34 +661,34 @@ CREATE INDEX ix_imports_user_id ON imports (user_id);
 CREATE INDEX ix_matches_channel_id ON matches (channel_id);
 CREATE INDEX ix_matches_guild_id_finished_at ON matches (guild_id, finished_at);
 CREATE INDEX ix_puzzles_game ON puzzles (game, id);
+CREATE INDEX ix_ratings_mu ON ratings (scope, game, established, mu, games, user_id, last_at);
 CREATE INDEX ix_ratings_last_at ON ratings (scope, game, established, last_at, user_id);
 CREATE INDEX ix_ratings_games ON ratings (scope, game, established, games, mu, user_id);
-CREATE INDEX ix_ratings_mu ON ratings (scope, game, established, mu, games, user_id, last_at);
 CREATE INDEX ix_rivals_games ON rivals (user_id, scope, games);
 CREATE INDEX ix_vacations_over_ends_at ON vacations (over, ends_at);
 CREATE INDEX ix_vacations_user_id ON vacations (user_id, ends_at);
 CREATE INDEX ix_attempts_puzzle_id ON attempts (puzzle_id);
 CREATE INDEX ix_boards_match_id ON boards (match_id, ply);
-CREATE INDEX ix_challenges_state_channel_id ON challenges (state, channel_id);
 CREATE INDEX ix_challenges_challenger_id ON challenges (challenger_id);
-CREATE INDEX ix_challenges_match_id ON challenges (match_id);
-CREATE INDEX ix_challenges_state_guild_id ON challenges (state, guild_id);
 CREATE INDEX ix_challenges_state_expires_at ON challenges (state, expires_at);
+CREATE INDEX ix_challenges_state_guild_id ON challenges (state, guild_id);
+CREATE INDEX ix_challenges_match_id ON challenges (match_id);
+CREATE INDEX ix_challenges_state_channel_id ON challenges (state, channel_id);
 CREATE INDEX ix_computer_tasks_match_id ON computer_tasks (match_id);
-CREATE INDEX ix_clocks_user_id ON clocks (user_id);
 CREATE INDEX ix_clocks_next_at ON clocks (next_at);
+CREATE INDEX ix_clocks_user_id ON clocks (user_id);
 CREATE INDEX ix_moves_fingerprint ON moves (fingerprint) WHERE fingerprint IS NOT NULL;
-CREATE INDEX ix_outbox_pending ON outbox (match_id, id) WHERE done_at IS NULL;
 CREATE INDEX ix_outbox_not_before ON outbox (not_before) WHERE done_at IS NULL AND not_before IS NOT NULL;
+CREATE INDEX ix_outbox_pending ON outbox (match_id, id) WHERE done_at IS NULL;
 CREATE INDEX ix_pings_match_id ON pings (match_id);
-CREATE INDEX ix_players_guild_id ON players (user_id, guild_id, result_id);
 CREATE INDEX ix_players_result_id ON players (user_id, result_id);
 CREATE INDEX ix_players_user_id ON players (user_id, match_id);
+CREATE INDEX ix_players_guild_id ON players (user_id, guild_id, result_id);
 CREATE INDEX ix_results_game ON results (game, id);
 CREATE INDEX ix_rating_changes_result_id ON rating_changes (result_id);
 DELETE FROM "sqlite_sequence";
 INSERT INTO "sqlite_sequence" VALUES('challenges',6);
 INSERT INTO "sqlite_sequence" VALUES('matches',5);
-INSERT INTO "sqlite_sequence" VALUES('outbox',37);
+INSERT INTO "sqlite_sequence" VALUES('outbox',42);
 INSERT INTO "sqlite_sequence" VALUES('results',1);
 COMMIT;

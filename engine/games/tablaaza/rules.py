@@ -16,7 +16,6 @@ from engine.phrase import say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from fractions import Fraction
 
     from engine.errors import IllegalMove
     from engine.scene import Scene
@@ -60,10 +59,6 @@ class Tablaaza(Game[State, Move]):
     def legal_moves(self, state: State) -> Sequence[Move]:
         """Return a move for every plot on which the seat may play."""
         return building.moves(state)
-
-    def odds(self, state: State) -> Mapping[Move, Fraction]:  # noqa: ARG002 - there is no luck
-        """Return nothing: there is no luck."""
-        return {}
 
     def outcome(self, state: State) -> Outcome | None:
         """Return the loss of the seat that has no vacant plot, if it has none."""

@@ -16,7 +16,6 @@ from engine.phrase import say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from fractions import Fraction
 
     from engine.errors import IllegalMove
     from engine.scene import Scene
@@ -54,10 +53,6 @@ class Tablut(Game[State, Move]):
     def legal_moves(self, state: State) -> Sequence[Move]:
         """Return every move of the side's men."""
         return playing.legal(state)
-
-    def odds(self, state: State) -> Mapping[Move, Fraction]:  # noqa: ARG002 - there is no luck
-        """Return nothing: there is no luck."""
-        return {}
 
     def outcome(self, state: State) -> Outcome | None:
         """Return how the game ended, if it has."""

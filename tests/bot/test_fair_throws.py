@@ -1,0 +1,270 @@
+"""What enters the throws of a match, and that nothing else does."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections import Counter
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot.errors import ChallengeGone, NotForYou
+from bot.matches.luck import luck_of
+from bot.matches.verification import proof
+from bot.practice.service import Practice, against
+from data import matches
+from data.store import Store
+from engine import record
+from engine.luck import MAX_WORD, Luck
+from engine.verification import verify
+from tests.bot.conftest import ANN, BEN, CAROL, Club
+from tests.databases import copy_sqlite
+from tests.moves import play
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+    from bot.matches.positions import MatchView
+    from data.challenges import Challenge
+
+MOVES = 12
+STICKS = {plain: Fraction(math.comb(4, plain), 16) for plain in range(5)}
+
+
+@asynccontextmanager
+async def another_club(template: Path, path: Path) -> AsyncIterator[Club]:
+    """Open a club of its own, which draws the same seeds."""
+    copy_sqlite(template, path)
+    store = await Store.open(f"sqlite:///{path}")
+    yield Club(store)
+    await store.close()
+
+
+async def played(club: Club, view: MatchView) -> tuple[object, ...]:
+    """Play the first legal moves; return the seats, and the log with its throws."""
+    for _ in range(MOVES):
+        if view.to_move is None:
+            break
+        text = view.game.write(view.game.legal_moves(view.state)[0])
+        view = await play(club.matches, view.match.id, view.to_move.user_id, text)
+    async with club.store.read() as tx:
+        log = await matches.log(tx, view.match.id)
+    seats = tuple(player.user_id for player in view.match.players)
+    return seats, tuple(entry.notation for entry in log)
+
+
+async def begun(club: Club, ann: str = "", ben: str = "") -> MatchView:
+    """Begin a match with words."""
+    asked = replace(club.invitation(BEN), word=ann)
+    _, view = await club.accept((await club.challenges.offer(asked)).id, BEN, ben)
+    assert view is not None
+    return view
+
+
+async def test_the_same_match_under_another_number_at_another_time_has_the_same_throws(
+    club: Club, migrated_sqlite: Path, tmp_path: Path
+) -> None:
+    here = await played(club, await begun(club, "geese", "mill"))
+    async with another_club(migrated_sqlite, tmp_path / "other.db") as other:
+        other.wait(days=400, seconds=0.123)
+        async with other.store.write() as tx:
+            for _ in range(41):  # the number of the match is another one
+                await matches.add(
+                    tx,
+                    game="tablan",
+                    rules_version=1,
+                    options={},
+                    guild_id=5,
+                    channel_id=6,
+                    seed=bytes(32),
+                    commitment="",
+                    at=other.clock(),
+                )
+        offered = await other.challenges.offer(
+            replace(other.invitation(BEN), word="geese", channel_id=77, guild_id=78)
+        )
+        await other.challenges.set_message(offered.id, 987654321)
+        other.wait(days=1)
+        _, view = await other.accept(offered.id, BEN, "mill")
+        assert view is not None
+        assert view.match.id == 42
+        other.forget()
+        assert await played(other, view) == here
+
+
+@pytest.mark.parametrize("words", [("", ""), ("mill", "geese"), ("geese", ""), ("", "geese")])
+async def test_another_word_of_either_player_gives_other_throws(
+    club: Club, migrated_sqlite: Path, tmp_path: Path, words: tuple[str, str]
+) -> None:
+    _, here = await played(club, await begun(club, "geese", "mill"))
+    async with another_club(migrated_sqlite, tmp_path / "other.db") as other:
+        _, there = await played(other, await begun(other, *words))
+    assert there != here
+
+
+async def test_whoever_runs_the_bot_gains_nothing_by_trying_numbers(club: Club) -> None:
+    """Trying 18,350 ids once made five of six first throws an 8 or a 12."""
+    match = (await begun(club, "geese", "mill")).match
+
+    def first_six(source: Luck) -> tuple[int, ...]:
+        return tuple(source.draw(str(ply), STICKS) for ply in range(1, 7))
+
+    tried = {
+        first_six(luck_of(replace(match, id=number, channel_id=number, created_at=at)))
+        for number in range(5000)
+        for at in [club.clock()]
+    }
+    assert len(tried) == 1
+
+    # A word that is not known when the seed is sealed makes every throw as likely as it should be.
+    words = [
+        luck_of(replace(match, players=(replace(match.players[0], word=str(n)), match.players[1])))
+        for n in range(4000)
+    ]
+    for ply in range(6):
+        thrown = Counter(first_six(source)[ply] for source in words)
+        squares = sum(
+            (thrown[plain] - 4000 * chance) ** 2 / (4000 * chance)
+            for plain, chance in STICKS.items()
+        )
+        assert squares < 18.5  # chi-square with four degrees of freedom: 999 of 1000 pass
+
+
+async def test_the_seed_is_drawn_before_anybody_accepts_and_does_not_change(club: Club) -> None:
+    offered = await club.challenges.offer(club.invitation(BEN))
+    await club.challenges.set_word(offered.id, ANN, "later")
+    _, view = await club.accept(offered.id, BEN, "mine")
+    assert view is not None
+    assert (view.match.seed, view.match.challenge_id) == (offered.seed, offered.id)
+    assert {p.user_id: p.word for p in view.match.players} == {ANN: "later", BEN: "mine"}
+    with pytest.raises(ChallengeGone, match="became match #1"):
+        await club.challenges.set_word(offered.id, ANN, "too late")
+    with pytest.raises(ChallengeGone, match="became match #1"):
+        await club.challenges.check_word(offered.id, BEN)
+
+
+async def three(club: Club) -> Challenge:
+    """Have Ann ask Ben and anyone else to Thaayam."""
+    asked = replace(club.invitation(BEN), game="thaayam", places=3, word="one")
+    return await club.challenges.offer(asked)
+
+
+async def test_the_words_of_three_friends_enter_and_verify_in_the_order_of_their_ids(
+    club: Club,
+) -> None:
+    offered = await three(club)
+    await club.accept(offered.id, CAROL, "three")
+    _, view = await club.accept(offered.id, BEN, "two")
+    assert view is not None
+    ordered = sorted(view.match.players, key=lambda player: player.place)
+    assert [player.user_id for player in ordered] == [ANN, BEN, CAROL]
+    assert luck_of(view.match).words == ("one", "two", "three")
+    await club.matches.resign(view.match.id, ANN)
+    await club.matches.resign(view.match.id, BEN)
+    text = (await proof(club.store, view.match.id)).record
+    assert text is not None
+    kept = record.read(text)
+    assert [word for _, word in kept.words] == ["one", "two", "three"]
+    assert verify(kept) == ()
+    assert verify(replace(kept, words=kept.words[::-1][:2]))
+
+
+async def test_only_who_has_joined_changes_a_word_and_who_leaves_takes_it_along(
+    club: Club,
+) -> None:
+    offered = await three(club)
+    with pytest.raises(NotForYou):
+        await club.challenges.set_word(offered.id, BEN, "not yet")
+    await club.accept(offered.id, BEN, "two")
+    changed = await club.challenges.set_word(offered.id, BEN, "  2  ")
+    assert changed.of(BEN).word == "2"  # type: ignore[union-attr]
+    left = await club.challenges.leave(offered.id, BEN)
+    assert left.of(BEN).word is None  # type: ignore[union-attr]
+    await club.accept(offered.id, BEN, "")
+    await club.accept(offered.id, CAROL, "")
+    with pytest.raises(ChallengeGone):
+        await club.challenges.check_word(offered.id, 99)
+
+
+async def test_a_stranger_adds_no_word(club: Club) -> None:
+    offered = await club.challenges.offer(club.invitation(BEN))
+    for attempt in (
+        club.challenges.check_word(offered.id, CAROL),
+        club.challenges.set_word(offered.id, CAROL, "mine"),
+    ):
+        with pytest.raises(NotForYou):
+            await attempt
+
+
+async def test_words_that_come_while_another_accepts_leave_a_match_that_verifies(
+    club: Club,
+) -> None:
+    offered = await club.challenges.offer(club.invitation(BEN))
+    answers = await asyncio.gather(
+        club.challenges.set_word(offered.id, ANN, "first"),
+        club.challenges.accept(offered.id, BEN, "mine"),
+        club.challenges.set_word(offered.id, ANN, "late"),
+        club.challenges.accept(offered.id, BEN, "mine again"),
+        return_exceptions=True,
+    )
+    refused = [answer for answer in answers if isinstance(answer, Exception)]
+    assert refused
+    assert all(isinstance(error, ChallengeGone) for error in refused)
+    await club.matches.resign(1, ANN)
+    text = (await proof(club.store, 1)).record
+    assert text is not None
+    assert verify(record.read(text)) == ()
+
+
+async def test_a_word_is_short_and_one_line_whatever_was_typed(club: Club) -> None:
+    asked = replace(club.invitation(BEN), word="`a`\n" + "x" * 100)
+    offered = await club.challenges.offer(asked)
+    word = offered.invited[0].word
+    assert word == ("a " + "x" * 100)[:MAX_WORD]
+
+
+async def test_a_practice_match_has_the_word_of_its_player(club: Club) -> None:
+    asked = against(replace(club.invitation(), word="alone"), 1, None)
+    started = await Practice(club.store, club.challenges, clock=club.clock).begin(asked)
+    assert started.match_id is not None
+    view = await club.matches.view(started.match_id)
+    assert sorted(player.word for player in view.match.players) == ["", "alone"]
+    await club.matches.resign(started.match_id, ANN)
+    text = (await proof(club.store, started.match_id)).record
+    assert text is not None
+    assert '=alone"]' in text
+    assert verify(record.read(text)) == ()
+
+
+async def test_a_rematch_is_sealed_anew_and_takes_words(club: Club) -> None:
+    first = await begun(club)
+    await club.matches.resign(first.match.id, ANN)
+    over = (await club.matches.view(first.match.id)).match
+    asked = await club.challenges.ask_rematch(over, BEN)
+    assert asked.seed != over.seed
+    await club.challenges.set_word(asked.id, BEN, "again")
+    _, view = await club.accept(asked.id, ANN, "gladly")
+    assert view is not None
+    assert sorted(player.word for player in view.match.players) == ["again", "gladly"]
+
+
+async def test_a_game_without_luck_has_no_word_and_no_seed_to_show(club: Club) -> None:
+    asked = replace(club.invitation(BEN), game="tablut", word="nothing")
+    offered = await club.challenges.offer(asked)
+    _, view = await club.accept(offered.id, BEN, "neither")
+    assert view is not None
+    assert {player.word for player in view.match.players} == {""}
+    running = (await proof(club.store, view.match.id)).words
+    await club.matches.resign(view.match.id, ANN)
+    found = await proof(club.store, view.match.id)
+    assert found.record is not None
+    for text in (running, found.words, found.record):
+        assert view.match.commitment not in text
+        assert view.match.seed.hex() not in text
+    assert "✓ There are no throws in this game" in found.words
+    assert verify(record.read(found.record)) == ()

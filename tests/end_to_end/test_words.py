@@ -1,0 +1,137 @@
+"""Words that players add to their throws: by a command, by a form, and never in a game without."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine.luck import MAX_WORD
+from playground.errors import Impossible
+from tests.end_to_end.test_open_challenges import labels, shown
+from tests.end_to_end.test_practice import QUICK
+from tests.end_to_end.verification import verify_match
+
+if TYPE_CHECKING:
+    from playground.model import Message
+    from playground.people import Person
+    from tests.end_to_end.harness import Environment
+
+SEAL = re.compile(r"sealed before you accept \(#(\d+) · ([0-9a-f]{64})\)")
+
+
+async def typed(person: Person, message: Message, word: str) -> Message:
+    """Have somebody add a word; return the message of the challenge."""
+    form = await person.press(message, "Add a word…")
+    assert form.modal is not None
+    (field,) = form.modal.fields
+    answer = await person.submit(form.modal, {field.custom_id: word})
+    assert not answer.ephemeral, answer.text
+    return shown(answer)
+
+
+async def test_words_are_shown_before_the_match_and_enter_its_record(env: Environment) -> None:
+    offered = await env.ann.slash("/tablan challenge", opponent=env.ben, word="three geese")
+    sealed = SEAL.search(offered.text)
+    assert sealed is not None
+    assert f"{env.ann.mention} `three geese`" in offered.text
+    begun = await typed(env.ben, shown(offered), "  a   mill ")
+    await env.settled()
+    assert "match #1" in begun.text
+    assert f"{env.ben.mention} `a mill`" in begun.text
+    assert sealed[2] in begun.text
+    proof = await env.carol.slash("/match verify", number=1)
+    for told in (sealed[2], "three geese", "a mill"):
+        assert told in proof.text
+    await env.ann.press(shown(await env.ann.slash("/tablan resign", match=1)), "Resign")
+    await env.settled()
+    record = await verify_match(env)
+    assert f'[Commitment "{sealed[2]}"]' in record
+    assert f'[Challenge "{sealed[1]}"]' in record
+    assert re.search(r'\[Word "(white|black)=three geese"\]', record)
+    assert re.search(r'\[Word "(white|black)=a mill"\]', record)
+
+
+async def test_the_challenger_adds_a_word_once_the_fingerprint_is_there(env: Environment) -> None:
+    offered = shown(await env.challenge())
+    seal = SEAL.findall(offered.text)
+    waiting = await typed(env.ann, offered, "after seeing it")
+    assert f"{env.ann.mention} `after seeing it`" in waiting.text
+    changed = await typed(env.ann, offered, "another")
+    assert "after seeing it" not in changed.text
+    assert SEAL.findall(changed.text) == seal
+    await env.ben.press(offered, "Accept")
+    await env.settled()
+    assert env.board().text
+
+
+async def test_who_does_not_care_presses_once_and_adds_nothing(env: Environment) -> None:
+    await env.begin()
+    await env.ann.press(shown(await env.ann.slash("/tablan resign", match=1)), "Resign")
+    await env.settled()
+    assert "[Word " not in await verify_match(env)
+
+
+async def test_a_word_that_comes_too_late_is_answered_politely(env: Environment) -> None:
+    offered = shown(await env.challenge())
+    old = offered.snapshot()
+    form = await env.ben.press(offered, "Add a word…")
+    assert form.modal is not None
+    await env.ben.press(offered, "Accept")
+    await env.settled()
+    late = await env.ben.submit(form.modal, {"word": "late"})
+    assert late.ephemeral
+    assert "became match #1" in late.text
+    stale = await env.ann.press(old, "Add a word…", stale=True)
+    assert stale.ephemeral
+    assert "became match #1" in stale.text
+
+
+async def test_a_stranger_gets_no_form(env: Environment) -> None:
+    offered = shown(await env.challenge())
+    refused = await env.carol.press(offered, "Add a word…")
+    assert refused.modal is None
+    assert refused.ephemeral
+    assert f"for {env.ben.mention}" in refused.text
+
+
+async def test_a_word_cannot_speak_for_the_bot(env: Environment) -> None:
+    word = f"`**x** {env.dan.mention}`"[:MAX_WORD]
+    offered = await env.ann.slash("/tablan challenge", opponent=env.ben, word=word)
+    assert f"`{word.replace('`', '')}`" in offered.text
+    assert shown(offered).pinged == (env.ben.user,)
+
+
+async def test_an_open_challenge_and_friends_take_words_too(env: Environment) -> None:
+    offered = shown(await env.ann.slash("/thaayam challenge", players=3, word="one"))
+    await typed(env.ben, offered, "two")
+    begun = await typed(env.carol, offered, "three")
+    await env.settled()
+    assert "match #1" in begun.text
+    proof = await env.dan.slash("/match verify", number=1)
+    assert all(word in proof.text for word in ("one", "two", "three"))
+
+
+async def test_practice_takes_a_word(empty_env: Environment) -> None:
+    empty_env.worker_tasks = QUICK
+    await empty_env.start()
+    begun = await empty_env.ann.slash("/tablan practice", level=1, word="alone")
+    assert f"{empty_env.ann.mention} `alone`" in begun.text
+    assert "sealed before you accept" not in begun.text
+
+
+@pytest.mark.parametrize("slug", ["tablut", "tablaaza"])
+async def test_a_game_without_luck_shows_none_of_this(env: Environment, slug: str) -> None:
+    offered = shown(await env.challenge(slug))
+    assert labels(offered) == ["Accept", "Decline", "Withdraw"]
+    assert not re.search(r"[0-9a-f]{64}", offered.text)
+    await env.ben.press(offered, "Accept")
+    await env.settled()
+    await env.ann.press(shown(await env.ann.slash(f"/{slug} resign", match=1)), "Resign")
+    await env.settled()
+    assert "verify" not in env.board().text
+    record = await verify_match(env)
+    assert not re.search(r"\[(Seed|Commitment|Word|Order|Challenge|Drawn) ", record)
+    with pytest.raises(Impossible):
+        await env.ann.slash(f"/{slug} challenge", opponent=env.ben, word="nothing")
