@@ -40,6 +40,7 @@ from data.tables import ratings, results, rivals, scores
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
 
+    from bot.scheduling.wall_clock import Timer
     from data.transaction import Record
 
 RESULTS = int(os.environ.get("RATED_RESULTS", "1_000_000"))
@@ -347,4 +348,7 @@ class _Clock:
         return NOW
 
     async def until(self, moment: datetime) -> None:
+        raise NotImplementedError
+
+    def call_later(self, wait: timedelta, action: Callable[[], object]) -> Timer:
         raise NotImplementedError

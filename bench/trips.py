@@ -30,9 +30,10 @@ from playground.clock import ManualClock
 from playground.connect import point_discord_here
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from types import FrameType
 
+    from playground.clock import TimerHandle
     from playground.model import Message
 
 FOLDER = str(Path(bot.__file__).parent)
@@ -89,6 +90,9 @@ class _Clock:
 
     async def until(self, moment: datetime) -> None:
         await self._hands.sleep(max((moment - self()).total_seconds(), 0.0))
+
+    def call_later(self, wait: timedelta, action: Callable[[], object]) -> TimerHandle:
+        return self._hands.call_later(wait.total_seconds(), action)
 
 
 class Trips:
@@ -188,7 +192,7 @@ async def main() -> None:
         )
         running = asyncio.create_task(app.run(playground.token))
         await playground.gateway.wait_connected()
-        await app.client.wait_until_ready()
+        await app.resumed.wait()
         for name in ("Ann", "Ben"):
             playground.person(name).place = playground.channel("games")
         await Trips(playground, app, hands).take()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import AsyncExitStack
+import asyncio
+from contextlib import AsyncExitStack, suppress
 from typing import TYPE_CHECKING, Final, TypeVar
 
 import discord
@@ -22,6 +23,7 @@ from bot.delivery.direct_messages import DirectMessages
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.delivery.pings import Pings
 from bot.delivery.places import Places
+from bot.delivery.pruning import Pruning
 from bot.delivery.transport import ChannelTransport
 from bot.delivery.writer import Writer
 from bot.i18n.locales import Locales
@@ -49,8 +51,10 @@ from bot.ratings.eligibility import Eligibility
 from bot.ratings.recomputing_task import RecomputingTask
 from bot.replays.import_export import ImportExport
 from bot.replays.service import Replays
+from bot.retries import retrying, store_failed
 from bot.scheduling.deadlines import Deadlines
 from bot.scheduling.match_clocks import MatchClocks
+from bot.scheduling.reachability import Reachability
 from bot.scheduling.scheduler import Scheduler
 from bot.scheduling.vacations import Vacations
 from bot.settings.privacy import Privacy
@@ -105,7 +109,10 @@ class App:
         self._clock = clock
         self._always_sync = always_sync
         self._analyse_after = analyse_after
-        self.client = Client(self._services, self._begin)
+        self._going_on: asyncio.Task[None] | None = None
+        self.resumed = asyncio.Event()
+        """Set when the work of an earlier run goes on."""
+        self.client = Client(self._services, self._begin, self._resume)
         self._registry.register_value(discord.Client, self.client)
         self._registry.register_value(Store, store)
         self._registry.register_value(Renderer, renderer)
@@ -145,16 +152,34 @@ class App:
         await self._closing.aclose()
 
     async def _begin(self) -> None:
-        """Register the commands and resume the work of an earlier run."""
+        """Register the commands; whatever may be much work waits until presses arrive."""
         await self.get(Locales).load()
         await self._tree.register(self.get(Store), self.get(Locales), always=self._always_sync)
-        await self.get(OutboxWorker).recover()
-        await self.get(MatchClocks).begin()
-        await self.get(Opponents).recover()
+        await self.get(OutboxWorker).begin()
+        await self.get(Reachability).begin()
+
+    def _resume(self) -> None:
+        """Go on with the work of an earlier run, once presses arrive; does nothing after that."""
+        if self._going_on is None:
+            self._going_on = asyncio.create_task(self._go_on(), name="resumes")
+
+    async def _go_on(self) -> None:
+        for recover in (self.get(OutboxWorker).recover, self.get(Opponents).recover):
+            async for attempt in retrying(store_failed):
+                with attempt:
+                    await recover()
         if self._analyse_after is not None:
             self.get(AnalysisQueue).start(after=self._analyse_after)
         self.get(Scheduler).start()
         self.get(RecomputingTask).start()
+        self.resumed.set()
+
+    async def _stay(self) -> None:
+        """Begin no more of that work."""
+        if self._going_on is not None:
+            self._going_on.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._going_on
 
     def _add(self, part: T) -> T:
         self._registry.register_value(type(part), part)
@@ -254,14 +279,18 @@ class App:
         store, clock, matches = self.get(Store), self._clock, self.get(Matches)
         scheduler = self._add(Scheduler(store, clock=clock))
         vacations = self._add(Vacations(store, matches.deadlines, clock=clock))
+        reachability = self._add(Reachability(store, clock=clock, ask=self.client.application_info))
+        reachability.listen(scheduler.wake)
+        settings = self.get(SettingsStore)
         match_clocks = self._add(
-            MatchClocks(store, matches, self.get(SettingsStore), vacations, clock=clock)
+            MatchClocks(store, matches, settings, vacations, reachability, clock=clock)
         )
         direct_messages = DirectMessages(
             self.client, store, self.get(ChannelTransport), self.get(Locales), clock=clock
         )
-        for source in (self.get(OutboxWorker), self.get(Expiry), match_clocks, direct_messages):
+        sources = (self.get(OutboxWorker), self.get(Expiry), match_clocks, direct_messages)
+        for source in (*sources, Pruning(store)):
             scheduler.register(source)
         store.listen(CHANGED, lambda _: scheduler.wake())
-        self._closing.push_async_callback(match_clocks.end)
-        self._closing.push_async_callback(scheduler.close)
+        for end in (reachability.close, scheduler.close, self._stay):
+            self._closing.push_async_callback(end)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any
 
+import aiohttp
 import discord
 import structlog
 
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.interactions.dispatch import Dispatcher
 from bot.permissions.members import Members
+from bot.scheduling.reachability import Reachability
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -25,17 +28,31 @@ class Client(discord.Client):
     It needs no privileged intent: commands and presses bring all it must know.
     """
 
-    def __init__(self, services: Container, begin: Callable[[], Awaitable[None]]) -> None:
-        """Pass events to services; ``begin`` starts them once Discord has accepted the token."""
+    def __init__(
+        self,
+        services: Container,
+        begin: Callable[[], Awaitable[None]],
+        resume: Callable[[], object],
+    ) -> None:
+        """Pass events to services.
+
+        Args:
+            services: every part of the bot, by type.
+            begin: prepares them once Discord has accepted the token.
+            resume: lets them work, once presses arrive.
+
+        """
         # Nobody here speaks, so nobody needs to hear that the voice libraries are missing.
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         super().__init__(
             intents=discord.Intents(guilds=True),
             max_messages=None,
             allowed_mentions=discord.AllowedMentions.none(),
+            http_trace=self._trace(),
         )
         self._services = services
         self._begin = begin
+        self._resume = resume
 
     async def setup_hook(self) -> None:
         """Start the services."""
@@ -85,5 +102,35 @@ class Client(discord.Client):
         self._services.get(OutboxWorker).retry(payload.guild_id)
 
     async def on_ready(self) -> None:
-        """Log that the bot is there."""
+        """Go on with all work, as presses arrive now."""
         log.info("ready", user=str(self.user), guilds=len(self.guilds))
+        self._services.get(Reachability).connected()
+        self._resume()
+
+    async def on_resumed(self) -> None:
+        """Take notice that presses arrive again."""
+        self._services.get(Reachability).connected()
+
+    async def on_disconnect(self) -> None:
+        """Take notice that no presses arrive."""
+        self._services.get(Reachability).disconnected()
+
+    def _trace(self) -> aiohttp.TraceConfig:
+        """Return what notices whether Discord answers requests."""
+
+        async def ended(_: object, __: object, end: aiohttp.TraceRequestEndParams) -> None:
+            status = end.response.status
+            reachability = self._services.get(Reachability)
+            if status >= 500 or status == 429:
+                reachability.failed()
+            else:
+                reachability.answered()
+
+        async def broke(_: object, __: object, end: aiohttp.TraceRequestExceptionParams) -> None:
+            if not isinstance(end.exception, asyncio.CancelledError):
+                self._services.get(Reachability).failed()
+
+        trace = aiohttp.TraceConfig()
+        trace.on_request_end.append(ended)
+        trace.on_request_exception.append(broke)
+        return trace

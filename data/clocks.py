@@ -110,17 +110,25 @@ async def next_moment(tx: Transaction) -> datetime | None:
     return moment
 
 
-async def due(tx: Transaction, now: datetime) -> tuple[MatchClock, ...]:
-    """Return the clocks whose next event is due, oldest first."""
-    statement = select(clocks).where(clocks.c.next_at <= now)
-    rows = await tx.rows(statement.order_by(clocks.c.next_at, clocks.c.match_id))
+async def due(
+    tx: Transaction, now: datetime, *, after: MatchClock | None = None, most: int = 1_000_000
+) -> tuple[MatchClock, ...]:
+    """Return the clocks whose next event is due, oldest first: some, or some after another one."""
+    at, number = clocks.c.next_at, clocks.c.match_id
+    statement = select(clocks).where(at <= now)
+    if after is not None:
+        later = (at > after.next_at) | ((at == after.next_at) & (number > after.match_id))
+        statement = statement.where(later)
+    rows = await tx.rows(statement.order_by(at, number).limit(most))
     return tuple(MatchClock(*row) for row in rows)
 
 
-async def running_out(tx: Transaction, before: datetime) -> tuple[MatchClock, ...]:
-    """Return the clocks with a deadline before a moment that nobody has handled yet."""
+async def running_out(
+    tx: Transaction, before: datetime, *, most: int = 1_000_000
+) -> tuple[MatchClock, ...]:
+    """Return clocks with a deadline before a moment that nobody has handled yet, oldest first."""
     statement = select(clocks).where(clocks.c.due_at < before, clocks.c.lapsed_at.is_(None))
-    rows = await tx.rows(statement.order_by(clocks.c.due_at, clocks.c.match_id))
+    rows = await tx.rows(statement.order_by(clocks.c.due_at, clocks.c.match_id).limit(most))
     return tuple(MatchClock(*row) for row in rows)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import select
+from sqlalchemy import delete, select
 
 from data.tables import key_values
 from data.upserts import upsert
@@ -24,3 +24,8 @@ async def get(tx: Transaction, key: str) -> str | None:
 async def set(tx: Transaction, key: str, value: str) -> None:  # noqa: A001 -- read as key_values.set
     """Set the value of a key."""
     await tx.run(_SET[tx.dialect], {"key": key, "value": value})
+
+
+async def remove(tx: Transaction, key: str) -> None:
+    """Remove a key and its value."""
+    await tx.run(delete(key_values).where(key_values.c.key == key))

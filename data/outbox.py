@@ -65,6 +65,7 @@ _PENDING = (
     select(*(outbox.c[field.name] for field in fields(Job))).where(_OPEN).order_by(outbox.c.id)
 )
 _PENDING_OF = _PENDING.where(outbox.c.match_id == bindparam("match"))
+_DIRECT_DUE = func.coalesce(outbox.c.not_before, outbox.c.created_at)
 _DIRECT_MESSAGES = _PENDING.where(outbox.c.match_id.is_(None))
 _DONE = (
     update(outbox)
@@ -108,6 +109,15 @@ async def pending(tx: Transaction, match_id: int | None = None) -> tuple[Job, ..
     return tuple(Job(*row) for row in rows)
 
 
+async def waiting_matches(
+    tx: Transaction, now: datetime, *, after: int = 0, most: int
+) -> tuple[int, ...]:
+    """Return matches with a job that is due, in order, after another one."""
+    due_now = outbox.c.not_before.is_(None) | (outbox.c.not_before <= now)
+    found = select(outbox.c.match_id).where(_OPEN, outbox.c.match_id > after, due_now)
+    return await tx.scalars(found.distinct().order_by(outbox.c.match_id).limit(most))
+
+
 async def next_due(tx: Transaction, after: datetime) -> datetime | None:
     """Return when the next job becomes due after a moment."""
     moments = select(func.min(outbox.c.not_before)).where(_OPEN, outbox.c.not_before > after)
@@ -122,16 +132,24 @@ async def came_due(tx: Transaction, after: datetime, now: datetime) -> tuple[int
     return await tx.scalars(found.distinct().order_by(outbox.c.match_id))
 
 
-async def direct_messages(tx: Transaction) -> tuple[Job, ...]:
-    """Return the pending jobs without a match, in order."""
-    return tuple(Job(*row) for row in await tx.rows(_DIRECT_MESSAGES))
+async def direct_messages(
+    tx: Transaction, now: datetime, *, after: int = 0, most: int = 100
+) -> tuple[Job, ...]:
+    """Return the pending jobs without a match that are due, in order, after another one."""
+    page = _DIRECT_MESSAGES.where(outbox.c.id > after, now >= _DIRECT_DUE).limit(most)
+    return tuple(Job(*row) for row in await tx.rows(page))
 
 
-async def last_put(tx: Transaction) -> datetime | None:
-    """Return when the newest job was added, done or not; ``None`` if there is none."""
-    newest = select(outbox.c.created_at).order_by(outbox.c.id.desc()).limit(1)
-    moment: datetime | None = await tx.scalar(newest)
+async def next_direct_message(tx: Transaction) -> datetime | None:
+    """Return when the next job without a match is due."""
+    moments = select(func.min(_DIRECT_DUE)).where(_OPEN, outbox.c.match_id.is_(None))
+    moment: datetime | None = await tx.scalar(moments)
     return moment
+
+
+async def newest(tx: Transaction) -> int:
+    """Return the number of the newest job, done or not; 0 if there is none."""
+    return await tx.scalar(select(func.max(outbox.c.id))) or 0
 
 
 async def blocked_in(tx: Transaction, guild_id: int) -> tuple[tuple[int, int, int | None], ...]:
@@ -157,6 +175,14 @@ async def failed(tx: Transaction, job_id: int, why: str | None) -> None:
     await tx.run(update(outbox).where(outbox.c.id == job_id).values(values))
 
 
-async def prune(tx: Transaction, before: datetime) -> int:
-    """Delete the jobs done before a moment; return how many."""
-    return await tx.run(delete(outbox).where(outbox.c.done_at < before))
+async def oldest_done(tx: Transaction) -> datetime | None:
+    """Return when the first of the jobs that are done was done."""
+    done_ = outbox.c.done_at
+    moment: datetime | None = await tx.scalar(select(func.min(done_)).where(done_.is_not(None)))
+    return moment
+
+
+async def prune(tx: Transaction, before: datetime, *, most: int = 1_000_000) -> int:
+    """Delete jobs done before a moment, the oldest first; return how many."""
+    old = select(outbox.c.id).where(outbox.c.done_at < before).order_by(outbox.c.done_at)
+    return await tx.run(delete(outbox).where(outbox.c.id.in_(old.limit(most))))

@@ -252,6 +252,13 @@ Index(
     postgresql_where=outbox.c.done_at.is_(None) & outbox.c.not_before.is_not(None),
 )
 
+Index(
+    "ix_outbox_done_at",
+    outbox.c.done_at,
+    sqlite_where=outbox.c.done_at.is_not(None),
+    postgresql_where=outbox.c.done_at.is_not(None),
+)
+
 offers = Table(
     "offers",
     metadata,

@@ -79,12 +79,14 @@ class ManualClock:
 
     def __init__(self, start: float | None = None) -> None:
         self._now = time.time() if start is None else start
+        self._set = 0.0
+        """By how much the clock was set, which timers do not notice."""
         self._order = itertools.count()
         self._timers: list[tuple[float, int, _ManualTimer]] = []
 
     def time(self) -> float:
         """Return the seconds since 1970, UTC."""
-        return self._now
+        return self._now + self._set
 
     def call_later(self, seconds: float, action: Callable[[], object]) -> TimerHandle:
         """Call ``action`` in the :meth:`advance` that reaches its time."""
@@ -123,3 +125,10 @@ class ManualClock:
                 self._now = max(self._now, due)
                 timer.action()
         self._now = until
+
+    def jump(self, seconds: float) -> None:
+        """Set the clock, also back, as it seems to be set after a sleep of the machine.
+
+        No timer runs meanwhile: what was due in an hour is still due in an hour.
+        """
+        self._set += seconds

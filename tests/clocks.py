@@ -7,7 +7,14 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from playground.clock import Clock
+    from collections.abc import Callable
+    from datetime import timedelta
+
+    from playground.clock import Clock, TimerHandle
+
+
+NAP = 300.0
+"""So many seconds it sleeps at once, as the system's clock does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,5 +28,10 @@ class HandClock:
         return datetime.fromtimestamp(self.hands.time(), UTC)
 
     async def until(self, moment: datetime) -> None:
-        """Return when the clock was advanced to a moment."""
-        await self.hands.sleep((moment - self()).total_seconds())
+        """Return when the moment has come, also when the clock was set meanwhile."""
+        while (left := (moment - self()).total_seconds()) > 0:
+            await self.hands.sleep(min(left, NAP))
+
+    def call_later(self, wait: timedelta, action: Callable[[], object]) -> TimerHandle:
+        """Call back when the clock was advanced so far."""
+        return self.hands.call_later(wait.total_seconds(), action)

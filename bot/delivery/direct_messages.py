@@ -57,15 +57,19 @@ class DirectMessages:
 
     async def next(self, tx: Transaction, /) -> datetime | None:
         """Return when the next one is due."""
-        waiting = await outbox.direct_messages(tx)
-        return min((job.not_before or job.created_at for job in waiting), default=None)
+        return await outbox.next_direct_message(tx)
 
     async def due(self, now: datetime, /) -> None:
         """Send those that are due."""
-        async with self._store.read() as tx:
-            waiting = [job for job in await outbox.direct_messages(tx) if job.due(now)]
-        for job in waiting:
-            await self._write(job, now)
+        last = 0
+        while True:
+            async with self._store.read() as tx:
+                waiting = await outbox.direct_messages(tx, now, after=last)
+            for job in waiting:
+                await self._write(job, now)
+            if not waiting:
+                return
+            last = waiting[-1].id
 
     async def _write(self, job: Job, now: datetime) -> None:
         user = int(job.payload["user"])

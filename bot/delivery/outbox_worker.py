@@ -26,6 +26,7 @@ import structlog
 
 from bot.delivery.interaction_transport import InteractionTransport, by_user_install
 from bot.delivery.requests import NoReply, Requests, refused
+from bot.delivery.slots import BACKLOG, FRESH, UNHURRIED, Slots
 from bot.interactions.reply import OPEN_REPLY
 from bot.retries import retrying, until
 from data import outbox
@@ -51,8 +52,13 @@ _MANY: Final = 1000
 """With so many interactions kept for follow-ups, those that are too old are forgotten."""
 _MAX_FOLLOW_UPS: Final = 5
 """How many follow-ups Discord takes of a bot that is there only by a user install."""
-_KEPT: Final = timedelta(days=30)
-"""How long jobs that are done are kept, to look into what happened."""
+AT_ONCE: Final = 32
+"""How many matches are delivered at once; presses are answered beyond that, and take the place of
+others."""
+MAX_BACKLOG: Final = 128
+"""How many matches of the backlog are begun with; for the rest nothing but their numbers is kept."""
+_PAGE: Final = 500
+"""How many matches are read at once of those that an earlier run left behind."""
 
 
 class _Match:
@@ -62,7 +68,8 @@ class _Match:
         self.requests = requests
         self.offers: list[InteractionTransport] = []
         self.woken = asyncio.Event()
-        self.restarted = False
+        self.backlog = False
+        self.restarted = True
         self.asked: InteractionTransport | None = None
         self.task: asyncio.Task[None] | None = None
 
@@ -107,6 +114,13 @@ class OutboxWorker:
         # A lock lives as long as somebody holds it or waits for it.
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._woken = clock()
+        self._slots = Slots(AT_ONCE)
+        self._backlog: dict[int, None] = {}
+        """The matches that wait for their turn, in order."""
+        self._from_backlog = 0
+        """How many matches are under way that have waited for it."""
+        self._inherited = 0
+        """The last job that an earlier run may have begun with."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._closing = asyncio.Event()
         self._asked: set[int] = set()
@@ -116,21 +130,22 @@ class OutboxWorker:
     def wake(self, match_id: int) -> None:
         """Bring the messages about a match up to date, soon and in the background.
 
-        If this happens while an interaction is answered, that is used as a way to Discord.
+        If this happens while an interaction is answered, that is used as a way to Discord. What
+        came by itself has to wait while much else does.
         """
         if not match_id or self._closing.is_set():
             return
-        match = self._match(match_id)
         reply = OPEN_REPLY.get()
+        if reply is None and UNHURRIED.get():
+            self._wake_in_turn(match_id)
+            return
+        self._backlog.pop(match_id, None)
+        match = self._match(match_id)
         if reply is not None:
             self._offer(match_id, match, reply)
         match.woken.set()
         if match.task is None:
-            # What this begins later is no part of answering the interaction.
-            context = copy_context()
-            context.run(OPEN_REPLY.set, None)
-            work = self._work(match_id, match)
-            match.task = asyncio.create_task(work, name=f"outbox-{match_id}", context=context)
+            self._start(match_id, match)
 
     def offer(self, match_id: int, reply: Reply) -> InteractionTransport:
         """Use the answer to a press for editing the board that was pressed; return that way."""
@@ -157,22 +172,29 @@ class OutboxWorker:
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
+    async def begin(self) -> None:
+        """Take notice which jobs an earlier run has left behind; before any are put."""
+        async with self._store.read() as tx:
+            self._inherited = await outbox.newest(tx)
+
     async def recover(self) -> None:
-        """Deliver everything that an earlier run left behind, and forget what is long done."""
-        now = self._clock()
-        async with self._store.write() as tx:
-            await outbox.prune(tx, now - _KEPT)
-            jobs = await outbox.pending(tx)
-        self._woken = now
-        due = [job for job in jobs if job.due(now)]
-        for match_id in {job.match_id for job in due if job.match_id is not None}:
-            self._match(match_id).restarted = True
-            self.wake(match_id)
-        if due:
-            log.info("delivering what was left behind", jobs=len(due))
+        """Deliver everything that an earlier run left behind, page by page."""
+        now = self._woken = self._clock()
+        number = last = 0
+        while True:
+            async with self._store.read() as tx:
+                found = await outbox.waiting_matches(tx, now, after=last, most=_PAGE)
+            if not found:
+                break
+            for match_id in found:
+                self._wake_in_turn(match_id)
+            number, last = number + len(found), found[-1]
+        if number:
+            log.info("delivering what was left behind", matches=number)
 
     async def next(self, tx: Transaction, /) -> datetime | None:
         """Return when the next job becomes due that waits for its moment."""
+        self._woken = min(self._woken, self._clock())  # the clock may have been set back
         return await outbox.next_due(tx, self._woken)
 
     async def due(self, now: datetime, /) -> None:
@@ -190,7 +212,7 @@ class OutboxWorker:
     @property
     def busy(self) -> bool:
         """Whether anything is under way."""
-        return bool(self._tasks) or any(
+        return bool(self._tasks or self._backlog) or any(
             match.task is not None or match.requests.under_way for match in self._under_way.values()
         )
 
@@ -205,6 +227,7 @@ class OutboxWorker:
     async def close(self, grace: float = 5.0) -> None:
         """Finish what is under way; what does not finish in time stays in the outbox."""
         self._closing.set()
+        self._backlog.clear()
         for match in self._under_way.values():
             match.woken.set()
         with suppress(TimeoutError):
@@ -215,6 +238,34 @@ class OutboxWorker:
         await asyncio.gather(*left, return_exceptions=True)
         for match in list(self._under_way.values()):
             await match.requests.close()
+
+    def _wake_in_turn(self, match_id: int) -> None:
+        """Bring the messages about a match up to date when the backlog has come so far."""
+        match = self._under_way.get(match_id)
+        if match is not None and match.task is not None:
+            match.woken.set()
+        else:
+            self._backlog[match_id] = None
+            self._begin_backlog()
+
+    def _begin_backlog(self) -> None:
+        while self._backlog and self._from_backlog < MAX_BACKLOG and not self._closing.is_set():
+            match_id = next(iter(self._backlog))
+            del self._backlog[match_id]
+            match = self._match(match_id)
+            match.woken.set()
+            if match.task is None:
+                match.backlog = True
+                self._from_backlog += 1
+                self._start(match_id, match)
+
+    def _start(self, match_id: int, match: _Match) -> None:
+        # What this begins later is no part of answering the interaction.
+        context = copy_context()
+        context.run(OPEN_REPLY.set, None)
+        context.run(UNHURRIED.set, False)  # noqa: FBT003 -- a value
+        work = self._work(match_id, match)
+        match.task = asyncio.create_task(work, name=f"outbox-{match_id}", context=context)
 
     def _match(self, match_id: int) -> _Match:
         match = self._under_way.get(match_id)
@@ -228,6 +279,7 @@ class OutboxWorker:
                 return offer
         offer = InteractionTransport(reply, self._pings)
         match.offers.append(offer)
+        self._slots.hurry(match_id)
         now = self._clock()
         if len(self._follow_ups) >= _MANY:
             known = self._follow_ups.items()
@@ -259,6 +311,10 @@ class OutboxWorker:
             match.task = None
             if match.requests.settled:
                 self._under_way.pop(match_id, None)
+            if match.backlog:
+                match.backlog = False
+                self._from_backlog -= 1
+                self._begin_backlog()
 
     async def _bring(self, match_id: int, match: _Match) -> None:
         offers: list[InteractionTransport] = []
@@ -274,19 +330,19 @@ class OutboxWorker:
         try:
             async for attempt in retrying(failed, pause=self._pause, sleep=until(match.woken)):
                 with attempt:
+                    if match.offers:
+                        self._slots.take_now()
+                    else:
+                        await self._slots.take(match_id, BACKLOG if match.backlog else FRESH)
                     match.woken.clear()
                     # Where the bot is only while somebody uses it, a computer's move follows up.
                     offers = list(match.offers) or [
                         o for o in self._follow_up(match_id) if by_user_install(o.reply.interaction)
                     ]
-                    async with self.alone(match_id):
-                        if match.asked is not None:
-                            await self._writer.restore(match_id, match.asked)
-                            match.asked = None
-                        await self._writer.bring(
-                            match_id, match.requests, offers, restarted=match.restarted
-                        )
-                    match.restarted = False
+                    try:
+                        await self._attempt(match_id, match, offers)
+                    finally:
+                        self._slots.give_back()
         except (*_TEMPORARY, NoReply) as error:
             if isinstance(error, discord.HTTPException) and refused(error):
                 await self._block(match_id, error, offers)
@@ -296,6 +352,17 @@ class OutboxWorker:
             for offer in offers:
                 offer.done()
             match.offers = [offer for offer in match.offers if offer not in offers]
+
+    async def _attempt(
+        self, match_id: int, match: _Match, offers: list[InteractionTransport]
+    ) -> None:
+        async with self.alone(match_id):
+            if match.asked is not None:
+                await self._writer.restore(match_id, match.asked)
+                match.asked = None
+            inherited = self._inherited if match.restarted else 0
+            await self._writer.bring(match_id, match.requests, offers, inherited=inherited)
+        match.restarted = False
 
     async def _retry(self, guild_id: int) -> None:
         with suppress(TimeoutError):
@@ -311,7 +378,7 @@ class OutboxWorker:
             return
         for match_id, channel_id, parent_id in waiting:
             if self._places.open(channel_id, parent_id):
-                self.wake(match_id)
+                self._wake_in_turn(match_id)
 
     async def _block(
         self, match_id: int, error: discord.HTTPException, offers: list[InteractionTransport]

@@ -95,7 +95,7 @@ class Writer:
         requests: Requests,
         offers: Sequence[InteractionTransport] = (),
         *,
-        restarted: bool = False,
+        inherited: int = 0,
     ) -> None:
         """Bring the messages about one match up to date.
 
@@ -103,7 +103,7 @@ class Writer:
             match_id: the match; others do not write about it meanwhile.
             requests: those about this match that are not over and done with.
             offers: open interactions to use, the newest last.
-            restarted: whether an earlier run of the program may have begun with this.
+            inherited: the last job that an earlier run of the program may have begun with.
 
         Raises:
             NoReply: a request goes on in the background; call this again when it ends.
@@ -111,7 +111,7 @@ class Writer:
                 what was not is told when this is called again.
 
         """
-        while await self._round(match_id, requests, offers, restarted=restarted):
+        while await self._round(match_id, requests, offers, inherited=inherited):
             pass
 
     async def restore(self, match_id: int, offer: InteractionTransport) -> None:
@@ -145,7 +145,7 @@ class Writer:
         requests: Requests,
         offers: Sequence[InteractionTransport],
         *,
-        restarted: bool,
+        inherited: int,
     ) -> bool:
         """Bring the messages up to date as far as is known; return whether more is known since."""
         stored = await stored_messages.read(
@@ -158,8 +158,7 @@ class Writer:
         view = await self._view(stored, offers)
         if view is None:
             return True
-        if restarted:
-            self._doubt(stored, view, requests)
+        self._doubt(stored, view, requests, inherited)
         place = await self._place(view, requests, offers)
         if place is None:
             await self._tell_privately(view, stored)
@@ -198,14 +197,15 @@ class Writer:
             await self._places.settle(view)
         return None
 
-    def _doubt(self, stored: Stored, view: MatchView, requests: Requests) -> None:
-        """Take everything that is to be told for told already, as far as that can be."""
+    def _doubt(self, stored: Stored, view: MatchView, requests: Requests, inherited: int) -> None:
+        """Take what an earlier run was to tell for told already, as far as that can be."""
         channel = view.match.channel_id
-        for job in stored.jobs:
+        jobs = [job for job in stored.jobs if job.id <= inherited]
+        for job in jobs:
             ply = job.payload["ply"] if job.kind == BOARD_JOB else None
             requests.doubtful[job.mark] = Post(job.mark, channel, ply)
             requests.doubtful[job.call_mark] = Post(job.call_mark, channel)
-        if stored.jobs:
+        if jobs:
             requests.uncertain.update(shown.message_id for shown in stored.live)
 
     async def _place(

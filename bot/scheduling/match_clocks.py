@@ -7,7 +7,7 @@ restart at any moment neither loses nor repeats it.
 from __future__ import annotations
 
 import dataclasses
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 import structlog
@@ -19,12 +19,13 @@ from bot.matches.computers import is_person
 from bot.matches.stand_ins import others_play_on, playing
 from bot.scheduling.deadlines import MIN_AFTER_QUIET
 from bot.scheduling.quiet_hours import after_quiet, quiet
-from data import clocks, key_values, matches, outbox, vacations
+from data import clocks, key_values, matches, vacations
 from data.errors import StoreError
 
 if TYPE_CHECKING:
     from bot.matches.positions import MatchView
     from bot.matches.service import Matches
+    from bot.scheduling.reachability import Reachability
     from bot.scheduling.vacations import Vacations
     from bot.scheduling.wall_clock import WallClock
     from bot.settings.service import SettingsStore
@@ -33,10 +34,12 @@ if TYPE_CHECKING:
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
-LONG_OUTAGE: Final = timedelta(hours=1)
-"""After a longer outage, players who could not move get extra time."""
 GRACE: Final = timedelta(hours=12)
-_SEEN: Final = "last-seen"
+"""The least time that players have after a long outage."""
+BATCH: Final = 50
+"""How many clocks one transaction extends: what players do waits for no more."""
+_AT_ONCE: Final = datetime.min.replace(tzinfo=UTC)
+_GRACE_UNTIL: Final = "grace-until"
 
 
 class MatchClocks:
@@ -48,62 +51,84 @@ class MatchClocks:
         matches_: Matches,
         settings: SettingsStore,
         vacations_: Vacations,
+        reachability: Reachability,
         *,
         clock: WallClock,
     ) -> None:
-        """Look after the clocks of a store."""
+        """Look after the clocks of a store, while players are able to play."""
         self._store = store
         self._matches = matches_
         self._settings = settings
         self._vacations = vacations_
+        self._reachability = reachability
         self._clock = clock
-        self._begun = False
-
-    async def begin(self) -> None:
-        """Extend deadlines that passed during an outage; called at start."""
-        now = self._clock()
-        extended: tuple[MatchClock, ...] = ()
-        async with self._store.write() as tx:
-            noted = await key_values.get(tx, _SEEN)
-            # Every move puts a job, so the bot was still running at the last one.
-            last = await outbox.last_put(tx)
-            seen = datetime.fromisoformat(noted) if noted else now
-            if now - max(seen, last or seen) > LONG_OUTAGE:
-                extended = await clocks.running_out(tx, now + GRACE)
-                for clock in extended:
-                    await self._extend(tx, clock, now)
-            await key_values.set(tx, _SEEN, now.isoformat())
-        self._begun = True
-        if extended:
-            log.info("more time after an outage", clocks=len(extended))
-
-    async def end(self) -> None:
-        """Note when the bot ended."""
-        if not self._begun:
-            return
-        try:
-            await self._note(self._clock())
-        except StoreError as error:
-            log.warning("could not note when the bot ended", why=str(error))
+        self._owing = True
+        """Whether there may be clocks that are to be extended after an outage."""
 
     async def next(self, tx: Transaction, /) -> datetime | None:
-        """Return the next moment of any clock or vacation."""
+        """Return the next moment of any clock or vacation; none comes while nobody can play."""
+        self._reachability.look()
+        if not self._reachability.reachable:
+            return None
+        if self._reachability.outage or (self._owing and await _grace_until(tx) is not None):
+            return _AT_ONCE
         moments = (await clocks.next_moment(tx), await vacations.next_moment(tx))
         return min((moment for moment in moments if moment is not None), default=None)
 
     async def due(self, now: datetime, /) -> None:
-        """End vacations, remind players and handle those out of time."""
+        """Make up for an outage, end vacations, remind players and handle those out of time."""
+        self._reachability.look()
+        if not self._reachability.reachable:
+            return  # it is not said to be over that soon, but will be
+        if self._reachability.outage or self._owing:
+            await self._make_up(now)
         await self._vacations.finish(now)
+        last: MatchClock | None = None
+        while found := await self._due(now, last):
+            for clock in found:
+                try:
+                    await self._ring(clock, now)
+                except StoreError:
+                    raise
+                except Exception:  # one match that cannot be read must not hold up all others
+                    log.exception("a clock cannot be looked after", match=clock.match_id)
+            last = found[-1]
+        async with self._store.write() as tx:
+            await self._reachability.record(tx)
+
+    async def _due(self, now: datetime, last: MatchClock | None) -> tuple[MatchClock, ...]:
         async with self._store.read() as tx:
-            found = await clocks.due(tx, now)
-        for clock in found:
-            try:
-                await self._ring(clock, now)
-            except StoreError:
-                raise
-            except Exception:  # one match that cannot be read must not hold up all others
-                log.exception("a clock cannot be looked after", match=clock.match_id)
-        await self._note(now)
+            return await clocks.due(tx, now, after=last, most=BATCH)
+
+    async def _make_up(self, now: datetime) -> None:
+        """Give time to those whose clocks ran out during an outage, or will soon after it.
+
+        What was promised is in the store before the first clock is extended, so that a crash in
+        between neither forgets anybody nor gives anybody more than others.
+        """
+        async with self._store.write() as tx:
+            if self._reachability.outage:
+                promised = (now + GRACE).replace(microsecond=0)
+                await key_values.set(tx, _GRACE_UNTIL, promised.isoformat())
+                await self._reachability.record(tx)
+            until = await _grace_until(tx)
+        self._reachability.outage, self._owing = False, True
+        extended = 0
+        while until is not None and (found := await self._extend_some(until, now)):
+            extended += found
+        if until is not None:
+            async with self._store.write() as tx:
+                await key_values.remove(tx, _GRACE_UNTIL)
+            log.info("more time after an outage", clocks=extended)
+        self._owing = False
+
+    async def _extend_some(self, until: datetime, now: datetime) -> int:
+        async with self._store.write() as tx:
+            found = await clocks.running_out(tx, until, most=BATCH)
+            for clock in sorted(found, key=lambda clock: clock.match_id):
+                await matches.lock(tx, clock.match_id)
+                await self._extend(tx, clock, until, now)
+        return len(found)
 
     async def _ring(self, clock: MatchClock, now: datetime) -> None:
         if clock.due_at is None:
@@ -174,13 +199,14 @@ class MatchClocks:
         except Refusal as refusal:  # a move or a claim was faster
             log.info("no forfeit", match=clock.match_id, why=refusal.sentence)
 
-    async def _extend(self, tx: Transaction, clock: MatchClock, now: datetime) -> None:
+    async def _extend(
+        self, tx: Transaction, clock: MatchClock, due: datetime, now: datetime
+    ) -> None:
         """Give a player more time who could not move during an outage."""
-        due = now + GRACE
         changed = dataclasses.replace(clock, remind_at=None, due_at=due, next_at=due)
         if not await clocks.take(tx, clock, changed):
             return
-        second = _seconds(now)
+        second = _seconds(due)
         match = await _match(tx, clock)
         await jobs.redraw(tx, match, clock.user_id, f"w{match.id}h{second}", now)
         settings = await self._settings.player_in(tx, clock.user_id)
@@ -200,9 +226,11 @@ class MatchClocks:
         called = [user_id for user_id, moment in free.items() if moment == first]
         return {"not_before": None if first == now else first, "call": called}
 
-    async def _note(self, now: datetime) -> None:
-        async with self._store.write() as tx:
-            await key_values.set(tx, _SEEN, now.isoformat())
+
+async def _grace_until(tx: Transaction) -> datetime | None:
+    """Return until when players have time at least, if not all clocks are extended yet."""
+    promised = await key_values.get(tx, _GRACE_UNTIL)
+    return None if promised is None else datetime.fromisoformat(promised)
 
 
 async def _notify(

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import structlog
 
+from bot.delivery.slots import UNHURRIED
 from bot.retries import retrying
 from data import due
 from data.errors import StoreError
@@ -94,6 +95,7 @@ class Scheduler:
         self._asleep.set()
 
     async def _work(self) -> None:
+        UNHURRIED.set(True)
         while True:
             async for attempt in retrying(_failed, sleep=self._pause):
                 with attempt:

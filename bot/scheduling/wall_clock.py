@@ -4,10 +4,20 @@ from __future__ import annotations
 
 import asyncio
 from datetime import UTC, datetime, timedelta
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _MAX_SLEEP: Final = timedelta(minutes=5)
 """Sleeps are capped, as the machine may be suspended or its clock set."""
+
+
+class Timer(Protocol):
+    """A call that is to come."""
+
+    def cancel(self) -> object:
+        """Cancel it."""
 
 
 class WallClock(Protocol):
@@ -18,6 +28,9 @@ class WallClock(Protocol):
 
     async def until(self, moment: datetime) -> None:
         """Return when the moment has come; at once when it has passed."""
+
+    def call_later(self, wait: timedelta, action: Callable[[], object]) -> Timer:
+        """Call back once a time has passed in which the program was running."""
 
 
 class SystemClock:
@@ -31,3 +44,7 @@ class SystemClock:
         """Return when the moment has come, also when the clock was set meanwhile."""
         while (left := moment - self()) > timedelta():  # noqa: ASYNC110 -- a moment is waited for
             await asyncio.sleep(min(left, _MAX_SLEEP).total_seconds())
+
+    def call_later(self, wait: timedelta, action: Callable[[], object]) -> Timer:
+        """Call back later: later still if the machine sleeps, whatever the clock is set to."""
+        return asyncio.get_running_loop().call_later(wait.total_seconds(), action)

@@ -167,10 +167,24 @@ async def test_a_vacation_ends_once(db: Store) -> None:
 async def test_letters_are_the_jobs_of_no_match(db: Store) -> None:
     async with db.write() as tx:
         number = await people.match(tx)
-        assert await outbox.last_put(tx) is None
+        assert await outbox.newest(tx) == 0
         await outbox.put(tx, match_id=number, kind="board", payload={}, nonce="a", at=NOW)
         letter = await outbox.put(
             tx, match_id=None, kind="letter", payload={}, nonce="b", at=after(1)
         )
-        assert await outbox.direct_messages(tx) == (letter,)
-        assert await outbox.last_put(tx) == after(1)
+        later = await outbox.put(
+            tx,
+            match_id=None,
+            kind="letter",
+            payload={},
+            nonce="c",
+            at=after(1),
+            not_before=after(9),
+        )
+        assert await outbox.newest(tx) == later.id
+        assert await outbox.next_direct_message(tx) == after(1)
+        assert await outbox.direct_messages(tx, after(0)) == ()
+        assert await outbox.direct_messages(tx, after(8)) == (letter,)
+        assert await outbox.direct_messages(tx, after(9)) == (letter, later)
+        assert await outbox.direct_messages(tx, after(9), most=1) == (letter,)
+        assert await outbox.direct_messages(tx, after(9), after=letter.id) == (later,)

@@ -107,9 +107,12 @@ async def test_pruning_takes_what_was_done_before_a_moment_and_nothing_else(db: 
         await outbox.done(tx, old.id, people.after(1))
         await outbox.done(tx, old.id, people.after(99))  # told once already: the first counts
         await outbox.done(tx, new.id, people.after(10))
+        assert await outbox.oldest_done(tx) == people.after(1)
         assert await outbox.prune(tx, people.after(10)) == 1
         assert await outbox.pending(tx) == (waiting,)
+        assert await outbox.oldest_done(tx) == people.after(10)
         assert await outbox.prune(tx, people.after(11)) == 1
+        assert await outbox.oldest_done(tx) is None
         again = await job(tx, "d")
     assert again.id > waiting.id, "a number is never given out again"
 

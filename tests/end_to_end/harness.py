@@ -25,6 +25,7 @@ from bot.matches.claims import Claims
 from bot.matches.service import Matches
 from bot.practice.opponents import Opponents
 from bot.ratings.recomputing_task import RecomputingTask
+from bot.scheduling.reachability import Reachability
 from bot.scheduling.scheduler import Scheduler
 from bot.settings.declarations import ServerSettings
 from bot.settings.service import SettingsStore
@@ -176,6 +177,7 @@ class Environment:
         if self._running.done():
             ready.cancel()
             self._running.result()
+        await self.app.resumed.wait()
         await self.app.get(OutboxWorker).idle()
         await self.registration.keep(self.playground, self.store)
 
@@ -317,6 +319,7 @@ class Environment:
 
         """
         await self.settled()
+        await self.app.get(Reachability).in_doubt()
         until = self.now() + timedelta(**time)
         while (moment := self.app.get(Scheduler).next_moment) is not None and moment <= until:
             # A fraction of a microsecond more: seconds in floating point may fall short of it.

@@ -30,6 +30,7 @@ COUNTED: Final[dict[str, Any]] = {"sqlite_strict": True, "sqlite_autoincrement":
 KEYED: Final[dict[str, Any]] = {"sqlite_strict": True, "sqlite_with_rowid": False}
 
 PENDING: Final = sa.text("done_at IS NULL")
+DONE: Final = sa.text("done_at IS NOT NULL")
 DEFERRED: Final = sa.text("done_at IS NULL AND not_before IS NOT NULL")
 
 
@@ -348,6 +349,7 @@ def upgrade() -> None:
         Column("not_before", INSTANT),
         UniqueConstraint("nonce"),
         CheckConstraint("length(nonce) BETWEEN 1 AND 25", name="nonce"),
+        Index("ix_outbox_done_at", "done_at", sqlite_where=DONE, postgresql_where=DONE),
         Index(
             "ix_outbox_not_before", "not_before", sqlite_where=DEFERRED, postgresql_where=DEFERRED
         ),

@@ -19,6 +19,9 @@ from tests.bot.ratings.test_running import played
 from tests.data.people import ANN, NOW, SERVER
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bot.scheduling.wall_clock import Timer
     from data.store import Store, Transaction
 
 
@@ -53,6 +56,10 @@ class StoppedClock:
 
     async def until(self, moment: datetime) -> None:
         """Nobody waits here."""
+        raise NotImplementedError
+
+    def call_later(self, wait: timedelta, action: Callable[[], object]) -> Timer:
+        """Nothing comes later here."""
         raise NotImplementedError
 
 

@@ -1,0 +1,91 @@
+"""Slots bound what is under way at once, and let those go first for whom somebody waits."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from bot.delivery.slots import BACKLOG, FRESH, Slots
+
+
+async def begin(slots: Slots, key: int, priority: int, through: list[int]) -> asyncio.Task[None]:
+    """Wait for a slot in a task, which notes when it has one."""
+
+    async def wait() -> None:
+        await slots.take(key, priority)
+        through.append(key)
+
+    task = asyncio.create_task(wait())
+    await asyncio.sleep(0)
+    return task
+
+
+async def test_no_more_go_on_at_once_than_there_are_slots() -> None:
+    slots, through = Slots(2), list[int]()
+    tasks = [await begin(slots, key, FRESH, through) for key in range(5)]
+    assert through == [0, 1]
+    slots.give_back()
+    await asyncio.sleep(0)
+    assert through == [0, 1, 2]
+    for _ in range(2):
+        slots.give_back()
+    await asyncio.gather(*tasks)
+    assert through == [0, 1, 2, 3, 4]
+
+
+async def test_what_was_played_goes_before_the_backlog() -> None:
+    slots, through = Slots(1), list[int]()
+    await slots.take(0, FRESH)
+    tasks = [
+        await begin(slots, 1, BACKLOG, through),
+        await begin(slots, 2, BACKLOG, through),
+        await begin(slots, 3, FRESH, through),
+    ]
+    for _ in range(3):
+        slots.give_back()
+        await asyncio.sleep(0)
+    await asyncio.gather(*tasks)
+    assert through == [3, 1, 2]
+
+
+async def test_who_is_in_a_hurry_waits_for_nobody_and_holds_up_the_others() -> None:
+    slots, through = Slots(1), list[int]()
+    await slots.take(0, FRESH)
+    tasks = [await begin(slots, key, BACKLOG, through) for key in (1, 2)]
+    slots.hurry(2)
+    await asyncio.sleep(0)
+    assert through == [2]
+    slots.give_back()
+    await asyncio.sleep(0)
+    assert through == [2], "two were under way, and one slot is all there is"
+    slots.give_back()
+    await asyncio.gather(*tasks)
+    assert through == [2, 1]
+
+
+async def test_a_press_takes_a_slot_without_waiting() -> None:
+    slots, through = Slots(1), list[int]()
+    slots.take_now()
+    slots.take_now()
+    task = await begin(slots, 1, FRESH, through)
+    slots.give_back()
+    await asyncio.sleep(0)
+    assert through == []
+    slots.give_back()
+    await task
+    assert through == [1]
+
+
+@pytest.mark.parametrize("given", [False, True])
+async def test_who_gives_up_waiting_keeps_no_slot(given: bool) -> None:  # noqa: FBT001 -- a parameter
+    slots, through = Slots(1), list[int]()
+    await slots.take(0, FRESH)
+    task = await begin(slots, 1, FRESH, through)
+    if given:
+        slots.give_back()
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+    if not given:
+        slots.give_back()
+    await asyncio.wait_for(slots.take(2, FRESH), 1)

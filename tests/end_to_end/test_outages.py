@@ -1,0 +1,247 @@
+"""Whoever could not play because of an outage gets more time, whatever the reason was."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot.delivery.outbox_worker import OutboxWorker
+from bot.matches.service import Matches
+from bot.scheduling import match_clocks
+from bot.scheduling.match_clocks import MatchClocks
+from bot.scheduling.reachability import Reachability
+from bot.scheduling.scheduler import Scheduler
+from data import key_values
+from data.errors import Busy
+from tests.end_to_end.test_announcements import bells, put
+from tests.end_to_end.test_time import LATE, clock, forfeit_at_once, said, under_way
+
+if TYPE_CHECKING:
+    from playground.model import Message
+    from tests.end_to_end.harness import Environment
+
+AWAY = "I was away"
+HOURS = 3600.0
+DAYS = 24 * HOURS
+
+pytestmark = pytest.mark.fast_timers
+
+
+def jump(env: Environment, seconds: float) -> None:
+    """Set the clock, as it is after a sleep of the machine, and let what naps notice it."""
+    env.clock.jump(seconds)
+    env.clock.advance(300)
+
+
+def assert_more_time(env: Environment, board: Message) -> None:
+    """Check that the player to move was told of twelve more hours, and lost nothing."""
+    mover = env.mover(board)
+    (told,) = said(env, AWAY)
+    assert told.pinged == (mover.user,)
+    assert not said(env, LATE)
+    due = int((env.now() + timedelta(hours=12)).timestamp())
+    offered = [int(part.split(":")[0]) for part in told.text.split("<t:")[1:]]
+    assert all(due - 300 <= moment <= due for moment in offered)
+    assert f"<t:{offered[0]}:R>" in env.board().text
+
+
+@pytest.mark.parametrize("forfeit", ["claim", "automatic"])
+async def test_a_machine_that_sleeps_for_days_costs_nobody_the_match(
+    env: Environment, forfeit: str
+) -> None:
+    board = await under_way(env)
+    if forfeit == "automatic":
+        await forfeit_at_once(env)
+    await env.advance(days=2)
+    jump(env, 3 * DAYS)
+    await env.settled()
+    assert_more_time(env, board)
+    assert (await env.app.get(Matches).view(1)).to_move is not None
+    await env.advance(hours=11, minutes=55)
+    assert not said(env, LATE)
+    await env.advance(minutes=5)
+    assert len(said(env, "The time of" if forfeit == "automatic" else LATE)) == 1
+
+
+async def test_a_clock_that_runs_out_as_the_machine_wakes_is_not_ahead_of_the_grace(
+    env: Environment,
+) -> None:
+    board = await under_way(env)
+    await forfeit_at_once(env)
+    env.clock.jump(4 * DAYS)
+    env.app.get(Scheduler).wake()  # before anything else has looked at the clock
+    await env.settled()
+    assert_more_time(env, board)
+
+
+async def test_a_clock_set_forward_by_half_an_hour_changes_nothing(env: Environment) -> None:
+    await under_way(env)
+    await env.advance(days=2, hours=23, minutes=45)
+    jump(env, HOURS / 2)
+    await env.settled()
+    assert not said(env, AWAY)
+    assert len(said(env, LATE)) == 1
+
+
+async def test_a_clock_set_back_hides_no_later_outage_and_delays_nothing_that_is_due(
+    env: Environment,
+) -> None:
+    board = await under_way(env)
+    jump(env, 30 * DAYS)
+    await env.settled()
+    jump(env, -30 * DAYS)
+    await env.settled()
+    await put(env, after=timedelta(hours=2))
+    await env.advance(hours=2)
+    assert len(bells(env)) == 1
+
+    due = (await clock(env)).due_at
+    assert due is not None
+    jump(env, (due - env.now()).total_seconds() - HOURS)
+    await env.settled()
+    assert len(said(env, AWAY)) == 2
+
+    extended = (await clock(env)).due_at
+    assert extended is not None
+    assert extended - env.now() > timedelta(hours=11)
+    assert not said(env, LATE)
+    assert env.mover(board) is env.mover(env.board())
+
+
+async def test_a_mark_in_the_future_tells_that_nobody_knows_how_long_it_was(
+    env: Environment,
+) -> None:
+    board = await under_way(env)
+    await env.advance(days=2, hours=23)
+    async with env.store.read() as tx:
+        assert await key_values.get(tx, match_clocks._GRACE_UNTIL) is None
+    await env.stop()
+    env.clock.jump(-2 * HOURS)  # the clock had been fast
+    env.clock.advance(2.5 * HOURS)
+    env.clock.jump(-2 * HOURS)
+    await env.start()
+    await env.settled()
+    assert_more_time(env, board)
+
+
+async def gateway_down(env: Environment) -> None:
+    """Cut the gateway, and let the bot find it closed."""
+    env.expected_errors.append("Attempting a reconnect")
+    gone = asyncio.ensure_future(env.bot.wait_for("disconnect"))
+    env.playground.gateway.unreachable = True
+    env.playground.gateway.drop()
+    await gone
+
+
+async def gateway_back(env: Environment) -> None:
+    """Let the bot find the gateway open."""
+    back = {asyncio.ensure_future(env.bot.wait_for(event)) for event in ("ready", "resumed")}
+    env.playground.gateway.unreachable = False
+    await asyncio.wait(back, return_when=asyncio.FIRST_COMPLETED)
+    for waiting in back:
+        waiting.cancel()
+    await asyncio.sleep(0)
+    await env.settled()
+
+
+async def test_a_gateway_out_of_reach_for_long_costs_nobody_the_match(env: Environment) -> None:
+    board = await under_way(env)
+    await forfeit_at_once(env)
+    await env.advance(days=2, hours=20)
+    await gateway_down(env)
+    await env.advance(hours=5)
+    assert (await env.app.get(Matches).view(1)).to_move is not None, "nobody could press"
+    assert not said(env, "The time of")
+    await gateway_back(env)
+    assert_more_time(env, board)
+
+
+async def test_after_a_short_loss_of_the_gateway_clocks_run_out_as_usual(env: Environment) -> None:
+    await under_way(env)
+    await env.advance(days=2, hours=23, minutes=45)
+    await gateway_down(env)
+    await env.advance(minutes=30)
+    assert not said(env, LATE)
+    await gateway_back(env)
+    assert len(said(env, LATE)) == 1
+    assert not said(env, AWAY)
+
+
+async def test_a_discord_that_refuses_everything_for_long_costs_nobody_the_match(
+    env: Environment,
+) -> None:
+    env.expected |= {503}
+    board = await under_way(env)
+    await forfeit_at_once(env)
+    await env.advance(days=2, hours=20)
+    env.playground.faults.respond("*", status=503, times=None)
+    await env.handled(lambda: env.carol.slash("/leaderboard"))
+    assert env.app.get(Reachability).doubtful
+    for _ in range(5):
+        await env.advance(hours=1)
+    assert (await env.app.get(Matches).view(1)).to_move is not None, "nobody could press"
+    env.playground.faults.clear()
+    await env.advance(minutes=1)
+    assert_more_time(env, board)
+
+
+async def test_one_request_that_fails_is_no_outage(env: Environment) -> None:
+    env.expected |= {503}
+    await under_way(env)
+    await env.advance(days=2, hours=20)
+    env.playground.faults.respond("*", status=503)
+    await env.handled(lambda: env.carol.slash("/leaderboard"))
+    await env.advance(hours=4)
+    assert len(said(env, LATE)) == 1
+    assert not said(env, AWAY)
+
+
+async def test_a_crash_while_time_is_given_forgets_nobody_and_tells_nobody_twice(
+    env: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await under_way(env)
+    await env.begin()
+    await env.begin()
+    monkeypatch.setattr(match_clocks, "BATCH", 1)
+    whole, done = MatchClocks._extend_some, 0
+
+    async def one(clocks: MatchClocks, until: datetime, now: datetime) -> int:
+        nonlocal done
+        done += 1
+        if done > 1:
+            raise Busy("the disk is gone")
+        return await whole(clocks, until, now)
+
+    await env.stop()
+    env.clock.advance(5 * DAYS)
+    monkeypatch.setattr(MatchClocks, "_extend_some", one)
+    await env.start()
+    await env.settled()
+    assert len(said(env, AWAY)) == 1
+    monkeypatch.setattr(MatchClocks, "_extend_some", whole)
+    await env.restart()
+    await env.settled()
+    assert len(said(env, AWAY)) == 3
+    due = {(await clock(env, number)).due_at for number in (1, 2, 3)}
+    assert len(due) == 1, "nobody gets more time than others"
+    await env.restart()
+    assert len(said(env, AWAY)) == 3
+
+
+async def test_who_could_play_until_a_moment_ago_gets_no_time_for_a_program_that_was_killed(
+    env: Environment,
+) -> None:
+    await under_way(env)
+    await env.advance(hours=9)
+    await env.advance(minutes=10)
+    noting = env.app.get(Reachability)._task
+    assert noting is not None
+    await noting
+    async with env.store.read() as tx:
+        noted = await key_values.get(tx, "last-seen")
+    assert noted is not None
+    assert env.now() - datetime.fromisoformat(noted) <= timedelta(minutes=20)
+    assert not env.app.get(OutboxWorker).busy
