@@ -38,7 +38,7 @@ class Result(NamedTuple):
     guild_id: int | None
     at: datetime
     rated: bool
-    """Whether the match is to be rated. Players who meet too often keep their ratings anyway."""
+    """Whether the match is to be rated. Between two who meet too often nothing counts anyway."""
     options: dict[str, str]
     players: tuple[Placing, ...]
     """In seat order."""
@@ -96,8 +96,12 @@ class RatingChange(NamedTuple):
     result_id: int
     at: datetime
     rated: bool
-    """Whether the result changed the rating; false if two of the players met too often."""
+    """Whether the result counted; false if the player met all of the others too often."""
     mu: float
     sigma: float
     games: int
     """The number of rated games up to here."""
+    skipped: int = 0
+    """The seats of the players met too often, against whom nothing counted: a bit for each."""
+    share: float = 1.0
+    """How much it counted against the opponent against whom it counted least, 0 to 1."""

@@ -79,15 +79,19 @@ async def of_match(tx: Transaction, match_id: int) -> tuple[MatchChange, ...]:
 async def meetings(
     tx: Transaction, game: str, pair: tuple[int, int], *, since: datetime, before: int
 ) -> tuple[datetime, ...]:
-    """Return the times of rated games between two players since a moment, before a result."""
-    other = rating_changes.alias().c
-    theirs = and_(other.user_id == pair[1], other.scope == EVERYWHERE, other.game == game)
+    """Return the times of games between two players since a moment, before a result.
+
+    Those count that counted between the two, whatever they did to other players.
+    """
+    other = t.players.c
+    theirs = and_(other.user_id == pair[1], other.result_id == _c.result_id)
+    counted = _c.skipped.bitwise_rshift(other.seat).bitwise_and(1) == 0
     statement = select(_c.at).where(
         _of(EVERYWHERE, game, pair[0]),
         _c.result_id < before,
         _c.at > since,
         _c.rated,
-        exists().where(theirs, other.result_id == _c.result_id),
+        exists().where(theirs, counted),
     )
     return await tx.scalars(statement.order_by(_c.result_id))
 

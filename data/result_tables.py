@@ -95,6 +95,8 @@ rating_changes = Table(
     Column("mu", Real, nullable=False),
     Column("sigma", Real, nullable=False),
     Column("games", Integer, nullable=False),
+    Column("skipped", Integer, nullable=False),
+    Column("share", Real, nullable=False),
     Index("ix_rating_changes_result_id", "result_id"),
     **KEYED,
 )

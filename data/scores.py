@@ -156,6 +156,14 @@ async def opponents(tx: Transaction, game: str, user_ids: Iterable[int]) -> Coun
     return Counter({(scope, user): number for scope, user, number in await tx.rows(statement)})
 
 
+async def met(tx: Transaction, game: str, user_ids: Iterable[int]) -> tuple[tuple[int, int], ...]:
+    """Return players with each opponent they met over all servers in matches to be rated."""
+    c = rivals.c
+    theirs = c.user_id.in_(sorted(user_ids)) & (c.scope == EVERYWHERE) & (c.game == game)
+    statement = select(c.user_id, c.rival_id).where(theirs, c.rated > 0)
+    return tuple((user, rival) for user, rival in await tx.rows(statement))
+
+
 async def rebuild(tx: Transaction) -> None:
     """Compute all scores from the results."""
     if tx.dialect == "postgresql":

@@ -6,6 +6,7 @@ from typing import Final
 
 from bot.i18n.slash import slash
 from bot.ratings.calculator import MAX_PER_WEEK, WEEK
+from bot.ratings.standing import FULL
 from engine import registry
 from engine.phrase import glued, lines, say, word
 
@@ -196,6 +197,12 @@ _PAGES: Final[dict[str, tuple[str, ...]]] = {
             "between the same two players in {days} days move no rating.",
             most=MAX_PER_WEEK,
             days=WEEK.days,
+        ),
+        say(
+            "Every opponent counts, in a match of three or four as well. Opponents who have met "
+            "fewer than {many} people in a game count less: until then nobody knows how strong "
+            "they are.",
+            many=FULL,
         ),
     ),
     "me": (

@@ -17,8 +17,19 @@ if TYPE_CHECKING:
 
 
 def told(after: RatingChanges) -> Phrase:
-    """Return what a match did to ratings, as one small line."""
-    return glued("-# ", _told(after))
+    """Return what a match did to ratings, and why so little, as one small line."""
+    said = [_told(after)]
+    if after.partly:
+        said.append(say("It counts only in part: some of the players have met few others yet."))
+    if after.skipped:
+        said.append(
+            say(
+                "Nothing counts between those who had {most} rated matches in {days} days.",
+                most=MAX_PER_WEEK,
+                days=WEEK.days,
+            )
+        )
+    return glued("-# ", lines(said, " "))
 
 
 def _told(after: RatingChanges) -> Phrase:

@@ -7,13 +7,17 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from datetime import datetime, timedelta
-from itertools import combinations
-from typing import Final, TypeAlias
+from itertools import combinations, permutations
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from bot.ratings.skill import EQUAL, START, Skill, after_pause, rate
+from bot.ratings.standing import FULL, share
 from data.rating import Key, Placing, Rating, RatingChange, Result, SideRating
 from engine import registry
 from engine.pair import MATCH
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
 
 MAX_PER_WEEK: Final = 10
 """How many games between the same two players are rated within seven days."""
@@ -23,19 +27,29 @@ FORM_LENGTH: Final = 10
 
 Pair: TypeAlias = tuple[int, int]
 """Two players who met, the lower id first."""
+Shares: TypeAlias = dict[tuple[int, int], float]
+"""How much a game against another says about a player, by their places in the result."""
 
 
 class Calculator:
     """The ratings of one game after some results, as far as they are known here."""
 
-    def __init__(self) -> None:
-        """Begin before the first result."""
+    def __init__(self, share: Callable[[int], float] = share) -> None:
+        """Begin before the first result.
+
+        Args:
+            share: how much a game counts, by how many others the opponent has met.
+
+        """
+        self._share = share
         self.ratings: dict[Key, Rating] = {}
         """By scope and player; a player without a rated game has none."""
         self.sides: dict[tuple[int, int], SideRating] = {}
         """By scope and seat."""
         self._meetings: OrderedDict[Pair, list[datetime]] = OrderedDict()
         """The times of rated games of each pair; the pair that met last comes last."""
+        self._opponents: dict[int, frozenset[int] | None] = {}
+        """By player, over all servers; ``None`` once there are more than matter."""
 
     def add_meetings(self, pair: Pair, *times: datetime) -> None:
         """Add the times of rated games between two players, in order."""
@@ -43,19 +57,43 @@ class Calculator:
             self._meetings.setdefault(pair, []).extend(times)
             self._meetings.move_to_end(pair)
 
+    def add_well_known(self, user_ids: Iterable[int]) -> None:
+        """Add players who have met so many opponents that their number does not matter."""
+        self._opponents |= dict.fromkeys(user_ids)
+
+    def add_opponents(self, user_id: int, others: Iterable[int]) -> None:
+        """Add opponents whom a player has met in matches that were to be rated."""
+        known = self._opponents.get(user_id, frozenset())
+        if known is not None and not known.issuperset(others):
+            known = known.union(others)
+            self._opponents[user_id] = known if len(known) < FULL else None
+
     def rate(self, result: Result) -> list[RatingChange]:
         """Rate the next result; return a change for each of its scopes and players."""
         self._forget_meetings(result.at - 2 * WEEK)
-        met = pairs(result)
-        rated = not any(self._too_often(pair, result.at) for pair in met)
-        if rated:
-            for pair in met:
-                self.add_meetings(pair, result.at)
+        pairs_met = pairs(result)
+        counted = [pair for pair in pairs_met if not self._too_often(pair, result.at)]
+        for pair in counted:
+            self.add_meetings(pair, result.at)
+        shares = self._shares(result, set(counted))
+        for one, other in pairs_met:
+            self.add_opponents(one, [other])
+            self.add_opponents(other, [one])
         return [
-            _change(rating, result, rated=rated)
+            _change(rating, result, place, shares)
             for scope in result.scopes
-            for rating in (self._rate if rated else self._present)(scope, result)
+            for place, rating in enumerate(self._rate(scope, result, shares))
         ]
+
+    def _shares(self, result: Result, counted: set[Pair]) -> Shares:
+        """Return how much each player's game against each other one counts, by their places."""
+        found = {}
+        for (place, one), (at, other) in permutations(enumerate(result.players), 2):
+            ids = one.user_id, other.user_id
+            if (min(ids), max(ids)) in counted:
+                met = self._opponents.get(other.user_id, frozenset())
+                found[place, at] = 1.0 if met is None else self._share(len(met - {one.user_id}))
+        return found
 
     def _too_often(self, pair: Pair, at: datetime) -> bool:
         times = self._meetings.get(pair, ())
@@ -68,15 +106,12 @@ class Calculator:
                 return
             del self._meetings[pair]
 
-    def _present(self, scope: int, result: Result) -> list[Rating]:
-        return [
-            self.ratings.get((scope, player.user_id)) or _beginner(scope, result, player)
-            for player in result.players
-        ]
-
-    def _rate(self, scope: int, result: Result) -> list[Rating]:
+    def _rate(self, scope: int, result: Result, shares: Shares) -> list[Rating]:
         players, ranks = result.players, [player.rank for player in result.players]
-        before = self._present(scope, result)
+        before = [
+            self.ratings.get((scope, player.user_id)) or _beginner(scope, result, player)
+            for player in players
+        ]
         sides: list[SideRating] = []
         if unequal(result):
             for player in players:
@@ -86,21 +121,24 @@ class Calculator:
             [after_pause(one, result.at) for one in before],
             ranks,
             [Skill(side.mu, side.sigma) for side in sides],
+            shares,
         )
+        rated = {place for place, _ in shares}
         shared = ranks.count(1) > 1
         outcomes = ["l" if rank != 1 else "d" if shared else "w" for rank in ranks]
-        after = []
-        for rating, skill, outcome in zip(before, skills, outcomes, strict=True):
-            after.append(_after(rating, skill, outcome, result.at))
-            self.ratings[scope, rating.user_id] = after[-1]
-        for side, skill, outcome in zip(sides, side_skills, outcomes, strict=False):
-            self.sides[scope, side.seat] = side._replace(
-                mu=skill.mu,
-                sigma=skill.sigma,
-                games=side.games + 1,
-                won=side.won + (outcome == "w"),
-                drawn=side.drawn + (outcome == "d"),
-            )
+        after = before.copy()
+        for place in sorted(rated):
+            after[place] = _after(before[place], skills[place], outcomes[place], result.at)
+            self.ratings[scope, after[place].user_id] = after[place]
+        for place, (side, skill) in enumerate(zip(sides, side_skills, strict=True)):
+            if place in rated:
+                self.sides[scope, side.seat] = side._replace(
+                    mu=skill.mu,
+                    sigma=skill.sigma,
+                    games=side.games + 1,
+                    won=side.won + (outcomes[place] == "w"),
+                    drawn=side.drawn + (outcomes[place] == "d"),
+                )
         return after
 
 
@@ -140,15 +178,19 @@ def _after(before: Rating, skill: Skill, outcome: str, at: datetime) -> Rating:
     )
 
 
-def _change(after: Rating, result: Result, *, rated: bool) -> RatingChange:
+def _change(after: Rating, result: Result, place: int, shares: Shares) -> RatingChange:
+    others = [at for at in range(len(result.players)) if at != place]
+    counted = [at for at in others if (place, at) in shares]
     return RatingChange(
         after.user_id,
         after.scope,
         after.game,
         result.id,
         result.at,
-        rated,
+        bool(counted),
         after.mu,
         after.sigma,
         after.games,
+        sum(1 << result.players[at].seat for at in others if at not in counted),
+        min((shares[place, at] for at in counted), default=0.0),
     )

@@ -26,13 +26,23 @@ class RatingChanges:
     kind: Literal["casual", "unrated", "often", "later", "changed"]
     """Why no rating has changed, or that it has.
 
-    casual: by agreement. unrated: the match does not count. often: its players had too many
-    matches lately. later: ratings are being recomputed, and this match is still to come.
+    casual: by agreement. unrated: the match does not count. often: any two of its
+    players had too many matches lately. later: ratings are being recomputed, and this match is still to come.
     """
     everywhere: bool
     """Whether the ratings are those over all servers, for a match outside of any."""
     changes: tuple[MatchChange, ...] = ()
     """In seat order."""
+
+    @property
+    def skipped(self) -> bool:
+        """Whether nothing counted between some of the players, who meet too often."""
+        return any(change.after.skipped for change in self.changes)
+
+    @property
+    def partly(self) -> bool:
+        """Whether something counted less because players have hardly met anybody else."""
+        return any(change.after.rated and change.after.share < 1 for change in self.changes)
 
 
 async def of_match(store: Store, view: MatchView) -> RatingChanges | None:
@@ -62,7 +72,7 @@ async def of_match(store: Store, view: MatchView) -> RatingChanges | None:
     here = {change.after.user_id: change for change in found if change.after.scope == scope}
     if any(player.user_id not in here for player in match.players):
         return RatingChanges("later", everywhere)
-    if not all(change.after.rated for change in here.values()):
+    if not any(change.after.rated for change in here.values()):
         return RatingChanges("often", everywhere)
     changes = tuple(here[player.user_id] for player in match.players)
     return RatingChanges("changed", everywhere, changes)

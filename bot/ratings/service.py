@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from bot.ratings import ranking
 from bot.ratings.calculator import WEEK, Calculator, pairs, unequal
 from bot.ratings.eligibility import is_rated
+from bot.ratings.standing import FULL
 from data import matches, outdated_ratings, rating_changes, ratings, results, scores
+from data.rating import EVERYWHERE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -32,9 +34,9 @@ async def rate(tx: Transaction, match_id: int) -> bool:
     times = _move_times(log, match.created_at, until)
     rated = await is_rated(tx, match)
     result = await results.add(tx, match, at=match.finished_at, rated=rated, times=times)
+    calculator = await _calculator(tx, result) if rated else None
     await scores.add(tx, result)
-    if rated:
-        calculator = await _calculator(tx, result)
+    if calculator is not None:
         await rating_changes.put(tx, calculator.rate(result))
         await put(tx, result.game, calculator.ratings)
         await ratings.put_sides(tx, list(calculator.sides.values()))
@@ -90,11 +92,20 @@ async def put(tx: Transaction, game: str, computed: Mapping[Key, Rating | None])
 
 
 async def _calculator(tx: Transaction, result: Result) -> Calculator:
-    """Return what has to be known to rate the newest result of a game."""
+    """Return what has to be known to rate the newest result of a game, not counted yet."""
     calculator = Calculator()
-    game = result.game
-    known = await ratings.of_players(tx, game, [player.user_id for player in result.players])
+    game, people = result.game, [player.user_id for player in result.players]
+    known = await ratings.of_players(tx, game, people)
     calculator.ratings |= {key: known[key] for key in known if key[0] in result.scopes}
+    met_many = {
+        user_id
+        for user_id in people
+        if (own := known.get((EVERYWHERE, user_id))) is not None and own.opponents >= FULL
+    }
+    calculator.add_well_known(met_many)
+    if others := set(people) - met_many:
+        for user_id, rival_id in await scores.met(tx, game, others):
+            calculator.add_opponents(user_id, [rival_id])
     since = result.at - WEEK
     for pair in pairs(result):
         times = await rating_changes.meetings(tx, game, pair, since=since, before=result.id)

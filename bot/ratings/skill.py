@@ -1,25 +1,27 @@
 """The rating system: what a result says about the skill of the players.
 
 A skill is a normal distribution: ``mu`` is the estimate, ``sigma`` its standard deviation. The
-model is Plackett-Luce as OpenSkill computes it, for two to four players and ties alike. If the
-sides of a game are unequal, each side is rated like a partner of the player who has it, so that
-what the side wins is not credited to the player.
+model is Bradley-Terry as OpenSkill computes it: every two players of a match are compared as if
+they had met alone, and what the pairs say is added up. So a pair can be left out or count less
+without touching the others. If the sides of a game are unequal, each side is rated like a partner
+of the player who has it, so that what the side wins is not credited to the player.
 """
 
 from __future__ import annotations
 
-from math import sqrt
+from itertools import permutations
+from math import exp, sqrt
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from openskill.models import PlackettLuce
+from openskill.models import BradleyTerryFull
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from data.rating import Rating
 
-FORMULA_VERSION: Final = "1"
+FORMULA_VERSION: Final = "2"
 """Raised whenever the same results would give other ratings: all are recomputed then."""
 
 MU: Final = 25.0
@@ -29,7 +31,9 @@ SIDE_SIGMA: Final = 25.0 / 12
 MONTHLY_SIGMA: Final = 0.65
 """The uncertainty that a month without a game adds; two years at most undo all certainty."""
 _MONTH: Final = 30 * 86_400.0
-_MODEL: Final = PlackettLuce(mu=MU, sigma=SIGMA)
+_MODEL: Final = BradleyTerryFull(mu=MU, sigma=SIGMA)
+_BETA_SQUARED: Final = _MODEL.beta**2
+_TAU_SQUARED: Final = _MODEL.tau**2
 
 
 class Skill(NamedTuple):
@@ -64,7 +68,10 @@ def after_pause(rating: Rating, now: datetime) -> Skill:
 
 
 def rate(
-    skills: Sequence[Skill], ranks: Sequence[int], sides: Sequence[Skill] = ()
+    skills: Sequence[Skill],
+    ranks: Sequence[int],
+    sides: Sequence[Skill] = (),
+    shares: Mapping[tuple[int, int], float] | None = None,
 ) -> tuple[tuple[Skill, ...], tuple[Skill, ...]]:
     """Return the skills of players, and those of the sides they had, after a game.
 
@@ -72,14 +79,76 @@ def rate(
         skills: before the game, in seat order.
         ranks: likewise; 1 is the best, equal ranks are a tie.
         sides: the skills of the sides, likewise; empty if they are equal.
+        shares: how much the game against another says about a player, 0 to 1, by the places of
+            the player and the other; pairs that are missing say nothing. All of it by default.
 
     """
-    teams = [[_MODEL.rating(mu=skill.mu, sigma=skill.sigma)] for skill in skills]
+    shaken = [_shaken(skill) for skill in skills]
+    teams = [[one] for one in shaken]
     for team, side in zip(teams, sides, strict=False):
-        team.append(_MODEL.rating(mu=side.mu, sigma=side.sigma))
-    after = _MODEL.rate(teams, ranks=[float(rank) for rank in ranks])
-    found = [[Skill(one.mu, one.sigma) for one in team] for team in after]
-    return tuple(team[0] for team in found), tuple(team[1] for team in found if len(team) > 1)
+        team.append(_shaken(side))
+    evidence = [_Evidence() for _ in teams]
+    for one, other in permutations(range(len(teams)), 2):
+        share = 1.0 if shares is None else shares.get((one, other), 0.0)
+        if share:
+            score = (ranks[one] < ranks[other]) + (ranks[one] == ranks[other]) / 2
+            evidence[one].add(teams[one], teams[other], score, share)
+    counted = [bool(found.information) for found in evidence]
+    rated = tuple(
+        _after(team[0], found.push, found.information) if any_ else skill
+        for skill, team, found, any_ in zip(skills, teams, evidence, counted, strict=True)
+    )
+    learnt = tuple(
+        _after(team[1], found.side_push, found.information) if any_ else side
+        for side, team, found, any_ in zip(sides, teams, evidence, counted, strict=False)
+    )
+    return rated, learnt
+
+
+class _Evidence:
+    """What the pairs of a game say about one team: a player and, with them, their side."""
+
+    def __init__(self) -> None:
+        self.push = 0.0
+        self.side_push = 0.0
+        self.information = 0.0
+
+    def add(
+        self, team: Sequence[Skill], others: Sequence[Skill], score: float, share: float
+    ) -> None:
+        """Add a game against another team: 1 for a win, 0.5 for a tie, 0 for a loss."""
+        variance, theirs = (sum(one.sigma**2 for one in side) for side in (team, others))
+        scale = sqrt(variance + theirs + 2 * _BETA_SQUARED)
+        ahead = sum(one.mu for one in team) - sum(one.mu for one in others)
+        expected = 1 / (1 + exp(-ahead / scale))
+        push = share * (score - expected) / scale
+        if share < 1:
+            rest = (1 - share) * _back(team[0])
+            best = share * ((team[0].mu > MU) - expected) / scale + rest
+            if best * (team[0].mu - MU) < 0:
+                return
+            self.push += rest
+        self.push += push
+        self.side_push += push
+        # What is known about the two is more than what is known about where both of them stand.
+        self.information += sqrt(share) * sqrt(variance) / scale**3 * expected * (1 - expected)
+
+
+def _back(skill: Skill) -> float:
+    """Return the push of a draw against somebody who is certain to be where beginners are."""
+    scale = sqrt(skill.sigma**2 + 2 * _BETA_SQUARED)
+    return (0.5 - 1 / (1 + exp((MU - skill.mu) / scale))) / scale
+
+
+def _shaken(skill: Skill) -> Skill:
+    """Return a skill a little less certain, as it is before each game."""
+    return Skill(skill.mu, sqrt(skill.sigma**2 + _TAU_SQUARED))
+
+
+def _after(skill: Skill, push: float, information: float) -> Skill:
+    variance = skill.sigma**2
+    kept = max(1 - variance * information, _MODEL.kappa)
+    return Skill(skill.mu + variance * push, skill.sigma * sqrt(kept))
 
 
 def expected_score(one: Skill, other: Skill) -> float:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bench import ai, end_to_end, engine, leaderboards, practice, rendering, store
+from bench import ai, end_to_end, engine, farming, leaderboards, practice, rendering, store
 from bench.__main__ import PAGE, figure, line, main, measurements, table, target, write
 from bench.loopback import tables
 from bench.row import Row
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 
 def test_measurements_are_found() -> None:
-    known = {"ai", "end_to_end", "engine", "leaderboards", "practice", "rendering", "store"}
-    assert known <= set(measurements())
+    known = {"ai", "end_to_end", "engine", "farming", "leaderboards", "practice", "rendering"}
+    assert known | {"store"} <= set(measurements())
 
 
 @pytest.mark.usefixtures("kernels")
@@ -34,6 +34,8 @@ def test_every_measurement_runs(name: str, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(engine, "_ROUNDS", 1)
     for figure_of, small in (("RESULTS", 300), ("PLAYERS", 60), ("SERVERS", 2), ("TIMES", 1)):
         monkeypatch.setattr(leaderboards, figure_of, small)
+    for figure_of, few in (("PEOPLE", 30), ("MATCHES", 60), ("WEEKS", 2), ("SEEDS", (1,))):
+        monkeypatch.setattr(farming, figure_of, few)
     monkeypatch.setattr(rendering, "WIDTHS", (200,))
     monkeypatch.setattr(rendering, "EVERY", 1000)
     monkeypatch.setattr(store, "TURNS", 3)

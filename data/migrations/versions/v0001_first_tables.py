@@ -431,6 +431,8 @@ def upgrade() -> None:
         Column("mu", REAL, nullable=False),
         Column("sigma", REAL, nullable=False),
         Column("games", Integer, nullable=False),
+        Column("skipped", Integer, nullable=False),
+        Column("share", REAL, nullable=False),
         Index("ix_rating_changes_result_id", "result_id"),
         **KEYED,
     )

@@ -7,15 +7,26 @@ import random
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
+from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot.ratings import recomputing
+from bot.ratings import recomputing, skill
 from bot.ratings.calculator import MAX_PER_WEEK
 from bot.ratings.service import rate, void
-from bot.ratings.skill import MU
-from data import leaderboards, matches, outdated_ratings, privacy, ratings, results, tables
+from bot.ratings.skill import MU, START, Skill, after_pause
+from bot.ratings.standing import FULL, share
+from data import (
+    leaderboards,
+    matches,
+    outdated_ratings,
+    privacy,
+    rating_changes,
+    ratings,
+    results,
+    tables,
+)
 from data.matches import Entry
 from data.rating import EVERYWHERE
 from engine import registry
@@ -250,17 +261,73 @@ async def test_two_who_meet_all_the_time_are_rated_so_often_a_week_and_again_in_
         ann = await ratings.get(tx, "nim", SERVER, ANN)
         assert ann is not None
         assert ann.games == MAX_PER_WEEK
-        # It does not help to go to another server, or to bring friends along.
-        await played(
-            tx, [ANN, BEN, CAROL], [1, 2, 2], guild_id=OTHER_SERVER, at=NOW + timedelta(days=1)
-        )
-        assert await ratings.get(tx, "nim", 0, CAROL) is None
+        # It does not help to go to another server.
+        at = NOW + timedelta(days=1)
+        await played(tx, [ANN, BEN], [1, 2], guild_id=OTHER_SERVER, at=at)
+        assert await ratings.get(tx, "nim", OTHER_SERVER, ANN) is None
         # Others they may meet, and each other a week later.
         await played(tx, [ANN, CAROL], [1, 2], at=NOW + timedelta(days=1))
         await played(tx, [ANN, BEN], [1, 2], at=NOW + timedelta(days=8))
         ann = await ratings.get(tx, "nim", SERVER, ANN)
         assert ann is not None
         assert ann.games == MAX_PER_WEEK + 2
+    await same_again(db)
+
+
+async def test_two_over_their_limit_make_no_match_unrated_for_two_strangers(db: Store) -> None:
+    people = [ANN, CAROL, BEN, DAN]
+    async with db.write() as tx:
+        for hour in range(MAX_PER_WEEK):
+            await played(tx, [ANN, BEN], [1, 2], at=NOW + timedelta(hours=hour))
+        before = {user: await ratings.get(tx, "nim", EVERYWHERE, user) for user in people}
+        at = NOW + timedelta(days=1)
+        number = await played(tx, people, [1, 2, 3, 4], guild_id=OTHER_SERVER, at=at)
+        changes = await rating_changes.of_match(tx, number)
+        after = {user: await ratings.get(tx, "nim", EVERYWHERE, user) for user in people}
+    here = {one.after.user_id: one.after for one in changes if one.after.scope == OTHER_SERVER}
+    assert all(one.rated for one in here.values())
+    assert [here[user].skipped for user in people] == [0b0100, 0, 0b0001, 0]
+    assert [here[user].games for user in people] == [1, 1, 1, 1]
+    # Nothing counts between the two friends: Ann gains from the strangers, Ben from one of them.
+    skills = [
+        START if (known := before[user]) is None else after_pause(known, at) for user in people
+    ]
+    shares = {
+        (one, other): share(1 if people[other] in {ANN, BEN} else 0)
+        for one, other in permutations(range(4), 2)
+        if {one, other} != {0, 2}
+    }
+    expected, _ = skill.rate(skills, [1, 2, 3, 4], (), shares)
+    found = [Skill(one.mu, one.sigma) for user in people if (one := after[user]) is not None]
+    assert found == list(expected)
+    await same_again(db)
+
+
+async def test_who_meets_some_too_often_all_the_time_is_rated_against_them_so_often_a_week(
+    db: Store,
+) -> None:
+    """Matches in which the pair did not count are not counted against the pair either."""
+    async with db.write() as tx:
+        for hour in range(0, 24 * 15, 12):
+            await played(tx, [ANN, BEN, CAROL], [1, 2, 3], at=NOW + timedelta(hours=hour))
+            await played(tx, [ANN, BEN], [1, 2], at=NOW + timedelta(hours=hour + 1))
+    found = await same_again(db)
+    skipped = [row[9] for row in found["rating_changes"] if row[:2] == (ANN, SERVER)]
+    with_ben = [mask & 0b010 == 0 for mask in skipped]
+    a_week = [*[True] * MAX_PER_WEEK, *[False] * (28 - MAX_PER_WEEK)]
+    assert with_ben == [*a_week, *a_week, *[True] * 4]
+
+
+async def test_an_opponent_counts_in_full_once_they_have_met_enough_others(db: Store) -> None:
+    found = []
+    async with db.write() as tx:
+        for turn in range(FULL + 1):
+            number = await played(tx, [BEN, 2000 + turn], [1, 2], at=NOW + timedelta(days=turn))
+            changes = await rating_changes.of_match(tx, number)
+            found += [one.after.share for one in changes if one.after.user_id == 2000 + turn][:1]
+    assert found == [share(others) for others in range(FULL + 1)]
+    assert found[0] < 0.1
+    assert found[-2:] == [1.0, 1.0]
     await same_again(db)
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import random
 from datetime import UTC, datetime, timedelta
+from itertools import combinations, permutations, product
 from math import sqrt
 
 import pytest
+from openskill.models import BradleyTerryFull
 
 from bot.ratings.skill import (
     EQUAL,
@@ -70,6 +73,96 @@ def test_a_tie_brings_the_stronger_down_and_the_weaker_up() -> None:
     (strong, weak), _ = rate([Skill(32, 3), Skill(22, 3)], [1, 1])
     assert strong.mu < 32
     assert weak.mu > 22
+
+
+def test_any_match_comes_out_as_openskill_has_it_where_everything_counts() -> None:
+    """Bradley-Terry with full pairing, ties and sides included."""
+    dice = random.Random(4)
+    model = BradleyTerryFull(mu=MU, sigma=SIGMA)
+    for number in (2, 2, 3, 4, 4) * 20:
+        skills = [Skill(dice.gauss(25, 6), dice.uniform(1, 9)) for _ in range(number)]
+        sides = [Skill(dice.gauss(0, 2), dice.uniform(1, 3)) for _ in skills if number == 2]
+        ranks = [dice.randint(1, number) for _ in skills]
+        teams = [[model.rating(mu=one.mu, sigma=one.sigma)] for one in skills]
+        for team, side in zip(teams, sides, strict=False):
+            team.append(model.rating(mu=side.mu, sigma=side.sigma))
+        theirs = model.rate(teams, ranks=[float(rank) for rank in ranks])
+        ours = rate(skills, ranks, sides)
+        for place, part in enumerate(ours):
+            for one, team in zip(part, theirs, strict=False):
+                wanted = team[place].mu, team[place].sigma
+                assert (one.mu, one.sigma) == pytest.approx(wanted, abs=1e-12)
+
+
+@pytest.mark.parametrize("number", [3, 4])
+def test_what_two_gain_from_each_other_does_not_depend_on_where_a_third_ends(number: int) -> None:
+    """A second account that resigns just before the end takes the last place and nothing else."""
+    dice = random.Random(number)
+    skills = [Skill(dice.gauss(25, 4), dice.uniform(2, 8)) for _ in range(number)]
+    third = number - 1
+    between_others = {
+        pair: dice.choice([1.0, 0.25])
+        for pair in permutations(range(number), 2)
+        if third not in pair
+    }
+    with_third = {(place, third): 0.5 for place in range(third)}
+    ranks = [2, 4, 6][:third]
+    own, _ = rate(skills, [*ranks, 9], (), between_others)
+    for rank in range(1, 8):
+        both, _ = rate(skills, [*ranks, rank], (), between_others | with_third)
+        from_third, _ = rate(skills, [*ranks, rank], (), with_third)
+        for place in range(third):
+            gained = both[place].mu - skills[place].mu
+            parts = own[place].mu + from_third[place].mu - 2 * skills[place].mu
+            assert gained == pytest.approx(parts, abs=1e-12)
+
+
+def test_a_pair_that_does_not_count_changes_nothing_for_either() -> None:
+    skills = [Skill(25, 5), Skill(27, 4), Skill(22, 6)]
+    after, _ = rate(skills, [1, 2, 3], (), {(0, 1): 1.0})
+    assert after[0].mu > 25
+    assert after[1:] == (skills[1], skills[2])
+
+
+@pytest.mark.parametrize("share", [0.0625, 0.25, 0.5])
+def test_however_often_somebody_wins_what_counts_in_part_lifts_them_only_so_far(
+    share: float,
+) -> None:
+    """Beginners who lose to one player and are replaced again and again."""
+    main = START
+    reached = []
+    for _ in range(3000):
+        (main, _loser), _ = rate([main, START], [1, 2], (), {(0, 1): share, (1, 0): share})
+        reached.append(main.mu)
+    assert reached[-1] - reached[-1000] < 0.2
+    assert reached == sorted(reached)
+    assert main.points < {0.0625: 1550, 0.25: 1700, 0.5: 2000}[share]
+
+
+def test_who_stands_higher_than_a_newcomer_can_lift_them_neither_gains_nor_loses() -> None:
+    for strong in (Skill(35, 2), Skill(15, 2)):
+        for ranks in ([1, 2], [2, 1], [1, 1]):
+            after, _ = rate([strong, START], ranks, (), {(0, 1): 0.0625, (1, 0): 1.0})
+            assert after[0] == strong
+            assert after[1] != START
+
+
+def test_of_friends_who_only_have_each_other_the_stronger_stands_higher() -> None:
+    """Nineteen times out of twenty after sixty matches each, near the average and uncertain."""
+    part = dict.fromkeys(permutations(range(2), 2), 0.0625)
+    right = wrong = 0
+    for friends, seed in product((2, 3, 4), range(20)):
+        dice = random.Random(seed)
+        skills = [START] * friends
+        for _ in range(60):
+            for one, other in combinations(range(friends), 2):
+                ranks = [1, 2] if dice.random() < 0.75 else [2, 1]
+                now, _ = rate([skills[one], skills[other]], ranks, (), part)
+                skills[one], skills[other] = now
+        for one, other in combinations(skills, 2):
+            right, wrong = right + (one.mu > other.mu), wrong + (one.mu <= other.mu)
+        assert all(abs(skill.points - 1500) < 60 < skill.margin for skill in skills)
+    assert right >= 0.9 * (right + wrong)
 
 
 def test_four_players_are_ranked_as_they_came_in() -> None:
