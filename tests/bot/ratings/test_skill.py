@@ -159,8 +159,8 @@ def test_of_friends_who_only_have_each_other_the_stronger_stands_higher() -> Non
                 ranks = [1, 2] if dice.random() < 0.75 else [2, 1]
                 now, _ = rate([skills[one], skills[other]], ranks, (), part)
                 skills[one], skills[other] = now
-        for one, other in combinations(skills, 2):
-            right, wrong = right + (one.mu > other.mu), wrong + (one.mu <= other.mu)
+        for mine, theirs in combinations(skills, 2):
+            right, wrong = right + (mine.mu > theirs.mu), wrong + (mine.mu <= theirs.mu)
         assert all(abs(skill.points - 1500) < 60 < skill.margin for skill in skills)
     assert right >= 0.9 * (right + wrong)
 
