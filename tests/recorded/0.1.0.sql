@@ -517,6 +517,8 @@ CREATE TABLE rating_changes (
 	mu REAL NOT NULL, 
 	sigma REAL NOT NULL, 
 	games INTEGER NOT NULL, 
+	skipped INTEGER NOT NULL, 
+	share REAL NOT NULL, 
 	CONSTRAINT pk_rating_changes PRIMARY KEY (user_id, scope, game, result_id), 
 	CONSTRAINT fk_rating_changes_result_id FOREIGN KEY(result_id) REFERENCES results (id) ON DELETE CASCADE
 )
@@ -524,10 +526,10 @@ CREATE TABLE rating_changes (
  STRICT
 
 ;
-INSERT INTO "rating_changes" VALUES(11,0,'tablan',1,'2026-01-01T04:00:00.000000+00:00',1,2.76353894931404973087e+01,8.06590141354368,1);
-INSERT INTO "rating_changes" VALUES(11,1,'tablan',1,'2026-01-01T04:00:00.000000+00:00',1,2.76353894931404973087e+01,8.06590141354368,1);
-INSERT INTO "rating_changes" VALUES(22,0,'tablan',1,'2026-01-01T04:00:00.000000+00:00',1,2.23646105068595026912e+01,8.06590141354368,1);
-INSERT INTO "rating_changes" VALUES(22,1,'tablan',1,'2026-01-01T04:00:00.000000+00:00',1,2.23646105068595026912e+01,8.06590141354368,1);
+INSERT INTO "rating_changes" VALUES(11,0,'tablan',1,'2026-01-01T04:00:00.000000+00:00',1,2.51647118433212817483e+01,8.2676014097148,1,0,0.0625);
+INSERT INTO "rating_changes" VALUES(11,1,'tablan',1,'2026-01-01T04:00:00.000000+00:00',1,2.51647118433212817483e+01,8.2676014097148,1,0,0.0625);
+INSERT INTO "rating_changes" VALUES(22,0,'tablan',1,'2026-01-01T04:00:00.000000+00:00',1,2.48352881566787182516e+01,8.2676014097148,1,0,0.0625);
+INSERT INTO "rating_changes" VALUES(22,1,'tablan',1,'2026-01-01T04:00:00.000000+00:00',1,2.48352881566787182516e+01,8.2676014097148,1,0,0.0625);
 CREATE TABLE rating_histogram (
 	scope INTEGER NOT NULL, 
 	game TEXT NOT NULL, 
@@ -562,10 +564,10 @@ CREATE TABLE ratings (
  STRICT
 
 ;
-INSERT INTO "ratings" VALUES(11,0,'tablan',2.76353894931404973087e+01,8.06590141354368,1,1,0,0,1,1,'w','2026-01-01T04:00:00.000000+00:00',1,0);
-INSERT INTO "ratings" VALUES(11,1,'tablan',2.76353894931404973087e+01,8.06590141354368,1,1,0,0,1,1,'w','2026-01-01T04:00:00.000000+00:00',1,0);
-INSERT INTO "ratings" VALUES(22,0,'tablan',2.23646105068595026912e+01,8.06590141354368,1,0,0,1,-1,0,'l','2026-01-01T04:00:00.000000+00:00',1,0);
-INSERT INTO "ratings" VALUES(22,1,'tablan',2.23646105068595026912e+01,8.06590141354368,1,0,0,1,-1,0,'l','2026-01-01T04:00:00.000000+00:00',1,0);
+INSERT INTO "ratings" VALUES(11,0,'tablan',2.51647118433212817483e+01,8.2676014097148,1,1,0,0,1,1,'w','2026-01-01T04:00:00.000000+00:00',1,0);
+INSERT INTO "ratings" VALUES(11,1,'tablan',2.51647118433212817483e+01,8.2676014097148,1,1,0,0,1,1,'w','2026-01-01T04:00:00.000000+00:00',1,0);
+INSERT INTO "ratings" VALUES(22,0,'tablan',2.48352881566787182516e+01,8.2676014097148,1,0,0,1,-1,0,'l','2026-01-01T04:00:00.000000+00:00',1,0);
+INSERT INTO "ratings" VALUES(22,1,'tablan',2.48352881566787182516e+01,8.2676014097148,1,0,0,1,-1,0,'l','2026-01-01T04:00:00.000000+00:00',1,0);
 CREATE TABLE results (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
 	match_id INTEGER NOT NULL, 
@@ -662,29 +664,29 @@ CREATE INDEX ix_matches_channel_id ON matches (channel_id);
 CREATE INDEX ix_matches_guild_id_finished_at ON matches (guild_id, finished_at);
 CREATE INDEX ix_puzzles_game ON puzzles (game, id);
 CREATE INDEX ix_ratings_mu ON ratings (scope, game, established, mu, games, user_id, last_at);
-CREATE INDEX ix_ratings_last_at ON ratings (scope, game, established, last_at, user_id);
 CREATE INDEX ix_ratings_games ON ratings (scope, game, established, games, mu, user_id);
+CREATE INDEX ix_ratings_last_at ON ratings (scope, game, established, last_at, user_id);
 CREATE INDEX ix_rivals_games ON rivals (user_id, scope, games);
-CREATE INDEX ix_vacations_user_id ON vacations (user_id, ends_at);
 CREATE INDEX ix_vacations_over_ends_at ON vacations (over, ends_at);
+CREATE INDEX ix_vacations_user_id ON vacations (user_id, ends_at);
 CREATE INDEX ix_attempts_puzzle_id ON attempts (puzzle_id);
 CREATE INDEX ix_boards_match_id ON boards (match_id, ply);
 CREATE INDEX ix_challenges_state_channel_id ON challenges (state, channel_id);
-CREATE INDEX ix_challenges_state_expires_at ON challenges (state, expires_at);
 CREATE INDEX ix_challenges_state_guild_id ON challenges (state, guild_id);
 CREATE INDEX ix_challenges_challenger_id ON challenges (challenger_id);
+CREATE INDEX ix_challenges_state_expires_at ON challenges (state, expires_at);
 CREATE INDEX ix_challenges_match_id ON challenges (match_id);
 CREATE INDEX ix_computer_tasks_match_id ON computer_tasks (match_id);
 CREATE INDEX ix_clocks_next_at ON clocks (next_at);
 CREATE INDEX ix_clocks_user_id ON clocks (user_id);
 CREATE INDEX ix_moves_fingerprint ON moves (fingerprint) WHERE fingerprint IS NOT NULL;
-CREATE INDEX ix_outbox_not_before ON outbox (not_before) WHERE done_at IS NULL AND not_before IS NOT NULL;
 CREATE INDEX ix_outbox_pending ON outbox (match_id, id) WHERE done_at IS NULL;
+CREATE INDEX ix_outbox_not_before ON outbox (not_before) WHERE done_at IS NULL AND not_before IS NOT NULL;
 CREATE INDEX ix_outbox_done_at ON outbox (done_at) WHERE done_at IS NOT NULL;
 CREATE INDEX ix_pings_match_id ON pings (match_id);
+CREATE INDEX ix_players_guild_id ON players (user_id, guild_id, result_id);
 CREATE INDEX ix_players_result_id ON players (user_id, result_id);
 CREATE INDEX ix_players_user_id ON players (user_id, match_id);
-CREATE INDEX ix_players_guild_id ON players (user_id, guild_id, result_id);
 CREATE INDEX ix_results_game ON results (game, id);
 CREATE INDEX ix_rating_changes_result_id ON rating_changes (result_id);
 DELETE FROM "sqlite_sequence";
