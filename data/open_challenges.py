@@ -8,7 +8,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from sqlalchemy import and_, func, or_, select
+from sqlalchemy import and_, func, select
 
 from data.challenges import NO, OPEN, State, where
 from data.tables import challenges, invited
@@ -39,9 +39,13 @@ async def made_by(tx: Transaction, challenger_id: int) -> tuple[Challenge, ...]:
     return await where(tx, OPEN, _c.challenger_id == challenger_id)
 
 
-async def between(tx: Transaction, one: int, other: int) -> tuple[Challenge, ...]:
-    """Return the open challenges of two users that involve the other one."""
-    return await where(tx, OPEN, or_(_by_concerning(one, other), _by_concerning(other, one)))
+async def with_both(tx: Transaction, one: int, other: int) -> tuple[Challenge, ...]:
+    """Return the open challenges that two users are in, as challengers, invited or joined."""
+    both = [
+        _c.id.in_(select(invited.c.challenge_id).where(invited.c.user_id == user))
+        for user in (one, other)
+    ]
+    return await where(tx, OPEN, *both)
 
 
 async def rematches(tx: Transaction, match_id: int) -> tuple[Challenge, ...]:
@@ -116,8 +120,3 @@ def _outdated(now: datetime) -> ColumnElement[bool]:
         _c.message_id.is_not(None),
         _c.expires_at > now - _REMEMBERED,
     )
-
-
-def _by_concerning(challenger_id: int, other_id: int) -> ColumnElement[bool]:
-    concerned = select(invited.c.challenge_id).where(invited.c.user_id == other_id)
-    return and_(_c.challenger_id == challenger_id, _c.id.in_(concerned))

@@ -9,6 +9,7 @@ from bot.challenges.blocks import Blocks
 from bot.challenges.buttons import ChallengeMessages
 from bot.errors import MatchOver, NotForYou
 from bot.i18n.mentions import who
+from bot.i18n.slash import slash
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
 from bot.interactions.numbers import Id
@@ -91,10 +92,11 @@ def done(person: int) -> Layout:
     """Return the answer to who has blocked somebody."""
     return text_layout(
         say(
-            "{person} cannot challenge you any more, accept your open challenges or ask you "
-            "for a rematch. They are not told of it; matches under way go on. `/unblock` "
-            "takes it back.",
+            "{person} is blocked: no challenges, no rematches, and what they offer in a match "
+            "does not ping you. They are not told: to them you are simply not taking challenges "
+            "right now. Games in progress continue. Undo with {unblock}.",
             person=who(person),
+            unblock=slash("unblock"),
         )
     )
 

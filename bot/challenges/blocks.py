@@ -52,7 +52,11 @@ class Blocks:
         )
 
     async def add(self, user_id: int, other: int) -> tuple[Challenge, ...]:
-        """Block a person; return the open challenges between the two, which this closes or leaves.
+        """Block a person; return the open challenges that this closes or leaves.
+
+        Only what the player could also do by hand happens: their own challenges to the person are
+        withdrawn, and they leave those that both have joined. A challenge of the person stays open
+        until it expires, like every one that is not answered.
 
         Raises:
             BadOpponent: the player themself, or the list is full.
@@ -73,12 +77,12 @@ class Blocks:
                 )
             await blocks.add(tx, user_id, other, now)
             changed = []
-            for one in await open_challenges.between(tx, user_id, other):
-                asked = one.of(other if one.challenger_id == user_id else user_id)
-                if asked is not None and not asked.named:
-                    changed.append(await challenge_responses.leave(tx, one.id, asked.user_id))
-                else:
+            for one in await open_challenges.with_both(tx, user_id, other):
+                both = [asked for asked in one.invited if asked.user_id in {user_id, other}]
+                if one.challenger_id == user_id:
                     changed.append(await challenges.close(tx, one.id, State.WITHDRAWN, now))
+                elif all(asked.joined is not None for asked in both):
+                    changed.append(await challenge_responses.leave(tx, one.id, user_id))
             return tuple(changed)
 
     async def remove(self, user_id: int, other: int) -> None:

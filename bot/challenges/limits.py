@@ -11,14 +11,16 @@ from typing import TYPE_CHECKING, Final
 from bot.challenges.text import link
 from bot.errors import ChallengeGone, TooMany, Unwelcome
 from bot.i18n.mentions import timestamp, who
-from bot.matches.computers import COMPUTERS
+from bot.i18n.slash import slash
+from bot.matches.computers import COMPUTERS, is_person
 from data import blocks, open_challenges
 from engine.phrase import say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from datetime import datetime
 
+    from bot.settings.service import SettingsStore
     from data.challenges import Challenge, Invitation
     from data.store import Transaction
 
@@ -34,18 +36,20 @@ PAUSE_AFTER_DECLINE: Final = timedelta(hours=1)
 _HOUR = timedelta(hours=1)
 
 
-async def check(tx: Transaction, invitation: Invitation, now: datetime) -> None:
+async def check(
+    tx: Transaction, players: SettingsStore, invitation: Invitation, now: datetime
+) -> None:
     """Refuse a challenge that may not be made, in the transaction that records it.
 
     Raises:
-        Unwelcome: one of the players has blocked the other.
+        Unwelcome: see `check_welcome`.
         ChallengeGone: the same challenge is open already.
         TooMany: there are too many; the sentence tells what to do, or when.
 
     """
     challenger = invitation.challenger_id
     await open_challenges.serialize(tx, challenger)
-    await check_blocks(tx, challenger, invitation.opponents)
+    await check_welcome(tx, players, challenger, invitation.opponents)
     mine = [one for one in await open_challenges.made_by(tx, challenger) if not one.expired(now)]
     for opponent in invitation.opponents:
         _check_opponent(invitation, opponent, mine)
@@ -88,9 +92,62 @@ async def check(tx: Transaction, invitation: Invitation, now: datetime) -> None:
             )
 
 
-async def check_blocks(tx: Transaction, user_id: int, others: Iterable[int]) -> None:
-    """Raise Unwelcome if either side has blocked the other."""
-    for blocker, blocked in await blocks.concerning(tx, user_id, others):
+async def check_welcome(
+    tx: Transaction, players: SettingsStore, user_id: int, others: Sequence[int]
+) -> None:
+    """Refuse a challenge to somebody who takes none, or is blocked by or has blocked this player.
+
+    Who blocks this player reads like who takes no challenges: nothing here may tell the two apart.
+
+    Raises:
+        Unwelcome: the sentence names them.
+
+    """
+    apart = await _apart(tx, user_id, others)
+    takes = [one not in apart and await _takes(tx, players, one) for one in others]
+    for one, taken in zip(others, takes, strict=True):
+        if not taken:
+            raise Unwelcome(
+                say(
+                    "{person} is not taking challenges right now. Choose somebody else.",
+                    person=who(one),
+                )
+            )
+    if not await _takes(tx, players, user_id):
+        raise Unwelcome(
+            say(
+                "You are not taking challenges right now, so nobody could accept. Turn them on "
+                "with {settings} first.",
+                settings=slash("me", "settings"),
+            )
+        )
+
+
+async def check_joins(
+    tx: Transaction, players: SettingsStore, challenge: Challenge, user_id: int
+) -> None:
+    """Refuse to let a player join who is blocked, or while the challenger takes no challenges.
+
+    Raises:
+        Unwelcome: like `check_welcome`, it tells the two apart only to who has blocked somebody.
+
+    """
+    others = [one.user_id for one in challenge.invited if one.user_id != user_id]
+    apart = await _apart(tx, user_id, others)
+    takes = await _takes(tx, players, challenge.challenger_id)
+    if apart or not takes:
+        raise Unwelcome(
+            say(
+                "You cannot join this challenge right now. {seek} lists others.",
+                seek=slash(challenge.game, "seek"),
+            )
+        )
+
+
+async def _apart(tx: Transaction, user_id: int, others: Sequence[int]) -> set[int]:
+    """Return who of others has blocked this player; raise Unwelcome if it is the other way round."""
+    pairs = await blocks.concerning(tx, user_id, others)
+    for blocker, blocked in pairs:
         if blocker == user_id:
             raise Unwelcome(
                 say(
@@ -99,12 +156,11 @@ async def check_blocks(tx: Transaction, user_id: int, others: Iterable[int]) -> 
                     person=who(blocked),
                 )
             )
-        raise Unwelcome(
-            say(
-                "{person} does not take challenges from you. Choose somebody else.",
-                person=who(blocker),
-            )
-        )
+    return {blocker for blocker, _ in pairs}
+
+
+async def _takes(tx: Transaction, players: SettingsStore, user_id: int) -> bool:
+    return not is_person(user_id) or (await players.player_in(tx, user_id)).challenges
 
 
 def _check_opponent(invitation: Invitation, opponent: int, mine: Sequence[Challenge]) -> None:

@@ -121,10 +121,17 @@ class Challenges:
         async with self._store.read() as tx:
             found = self._open(await challenges.open_in(tx, guild_id), game)
             blocked = {one for pair in await blocks.concerning(tx, user_id) for one in pair}
+            players = self._deadlines.players
+            taking = {
+                one.challenger_id
+                for one in found
+                if (await players.player_in(tx, one.challenger_id)).challenges
+            }
         fitting = [
             one
             for one in found
             if _can_accept(one, user_id)
+            and one.challenger_id in taking
             and blocked.isdisjoint(i.user_id for i in one.invited if i.user_id != user_id)
             and sees(one.channel_id)
         ]
@@ -144,7 +151,7 @@ class Challenges:
         Raises:
             ChallengeGone: it is no longer open.
             NotForYou: others are invited, and no place is free.
-            Unwelcome: one of the players has blocked the other.
+            Unwelcome: see `bot.challenges.limits.check_joins`.
 
         """
         now = self._clock()
@@ -160,8 +167,7 @@ class Challenges:
                 raise refusals.stranger(error.challenge) from error
             except challenges.AlreadyAnswered as error:
                 raise refusals.joined(error.challenge) from error
-            others = [one.user_id for one in joined.invited if one.user_id != user_id]
-            await limits.check_blocks(tx, user_id, others)
+            await limits.check_joins(tx, self._deadlines.players, joined, user_id)
             if not joined.complete:
                 return joined
             return await starting.start(tx, joined, self._deadlines, at=now, place=place)
@@ -254,7 +260,7 @@ class Challenges:
     async def _offer(self, tx: Transaction, invitation: Invitation) -> Challenge:
         now = self._clock()
         invitation = invitations.checked(invitation)
-        await limits.check(tx, invitation, now)
+        await limits.check(tx, self._deadlines.players, invitation, now)
         seed = self._seeds(SEED_BYTES)
         return await challenges.add(tx, invitation, seed=seed, at=now, expires_at=now + OPEN_FOR)
 

@@ -48,7 +48,8 @@ class Deadlines:
 
     def __init__(self, settings: SettingsStore) -> None:
         """Go by the settings of players."""
-        self._settings = settings
+        self.players = settings
+        """What players have chosen."""
 
     async def turn(
         self,
@@ -80,7 +81,7 @@ class Deadlines:
         if is_practice(match) and match.days is None:
             return Called()  # practice needs no pings
         if settings is None:
-            settings = await self._settings.player_in(tx, to_move.user_id)
+            settings = await self.players.player_in(tx, to_move.user_id)
         hours = quiet(settings, now)
         if hours is not None and settings.pings and to_move.user_id != by:
             await jobs.notify(
@@ -109,11 +110,11 @@ class Deadlines:
 
     async def settings(self, called: Player | None) -> PlayerSettings | None:
         """Return what the person to move has chosen, to be looked up before `turn`."""
-        return None if called is None else await self._settings.player(called.user_id)
+        return None if called is None else await self.players.player(called.user_id)
 
     async def after_quiet(self, tx: Transaction, user_id: int, moment: datetime) -> datetime:
         """Return the first moment, from one on, at which a player may be called."""
-        return after_quiet(await self._settings.player_in(tx, user_id), moment)
+        return after_quiet(await self.players.player_in(tx, user_id), moment)
 
     async def resume(
         self, tx: Transaction, clock: MatchClock, match: Match, nonce: str, now: datetime
@@ -122,7 +123,7 @@ class Deadlines:
         least = int(MIN_AFTER_VACATION.total_seconds())
         due = now + timedelta(seconds=max(clock.left or 0, least))
         moving = dataclasses.replace(clock, due_at=due)
-        settings = await self._settings.player_in(tx, clock.user_id)
+        settings = await self.players.player_in(tx, clock.user_id)
         # A player just back is not pinged at once.
         earliest = now + (due - now) / 2
         changed = running(moving, match.days or 1, settings, earliest=earliest)

@@ -204,6 +204,15 @@ class PlayerSettings(Declared):
         ),
     ] = True
     """Whether a message may notify this player; else it just names them."""
+    challenges: Annotated[
+        bool,
+        switch(
+            say("Take challenges"),
+            say("**Challenges:** from everybody you have not blocked"),
+            say("**Challenges:** none right now, games in progress continue"),
+        ),
+    ] = True
+    """Whether this player may be challenged, asked for a rematch, and have their challenges accepted."""
     reminders: Annotated[
         bool,
         switch(

@@ -210,13 +210,13 @@ async def test_a_blocked_player_neither_challenges_nor_accepts_nor_asks_again(cl
     view = await club.matches.view(view.match.id)
     await blocks(club).add(BEN, ANN)
     club.forget()
-    refusal = f"<@{BEN}> does not take challenges from you"
+    refusal = f"<@{BEN}> is not taking challenges right now"
     with pytest.raises(Unwelcome, match=refusal):
         await club.challenges.offer(club.invitation(BEN))
     with pytest.raises(Unwelcome, match=refusal):
         await again(club, view, ANN)
     offered = await club.challenges.offer(asks(club, BEN))
-    with pytest.raises(Unwelcome, match=refusal):
+    with pytest.raises(Unwelcome, match="You cannot join this challenge right now"):
         await club.challenges.accept(offered.id, ANN, "a")
     assert (await club.challenges.get(offered.id)).state is State.OPEN
     assert await club.challenges.open_to(ANN, GUILD, everywhere) == ()
@@ -229,7 +229,9 @@ async def test_a_blocked_player_neither_challenges_nor_accepts_nor_asks_again(cl
     await club.challenges.offer(club.invitation(BEN))
 
 
-async def test_who_blocks_another_ends_what_is_open_between_them_and_no_match(club: Club) -> None:
+async def test_who_blocks_another_withdraws_what_they_made_themselves_and_ends_no_match(
+    club: Club,
+) -> None:
     view = await club.start()
     mine = await club.challenges.offer(asks(club, BEN, ANN))
     theirs = await club.challenges.offer(asks(club, ANN, BEN))
@@ -239,14 +241,43 @@ async def test_who_blocks_another_ends_what_is_open_between_them_and_no_match(cl
     changed = await blocks(club).add(BEN, ANN)
     assert {one.id: one.state for one in changed} == {
         mine.id: State.WITHDRAWN,
-        theirs.id: State.WITHDRAWN,
-        shared.id: State.OPEN,
+        shared.id: State.WITHDRAWN,
     }
-    assert (await club.challenges.get(shared.id)).of(ANN) is None
+    assert (await club.challenges.get(theirs.id)).state is State.OPEN
+    with pytest.raises(Unwelcome, match=f"You have blocked <@{ANN}>"):
+        await club.challenges.accept(theirs.id, BEN, "b")
     assert (await club.challenges.get(other.id)).state is State.OPEN
     assert (await club.matches.view(view.match.id)).to_move is not None
     assert await blocks(club).add(BEN, ANN) == ()
     assert await blocks(club).of(BEN) == (ANN,)
+
+
+@pytest.mark.parametrize("maker", [ANN, CAROL])
+async def test_who_has_joined_with_somebody_they_block_leaves(club: Club, maker: int) -> None:
+    shared = await club.challenges.offer(asks(club, maker, game="thaayam", places=4))
+    for user in {ANN, BEN} - {maker}:
+        await club.challenges.accept(shared.id, user, "x")
+    await blocks(club).add(BEN, ANN)
+    now = await club.challenges.get(shared.id)
+    assert now.state is State.OPEN
+    assert now.of(BEN) is None
+    assert now.of(ANN) is not None
+    with pytest.raises(Unwelcome, match="You have blocked"):
+        await club.challenges.accept(shared.id, BEN, "b")
+
+
+async def test_of_two_who_block_each_other_each_reads_of_their_own_block(club: Club) -> None:
+    for one, other in ((ANN, BEN), (BEN, ANN)):
+        await blocks(club).add(one, other)
+    for one, other in ((ANN, BEN), (BEN, ANN)):
+        with pytest.raises(Unwelcome, match=f"You have blocked <@{other}>"):
+            await club.challenges.offer(asks(club, one, other))
+
+
+async def test_who_takes_no_challenges_makes_none(club: Club) -> None:
+    await club.matches.deadlines.players.change_player(BEN, {"challenges": False})
+    with pytest.raises(Unwelcome, match="/me settings"):
+        await club.challenges.offer(asks(club, BEN, ANN))
 
 
 async def test_nobody_blocks_themselves_or_everybody_or_unblocks_a_stranger(club: Club) -> None:

@@ -129,9 +129,9 @@ async def test_what_is_open_is_found_by_who_made_it_and_whom_it_concerns(db: Sto
         await challenges.close(tx, closed.id, State.DECLINED, NOW)
     async with db.read() as tx:
         assert await open_challenges.made_by(tx, ANN) == (first, second)
-        assert await open_challenges.between(tx, ANN, BEN) == (first, back)
-        assert await open_challenges.between(tx, BEN, ANN) == (first, back)
-        assert await open_challenges.between(tx, ANN, CAROL) == ()
+        assert await open_challenges.with_both(tx, ANN, BEN) == (first, back)
+        assert await open_challenges.with_both(tx, BEN, ANN) == (first, back)
+        assert await open_challenges.with_both(tx, ANN, CAROL) == ()
         assert await open_challenges.made_since(tx, ANN, people.after(-1)) == (NOW, NOW, NOW)
         assert await open_challenges.made_since(tx, ANN, NOW) == ()
 

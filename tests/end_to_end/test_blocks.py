@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import random
 from typing import TYPE_CHECKING
 
+import pytest
+
+from bot.settings.service import SettingsStore
 from tests.end_to_end.test_open_challenges import labels, shown
+from tests.end_to_end.test_rematches import finish
 
 if TYPE_CHECKING:
+    from playground.model import Message
+    from playground.reply import Reply
     from tests.end_to_end.harness import Environment
 
 
@@ -16,16 +23,16 @@ async def test_who_is_blocked_can_neither_challenge_nor_accept_and_matches_go_on
     board = await env.begin()
     told = await env.ben.slash("/block", user=env.ann)
     assert told.ephemeral
-    assert "not told of it" in told.text
+    assert "They are not told" in told.text
     await env.restart()
     refused = await env.challenge()
     assert refused.ephemeral
-    assert f"{env.ben.mention} does not take challenges from you" in refused.text
+    assert f"{env.ben.mention} is not taking challenges right now" in refused.text
     assert shown(refused).pinged == ()
     open_one = await env.ben.slash("/tablan challenge")
     late = await env.ann.press(shown(open_one), "Accept")
     assert late.ephemeral
-    assert "does not take challenges from you" in late.text
+    assert "You cannot join this challenge right now" in late.text
     assert "Nobody here is looking" in (await env.ann.slash("/tablan seek")).text
     own = await env.ben.slash("/tablan challenge", opponent=env.ann)
     assert "`/unblock`" in own.text
@@ -34,15 +41,104 @@ async def test_who_is_blocked_can_neither_challenge_nor_accept_and_matches_go_on
     await env.settled()
 
 
-async def test_who_blocks_closes_what_is_open_between_the_two(env: Environment) -> None:
+async def test_who_blocks_withdraws_their_own_challenge_and_the_other_one_stands(
+    env: Environment,
+) -> None:
     theirs = await env.challenge()
     mine = await env.ben.slash("/tablut challenge", opponent=env.ann)
     await env.settled()
+    before = shown(theirs).revision
     await env.ben.slash("/block", user=env.ann)
     await env.settled()
-    for offered in (theirs, mine):
-        assert shown(offered).buttons == []
-        assert "**Withdrawn.**" in shown(offered).text
+    assert shown(mine).buttons == []
+    assert "**Withdrawn.**" in shown(mine).text
+    assert shown(theirs).revision == before, "nothing disappears at the moment of the block"
+    accepted = await env.ben.press(shown(theirs), "Accept")
+    assert accepted.ephemeral
+    assert f"You have blocked {env.ann.mention}" in accepted.text
+
+
+async def takes_none(env: Environment) -> None:
+    """Let Ben take no challenges."""
+    await env.app.get(SettingsStore).change_player(env.ben.id, {"challenges": False})
+
+
+async def blocks_ann(env: Environment) -> None:
+    """Let Ben take challenges again, but none of Ann's."""
+    await env.app.get(SettingsStore).change_player(env.ben.id, {"challenges": True})
+    await env.ben.slash("/block", user=env.ann)
+    await env.settled()
+
+
+def seen(reply: Reply) -> tuple[str, bool, list[str]]:
+    """Return all that somebody sees of an answer."""
+    buttons = [] if reply.message is None else labels(reply.message)
+    return reply.text, reply.ephemeral, buttons
+
+
+async def tries(env: Environment, last: Message, open_one: Message) -> list[object]:
+    """Let Ann try everything that needs Ben, and return all that she sees."""
+    ann, ben = env.ann, env.ben
+    told: list[object] = [
+        seen(await ann.slash("/tablan challenge", opponent=ben)),
+        seen(await ann.slash("/thaayam challenge", opponent=env.carol, opponent2=ben)),
+        seen(await ann.press(last, "Rematch")),
+        seen(await ann.press(open_one, "Accept")),
+        seen(await ann.slash("/tablan seek")),
+        seen(await ann.slash("/seek")),
+        seen(await ann.slash("/blocked")),
+        seen(await ann.slash("/tablut games")),
+    ]
+    picked = await ann.user_command("Challenge to a game…", on=ben)
+    told.append(seen(picked))
+    await ann.choose(shown(picked), "tablan")
+    told.append(seen(await ann.press(shown(picked), "Challenge")))
+    for line, option in (("/tablan withdraw", ""), ("/match replay", "number")):
+        if option:
+            found = await ann.autocomplete(line, option, "")
+            told.append([(choice.name, choice.value) for choice in found])
+        else:
+            told.append(seen(await ann.slash(line)))
+    channel = env.playground.channel("games")
+    told.append([(m.text, labels(m)) for m in ann.sees(channel) if not m.ephemeral])
+    return told
+
+
+async def test_who_is_blocked_sees_what_they_see_of_somebody_who_takes_no_challenges(
+    env: Environment,
+) -> None:
+    await env.begin("tablut")
+    last = await finish(env, env.ann, "tablut")
+    await env.begin("tablut")
+    open_one = shown(await env.ben.slash("/tablan challenge"))
+    await env.challenge("tablaaza")
+    await takes_none(env)
+    expected = await tries(env, last, open_one)
+    await blocks_ann(env)
+    assert await tries(env, last, open_one) == expected
+    assert "not taking challenges" in str(expected)
+
+
+@pytest.mark.parametrize("kind", ["draw", "takeback"])
+async def test_an_offer_to_somebody_who_has_blocked_one_looks_like_any_other(
+    env: Environment, kind: str
+) -> None:
+    told = []
+    for number in (1, 2):
+        await env.begin("tablut")
+        if number == 2:
+            await env.ben.slash("/block", user=env.ann)
+        while env.mover(env.board(number)) is not env.ann:
+            await env.turn(env.board(number), random.Random(1))
+        await env.turn(env.board(number), random.Random(1))
+        while env.mover(env.board(number)) is env.ann:
+            await env.turn(env.board(number), random.Random(1))
+        offer = await env.ann.slash(f"/tablut {kind}", match=number)
+        assert (shown(offer).pinged == ()) is (number == 2)
+        text, *rest = seen(offer)
+        told.append((text.replace(f"#{number}", "#1").splitlines()[0], *rest))
+        await env.ben.press(shown(offer), "Play on")
+    assert told[0] == told[1]
 
 
 async def test_blocks_are_listed_and_taken_back_by_command_and_by_button(env: Environment) -> None:
