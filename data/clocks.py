@@ -76,7 +76,7 @@ async def of(tx: Transaction, match_id: int) -> MatchClock | None:
 
 async def of_player(tx: Transaction, user_id: int) -> tuple[MatchClock, ...]:
     """Return the clocks of all matches in which a player is to move."""
-    statement = select(clocks).where(clocks.c.user_id == user_id)
+    statement = select(clocks).where(clocks.c.user_id == user_id).order_by(clocks.c.match_id)
     return tuple(MatchClock(*row) for row in await tx.rows(statement))
 
 

@@ -21,7 +21,7 @@ from data.match import (
 from data.tables import matches, moves, players
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
     from data.transaction import Transaction
@@ -40,6 +40,7 @@ __all__ = [
     "get",
     "give_up",
     "lock",
+    "lock_all",
     "log",
     "of_player",
     "of_server",
@@ -120,8 +121,14 @@ async def seat_players(tx: Transaction, match_id: int, seated: Sequence[Player])
 
 
 async def lock(tx: Transaction, match_id: int) -> None:
-    """Lock a match until the end of the transaction."""
-    await tx.row(select(matches.c.id).where(matches.c.id == match_id).with_for_update())
+    """Lock a match until the end of the transaction; what refers to it can still be added."""
+    await lock_all(tx, [match_id])
+
+
+async def lock_all(tx: Transaction, match_ids: Iterable[int]) -> None:
+    """Lock matches until the end of the transaction, in the order of their numbers."""
+    these = select(matches.c.id).where(matches.c.id.in_(sorted(set(match_ids))))
+    await tx.rows(these.order_by(matches.c.id).with_for_update(key_share=True))
 
 
 async def log(tx: Transaction, match_id: int, *, after: int = 0) -> tuple[Entry, ...]:

@@ -2,6 +2,19 @@
 
 Writers run at READ COMMITTED and lock the row that they decide on, a match or a challenge, with
 the statement that decides; a writer that waited for the lock sees what the other has done.
+
+No two of them wait for each other, because all take locks in this order:
+
+1. the lock of a person's challenges (`open_challenges.serialize`), then challenges;
+2. matches, in the order of their numbers;
+3. the results of games (`results.lock`), in the order of their names;
+4. all other rows: those that belong to a match, such as its players and its clock, and what is
+   derived from results.
+
+A match is locked against changes only, so that a row that refers to it, such as a job in the
+outbox, can be added meanwhile. Who needs several locks takes them before anything else is changed;
+a move that turns out to end its match has locked the match and then needs the results.
+
 Readers run at REPEATABLE READ: they see a single moment.
 """
 

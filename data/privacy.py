@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Text, cast, delete, select, update
 
-from data import challenges, outdated_ratings, ratings, results, tables
+from data import challenges, matches, outdated_ratings, ratings, results, tables
 from data.challenges import State
 
 if TYPE_CHECKING:
@@ -150,14 +150,17 @@ async def erase(tx: Transaction, user_id: int, stranger: int) -> tuple[int, ...]
         The matches that they played.
 
     """
-    # The locks of the games come before all others.
+    # Matches are locked before games, and both before anything is changed.
+    of_player = select(tables.players.c.match_id).where(tables.players.c.user_id == user_id)
+    ended = select(tables.matches.c.id).where(tables.matches.c.ended_by == user_id)
+    played = await tx.scalars(of_player)
+    naming = [row.id for row in await _naming(tx, tables.matches, user_id)]
+    await matches.lock_all(tx, (*played, *await tx.scalars(ended), *naming))
     scores = tables.scores.c
     games = select(scores.game).where(scores.user_id == user_id).distinct().order_by(scores.game)
     rated = await tx.scalars(games)
     for game in rated:
         await results.lock(tx, game)
-    statement = select(tables.players.c.match_id).where(tables.players.c.user_id == user_id)
-    played = await tx.scalars(statement)
     for column in DELETED:
         await tx.run(delete(column.table).where(column == user_id))
     for column in RENAMED:

@@ -47,8 +47,8 @@ async def lock(tx: Transaction, match_id: int) -> None:
     """Keep other transactions from changing a match and the results of its game."""
     match = await matches.get(tx, match_id)
     if match is not None:
-        await results.lock(tx, match.game)
         await matches.lock(tx, match_id)
+        await results.lock(tx, match.game)
 
 
 async def void(tx: Transaction, match_id: int, *, reason: str, by: int) -> Match | None:

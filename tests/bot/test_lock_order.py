@@ -1,0 +1,184 @@
+"""On PostgreSQL two who change the same match at once wait for one another, never both forever."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import asyncpg  # type: ignore[import-untyped]
+import pytest
+from sqlalchemy.engine import make_url
+
+from bot.errors import MatchOver, Refusal
+from bot.moderation.service import Moderation, Moderator
+from bot.scheduling.vacations import Vacations
+from data import privacy
+from data.store import Store
+from tests.bot.conftest import ANN, BEN, CAROL, GUILD, Club
+from tests.moves import play
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable
+
+    from bot.matches.positions import MatchView
+
+    Act = Callable[["Hall", MatchView], Awaitable[object]]
+
+ROUNDS = 12
+STRANGERS = itertools.count(1)
+MODERATOR = Moderator(CAROL, GUILD, "a bet")
+
+
+class Hall(Club):
+    """A club on PostgreSQL."""
+
+    @property
+    def moderation(self) -> Moderation:
+        """What moderators can do."""
+        return Moderation(self.store, self.matches, clock=self.clock)
+
+    @property
+    def vacations(self) -> Vacations:
+        """Vacations of players."""
+        return Vacations(self.store, self.matches.deadlines, clock=self.clock)
+
+    async def begun(self) -> MatchView:
+        """Return a match with a clock in which both have moved twice."""
+        offered = await self.challenges.offer(replace(self.invitation(BEN), days=3))
+        _, view = await self.accept(offered.id, BEN)
+        assert view is not None
+        return await self.play_a_while(view)
+
+    async def erase(self, user_id: int) -> None:
+        """Replace a user's id; whoever plays on gives up before."""
+        async with self.store.write() as tx:
+            if not await privacy.open_matches(tx, user_id):
+                await privacy.erase(tx, user_id, -next(STRANGERS))
+
+
+@pytest.fixture
+async def hall(postgresql_url: str) -> AsyncIterator[Hall]:
+    """Open a club whose database finds in a moment who waits for one another."""
+    url = make_url(postgresql_url).set(drivername="postgresql")
+    admin = await asyncpg.connect(url.render_as_string(hide_password=False))
+    name = await admin.fetchval("SELECT current_database()")
+    await admin.execute(f"ALTER DATABASE {name} SET deadlock_timeout = '50ms'")
+    await admin.close()
+    store = await Store.open(postgresql_url)
+    yield Hall(store)
+    await store.close()
+
+
+async def void(hall: Hall, view: MatchView) -> object:
+    """Have a moderator take the match away."""
+    return await hall.moderation.void(view.match.id, MODERATOR)
+
+
+async def end(hall: Hall, view: MatchView) -> object:
+    """Have a moderator end the match."""
+    return await hall.moderation.end(view.match.id, [ANN], MODERATOR)
+
+
+async def resign(hall: Hall, view: MatchView) -> object:
+    """Let Ann give up."""
+    return await hall.matches.resign(view.match.id, ANN)
+
+
+async def give_up(hall: Hall, view: MatchView) -> object:
+    """Let Ben give up."""
+    return await hall.matches.resign(view.match.id, BEN)
+
+
+async def move(hall: Hall, view: MatchView) -> object:
+    """Let whose turn it is move."""
+    assert view.to_move is not None
+    text = view.game.write(view.game.legal_moves(view.state)[0])
+    return await play(hall.matches, view.match.id, view.to_move.user_id, text)
+
+
+async def leave(hall: Hall, view: MatchView) -> object:
+    """Let whose turn it is go on vacation, which stops the clock of the match."""
+    assert view.to_move is not None
+    return await hall.vacations.go(view.to_move.user_id, 3)
+
+
+async def forget_ann(hall: Hall, view: MatchView) -> None:
+    """Delete what is known of Ann."""
+    del view
+    await hall.erase(ANN)
+
+
+async def forget_ben(hall: Hall, view: MatchView) -> None:
+    """Delete what is known of Ben."""
+    del view
+    await hall.erase(BEN)
+
+
+async def collide(hall: Hall, view: MatchView, *acts: Act) -> None:
+    """Do things at once: each is done, or refused with a reason; nothing gets stuck."""
+    done = await asyncio.gather(*(act(hall, view) for act in acts), return_exceptions=True)
+    failed = [one for one in done if isinstance(one, BaseException)]
+    assert all(isinstance(one, Refusal) for one in failed), failed
+    assert len(failed) < len(acts)
+
+
+@pytest.mark.parametrize(
+    "acts",
+    [
+        (void, resign),
+        (void, resign, give_up),
+        (end, resign),
+        (void, end),
+        (move, resign),
+        (move, void),
+        (leave, resign),
+        (leave, void),
+    ],
+    ids=lambda acts: "-".join(act.__name__ for act in acts),
+)
+async def test_nobody_gets_stuck_over_a_match_that_goes_on(
+    hall: Hall, acts: tuple[Act, ...]
+) -> None:
+    for _ in range(ROUNDS):
+        view = await hall.begun()
+        await collide(hall, view, *acts)
+        for user in (ANN, BEN):
+            try:
+                await hall.vacations.back(user)
+            except Refusal:
+                continue
+        try:
+            await hall.matches.resign(view.match.id, ANN)
+        except MatchOver:
+            continue
+
+
+@pytest.mark.parametrize(
+    "acts",
+    [(void, forget_ann), (void, forget_ann, forget_ben), (forget_ann, forget_ben)],
+    ids=lambda acts: "-".join(act.__name__ for act in acts),
+)
+async def test_nobody_gets_stuck_over_matches_that_have_ended(
+    hall: Hall, acts: tuple[Act, ...]
+) -> None:
+    for _ in range(ROUNDS):
+        view = await hall.begun()
+        await hall.matches.resign(view.match.id, ANN)
+        await collide(hall, view, *acts)
+
+
+async def test_the_last_moves_of_a_match_and_a_moderator_do_not_wait_for_each_other(
+    hall: Hall,
+) -> None:
+    """A move that ends the match has its row before it needs the results of the game."""
+    for _ in range(3):
+        view = await hall.start()
+        while view.to_move is not None:
+            text = view.game.write(view.game.legal_moves(view.state)[0])
+            ahead = view.game.after(view.state, view.game.read(view.state, text))
+            if view.game.outcome(ahead) is not None:
+                await collide(hall, view, move, void)
+                break
+            view = await play(hall.matches, view.match.id, view.to_move.user_id, text)
