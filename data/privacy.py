@@ -40,6 +40,7 @@ COUNTED: Final[tuple[Column[int], ...]] = (
 )
 """User ids in what is derived from results: replaced, so opponents' figures stay right."""
 DELETED: Final[tuple[Column[int], ...]] = (
+    tables.aborts.c.user_id,
     tables.people.c.user_id,
     tables.vacations.c.user_id,
     tables.imports.c.user_id,
@@ -91,6 +92,7 @@ async def everything(tx: Transaction, user_id: int) -> dict[str, list[dict[str, 
         "kept_out_of_rated_play": select(
             t.excluded_players.c.guild_id, t.excluded_players.c.at
         ).where(t.excluded_players.c.user_id == user_id),
+        "left_early": select(t.aborts).where(t.aborts.c.user_id == user_id),
         "puzzles": select(t.attempts).where(t.attempts.c.user_id == user_id),
         "imports": select(t.imports).where(t.imports.c.user_id == user_id),
         "server_settings_changed": select(t.servers).where(t.servers.c.changed_by == user_id),

@@ -36,6 +36,7 @@ from data.result_tables import (
 from data.schema import COUNTED, KEYED, metadata
 
 __all__ = [
+    "aborts",
     "analyses",
     "attempts",
     "audit",
@@ -332,6 +333,18 @@ vacations = Table(
     Index("ix_vacations_over_ends_at", "over", "ends_at"),
     **COUNTED,
 )
+
+aborts = Table(
+    "aborts",
+    metadata,
+    Column("user_id", Id, primary_key=True),
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("at", Instant, nullable=False),
+    Index("ix_aborts_match_id", "match_id"),
+    Index("ix_aborts_at", "at"),
+    **KEYED,
+)
+"""Who left which match before everybody had had two turns, for a week."""
 
 servers = Table(
     "servers",

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from bot.errors import NotForYou, NotYourTurn, OldBoard, Refusal
 from bot.i18n.mentions import timestamp, who
-from bot.matches import begun, endings
+from bot.matches import endings
+from bot.matches.leaving import Leaving, leaving
 from bot.matches.stand_ins import others_play_on
 from bot.matches.turns import check_plays, over, player_of, waits_for
 from data import clocks
@@ -34,10 +35,10 @@ class Claims:
         self._matches = matches
         self._clock = clock
 
-    async def hardly_begun(self, view: MatchView) -> bool:
-        """Return whether a claim voids the match: a player has had fewer than two turns."""
+    async def leaving(self, view: MatchView, user_id: int) -> Leaving:
+        """Return what it means if a player gives the match up or is found too late."""
         async with self._store.read() as tx:
-            return await begun.hardly_begun(tx, view.match)
+            return await leaving(tx, view.match, user_id, self._clock())
 
     async def claim(self, match_id: int, user_id: int, ply: int, what: What) -> MatchView:
         """Let the player to move, who is late, lose the match, or end it as void.

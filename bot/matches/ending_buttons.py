@@ -25,13 +25,15 @@ class ResignButton(Button, prefix="r"):
     """Resigns, or goes on playing."""
 
     match_id: int
-    answer: Literal["yes", "no"]
+    answer: Literal["yes", "void", "no"]
+    """``void`` resigns only while nothing is counted for it."""
 
     async def press(self, reply: Reply) -> None:
         """Resign the match, or put the question away."""
         told = say("Match #{number} goes on.", number=self.match_id)
-        if self.answer == "yes":
-            view = await reply.get(Matches).resign(self.match_id, reply.user_id)
+        if self.answer != "no":
+            void = self.answer == "void"
+            view = await reply.get(Matches).resign(self.match_id, reply.user_id, promised_void=void)
             told = say("You resigned match #{number}.", number=self.match_id)
             told = lines([told, results.result(view) or say("A computer plays on for you.")], " ")
         await reply.replace(text_layout(told))
@@ -56,10 +58,10 @@ def _gave_up(view: MatchView, payload: Mapping[str, Any]) -> Notice:
     return Notice(text_layout(lines([said, goes_on])))
 
 
-def resignation(match_id: int, words: str) -> Layout:
-    """Return the question whether to resign a match."""
+def resignation(match_id: int, words: str, *, void: bool) -> Layout:
+    """Return the question whether to resign a match, for nothing where it is void."""
     return text_layout(
         words,
-        ResignButton(match_id, "yes").component(say("Resign"), style="danger"),
+        ResignButton(match_id, "void" if void else "yes").component(say("Resign"), style="danger"),
         ResignButton(match_id, "no").component(say("Keep playing")),
     )

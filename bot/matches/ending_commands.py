@@ -12,14 +12,17 @@ from bot.interactions.reply import Reply
 from bot.matches import offer_buttons
 from bot.matches.claims import Claims
 from bot.matches.ending_buttons import resignation
+from bot.matches.leaving import MAX_ABORTS
 from bot.matches.lookup import ChosenMatch, pick
 from bot.matches.stand_ins import LEVEL, others_play_on, playing
 from bot.matches.turns import check_plays, over
-from engine.phrase import say
+from engine.phrase import lines, say
 from engine.registry import AnyGame
 
 if TYPE_CHECKING:
+    from bot.matches.leaving import Leaving
     from bot.matches.positions import MatchView
+    from engine.phrase import Phrase
 
 
 @game_command("resign", say("Give your match up"))
@@ -27,8 +30,9 @@ async def resign(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None
     """Ask whether to resign."""
     view = await pick(reply, game.slug, match)
     _still_plays(view, reply.user_id)
-    void = not others_play_on(view) and await reply.get(Claims).hardly_begun(view)
-    await reply.tell(resignation(view.match.id, _sure(view, reply.user_id, void=void)))
+    what = await reply.get(Claims).leaving(view, reply.user_id)
+    void = what.void and not others_play_on(view)
+    await reply.tell(resignation(view.match.id, _sure(view, reply.user_id, what), void=void))
 
 
 @game_command(
@@ -60,25 +64,43 @@ def _still_plays(view: MatchView, user_id: int) -> None:
     check_plays(view, player)
 
 
-def _sure(view: MatchView, user_id: int, *, void: bool) -> str:
+def _sure(view: MatchView, user_id: int, what: Leaving) -> Phrase:
+    number = view.match.id
     others = all_of(p.user_id for p in playing(view.match) if p.user_id != user_id)
-    if void:
+    if others_play_on(view):
         return say(
+            "Resign match #{number} against {others}? You come last, a computer (level {level}) "
+            "takes your seat, and the others play on.",
+            number=number,
+            others=others,
+            level=LEVEL,
+        )
+    if what.void:
+        question = say(
             "Do you really want to end match #{number} against {others}? Somebody has not had "
             "two turns yet, so nothing is counted.",
-            number=view.match.id,
+            number=number,
             others=others,
         )
-    if not others_play_on(view):
+        return question if what.practice else lines([question, _how_often(what)])
+    if not what.hardly_begun:
         return say(
             "Do you really want to resign match #{number} against {others}? It counts as lost.",
-            number=view.match.id,
+            number=number,
             others=others,
         )
     return say(
-        "Resign match #{number} against {others}? You come last, a computer (level {level}) "
-        "takes your seat, and the others play on.",
-        number=view.match.id,
+        "Do you really want to resign match #{number} against {others}? In the last seven days "
+        "you have left {n} matches before everybody had had two turns, so this one counts as lost.",
+        number=number,
         others=others,
-        level=LEVEL,
+        n=what.before,
+    )
+
+
+def _how_often(what: Leaving) -> Phrase:
+    return say(
+        "-# You may leave {most} matches like this in seven days; this is number {n}.",
+        most=MAX_ABORTS,
+        n=what.before + 1,
     )

@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from bot.delivery import jobs
-from bot.errors import OldBoard
+from bot.errors import OldBoard, Refusal
+from bot.i18n.slash import slash
 from bot.matches import thinking
-from bot.matches.begun import hardly_begun
+from bot.matches.leaving import leaving
 from bot.matches.stand_ins import final_ranks
 from bot.matches.turns import over
 from bot.ratings import service as ratings_service
-from data import clocks, computer_tasks, matches
+from data import aborts, clocks, computer_tasks, matches
 from data.computer_tasks import Kind
 from engine.phrase import say
 
@@ -44,19 +45,25 @@ class Ending:
     """Why, in a few words."""
     early: str | None = None
     """Why a match that has hardly begun is void instead; ``None`` where that does not matter."""
+    leaver: int | None = None
+    """The user whose doing it is that it may be void."""
+    promised_void: bool = False
+    """Whether they were told that nothing would be counted."""
 
 
 How: TypeAlias = Literal["resigned", "forfeited", "left"]
 """How a player gives up: in words, by letting the time run out, or by being here no more."""
 
 
-def lost(view: MatchView, loser: Player, how: How) -> Ending:
+def lost(view: MatchView, loser: Player, how: How, *, promised_void: bool = False) -> Ending:
     """Return how a match ends that a player gives up or lets run out of time."""
+    user = loser.user_id
     seat = view.seat_names[loser.seat]
     ranks = {p.seat: 2 if p.seat == loser.seat else 1 for p in view.match.players}
     if how == "forfeited":
-        return Ending(ranks, how, _late(seat), early=_late_early(seat))
-    return Ending(ranks, "resigned", _resigned(seat), early=_resigned_early(seat))
+        return Ending(ranks, how, _late(seat), early=_late_early(seat), leaver=user)
+    early = _resigned_early(seat)
+    return Ending(ranks, "resigned", _resigned(seat), early, user, promised_void)
 
 
 def agreed(view: MatchView) -> Ending:
@@ -66,7 +73,7 @@ def agreed(view: MatchView) -> Ending:
 
 def aborted(view: MatchView, late: Player) -> Ending:
     """Return how a match ends without a result because a player is late."""
-    return Ending({}, "aborted", _late(view.seat_names[late.seat]))
+    return Ending({}, "aborted", _late(view.seat_names[late.seat]), leaver=late.user_id)
 
 
 def decided(why: str) -> Phrase:
@@ -155,13 +162,14 @@ async def end(
     Raises:
         MatchOver: it has ended before.
         OldBoard: it has gone on since ``ply``, or has another deadline than ``clock``.
+        Refusal: it would be lost, but was promised to be void.
 
     """
     number = before.match.id
     # From here on the match does not change any more.
     await matches.lock(tx, number)
-    if ending.early is not None and await hardly_begun(tx, before.match):
-        ending = Ending({}, "aborted", ending.early)
+    if ending.leaver is not None:
+        ending = await _void_or_lost(tx, before.match, ending, at)
     match = await matches.get(tx, number)
     assert match is not None
     ranks = [ending.ranks[player.seat] for player in match.players] if ending.ranks else []
@@ -181,6 +189,30 @@ async def end(
     await clocks.remove(tx, number)
     await _follow_up(tx, match, at, void=not ending.ranks)
     await jobs.show(tx, match, by, at, ended=True)
+
+
+async def _void_or_lost(tx: Transaction, match: Match, ending: Ending, at: datetime) -> Ending:
+    """Return how a match ends that somebody leaves, and count that if it had hardly begun."""
+    assert ending.leaver is not None
+    what = await leaving(tx, match, ending.leaver, at)
+    if ending.ranks and not what.void:
+        if ending.promised_void:
+            raise _counts_by_now(match)
+        return ending
+    if what.hardly_begun and not what.practice:
+        await aborts.add(tx, ending.leaver, match.id, at)
+    return Ending({}, "aborted", ending.early or ending.reason)
+
+
+def _counts_by_now(match: Match) -> Refusal:
+    return Refusal(
+        say(
+            "Match #{number} counts by now, so resigning it would be a loss. `{command}` asks you "
+            "again.",
+            number=match.id,
+            command=slash(match.game, "resign"),
+        )
+    )
 
 
 async def check(tx: Transaction, match: Match, ply: int | None, clock: MatchClock | None) -> None:

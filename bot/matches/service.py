@@ -161,15 +161,18 @@ class Matches:
         self.positions.hold(after)
         return after
 
-    async def resign(self, match_id: int, user_id: int) -> MatchView:
+    async def resign(
+        self, match_id: int, user_id: int, *, promised_void: bool = False
+    ) -> MatchView:
         """Let a player resign; see `give_up`.
 
         Raises:
             NoSuchMatch, MatchOver, NotForYou: as their names say.
+            Refusal: it would be lost, but was promised to be void.
 
         """
         seat = player_of(await self.view(match_id), user_id).seat
-        return await self.lose(match_id, seat, "resigned", by=user_id)
+        return await self.lose(match_id, seat, "resigned", by=user_id, promised_void=promised_void)
 
     async def leave(self, match_id: int, user_id: int) -> MatchView:
         """Let a player give up who is not here any more; see `give_up`.
@@ -190,10 +193,13 @@ class Matches:
         by: int | None,
         ply: int | None = None,
         clock: MatchClock | None = None,
+        promised_void: bool = False,
     ) -> MatchView:
         """Let a player give up; see `give_up`."""
         async with self._store.write() as tx:
-            await self.give_up(tx, match_id, seat, how, by=by, ply=ply, clock=clock)
+            await self.give_up(
+                tx, match_id, seat, how, by=by, ply=ply, clock=clock, promised_void=promised_void
+            )
             after = await self.view_in(tx, match_id)
         self.positions.hold(after)
         return after
@@ -208,10 +214,12 @@ class Matches:
         by: int | None,
         ply: int | None = None,
         clock: MatchClock | None = None,
+        promised_void: bool = False,
     ) -> bool:
         """Let a player give up, and return whether that ends the match.
 
-        It does where only one person is left, who wins; where it had hardly begun, it is void.
+        It does where only one person is left, who wins; where it had hardly begun, it is void,
+        unless this player has left too many like that.
         Else a computer takes the seat, and the others play on.
 
         Args:
@@ -222,9 +230,11 @@ class Matches:
             by: whose doing that is; ``None`` for the clock.
             ply: the version that was decided upon, if a later one refuses.
             clock: the clock that ran out, if that is why.
+            promised_void: whether they were told that nothing would be counted.
 
         Raises:
             NoSuchMatch, MatchOver: as their names say.
+            Refusal: it would be lost, but was promised to be void.
             NotForYou: this player has given up before.
             OldBoard: the match has gone on since ``ply``, or has another deadline than ``clock``.
 
@@ -240,7 +250,7 @@ class Matches:
         if not view.practice and len(view.match.players) > _TWO:
             await matches.give_up(tx, match_id, seat, how=how)
         if not others_play_on(view):
-            ending = endings.lost(view, player, how)
+            ending = endings.lost(view, player, how, promised_void=promised_void)
             await endings.end(tx, view, ending, by=by, at=now, ply=ply, clock=clock)
             return True
         await endings.check(tx, view.match, ply, clock)

@@ -12,7 +12,7 @@ from bot.i18n.mentions import timestamp
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
 from bot.interactions.views import View
-from bot.moderation.audit_text import told
+from bot.moderation.audit_text import leavers_line, told
 from bot.moderation.service import Moderation
 from bot.permissions.channels import require_manager
 from bot.settings.service import SettingsStore
@@ -39,10 +39,13 @@ async def audit_page(reply: Reply, wanted: int = 0) -> Layout:
     """Return a page of what moderators of a server did, the newest first."""
     guild_id = require_manager(reply.interaction)
     found, page = await reply.get(Moderation).audit_page(guild_id, wanted)
+    left = await reply.get(Moderation).leavers(guild_id)
+    leavers = [leavers_line(left)] if left else []
     if not found:
-        return text_layout(say("No moderator has decided anything here yet."))
+        words = lines([say("No moderator has decided anything here yet."), *leavers])
+        return text_layout(words)
     dated = [glued(timestamp(line.at), " ", told(line)) for line in found]
-    words = lines([say("### What moderators decided"), *dated])
+    words = lines([say("### What moderators decided"), *dated, *leavers])
     return text_layout(words, *page.buttons(AuditButton))
 
 

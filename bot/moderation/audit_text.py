@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING
 
 from bot.i18n.mentions import all_of, who
 from engine import registry
-from engine.phrase import say
+from engine.phrase import glued, lines, plural, say
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from data.audit import Line
+    from engine.phrase import Phrase
 
 
 def told(line: Line) -> str:
@@ -52,4 +55,23 @@ def told(line: Line) -> str:
         "{moderator} ended match {match} of {game}, {players}, as won by {winners}: {reason}",
         winners=all_of(winners),
         **facts,
+    )
+
+
+def leavers_line(leavers: Sequence[tuple[int, int]]) -> Phrase:
+    """Return who has left matches that had hardly begun, most often first, with how many."""
+    return say(
+        "-# Left matches before everybody had had two turns, in the last seven days: {players}",
+        players=lines((glued(who(user), f" {number}") for user, number in leavers), " · "),
+    )
+
+
+def left_early(user_id: int, number: int) -> Phrase:
+    """Return how many matches that had hardly begun somebody has left."""
+    return plural(
+        "-# In the last seven days {player} left {n} match here before everybody had had two turns.",
+        "-# In the last seven days {player} left {n} matches here before everybody had had two "
+        "turns.",
+        number,
+        player=who(user_id),
     )

@@ -113,7 +113,8 @@ async def rated(
     if user.bot:
         raise BadOpponent(say("{person} is a bot and plays no rated matches.", person=who(user.id)))
     await reply.get(RatedPlay).check(guild_id, user.id, allowed=allowed)
-    await reply.tell(rated_play_buttons.question(user.id, allowed=allowed))
+    left = await reply.get(Moderation).left_early(guild_id, user.id)
+    await reply.tell(rated_play_buttons.question(user.id, allowed=allowed, left=left))
 
 
 @command("server audit", say("What moderators have decided here"))

@@ -9,9 +9,10 @@ from bot.i18n.mentions import who
 from bot.interactions.controls import Form
 from bot.interactions.numbers import Id
 from bot.moderation import decision_buttons
+from bot.moderation.audit_text import left_early
 from bot.moderation.decision_buttons import SureButton
 from bot.moderation.rated_play import RatedPlay
-from engine.phrase import say
+from engine.phrase import lines, say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -65,8 +66,11 @@ async def refresh_challenges(reply: Reply, guild_id: int, user_id: int | None = 
         await reply.get(ChallengeMessages).show(challenge)
 
 
-def question(user_id: int, *, allowed: bool) -> Layout:
-    """Return the question whether a moderator really decides so."""
+def question(user_id: int, *, allowed: bool, left: int) -> Layout:
+    """Return the question whether a moderator really decides so.
+
+    ``left`` is how many matches that had hardly begun this player has lately left.
+    """
     player = who(user_id)
     style: Style = "danger"
     if allowed:
@@ -82,5 +86,7 @@ def question(user_id: int, *, allowed: bool) -> Layout:
             "either. What was rated before stays. Is that right?",
             player=player,
         )
+    if left:
+        words = lines([words, left_early(user_id, left)])
     button = RatedPlayButton(sure=True, allowed=allowed, user_id=user_id)
     return decision_buttons.question(words, button, _LABELS[allowed], style)

@@ -15,7 +15,7 @@ from bot.interactions.pager import Page
 from bot.matches import endings
 from bot.matches.endings import Ending
 from bot.ratings import service as ratings_service
-from data import audit, challenges, matches, outbox
+from data import aborts, audit, challenges, matches, outbox
 from data.challenges import State
 from engine.phrase import say
 
@@ -36,6 +36,8 @@ NOTICE: Final = "moderated"
 MAX_REASON: Final = 200
 """The longest reason, in characters."""
 _PER_PAGE: Final = 10
+_LEAVERS: Final = 10
+"""How many of those who left matches early are named."""
 _SEARCHED: Final = 200
 """How many of the newest matches of a server are searched for a suggestion."""
 
@@ -164,6 +166,16 @@ class Moderation:
             total = await audit.count(tx, guild_id)
             page = Page.of(wanted, total=total, size=_PER_PAGE)
             return await audit.page(tx, guild_id, limit=page.size, offset=page.start), page
+
+    async def leavers(self, guild_id: int) -> Sequence[tuple[int, int]]:
+        """Return who has lately left most matches that had hardly begun, with how many."""
+        async with self._store.read() as tx:
+            return await aborts.of_server(tx, guild_id, self._clock(), most=_LEAVERS)
+
+    async def left_early(self, guild_id: int, user_id: int) -> int:
+        """Return how many matches that had hardly begun somebody has lately left."""
+        async with self._store.read() as tx:
+            return await aborts.count(tx, user_id, self._clock(), guild_id=guild_id)
 
     async def clear(self, challenge_id: int, moderator: Moderator) -> tuple[Challenge, Line]:
         """Close an open challenge.

@@ -7,7 +7,7 @@ began rated is checked again when it ends.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from bot.matches.begun import hardly_begun
 from bot.matches.computers import COMPUTERS
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from data.challenges import Challenge
     from data.matches import Match
     from data.store import Store, Transaction
+
+
+_DECIDED: Final = {None, "resigned", "forfeited"}
+"""Endings that are losses only where they are to count (`bot.matches.endings`), else ``aborted``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +72,8 @@ async def is_rated(tx: Transaction, match: Match) -> bool:
     """Return whether a match that has ended is to be rated.
 
     All of its players must be people who may play rated there now. A match that its players or
-    its clock ended counts once each of them has had two turns; a match that the rules ended
-    always counts.
+    a moderator ended counts once each of them has had two turns. A match that the rules ended always
+    counts, and so does a loss by who left too many matches that had hardly begun.
     """
     if match.casual or any(
         one.user_id in COMPUTERS or (one.user_id <= 0 and one.gave_up is None)
@@ -79,7 +83,7 @@ async def is_rated(tx: Transaction, match: Match) -> bool:
     people = [player.user_id for player in match.players if player.user_id > 0]
     if await unrated_reason(tx, match.guild_id, people) is not None:
         return False
-    return match.ending is None or not await hardly_begun(tx, match)
+    return match.ending in _DECIDED or not await hardly_begun(tx, match)
 
 
 class Eligibility:

@@ -22,9 +22,9 @@ from engine.registry import AnyGame
 async def claim(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None:
     """Offer what can be done about a late player."""
     view = await pick(reply, game.slug, match)
-    late_player(view, reply.user_id)
-    void = not others_play_on(view) and await reply.get(Claims).hardly_begun(view)
-    await reply.tell(claim_buttons.offer(view, void=void))
+    late = late_player(view, reply.user_id)
+    what = await reply.get(Claims).leaving(view, late.user_id)
+    await reply.tell(claim_buttons.offer(view, void=what.void and not others_play_on(view)))
 
 
 @game_command("mute", say("No more reminders for this turn"))

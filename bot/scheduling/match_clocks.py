@@ -14,8 +14,8 @@ import structlog
 
 from bot.delivery import jobs
 from bot.errors import Refusal
-from bot.matches import begun
 from bot.matches.computers import is_person
+from bot.matches.leaving import leaving
 from bot.matches.stand_ins import others_play_on, playing
 from bot.scheduling.deadlines import MIN_AFTER_QUIET
 from bot.scheduling.quiet_hours import after_quiet, quiet
@@ -167,7 +167,8 @@ class MatchClocks:
             if not await clocks.take(tx, clock, changed):
                 return
             called = await self._reachable(tx, others, now)
-            void = not others_play_on(view) and await begun.hardly_begun(tx, view.match)
+            what = await leaving(tx, view.match, clock.user_id, now)
+            void = what.void and not others_play_on(view)
             await _notify(tx, clock, "lapsed", f"x{_seconds(now)}", now, void=void, **called)
 
     async def _forfeit(self, clock: MatchClock, view: MatchView, now: datetime) -> None:

@@ -20,8 +20,8 @@ from bot.app import App
 from bot.challenges.service import Challenges
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.interactions.dispatch import Dispatcher
+from bot.matches import begun
 from bot.matches.absences import Absences
-from bot.matches.claims import Claims
 from bot.matches.service import Matches
 from bot.practice.opponents import Opponents
 from bot.ratings.recomputing_task import RecomputingTask
@@ -477,7 +477,9 @@ class Environment:
 
     async def hardly_begun(self, number: int = 1) -> bool:
         """Tell whether somebody has not had two turns yet: then giving up loses nothing."""
-        return await self.app.get(Claims).hardly_begun(await self.app.get(Matches).view(number))
+        view = await self.app.get(Matches).view(number)
+        async with self.store.read() as tx:
+            return await begun.hardly_begun(tx, view.match)
 
     async def ply(self, number: int = 1) -> int:
         """Return how many entries the log of a match has."""

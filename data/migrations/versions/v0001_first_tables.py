@@ -229,6 +229,15 @@ def upgrade() -> None:
         **COUNTED,
     )
     op.create_table(
+        "aborts",
+        Column("user_id", ID, primary_key=True),
+        Column("match_id", ID, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+        Column("at", INSTANT, nullable=False),
+        Index("ix_aborts_at", "at"),
+        Index("ix_aborts_match_id", "match_id"),
+        **KEYED,
+    )
+    op.create_table(
         "analyses",
         Column("match_id", ID, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
         Column("made_at", INSTANT, nullable=False),

@@ -1,0 +1,121 @@
+"""Who leaves matches that have hardly begun loses nothing, but only so often in a week."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot.errors import Refusal
+from bot.matches.claims import Claims
+from bot.matches.computers import computers
+from bot.matches.leaving import MAX_ABORTS
+from bot.practice.service import Practice
+from data import aborts, privacy, results
+from tests.bot.conftest import ANN, BEN, GUILD
+
+if TYPE_CHECKING:
+    from bot.matches.positions import MatchView
+    from tests.bot.conftest import Club
+
+
+async def count(club: Club, user_id: int = BEN) -> int:
+    """Return how many matches somebody has lately left."""
+    async with club.store.read() as tx:
+        return await aborts.count(tx, user_id, club.clock())
+
+
+async def resigned(club: Club, *, promised_void: bool = False) -> MatchView:
+    """Let Ben resign a match that has just begun."""
+    view = await club.start()
+    return await club.matches.resign(view.match.id, BEN, promised_void=promised_void)
+
+
+async def test_after_three_in_a_week_the_next_counts_as_lost_and_is_rated(club: Club) -> None:
+    for number in range(MAX_ABORTS):
+        assert await count(club) == number
+        ended = await resigned(club)
+        assert (ended.match.ending, [p.rank for p in ended.match.players]) == (
+            "aborted",
+            [None] * 2,
+        )
+        club.wait(hours=1)
+    async with club.store.read() as tx:
+        assert await results.count_rated(tx) == 0
+    ended = await resigned(club)
+    assert ended.match.ending == "resigned"
+    assert {p.user_id: p.rank for p in ended.match.players} == {ANN: 1, BEN: 2}
+    assert await count(club) == MAX_ABORTS, "a loss is no abort"
+    async with club.store.read() as tx:
+        assert await results.count_rated(tx) == 1
+        assert await aborts.of_server(tx, GUILD, club.clock(), most=9) == ((BEN, MAX_ABORTS),)
+        assert await aborts.count(tx, BEN, club.clock(), guild_id=GUILD + 1) == 0
+    club.wait(days=7)
+    assert await count(club) == 0
+    assert (await resigned(club)).match.ending == "aborted"
+
+
+async def test_the_other_player_is_not_to_blame(club: Club) -> None:
+    for _ in range(MAX_ABORTS):
+        await resigned(club)
+    assert await count(club, ANN) == 0
+    view = await club.start()
+    assert (await club.matches.resign(view.match.id, ANN)).match.ending == "aborted"
+
+
+async def test_letting_the_time_run_out_is_leaving_too(club: Club) -> None:
+    for ending in ["aborted"] * MAX_ABORTS + ["forfeited"]:
+        view = await club.start()
+        seat = next(p.seat for p in view.match.players if p.user_id == BEN)
+        ended = await club.matches.lose(view.match.id, seat, "forfeited", by=None)
+        assert ended.match.ending == ending
+
+
+async def test_who_was_told_that_nothing_is_counted_does_not_lose(club: Club) -> None:
+    for _ in range(MAX_ABORTS):
+        await resigned(club, promised_void=True)
+    with pytest.raises(Refusal, match="would be a loss"):
+        await resigned(club, promised_void=True)
+    view = await club.play_a_while(await club.start())
+    with pytest.raises(Refusal, match="/tablan resign"):
+        await club.matches.resign(view.match.id, ANN, promised_void=True)
+    assert not (await club.matches.view(view.match.id)).match.finished
+
+
+async def test_what_a_player_is_told_beforehand_is_what_happens(club: Club) -> None:
+    claims = Claims(club.store, club.matches, clock=club.clock)
+    for number in range(MAX_ABORTS + 1):
+        what = await claims.leaving(await club.start(), BEN)
+        assert (what.before, what.void) == (number, number < MAX_ABORTS)
+        await resigned(club)
+
+
+async def test_practice_is_left_as_often_as_one_likes(club: Club) -> None:
+    practice = Practice(club.store, club.challenges, clock=club.clock)
+    for _ in range(MAX_ABORTS + 1):
+        begun = await practice.begin(club.invitation(*computers(1, 1), rules="walker"))
+        assert begun.match_id is not None
+        assert (await club.matches.resign(begun.match_id, ANN)).match.ending == "aborted"
+    assert await count(club, ANN) == 0
+
+
+async def test_an_early_draw_is_not_rated_and_a_later_one_is(club: Club) -> None:
+    for moves, rated in ((0, 0), (2, 1)):
+        offered = await club.challenges.offer(replace(club.invitation(BEN), game="tablut"))
+        _, view = await club.accept(offered.id, BEN, "ben's press")
+        assert view is not None
+        view = await club.play_a_while(view, moves) if moves else view
+        ended = await club.matches.agree(view.match.id, ANN, BEN, view.version)
+        assert ended.match.ending == "agreed"
+        async with club.store.read() as tx:
+            assert await results.count_rated(tx) == rated
+
+
+async def test_it_is_in_a_copy_of_ones_data_and_goes_with_it(club: Club) -> None:
+    await resigned(club)
+    async with club.store.write() as tx:
+        (kept,) = (await privacy.everything(tx, BEN))["left_early"]
+        assert kept["match_id"] == 1
+        await privacy.erase(tx, BEN, -7)
+        assert await aborts.of_server(tx, GUILD, club.clock(), most=9) == ()

@@ -1,0 +1,90 @@
+"""Leaving matches that have hardly begun: what players are told first, and what moderators see."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.matches.leaving import MAX_ABORTS
+from bot.matches.service import Matches
+from tests.end_to_end.test_server_settings import may_manage
+
+if TYPE_CHECKING:
+    from playground.model import Message
+    from tests.end_to_end.harness import Environment
+
+
+async def asked(env: Environment, number: int) -> Message:
+    """Let Ann ask to resign a match, and return the question."""
+    question = await env.ann.slash("/tablan resign", match=number)
+    assert question.message is not None, question.text
+    return question.message
+
+
+async def left(env: Environment, number: int) -> Message:
+    """Let Ann leave a new match, and return what she was asked."""
+    await env.begin()
+    question = await asked(env, number)
+    said = question.text
+    await env.ann.press(question, "Resign")
+    await env.settled()
+    assert "nothing is counted" in said
+    assert f"this is number {number}" in said
+    return question
+
+
+async def test_who_has_left_too_many_is_told_that_the_next_is_lost(env: Environment) -> None:
+    for number in range(1, MAX_ABORTS + 1):
+        await left(env, number)
+        assert "**No result**" in env.board(number).text
+    await env.begin()
+    question = await asked(env, MAX_ABORTS + 1)
+    assert f"you have left {MAX_ABORTS} matches" in question.text
+    assert "counts as lost" in question.text
+    await env.ann.press(question, "Resign")
+    await env.settled()
+    assert f"{env.ben.mention}) won**" in env.board(MAX_ABORTS + 1).text
+    assert "has no finished matches" not in (await env.carol.slash("/profile", user=env.ann)).text
+
+
+async def test_an_old_question_does_not_make_anybody_lose(env: Environment) -> None:
+    """Two questions are asked while one match may still be left."""
+    for number in range(1, MAX_ABORTS):
+        await left(env, number)
+    questions = []
+    for number in (MAX_ABORTS, MAX_ABORTS + 1):
+        await env.begin()
+        questions.append(await asked(env, number))
+    for question in questions:
+        assert "nothing is counted" in question.text
+    await env.ann.press(questions[0], "Resign")
+    await env.settled()
+    told = await env.ann.press(questions[1], "Resign")
+    assert "would be a loss" in told.text
+    assert (await env.app.get(Matches).view(MAX_ABORTS + 1)).to_move is not None
+
+
+async def test_an_old_question_about_a_match_that_has_begun_since_is_asked_again(
+    env: Environment,
+) -> None:
+    await env.begin()
+    question = await asked(env, 1)
+    await env.play_a_while()
+    told = await env.ann.press(question, "Resign")
+    assert "would be a loss" in told.text
+    assert not (await env.app.get(Matches).view(1)).match.finished
+
+
+async def test_moderators_see_who_leaves(env: Environment) -> None:
+    may_manage(env, env.carol)
+    told = await env.carol.slash("/server audit")
+    assert "Left matches" not in told.text
+    for number in (1, 2):
+        await left(env, number)
+    told = await env.carol.slash("/server audit")
+    assert f"in the last seven days: {env.ann.mention} 2" in told.text
+    told = await env.carol.slash("/server rated", user=env.ann, allowed=False)
+    assert f"{env.ann.mention} left 2 matches here" in told.text
+    told = await env.carol.slash("/server rated", user=env.ben, allowed=False)
+    assert "left" not in told.text
+    await env.advance(days=7)
+    assert "Left matches" not in (await env.carol.slash("/server audit")).text
