@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bot.errors import Refusal
+from bot.matches import endings
 from bot.matches.claims import Claims
 from bot.matches.computers import computers
 from bot.matches.leaving import MAX_ABORTS
@@ -106,7 +107,7 @@ async def test_an_early_draw_is_not_rated_and_a_later_one_is(club: Club) -> None
         _, view = await club.accept(offered.id, BEN, "ben's press")
         assert view is not None
         view = await club.play_a_while(view, moves) if moves else view
-        ended = await club.matches.agree(view.match.id, ANN, BEN, view.version)
+        ended = await club.matches.end(view, endings.agreed(view), by=ANN)
         assert ended.match.ending == "agreed"
         async with club.store.read() as tx:
             assert await results.count_rated(tx) == rated
