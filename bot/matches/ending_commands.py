@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from bot.errors import NoSuchMatch, NotForYou
+from bot.errors import NoSuchMatch, NotForYou, Refusal
 from bot.i18n.mentions import all_of
 from bot.i18n.slash import slash
 from bot.interactions.commands import game_command
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from bot.matches.positions import MatchView
     from engine.phrase import Phrase
 
+_TWO: Final = 2
+
 
 @game_command("resign", say("Give your match up"))
 async def resign(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None:
@@ -39,7 +41,8 @@ async def resign(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None
     "draw",
     say("Offer your opponent a draw"),
     public=True,
-    when=lambda game: game.agreed_draw is not None,
+    # Where some have given up, those left may agree to end the match.
+    when=lambda game: game.agreed_draw is not None or game.players[-1] > _TWO,
 )
 async def draw(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None:
     """Offer a draw at the present turn."""
@@ -50,6 +53,14 @@ async def draw(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None:
             say(
                 "A computer plays every match to its end. `{command}` ends this one.",
                 command=slash(view.game.slug, "resign"),
+            )
+        )
+    if view.game.agreed_draw is None and not view.match.given_up:
+        raise Refusal(
+            say(
+                "{game} has no draw by agreement. Once a player has given up, those left can agree "
+                "to end the match.",
+                game=view.game.title,
             )
         )
     await offer_buttons.make(reply, view.match.id, "draw")

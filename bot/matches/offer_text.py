@@ -32,8 +32,19 @@ def missing(offer: Offer, view: MatchView) -> list[Player]:
 def standing(offer: Offer, view: MatchView) -> Phrase:
     """Return an offer that can be answered; it mentions the players who have not agreed yet."""
     left = all_of(player.user_id for player in missing(offer, view))
-    if offer.kind == "draw":
-        words: list[str] = [
+    words: list[str]
+    if offer.kind == "draw" and view.match.given_up:
+        words = [
+            say(
+                "{others}, {player} offers to end match #{number} here. You share first place, "
+                "and whoever gave up stays last.",
+                others=left,
+                player=_asker(offer, view),
+                number=offer.match_id,
+            )
+        ]
+    elif offer.kind == "draw":
+        words = [
             say(
                 "{others}, {player} offers you a draw in match #{number} (rule {rule}).",
                 others=left,

@@ -166,7 +166,7 @@ async def _refused(tx: Transaction, view: MatchView, last: Offer | None) -> int:
         TooMany: not everybody has made enough moves since.
 
     """
-    if last is None or last.state == "agreed":
+    if last is None or last.state == "agreed" or last.given_up != view.match.given_up:
         return 0
     if last.standing(view.match):
         where = "…"

@@ -10,6 +10,7 @@ from bot.errors import BadInput, BadOpponent
 from bot.i18n.mentions import all_of, who
 from bot.interactions.commands import Option, Suggestions, command
 from bot.interactions.reply import Reply
+from bot.matches.stand_ins import playing
 from bot.moderation import audit_buttons, rated_play_buttons
 from bot.moderation.buttons import about_challenge, about_match, question
 from bot.moderation.rated_play import RatedPlay
@@ -72,7 +73,7 @@ async def end(  # noqa: PLR0917 -- they are the options of the command
     guild_id = require_manager(reply.interaction)
     view = await reply.get(Moderation).match(match, guild_id)
     named = frozenset(user.id for user in (winner, winner2, winner3) if user is not None)
-    players = view.match.players
+    players = playing(view.match)
     everyone = frozenset(player.user_id for player in players)
     if draw and named:
         raise BadInput(say("Name who wins, or choose `draw`, but not both."))

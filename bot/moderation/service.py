@@ -14,6 +14,7 @@ from bot.errors import BadInput, ChallengeGone, MatchOver, NoSuchMatch
 from bot.interactions.pager import Page
 from bot.matches import endings
 from bot.matches.endings import Ending
+from bot.matches.stand_ins import playing
 from bot.ratings import service as ratings_service
 from data import aborts, audit, challenges, matches, outbox
 from data.challenges import State
@@ -273,7 +274,7 @@ def check_winners(view: MatchView, winners: frozenset[int]) -> None:
             ),
             match_id=number,
         )
-    players = {player.user_id for player in view.match.players}
+    players = {player.user_id for player in playing(view.match)}
     if not winners:
         raise BadInput(say("Say who has won, or choose `draw`."))
     if not winners <= players:

@@ -23,7 +23,9 @@ KNOWING = [
     *(slug for slug, game in registry.games().items() if game.agreed_draw is not None),
     SLUG,
 ]
-OTHERS = [slug for slug in registry.games() if slug not in KNOWING]
+OTHERS = [
+    slug for slug, game in registry.games().items() if slug not in KNOWING and game.players[-1] == 2
+]
 
 
 @pytest.fixture

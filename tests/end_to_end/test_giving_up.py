@@ -483,3 +483,70 @@ async def test_an_old_button_to_abort_ends_nothing_for_several(env: Environment)
     with pytest.raises(Refusal, match="Others still play"):
         await env.app.get(Claims).claim(1, people[1].id, view.version, "abort")
     assert not (await look(env)).match.finished
+
+
+# --------------------------------------------------------------- those left agree to end it
+
+
+async def offered(env: Environment, person: Person, slug: str) -> Message:
+    """Let a person offer a draw, and return the offer."""
+    told = await person.slash(f"/{slug} draw", match=1)
+    assert told.message is not None, told.text
+    assert not told.ephemeral, told.text
+    return told.message
+
+
+@pytest.mark.parametrize(("slug", "players"), TABLES)
+async def test_those_left_end_it_only_when_all_of_them_agree(
+    env: Environment, slug: str, players: int
+) -> None:
+    people = await table(env, slug, players)
+    gone, *left = [people[1], people[0], *people[2:]]
+    early = await left[0].slash(f"/{slug} draw", match=1)
+    assert early.ephemeral
+    assert "has no draw by agreement" in early.text
+    await resign(env, gone, slug)
+    offer = await offered(env, left[0], slug)
+    assert set(offer.pinged) == {person.user for person in left[1:]}
+    assert "whoever gave up stays last" in offer.text
+    refused = await gone.press(offer, "Agree to a draw")
+    assert refused.ephemeral
+    assert "taken your seat" in refused.text
+    for person in left[1:]:
+        assert not (await look(env)).match.finished
+        await person.press(offer, "Agree to a draw")
+        await env.settled()
+    assert not playable(env.board())
+    assert "share the first place" in env.board().text
+    assert f"{gone.mention} is last" in env.board().text
+    assert await ranks(env, [*left, gone]) == [1] * len(left) + [2]
+    await verify_match(env, here=slug == TOY)
+
+
+async def test_one_of_those_left_who_plays_on_keeps_the_match_going(env: Environment) -> None:
+    people = await table(env, "thaayam", 3)
+    await resign(env, people[2], "thaayam")
+    offer = await offered(env, people[0], "thaayam")
+    await people[1].press(offer, "Play on")
+    await env.settled()
+    assert not (await look(env)).match.finished
+    await check_rest(env, people, [people[2]])
+
+
+async def test_an_offer_lapses_when_a_player_gives_up_and_may_be_made_again(
+    env: Environment,
+) -> None:
+    people = await table(env, "thaayam", 4)
+    await resign(env, people[3], "thaayam")
+    offer = await offered(env, people[0], "thaayam")
+    await people[1].press(offer, "Agree to a draw")
+    seen = offer.snapshot()
+    await resign(env, people[2], "thaayam")
+    late = await people[1].press(seen, "Agree to a draw", stale=True)
+    assert not (await look(env)).match.finished, late.text
+    again = await offered(env, people[0], "thaayam")
+    assert set(again.pinged) == {people[1].user}
+    await people[1].press(again, "Agree to a draw")
+    await env.settled()
+    assert await ranks(env, people) == [1, 1, 2, 3]
+    await verify_match(env)
