@@ -49,6 +49,7 @@ from bot.practice.opponents import Opponents
 from bot.practice.service import Practice
 from bot.ratings.eligibility import Eligibility
 from bot.ratings.recomputing_task import RecomputingTask
+from bot.replays import checking
 from bot.replays.import_export import ImportExport
 from bot.replays.service import Replays
 from bot.retries import retrying, store_failed
@@ -87,6 +88,7 @@ class App:
         patience: float = PATIENCE,
         workers: WorkerPool | None = None,
         analysis_workers: WorkerPool | None = None,
+        record_workers: WorkerPool | None = None,
         analyse_after: float | None = None,
     ) -> None:
         """Work on a store, with pictures from a renderer.
@@ -99,6 +101,7 @@ class App:
             patience: seconds until an interaction is acknowledged before its answer is ready.
             workers: choose the moves of computers; one process by default. Closed with the bot.
             analysis_workers: analyse finished matches, likewise.
+            record_workers: check imported records, likewise.
             analyse_after: seconds until the analysis queue starts; ``None`` analyses only the
                 matches that users ask about.
 
@@ -119,7 +122,7 @@ class App:
         settings = self._add(SettingsStore(store, clock=clock))
         self._add(Pings(store, settings, clock=clock))
         self._add(Locales(settings, self.client.locale_of))
-        self._build_matches()
+        self._build_matches(record_workers or checking.workers())
         self._build_challenges(patience)
         self._build_leaderboards()
         self._build_delivery()
@@ -185,12 +188,13 @@ class App:
         self._registry.register_value(type(part), part)
         return part
 
-    def _build_matches(self) -> None:
+    def _build_matches(self, record_workers: WorkerPool) -> None:
         """Playing, looking back, and what moderators decide."""
         store, clock, settings = self.get(Store), self._clock, self.get(SettingsStore)
         matches = self._add(Matches(store, Deadlines(settings), clock=clock))
         self._add(Replays(store))
-        self._add(ImportExport(store, clock=clock))
+        self._add(ImportExport(store, record_workers, clock=clock))
+        self._closing.push_async_callback(record_workers.close)
         self._add(Takebacks(store, matches, clock=clock))
         self._add(Offers(store, matches, clock=clock))
         self._add(Claims(store, matches, clock=clock))

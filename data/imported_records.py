@@ -31,8 +31,36 @@ class ImportedRecord:
 _GET = select(imports.c.id, imports.c.user_id, imports.c.at, imports.c.record)
 
 
-async def add(tx: Transaction, user_id: int, record: str, at: datetime) -> tuple[int, int]:
+@dataclass(frozen=True, slots=True)
+class RecordTitle:
+    """What is known of a record without reading it."""
+
+    id: int
+    at: datetime
+    game: str
+    over: bool
+
+
+async def add(
+    tx: Transaction,
+    user_id: int,
+    record: str,
+    at: datetime,
+    *,
+    game: str,
+    over: bool,
+    luck: dict[str, Any],
+) -> tuple[int, int]:
     """Store a record, unless this player has imported the same one before.
+
+    Args:
+        tx: the transaction.
+        user_id: whose it is.
+        record: the text.
+        at: when it was imported.
+        game: the game, ``over`` whether it has a result: for lists, which read no texts.
+        over: see ``game``.
+        luck: what can be said of its throws, as a packed phrase.
 
     Returns:
         Its number, and how many older records were deleted to make room.
@@ -43,6 +71,7 @@ async def add(tx: Transaction, user_id: int, record: str, at: datetime) -> tuple
     if same is not None:
         return same, 0
     values = {"user_id": user_id, "at": at, "record": record}
+    values |= {"game": game, "over": over, "luck": luck}
     number = await tx.scalar(insert(imports).values(values).returning(imports.c.id))
     old = select(imports.c.id).where(mine).order_by(imports.c.id.desc()).offset(MOST)
     return number, await tx.run(delete(imports).where(imports.c.id.in_(old)))
@@ -58,6 +87,21 @@ async def of_player(tx: Transaction, user_id: int) -> tuple[ImportedRecord, ...]
     """Return a player's records, newest first."""
     statement = _GET.where(imports.c.user_id == user_id).order_by(imports.c.id.desc()).limit(MOST)
     return tuple(ImportedRecord(*row) for row in await tx.rows(statement))
+
+
+async def titles(tx: Transaction, user_id: int) -> tuple[RecordTitle, ...]:
+    """Return what a player's records are called, newest first."""
+    columns = select(imports.c.id, imports.c.at, imports.c.game, imports.c.over)
+    mine = columns.where(imports.c.user_id == user_id).order_by(imports.c.id.desc()).limit(MOST)
+    return tuple(RecordTitle(*row) for row in await tx.rows(mine))
+
+
+async def luck(tx: Transaction, number: int) -> dict[str, Any] | None:
+    """Return what can be said of the throws of a record, ``None`` if it does not exist."""
+    found: dict[str, Any] | None = await tx.scalar(
+        select(imports.c.luck).where(imports.c.id == number)
+    )
+    return found
 
 
 async def analysis(tx: Transaction, number: int) -> dict[str, Any] | None:

@@ -44,6 +44,7 @@ DELETED: Final[tuple[Column[int], ...]] = (
     tables.people.c.user_id,
     tables.vacations.c.user_id,
     tables.imports.c.user_id,
+    tables.hourly_uses.c.user_id,
     tables.blocks.c.user_id,
     tables.attempts.c.user_id,
 )
@@ -57,6 +58,7 @@ DOCUMENTS: Final[tuple[tuple[Table, Column[Any]], ...]] = (
     (tables.audit, tables.audit.c.detail),
     (tables.outbox, tables.outbox.c.payload),
     (tables.matches, tables.matches.c.reason),
+    (tables.imports, tables.imports.c.record),
 )
 """Documents and texts that may contain user ids, also as mentions."""
 
@@ -95,6 +97,7 @@ async def everything(tx: Transaction, user_id: int) -> dict[str, list[dict[str, 
         "left_early": select(t.aborts).where(t.aborts.c.user_id == user_id),
         "puzzles": select(t.attempts).where(t.attempts.c.user_id == user_id),
         "imports": select(t.imports).where(t.imports.c.user_id == user_id),
+        "hourly_uses": select(t.hourly_uses).where(t.hourly_uses.c.user_id == user_id),
         "server_settings_changed": select(t.servers).where(t.servers.c.changed_by == user_id),
         "matches_ended": select(t.matches.c.id, t.matches.c.ending).where(
             t.matches.c.ended_by == user_id

@@ -47,6 +47,7 @@ __all__ = [
     "computer_tasks",
     "excluded_players",
     "hints",
+    "hourly_uses",
     "imports",
     "invited",
     "key_values",
@@ -408,11 +409,25 @@ imports = Table(
     Column("user_id", Id, nullable=False),
     Column("at", Instant, nullable=False),
     Column("record", Text, nullable=False),
+    Column("game", Text, nullable=False),
+    Column("over", Flag, nullable=False),
+    Column("luck", Document, nullable=False),
     Column("found", Document),
     Index("ix_imports_user_id", "user_id"),
     **COUNTED,
 )
-"""Imported match records and their analyses."""
+"""Imported match records and their analyses; ``game``, ``over`` and ``luck`` are read from them."""
+
+hourly_uses = Table(
+    "hourly_uses",
+    metadata,
+    Column("user_id", Id, primary_key=True),
+    Column("what", Text, primary_key=True),
+    Column("since", Instant, nullable=False),
+    Column("number", Integer, nullable=False),
+    **KEYED,
+)
+"""How often a user has done something within the hour that began at ``since``."""
 
 key_values = Table(
     "key_values",

@@ -46,13 +46,20 @@ class Tongue(Protocol):
 class Phrase(str):
     """English words that can be said in another language. Equal to the same plain string."""
 
-    __slots__ = ("_in",)
+    __slots__ = ("_in", "_made")
     _in: Callable[[Tongue], str]
+    _made: tuple[str, tuple[Any, ...], dict[str, Any]] | None
 
-    def __new__(cls, english: str, in_other: Callable[[Tongue], str]) -> Self:
-        """Make a phrase; `say` and its siblings do this."""
+    def __new__(
+        cls,
+        english: str,
+        in_other: Callable[[Tongue], str],
+        made: tuple[str, tuple[Any, ...], dict[str, Any]] | None = None,
+    ) -> Self:
+        """Make a phrase; `say` and its siblings do this, and tell how for `packed`."""
         phrase = super().__new__(cls, english)
         phrase._in = in_other
+        phrase._made = made
         return phrase
 
     def into(self, tongue: Tongue) -> str:
@@ -84,7 +91,8 @@ def say(template: str, /, **values: Any) -> Phrase:
     def into(tongue: Tongue) -> str:
         return _filled(tongue.gettext(template), values, tongue)
 
-    return Phrase(template.format(**values) if values else template, into)
+    english = template.format(**values) if values else template
+    return Phrase(english, into, ("say", (template,), values))
 
 
 def plural(one: str, many: str, n: int, /, **values: Any) -> Phrase:
@@ -94,17 +102,22 @@ def plural(one: str, many: str, n: int, /, **values: Any) -> Phrase:
     def into(tongue: Tongue) -> str:
         return _filled(tongue.ngettext(one, many, n), filled, tongue)
 
-    return Phrase((one if n == 1 else many).format(**filled), into)
+    english = (one if n == 1 else many).format(**filled)
+    return Phrase(english, into, ("plural", (one, many, n), values))
 
 
 def word(context: str, text: str, /) -> Phrase:
     """Return a word whose translation depends on what it is used for."""
-    return Phrase(text, lambda tongue: tongue.pgettext(context, text))
+    return Phrase(
+        text, lambda tongue: tongue.pgettext(context, text), ("word", (context, text), {})
+    )
 
 
 def capital(words: str) -> Phrase:
     """Return words that begin with a capital letter."""
-    return Phrase(_begun(words), lambda tongue: _begun(translated(words, tongue)))
+    return Phrase(
+        _begun(words), lambda tongue: _begun(translated(words, tongue)), ("capital", (words,), {})
+    )
 
 
 def listed(parts: Iterable[str], *, either: bool = False) -> Phrase:
@@ -114,7 +127,8 @@ def listed(parts: Iterable[str], *, either: bool = False) -> Phrase:
     def into(tongue: Tongue) -> str:
         return tongue.listing([translated(part, tongue) for part in whole], either=either)
 
-    return Phrase(_english(whole, " or " if either else " and "), into)
+    english = _english(whole, " or " if either else " and ")
+    return Phrase(english, into, ("listed", (whole,), {"either": either}))
 
 
 def lines(parts: Iterable[str], separator: str = "\n") -> Phrase:
@@ -123,6 +137,7 @@ def lines(parts: Iterable[str], separator: str = "\n") -> Phrase:
     return Phrase(
         separator.join(whole),
         lambda tongue: separator.join(translated(part, tongue) for part in whole),
+        ("lines", (whole, separator), {}),
     )
 
 
@@ -133,7 +148,40 @@ def glued(*parts: str) -> Phrase:
 
 def shortened(words: str, most: int) -> Phrase:
     """Return words of at most so many characters, cut between two words where they are longer."""
-    return Phrase(_cut(words, most), lambda tongue: _cut(translated(words, tongue), most))
+    return Phrase(
+        _cut(words, most),
+        lambda tongue: _cut(translated(words, tongue), most),
+        ("shortened", (words, most), {}),
+    )
+
+
+def packed(words: Any) -> Any:
+    """Return words as plain data, as JSON has it, from which `unpacked` makes the same phrase."""
+    if isinstance(words, Phrase):
+        if words._made is None:  # noqa: SLF001 -- of this module
+            return words.english
+        maker, given, named = words._made  # noqa: SLF001
+        values = {name: packed(value) for name, value in named.items()}
+        return {"made": [maker, [packed(value) for value in given], values]}
+    if isinstance(words, list | tuple):
+        return [packed(part) for part in words]
+    return words if isinstance(words, str | int | float | None) else str(words)
+
+
+def unpacked(data: Any) -> Any:
+    """Return the phrase, or the words, that `packed` was given."""
+    if isinstance(data, list):
+        return [unpacked(part) for part in data]
+    if not isinstance(data, dict):
+        return data
+    maker, given, named = data["made"]
+    values = {name: unpacked(value) for name, value in named.items()}
+    return _MAKERS[maker](*(unpacked(value) for value in given), **values)
+
+
+_MAKERS: dict[str, Callable[..., Phrase]] = {
+    made.__name__: made for made in (say, plural, word, capital, listed, lines, shortened)
+}
 
 
 def _filled(template: str, values: dict[str, Any], tongue: Tongue) -> str:

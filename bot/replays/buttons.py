@@ -5,6 +5,7 @@ Only the player who asked sees a replay, and it stays usable after every restart
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Final, Literal
 
 from bot.interactions import components
@@ -110,7 +111,7 @@ async def _style(reply: Reply, replay: Replay) -> BoardStyle:
 
 async def show_whole(reply: Reply, replay: Replay) -> None:
     """Show a whole match as an animation."""
-    shown = animation.whole(replay)
+    shown = await reply.get(Replays).compute(reply.requester, partial(animation.whole, replay))
     notes = [replay.heading()]
     if shown.sampled:
         notes.append(say("-# A long match: of each turn its end is shown, of some turns nothing."))

@@ -9,28 +9,32 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from bot.errors import BadImport, NoSuchMatch
+import structlog
+
+from bot.errors import BadImport, NoSuchMatch, TooMany
+from bot.i18n.mentions import timestamp
 from bot.i18n.slash import slash
-from bot.matches.text import illegal
 from bot.matches.verification import record_of
-from bot.replays.service import replay_of_record
-from data import challenges, imported_records, matches
+from bot.replays import checking
+from bot.workers.fair_queue import Requester
+from bot.workers.pool import WorkerFailure
+from data import challenges, hourly_uses, imported_records, matches
 from engine import record, registry
-from engine.errors import BadRecord, IllegalMove, RulesError
-from engine.phrase import Phrase, glued, say, shortened
-from engine.verification import verify
+from engine.phrase import Phrase, say, unpacked
 
 if TYPE_CHECKING:
     from bot.replays.service import Replay
     from bot.scheduling.wall_clock import WallClock
+    from bot.workers.pool import WorkerPool
     from data.store import Store
-    from engine.record import Record
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 MAX_BYTES: Final = 64 * 1024
 """Maximum size of a record, five times that of the longest match so far."""
+MAX_PER_HOUR: Final = 20
+"""Maximum imports of a player within an hour, those that are refused included."""
 _MAX_NAMES: Final = 50
-_MAX_WORDS: Final = 1000
-"""Maximum length of a quotation from a bad record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +51,10 @@ class Imported:
 class ImportExport:
     """Imports and exports records of matches."""
 
-    def __init__(self, store: Store, *, clock: WallClock) -> None:
-        """Work on a store, with the time of day from ``clock``."""
+    def __init__(self, store: Store, workers: WorkerPool, *, clock: WallClock) -> None:
+        """Work on a store; ``workers`` check records, see `bot.replays.checking`."""
         self._store = store
+        self._workers = workers
         self._clock = clock
 
     async def add(self, user_id: int, raw: bytes) -> Imported:
@@ -57,13 +62,43 @@ class ImportExport:
 
         Raises:
             BadImport: it cannot be read or played; the sentence says what is wrong and where.
+            TooMany: this player has imported too many within an hour, or waits for another.
 
         """
-        imported, replay = _checked(_text(raw))
-        written = record.write(imported, breaks=replay.turns)
+        text = _text(raw)
         async with self._store.write() as tx:
-            number, dropped = await imported_records.add(tx, user_id, written, self._clock())
-        return Imported(number, dropped, _luck(imported))
+            again = await hourly_uses.take(tx, user_id, "import", self._clock(), MAX_PER_HOUR)
+        if again is not None:
+            raise TooMany(
+                say(
+                    "You have reached the limit of {number} an hour. You can do this again {when}.",
+                    number=MAX_PER_HOUR,
+                    when=timestamp(again, "R"),
+                )
+            )
+        try:
+            found = await self._workers.run(
+                checking.TASK,
+                {"text": text},
+                requester=Requester(0, user_id),
+                limit=checking.WALL_LIMIT,
+            )
+        except WorkerFailure as error:
+            log.warning("a record could not be checked", why=str(error))
+            raise checking.too_heavy() from error
+        if "refused" in found:
+            raise BadImport(unpacked(found["refused"]))
+        async with self._store.write() as tx:
+            number, dropped = await imported_records.add(
+                tx,
+                user_id,
+                found["record"],
+                self._clock(),
+                game=found["game"],
+                over=found["over"],
+                luck=found["luck"],
+            )
+        return Imported(number, dropped, unpacked(found["luck"]))
 
     async def export(self, replay: Replay, *, people: bool) -> str:
         """Return a match or record as text, with the user ids of its players if asked for.
@@ -90,8 +125,8 @@ class ImportExport:
     async def luck(self, number: int) -> Phrase | None:
         """Return whether the throws of a record verify; ``None`` if it has been dropped."""
         async with self._store.read() as tx:
-            kept = await imported_records.get(tx, number)
-        return None if kept is None else _luck(record.read(kept.record))
+            luck = await imported_records.luck(tx, number)
+        return None if luck is None else unpacked(luck)
 
     async def names(
         self, user_id: int, guild_id: int | None, *, over: bool = False
@@ -104,16 +139,15 @@ class ImportExport:
             played = await matches.of_player(
                 tx, user_id, guild_id=guild_id, open_only=False, limit=_MAX_NAMES
             )
-            kept = await imported_records.of_player(tx, user_id)
+            kept = await imported_records.titles(tx, user_id)
         found = [
             (str(match.id), f"#{match.id} {registry.game(match.game).title}")
             for match in played
             if match.finished or not over
         ]
         for one in kept:
-            imported = record.read(one.record)
-            if imported.ranks or not over:
-                title = registry.game(imported.game).title
+            if one.over or not over:
+                title = registry.game(one.game).title
                 found.append((f"i{one.id}", f"i{one.id} {title} {one.at.date().isoformat()}"))
         return found
 
@@ -147,71 +181,3 @@ def _text(raw: bytes) -> str:
     if "\0" in text:
         raise BadImport(say("This is not a text. A record is a plain text file."))
     return text
-
-
-def _checked(text: str) -> tuple[Record, Replay]:
-    """Return the record in a text, played to its end; raise BadImport if it cannot be."""
-    try:
-        imported = record.read(text)
-        if len(imported.log) > record.MAX_ENTRIES:
-            raise BadImport(say("The log has more than {most} entries.", most=record.MAX_ENTRIES))
-        if record.most_throws(imported.log) > record.MAX_THROWS:
-            raise BadImport(
-                say("The log has more than {most} throws in a row.", most=record.MAX_THROWS)
-            )
-        game = registry.game(imported.game)
-        number = len(imported.seats)
-        seats = game.seats(number) if number in game.players else ()
-        if tuple(game.seat_names[seat] for seat in seats) != imported.seats:
-            raise BadImport(
-                say(
-                    "{game} is not played by “{seats}”.",
-                    game=game.title,
-                    seats=" ".join(imported.seats)[:100],
-                )
-            )
-        if imported.rules_version != game.rules_version:
-            raise BadImport(
-                say(
-                    "The record follows version {theirs} of the rules of {game}; "
-                    "I know version {ours}.",
-                    theirs=imported.rules_version,
-                    game=game.title,
-                    ours=game.rules_version,
-                )
-            )
-        return imported, replay_of_record("i0", imported)
-    except BadRecord as error:
-        raise BadImport(_where(text, error)) from error
-    except RulesError as error:
-        raise BadImport(shortened(error.sentence, _MAX_WORDS)) from error
-
-
-def _where(text: str, error: BadRecord) -> Phrase:
-    """Return the error of a record with its line and the broken rule, if any."""
-    cause = error.__cause__
-    why: str = shortened(error.sentence, _MAX_WORDS)
-    if isinstance(cause, IllegalMove):
-        why = say(
-            "{why}\n{rule}",
-            why=why,
-            rule=illegal(cause.rule, cause.sentence, cause.squares),
-        )
-    line = None if error.ply is None else record.line_of(text, error.ply)
-    if line is None:
-        return say("This is not a record that I can read. {why}", why=why)
-    return say("This record cannot be played. Line {line}: {why}", line=line, why=why)
-
-
-def _luck(imported: Record) -> Phrase:
-    if not registry.game(imported.game).has_luck:
-        findings = verify(imported)
-        return glued("⚠ ", findings[0]) if findings else say("✓ There are no throws in this game.")
-    if imported.seed is None:
-        return say("Its seed is not in it, so nobody can tell whether its luck was fair.")
-    findings = verify(imported)
-    if findings:
-        return say("⚠ Its luck does not verify: {finding}", finding=findings[0])
-    return say(
-        "✓ Its luck verifies: every throw follows from its seed, and the seed fits its fingerprint."
-    )

@@ -6,11 +6,12 @@ record.
 
 from __future__ import annotations
 
+import asyncio
 import re
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from cachetools import LRUCache
 
@@ -18,6 +19,9 @@ from bot.errors import NoSuchMatch
 from bot.i18n.slash import slash
 from bot.matches import story
 from bot.matches.positions import TAIL, MatchView
+from bot.workers.fair_places import MAX_WAITING, FairPlaces
+from bot.workers.fair_queue import NOBODY as NOBODY_ASKS
+from bot.workers.fair_queue import Requester
 from data import imported_records, matches
 from data.matches import Match, Player
 from engine import record, registry
@@ -28,6 +32,8 @@ from engine.replay import replay as replayed
 from engine.turns import last_of_turns, stops, turns
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from data.store import Store
     from engine.phrase import Phrase
     from engine.record import Record
@@ -39,6 +45,8 @@ EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 """The date of all records."""
 _KEPT: Final = 16
 """Maximum replays in the cache."""
+T = TypeVar("T")
+
 NOBODY: Final = -1
 """The user id of all players of a record, which has none."""
 
@@ -155,12 +163,13 @@ class Replay:
 
 
 class Replays:
-    """Finds replays and keeps the last few."""
+    """Finds replays and keeps the last few. One is read at a time, in a thread."""
 
     def __init__(self, store: Store) -> None:
         """Read a store."""
         self._store = store
-        self._kept: LRUCache[str, Replay] = LRUCache(_KEPT)
+        self._kept: LRUCache[str, tuple[Match | str, Replay]] = LRUCache(_KEPT)
+        self._places: FairPlaces[None] = FairPlaces([None], most=MAX_WAITING)
 
     async def of_match(self, match_id: int) -> Replay:
         """Return a match as it stands; raise NoSuchMatch if there is none."""
@@ -169,15 +178,20 @@ class Replays:
             match = await matches.get(tx, match_id)
             if match is None:
                 raise NoSuchMatch(say("There is no match #{number}.", number=match_id))
-            kept = self._kept.get(name)
-            if kept is not None and kept.view.match == match:
-                return kept
-            log = await matches.log(tx, match_id)
-        self._kept[name] = _replay(name, match, tuple(entry.notation for entry in log))
-        return self._kept[name]
+            if self._held(name, match) is None:
+                log = tuple(entry.notation for entry in await matches.log(tx, match_id))
+        return self._held(name, match) or await self._read(
+            name, match, NOBODY_ASKS, lambda: _replay(name, match, log)
+        )
 
     async def of_import(self, number: int, user_id: int) -> Replay:
-        """Return a player's imported record; raise NoSuchMatch if not theirs or dropped."""
+        """Return a player's imported record.
+
+        Raises:
+            NoSuchMatch: it is not theirs or was dropped.
+            TooMany: this player waits for too many.
+
+        """
         name = f"i{number}"
         async with self._store.read() as tx:
             imported = await imported_records.get(tx, number)
@@ -190,9 +204,32 @@ class Replays:
                     command=slash("match", "import"),
                 )
             )
-        if name not in self._kept:
-            self._kept[name] = replay_of_record(name, record.read(imported.record))
-        return self._kept[name]
+        text = imported.record
+        return self._held(name, text) or await self._read(
+            name, text, Requester(0, user_id), lambda: replay_of_record(name, record.read(text))
+        )
+
+    async def compute(self, requester: Requester, work: Callable[[], T]) -> T:
+        """Return what a function of a replay returns, computed in a thread, users taking turns.
+
+        Raises:
+            TooMany: this user waits for too many.
+
+        """
+        async with self._places.take(requester):
+            return await asyncio.to_thread(work)
+
+    def _held(self, name: str, source: Match | str) -> Replay | None:
+        kept = self._kept.get(name)
+        return kept[1] if kept is not None and kept[0] == source else None
+
+    async def _read(
+        self, name: str, source: Match | str, requester: Requester, work: Callable[[], Replay]
+    ) -> Replay:
+        # Whoever waited for the same one finds it there.
+        found = await self.compute(requester, lambda: self._held(name, source) or work())
+        self._kept[name] = source, found
+        return found
 
 
 def replay_of_record(name: str, imported: Record) -> Replay:

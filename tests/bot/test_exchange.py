@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import dataclasses
 import random
+import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from sqlalchemy import update
 
-from bot.errors import BadImport, NoSuchMatch
-from bot.replays.import_export import MAX_BYTES, ImportExport
+from bot.errors import BadImport, NoSuchMatch, TooMany
+from bot.replays import checking
+from bot.replays.import_export import MAX_BYTES, MAX_PER_HOUR, ImportExport
 from bot.replays.service import Replays, parsed
-from data import imported_records
+from bot.workers.pool import WorkerPool
+from data import imported_records, tables
 from engine import record, registry
+from engine.phrase import unpacked
 from engine.verification import verify
 from tests.bot.conftest import ANN, BEN, CAROL, Club
+from tests.end_to_end.thread_workers import ThreadPool
 from tests.moves import play
 
 if TYPE_CHECKING:
@@ -64,13 +70,18 @@ async def played(
 async def written(club: Club, number: int, **how: Any) -> str:
     """Export a match."""
     replay = await Replays(club.store).of_match(number)
-    exchange = ImportExport(club.store, clock=club.clock)
+    exchange = ImportExport(club.store, ThreadPool("bot.replays.checking:TASKS"), clock=club.clock)
     return await exchange.export(replay, people=how.get("people", False))
+
+
+def exchanging(club: Club) -> ImportExport:
+    """Return the imports of one process."""
+    return ImportExport(club.store, ThreadPool("bot.replays.checking:TASKS"), clock=club.clock)
 
 
 @pytest.fixture
 def exchange(club: Club) -> ImportExport:
-    return ImportExport(club.store, clock=club.clock)
+    return exchanging(club)
 
 
 @pytest.mark.parametrize(("slug", "players", "options"), games())
@@ -132,8 +143,6 @@ async def test_people_are_in_a_record_only_when_asked_for_and_never_former_ones(
     assert told.count("[Id ") == 2
     assert str(BEN) in told
     async with club.store.write() as tx:
-        from sqlalchemy import update  # noqa: PLC0415 - Ben leaves, by hand
-
         from data.tables import players  # noqa: PLC0415
 
         await tx.run(update(players).where(players.c.user_id == BEN).values(user_id=-7))
@@ -251,6 +260,7 @@ async def test_the_oldest_record_makes_room_and_that_is_told(
 ) -> None:
     numbers = []
     for index in range(imported_records.MOST + 2):
+        club.wait(minutes=4)  # no more than some within an hour
         imported = await exchange.add(
             ANN,
             text.replace("[Match ", f'[Started "20{index + 10}-01-01"]\n[Match ').encode()
@@ -285,3 +295,82 @@ def test_names_of_matches_are_read_as_people_write_them() -> None:
     for name in ("", "i", "0", "-1", "1.5", "twelve", "9" * 40):
         with pytest.raises(NoSuchMatch, match="not the number"):
             parsed(name)
+
+
+@pytest.mark.parametrize("tasks", ["CHECK_ENDLESS", "CHECK_GREEDY"])
+async def test_a_record_that_takes_too_much_time_or_memory_is_refused_and_its_worker_killed(
+    club: Club, text: str, monkeypatch: pytest.MonkeyPatch, tasks: str
+) -> None:
+    if tasks == "CHECK_GREEDY" and not sys.platform.startswith("linux"):
+        pytest.skip("memory is limited on Linux only")
+    monkeypatch.setattr(checking, "WALL_LIMIT", 0.5 if tasks == "CHECK_ENDLESS" else 60.0)
+    workers = WorkerPool(tasks=f"tests.bot.workers.tasks:{tasks}", memory=64 << 20)
+    exchange = ImportExport(club.store, workers, clock=club.clock)
+    try:
+        assert "takes too long to check" in await refused(exchange, text.encode())
+        assert workers.pids == ()
+    finally:
+        await workers.close()
+    async with club.store.read() as tx:
+        assert await imported_records.titles(tx, ANN) == ()
+
+
+def test_a_record_that_uses_up_its_processor_time_is_refused_by_the_worker_itself(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def endless(_: str) -> None:
+        while True:
+            pass
+
+    assert "record" in checking.check(text)
+    monkeypatch.setattr(checking, "_PROCESSOR_LIMIT", 0.05)
+    monkeypatch.setattr(checking, "_played", endless)
+    assert "takes too long" in unpacked(checking.check(text)["refused"])
+
+
+async def test_records_are_checked_in_a_process_of_their_own(club: Club, text: str) -> None:
+    workers = checking.workers()
+    exchange = ImportExport(club.store, workers, clock=club.clock)
+    try:
+        assert (await exchange.add(ANN, text.encode())).number == 1
+        assert "“Game” is missing" in await refused(exchange, b'[Record "1"]')
+    finally:
+        await workers.close()
+
+
+async def test_imports_within_an_hour_are_counted_across_processes_and_refused_kindly(
+    club: Club, text: str
+) -> None:
+    for _ in range(MAX_PER_HOUR - 1):
+        with pytest.raises(BadImport):
+            await exchanging(club).add(ANN, b"hello")
+    await exchanging(club).add(ANN, text.encode())
+    with pytest.raises(TooMany, match=f"the limit of {MAX_PER_HOUR} an hour"):
+        await exchanging(club).add(ANN, text.encode())
+    await exchanging(club).add(BEN, text.encode())
+    club.wait(hours=1)
+    await exchanging(club).add(ANN, text.encode())
+
+
+async def test_what_is_suggested_is_not_read_from_texts(club: Club, text: str) -> None:
+    exchange = exchanging(club)
+    await exchange.add(ANN, text.encode())
+    async with club.store.write() as tx:
+        await tx.run(update(tables.imports).values(record="no record at all"))
+    names = dict(await exchange.names(ANN, None, over=True))
+    assert "i1" in names
+    assert "Tablut" in names["i1"]
+
+
+async def test_a_record_that_was_changed_in_the_store_is_not_shown_from_memory(
+    club: Club, text: str
+) -> None:
+    await exchanging(club).add(ANN, text.encode())
+    replays = Replays(club.store)
+    first = await replays.of_import(1, ANN)
+    assert await replays.of_import(1, ANN) is first
+    assert "resigned" in str(first.view.match.reason)
+    async with club.store.write() as tx:
+        changed = text.replace("resigned", "gave up")
+        await tx.run(update(tables.imports).values(record=changed))
+    assert "gave up" in str((await replays.of_import(1, ANN)).view.match.reason)

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from data import imported_records, privacy
-from tests.data.people import ANN, BEN, NOW
+from data import hourly_uses, imported_records, privacy
+from tests.data.people import ANN, BEN, NOW, after
 
 if TYPE_CHECKING:
-    from data.store import Store
+    from data.store import Store, Transaction
+
+
+async def add(tx: Transaction, user_id: int, text: str) -> tuple[int, int]:
+    """Store a record as an import does."""
+    luck = {"made": ["say", ["so it is"], {}]}
+    return await imported_records.add(tx, user_id, text, NOW, game="tablut", over=True, luck=luck)
 
 
 async def test_a_record_comes_back_as_it_was_brought(db: Store) -> None:
     text = '[Record "1"]\n\n1. *3 ☃\n'
     async with db.write() as tx:
-        number, dropped = await imported_records.add(tx, ANN, text, NOW)
+        number, dropped = await add(tx, ANN, text)
     assert dropped == 0
     async with db.read() as tx:
         assert await imported_records.get(tx, number) == imported_records.ImportedRecord(
@@ -25,21 +31,21 @@ async def test_a_record_comes_back_as_it_was_brought(db: Store) -> None:
 
 async def test_the_very_same_record_is_kept_once_for_each_player(db: Store) -> None:
     async with db.write() as tx:
-        first, _ = await imported_records.add(tx, ANN, "one", NOW)
-        again, _ = await imported_records.add(tx, ANN, "one", NOW)
-        other, _ = await imported_records.add(tx, BEN, "one", NOW)
+        first, _ = await add(tx, ANN, "one")
+        again, _ = await add(tx, ANN, "one")
+        other, _ = await add(tx, BEN, "one")
         assert first == again != other
         assert [one.id for one in await imported_records.of_player(tx, ANN)] == [first]
 
 
 async def test_what_was_found_out_is_kept_with_the_record_as_long_as_it_is_there(db: Store) -> None:
     async with db.write() as tx:
-        number, _ = await imported_records.add(tx, ANN, "one", NOW)
+        number, _ = await add(tx, ANN, "one")
         assert await imported_records.analysis(tx, number) is None
         assert await imported_records.put_analysis(tx, number, {"values": [[0.5, 0.5]]})
     async with db.write() as tx:
         assert await imported_records.analysis(tx, number) == {"values": [[0.5, 0.5]]}
-        again, _ = await imported_records.add(tx, ANN, "one", NOW)
+        again, _ = await add(tx, ANN, "one")
         assert again == number
         await privacy.erase(tx, ANN, -1)
         assert await imported_records.analysis(tx, number) is None
@@ -48,10 +54,10 @@ async def test_what_was_found_out_is_kept_with_the_record_as_long_as_it_is_there
 
 async def test_the_oldest_record_of_a_player_makes_room(db: Store) -> None:
     async with db.write() as tx:
-        await imported_records.add(tx, BEN, "of another", NOW)
+        await add(tx, BEN, "of another")
         numbers = []
         for index in range(imported_records.MOST + 3):
-            number, dropped = await imported_records.add(tx, ANN, f"record {index}", NOW)
+            number, dropped = await add(tx, ANN, f"record {index}")
             assert dropped == (index >= imported_records.MOST)
             numbers.append(number)
         kept = [one.id for one in await imported_records.of_player(tx, ANN)]
@@ -61,8 +67,51 @@ async def test_the_oldest_record_of_a_player_makes_room(db: Store) -> None:
 
 async def test_a_player_who_leaves_leaves_no_record(db: Store) -> None:
     async with db.write() as tx:
-        await imported_records.add(tx, ANN, "one", NOW)
-        await imported_records.add(tx, BEN, "two", NOW)
+        await add(tx, ANN, "one")
+        await add(tx, BEN, "two")
         await privacy.erase(tx, ANN, -1)
         assert await imported_records.of_player(tx, ANN) == ()
         assert len(await imported_records.of_player(tx, BEN)) == 1
+
+
+async def test_lists_of_records_read_no_text_but_columns(db: Store) -> None:
+    async with db.write() as tx:
+        first, _ = await add(tx, ANN, "one")
+        second, _ = await add(tx, ANN, "two")
+        await add(tx, BEN, "three")
+        told = await imported_records.titles(tx, ANN)
+        assert [(one.id, one.at, one.game, one.over) for one in told] == [
+            (second, NOW, "tablut", True),
+            (first, NOW, "tablut", True),
+        ]
+        assert await imported_records.luck(tx, first) == {"made": ["say", ["so it is"], {}]}
+        assert await imported_records.luck(tx, 99) is None
+
+
+async def test_a_player_who_leaves_is_in_no_record_that_others_imported(db: Store) -> None:
+    text = f'[Id "white={ANN}"]\n[Id "black={ANN}0"]\n[Reason "decided (<@{ANN}> left)"]\n'
+    async with db.write() as tx:
+        number, _ = await add(tx, BEN, text)
+        other, _ = await add(tx, BEN, "nothing of them")
+        await privacy.erase(tx, ANN, -1)
+        kept = await imported_records.get(tx, number)
+        assert kept is not None
+        assert kept.record == (
+            f'[Id "white=-1"]\n[Id "black={ANN}0"]\n[Reason "decided (<@-1> left)"]\n'
+        )
+        same = await imported_records.get(tx, other)
+        assert same is not None
+        assert same.record == "nothing of them"
+
+
+async def test_uses_within_an_hour_are_counted_for_each_user_and_thing(db: Store) -> None:
+    async with db.write() as tx:
+        for _ in range(3):
+            assert await hourly_uses.take(tx, ANN, "import", after(60), 3) is None
+        for moment in (after(60), after(3540)):
+            assert await hourly_uses.take(tx, ANN, "import", moment, 3) == after(3660)
+        assert await hourly_uses.take(tx, BEN, "import", after(120), 3) is None
+        assert await hourly_uses.take(tx, ANN, "other", after(120), 3) is None
+        assert await hourly_uses.take(tx, ANN, "import", after(3660), 3) is None
+        await privacy.erase(tx, ANN, -1)
+        assert (await privacy.everything(tx, ANN))["hourly_uses"] == []

@@ -61,7 +61,17 @@ async def full_house(tx: Transaction) -> int:
     )
     await excluded_players.exclude(tx, SERVER, ANN, by=BEN, at=NOW)
     await excluded_players.exclude(tx, SERVER, CAROL, by=ANN, at=NOW)
-    await tx.run(insert(tables.imports), {"user_id": ANN, "at": NOW, "record": "[Game nim]"})
+    await tx.run(
+        insert(tables.imports),
+        {
+            "user_id": ANN,
+            "at": NOW,
+            "record": "[Game nim]",
+            "game": "nim",
+            "over": True,
+            "luck": {},
+        },
+    )
     for moderator in (ANN, CAROL):
         await audit.add(
             tx,

@@ -165,6 +165,7 @@ class Environment:
             patience=self.patience,
             workers=self._pool(),
             analysis_workers=self._pool(),
+            record_workers=ThreadPool("bot.replays.checking:TASKS"),
             analyse_after=0.0 if self.analyse_matches else None,
         )
         self.app.get(Challenges)._seeds = self.seed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 
 from engine.phrase import (
@@ -10,10 +11,12 @@ from engine.phrase import (
     glued,
     lines,
     listed,
+    packed,
     plural,
     say,
     shortened,
     translated,
+    unpacked,
     word,
 )
 
@@ -95,3 +98,19 @@ def test_a_template_without_values_may_hold_braces() -> None:
 
 def test_a_phrase_travels_as_plain_words() -> None:
     assert pickle.loads(pickle.dumps(say("a {b}", b=1))) == "a 1"
+
+
+def test_a_phrase_that_was_packed_is_said_in_every_language_as_before() -> None:
+    whole = lines(
+        [
+            say("a {b}, {c}", b=word("seat", "white"), c=3),
+            plural("{n} man of {whom}", "{n} men of {whom}", 2, whom=capital(word("seat", "red"))),
+            listed(["x", say("y")], either=True),
+            shortened(say("some words that are many"), 12),
+            "plain",
+        ]
+    )
+    again = unpacked(json.loads(json.dumps(packed(whole))))
+    assert again == whole
+    assert again.into(Backwards()) == whole.into(Backwards())
+    assert unpacked(packed("plain")) == "plain"

@@ -62,9 +62,20 @@ def upgrade() -> None:
         Column("user_id", ID, nullable=False),
         Column("at", INSTANT, nullable=False),
         Column("record", Text, nullable=False),
+        Column("game", Text, nullable=False),
+        Column("over", FLAG, nullable=False),
+        Column("luck", DOCUMENT, nullable=False),
         Column("found", DOCUMENT),
         Index("ix_imports_user_id", "user_id"),
         **COUNTED,
+    )
+    op.create_table(
+        "hourly_uses",
+        Column("user_id", ID, primary_key=True),
+        Column("what", Text, primary_key=True),
+        Column("since", INSTANT, nullable=False),
+        Column("number", Integer, nullable=False),
+        **KEYED,
     )
     op.create_table(
         "matches",

@@ -71,3 +71,5 @@ THINK_ENDLESS = {"think": endless}
 THINK_FAILS = {"think": fails}
 THINK_ILLEGAL = {"think": illegal}
 ANALYSE_DIES = {"analyse": dies}
+CHECK_ENDLESS = {"check": endless}
+CHECK_GREEDY = {"check": greedy}

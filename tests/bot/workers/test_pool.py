@@ -254,6 +254,7 @@ def test_a_worker_about_to_answer_ends_without_a_word_when_its_bot_is_killed() -
 
 def test_a_worker_loads_nothing_of_discord() -> None:
     """It would take seconds to start and a hundred megabytes."""
-    code = "import sys, bot.workers.process, bot.workers.tasks; sys.exit('discord' in sys.modules)"
+    modules = "bot.workers.process, bot.workers.tasks, bot.replays.checking"
+    code = f"import sys, {modules}; sys.exit('discord' in sys.modules)"
     with Popen([sys.executable, "-c", code]) as process:
         assert process.wait() == 0

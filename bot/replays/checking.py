@@ -1,0 +1,168 @@
+"""Checks the records that players import, in a process of its own.
+
+A record is whatever somebody has written, so it gets little time and memory: a worker that needs
+more is killed, see `WORKERS`, and nobody else waits for it.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+from bot.errors import BadImport
+from bot.i18n.slash import slash
+from bot.matches.text import illegal
+from bot.workers.pool import WorkerPool
+from engine import record, registry
+from engine.errors import BadRecord, IllegalMove, RulesError
+from engine.phrase import glued, packed, say, shortened
+from engine.replay import replay
+from engine.turns import turns
+from engine.verification import verify
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from engine.phrase import Phrase
+    from engine.record import Record
+
+TASK: Final = "check"
+WALL_LIMIT: Final = 20.0
+"""Seconds until a worker is killed, however busy the machine is."""
+_PROCESSOR_LIMIT: Final = 2.0
+"""Seconds of processor time that a record may take: the longest matches take a fifteenth of one."""
+_MEMORY: Final = 256 << 20
+_MAX_WAITING: Final = 2
+_MAX_WORDS: Final = 1000
+"""Maximum length of a quotation from a bad record."""
+
+
+class _TooHeavy(BaseException):
+    """The processor time is used up; no error of the rules, so nothing on the way catches it."""
+
+
+def workers() -> WorkerPool:
+    """Return the processes that check records."""
+    return WorkerPool(tasks=f"{__name__}:TASKS", memory=_MEMORY, most_waiting=_MAX_WAITING)
+
+
+def too_heavy() -> BadImport:
+    """Return the refusal of a record that takes too much time or memory."""
+    return BadImport(
+        say(
+            "This record takes too long to check, so it was not imported. Records that `{command}` "
+            "gives you are never that heavy.",
+            command=slash("match", "export"),
+        )
+    )
+
+
+def check(text: str) -> dict[str, Any]:
+    """Return what is stored of a record, or why it is refused, as a packed phrase."""
+    try:
+        with _limited():
+            imported, breaks = _played(text)
+            return {
+                "record": record.write(imported, breaks=breaks),
+                "game": imported.game,
+                "over": bool(imported.ranks),
+                "luck": packed(_luck(imported)),
+            }
+    except _TooHeavy:
+        return {"refused": packed(too_heavy().sentence)}
+    except BadImport as error:
+        return {"refused": packed(error.sentence)}
+
+
+TASKS: Final[Mapping[str, Callable[..., Any]]] = {TASK: check}
+
+
+@contextmanager
+def _limited() -> Iterator[None]:
+    """Raise _TooHeavy when the block has used up its processor time, where that can be told."""
+    if not hasattr(signal, "setitimer") or (
+        threading.current_thread() is not threading.main_thread()
+    ):
+        yield
+        return
+
+    def stop(*_: object) -> None:
+        raise _TooHeavy
+
+    signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, _PROCESSOR_LIMIT)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+
+
+def _played(text: str) -> tuple[Record, tuple[int, ...]]:
+    """Return the record in a text and the entries that begin a turn; raise BadImport if it is none."""
+    try:
+        imported = record.read(text)
+        if len(imported.log) > record.MAX_ENTRIES:
+            raise BadImport(say("The log has more than {most} entries.", most=record.MAX_ENTRIES))
+        if record.most_throws(imported.log) > record.MAX_THROWS:
+            raise BadImport(
+                say("The log has more than {most} throws in a row.", most=record.MAX_THROWS)
+            )
+        game = registry.game(imported.game)
+        number = len(imported.seats)
+        seats = game.seats(number) if number in game.players else ()
+        if tuple(game.seat_names[seat] for seat in seats) != imported.seats:
+            raise BadImport(
+                say(
+                    "{game} is not played by “{seats}”.",
+                    game=game.title,
+                    seats=" ".join(imported.seats)[:100],
+                )
+            )
+        if imported.rules_version != game.rules_version:
+            raise BadImport(
+                say(
+                    "The record follows version {theirs} of the rules of {game}; "
+                    "I know version {ours}.",
+                    theirs=imported.rules_version,
+                    game=game.title,
+                    ours=game.rules_version,
+                )
+            )
+        options = game.settle(dict(imported.options))
+        return imported, turns(game, tuple(replay(game, imported.log, options, number)))
+    except BadRecord as error:
+        raise BadImport(_where(text, error)) from error
+    except RulesError as error:
+        raise BadImport(shortened(error.sentence, _MAX_WORDS)) from error
+
+
+def _where(text: str, error: BadRecord) -> Phrase:
+    """Return the error of a record with its line and the broken rule, if any."""
+    cause = error.__cause__
+    why: str = shortened(error.sentence, _MAX_WORDS)
+    if isinstance(cause, IllegalMove):
+        why = say(
+            "{why}\n{rule}",
+            why=why,
+            rule=illegal(cause.rule, cause.sentence, cause.squares),
+        )
+    line = None if error.ply is None else record.line_of(text, error.ply)
+    if line is None:
+        return say("This is not a record that I can read. {why}", why=why)
+    return say("This record cannot be played. Line {line}: {why}", line=line, why=why)
+
+
+def _luck(imported: Record) -> Phrase:
+    if not registry.game(imported.game).has_luck:
+        findings = verify(imported)
+        return glued("⚠ ", findings[0]) if findings else say("✓ There are no throws in this game.")
+    if imported.seed is None:
+        return say("Its seed is not in it, so nobody can tell whether its luck was fair.")
+    findings = verify(imported)
+    if findings:
+        return say("⚠ Its luck does not verify: {finding}", finding=findings[0])
+    return say(
+        "✓ Its luck verifies: every throw follows from its seed, and the seed fits its fingerprint."
+    )
