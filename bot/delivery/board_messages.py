@@ -133,13 +133,8 @@ class BoardMessages:
             discord.HTTPException, aiohttp.ClientError, OSError, StoreError: it is uncertain.
 
         """
-        version = place.view.version
-        pressed = place.pressed.get(shown.message_id, [])
-        board = pressed[-1].board if pressed else None
-        chosen = pressed[-1].steps if board is not None and board.ply == version else ()
-        post = board_text.board(place.view, chosen=chosen)
-        content = (version, chosen, None if job is None else job.id)
-        return await self._edit(place, shown, content, post, picture=True)
+        content = (place.view.version, None if job is None else job.id)
+        return await self._edit(place, shown, content, board_text.board(place.view), picture=True)
 
     async def strip(self, place: Place, shown: Shown, *, undone: bool) -> None:
         """Take the controls off a board. Its buttons are answered politely if Discord refuses.

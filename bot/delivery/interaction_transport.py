@@ -72,8 +72,6 @@ class InteractionTransport(ChannelTransport):
         self.reply = reply
         self.board: Shown | None = None
         """The board that was pressed, as its address tells it."""
-        self.steps: tuple[str, ...] = ()
-        """What was chosen of a move at the turn of that board."""
         message = reply.interaction.message
         self.attachments = 0 if message is None else len(message.attachments)
         """How many attachments the message had when it was pressed."""

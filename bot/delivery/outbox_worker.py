@@ -17,7 +17,7 @@ from contextlib import suppress
 from contextvars import copy_context
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 from weakref import WeakValueDictionary
 
 import aiohttp
@@ -59,6 +59,10 @@ MAX_BACKLOG: Final = 128
 """How many matches of the backlog are begun with; for the rest nothing but their numbers is kept."""
 _PAGE: Final = 500
 """How many matches are read at once of those that an earlier run left behind."""
+
+
+_Remembered: TypeAlias = "dict[int, tuple[datetime, InteractionTransport]]"
+"""By match, an interaction and how long it can be used."""
 
 
 class _Match:
@@ -124,7 +128,8 @@ class OutboxWorker:
         self._tasks: set[asyncio.Task[None]] = set()
         self._closing = asyncio.Event()
         self._asked: set[int] = set()
-        self._follow_ups: dict[int, tuple[datetime, InteractionTransport]] = {}
+        self._follow_ups: _Remembered = {}
+        self._presses: _Remembered = {}
         store.listen(outbox.TOPIC, self.wake)
 
     def wake(self, match_id: int) -> None:
@@ -154,6 +159,14 @@ class OutboxWorker:
         if self._closing.is_set():
             offer.done()
         return offer
+
+    def keep(self, match_id: int, reply: Reply) -> None:
+        """Use a press for editing the board that was pressed as soon as the match goes on.
+
+        It was answered to its player alone. Where the bot is only while somebody uses it, nothing
+        else could edit that board.
+        """
+        self._remember(self._presses, match_id, InteractionTransport(reply, self._pings))
 
     def restore(self, match_id: int, reply: Reply) -> None:
         """Post the board of a match again, soon and in the background, if its message is gone."""
@@ -280,19 +293,26 @@ class OutboxWorker:
         offer = InteractionTransport(reply, self._pings)
         match.offers.append(offer)
         self._slots.hurry(match_id)
-        now = self._clock()
-        if len(self._follow_ups) >= _MANY:
-            known = self._follow_ups.items()
-            self._follow_ups = {one: kept for one, kept in known if kept[0] > now}
-        self._follow_ups[match_id] = (now + _FOLLOW_UPS, offer)
+        self._remember(self._follow_ups, match_id, offer)
         return offer
+
+    def _remember(self, where: _Remembered, match_id: int, offer: InteractionTransport) -> None:
+        """Remember the last interaction about a match while Discord takes answers to it."""
+        now = self._clock()
+        if len(where) >= _MANY:
+            for old in [one for one, (until, _) in where.items() if until <= now]:
+                del where[old]
+        where[match_id] = (now + _FOLLOW_UPS, offer)
+
+    def _recall(self, where: _Remembered, match_id: int) -> list[InteractionTransport]:
+        """Return the interaction that is remembered, if Discord still takes answers to it."""
+        until, offer = where.get(match_id, (None, None))
+        return [offer] if until is not None and offer is not None and until > self._clock() else []
 
     def _follow_up(self, match_id: int) -> list[InteractionTransport]:
         """Return the last interaction about a match that can still be followed up, if any."""
-        until, offer = self._follow_ups.get(match_id, (None, None))
-        if until is None or offer is None or until <= self._clock():
-            return []
-        return [offer] if offer.reply.follow_ups < _MAX_FOLLOW_UPS else []
+        found = self._recall(self._follow_ups, match_id)
+        return [offer for offer in found if offer.reply.follow_ups < _MAX_FOLLOW_UPS]
 
     async def _work(self, match_id: int, match: _Match) -> None:
         """Bring a match up to date until nobody has woken the worker since."""
@@ -361,7 +381,10 @@ class OutboxWorker:
                 await self._writer.restore(match_id, match.asked)
                 match.asked = None
             inherited = self._inherited if match.restarted else 0
-            await self._writer.bring(match_id, match.requests, offers, inherited=inherited)
+            kept = self._recall(self._presses, match_id)
+            await self._writer.bring(
+                match_id, match.requests, offers, kept=kept, inherited=inherited
+            )
         match.restarted = False
 
     async def _retry(self, guild_id: int) -> None:

@@ -95,6 +95,7 @@ class Writer:
         requests: Requests,
         offers: Sequence[InteractionTransport] = (),
         *,
+        kept: Sequence[InteractionTransport] = (),
         inherited: int = 0,
     ) -> None:
         """Bring the messages about one match up to date.
@@ -103,6 +104,7 @@ class Writer:
             match_id: the match; others do not write about it meanwhile.
             requests: those about this match that are not over and done with.
             offers: open interactions to use, the newest last.
+            kept: presses that can edit their board, where that changes anyway.
             inherited: the last job that an earlier run of the program may have begun with.
 
         Raises:
@@ -111,7 +113,7 @@ class Writer:
                 what was not is told when this is called again.
 
         """
-        while await self._round(match_id, requests, offers, inherited=inherited):
+        while await self._round(match_id, requests, offers, kept, inherited=inherited):
             pass
 
     async def restore(self, match_id: int, offer: InteractionTransport) -> None:
@@ -144,6 +146,7 @@ class Writer:
         match_id: int,
         requests: Requests,
         offers: Sequence[InteractionTransport],
+        kept: Sequence[InteractionTransport],
         *,
         inherited: int,
     ) -> bool:
@@ -159,7 +162,9 @@ class Writer:
         if view is None:
             return True
         self._doubt(stored, view, requests, inherited)
-        place = await self._place(view, requests, offers)
+        if not any(job.kind == BOARD_JOB for job in stored.jobs):
+            kept = ()  # no board is to change
+        place = await self._place(view, requests, offers, kept)
         if place is None:
             await self._tell_privately(view, stored)
             return False
@@ -209,7 +214,11 @@ class Writer:
             requests.uncertain.update(shown.message_id for shown in stored.live)
 
     async def _place(
-        self, view: MatchView, requests: Requests, offers: Sequence[InteractionTransport]
+        self,
+        view: MatchView,
+        requests: Requests,
+        offers: Sequence[InteractionTransport],
+        kept: Sequence[InteractionTransport],
     ) -> Place | None:
         """Return how to reach the messages about a match; ``None`` if there is no way now."""
         if view.match.place != USER_INSTALL:
@@ -220,7 +229,7 @@ class Writer:
             if not here:
                 return None
             place = Place(view, here[-1], await here[-1].locale(), requests, here, editable=False)
-        for offer in place.offers:
+        for offer in (*kept, *place.offers):
             if (message_id := offer.pressed) is not None:
                 place.pressed.setdefault(message_id, []).append(offer)
         return place
@@ -273,7 +282,7 @@ class Writer:
         if todo.keep is not None and todo.rewrite:
             edited.add(todo.keep.message_id)
         for offer in place.offers:
-            if not any(offer in place.pressed.get(message_id, ()) for message_id in edited):
+            if offer.pressed not in edited:
                 offer.done()
         undone = max((job.payload["ply"] for job in jobs if job.payload.get("undone")), default=0)
 

@@ -1,8 +1,9 @@
 """What a press on a board or a typed move does, from the click to the answer.
 
 A move is committed, which wakes the outbox worker; the worker writes the boards. A press offers
-the worker its interaction for the board that was pressed. Boards that one person alone sees are
-no business of the worker: they are answered here.
+the worker its interaction for the board that was pressed. What one person alone sees is no business
+of the worker: it is answered here. That is half a move, the question before one, and the board that
+a player asks for: nobody else is told what a player is about to do.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ class BoardController(MoveHandler):
                 after = await self._matches.play(view, player, "".join(steps))
                 await self._show_turn(reply, view, after)
         except Refusal:
-            if not _private(reply):
+            if not reply.pressed_is_private:
                 self._offer(reply, match_id, ply).done()
             raise
 
@@ -111,27 +112,25 @@ class BoardController(MoveHandler):
         if link is not None:
             words.append(say("-# The board in the channel: {link}", link=link))
         message = board_message_views.message(post, above=lines(words))
-        await reply.tell(message, files=[await self._paint(reply, view, post.scene)], public=False)
+        files = [await self._paint(reply, view, post.scene)]
+        if reply.pressed_is_private:
+            await reply.replace(message, files=files)
+        else:
+            await reply.tell(message, files=files, public=False)
 
     async def _show_steps(self, reply: Reply, view: MatchView, steps: tuple[str, ...]) -> None:
-        """Show what was chosen of a move on the board that was pressed."""
-        if _private(reply):
-            post = board_text.board(view, chosen=steps)
-            files = [await self._paint(reply, view, post.scene)]
-            await reply.replace(board_message_views.message(post), files=files)
-        else:
-            offer = self._offer(reply, view.match.id, view.version)
-            offer.steps = steps
-            await _answered(reply, offer)
+        """Show this player alone what they have chosen of a move, and how it can go on."""
+        post = board_text.board(view, chosen=steps)
+        await self._tell_alone(reply, view, board_message_views.message(post), post.scene)
 
     async def _show_turn(self, reply: Reply, before: MatchView, after: MatchView) -> None:
-        """Let the board that was pressed show that a move was made."""
-        if _private(reply):
-            answered = board_text.answered(before, _played(before, after))
-            message = board_message_views.message(answered)
-            await reply.edit(message, await reply.locale(public=False))
-        else:
-            await _answered(reply, self._offer(reply, before.match.id, before.version))
+        """Let the message that was pressed show that a move was made."""
+        if reply.pressed_is_private:
+            await reply.replace(_receipt(before, after))
+            return
+        offer = self._offer(reply, before.match.id, before.version)
+        await offer.wait()
+        await reply.acknowledge()  # a press that needs no edit
 
     def _offer(self, reply: Reply, match_id: int, ply: int) -> InteractionTransport:
         """Let the outbox worker use a press, which also proves that this board is there."""
@@ -144,12 +143,25 @@ class BoardController(MoveHandler):
     async def _ask(self, reply: Reply, view: MatchView, steps: tuple[str, ...]) -> None:
         """Ask this player alone whether to make a move."""
         scene = confirmation_views.preview(view, steps)
+        await self._tell_alone(reply, view, confirmation_views.question(view, steps, scene), scene)
+
+    async def _tell_alone(
+        self, reply: Reply, view: MatchView, message: Layout, scene: Scene
+    ) -> None:
+        """Show something on the way to a move, in place of what this person alone was shown.
+
+        A press on a board that everybody sees changes nothing there before the move is made.
+        """
+        on_board = reply.interaction.message is not None and not reply.pressed_is_private
+        if on_board:
+            await reply.acknowledge()
         files = [await self._paint(reply, view, scene)]
-        message = confirmation_views.question(view, steps, scene)
-        if _private(reply):
+        if reply.pressed_is_private:
             await reply.replace(message, files=files)
-        else:
-            await reply.tell(message, files=files, public=False)
+            return
+        await reply.tell(message, files=files, public=False)
+        if on_board:
+            self._worker.keep(view.match.id, reply)
 
     async def _paint(self, reply: Reply, view: MatchView, scene: Scene) -> Upload:
         locale = await reply.locale(public=False)
@@ -170,18 +182,6 @@ async def show_with_board(reply: Reply, refusal: Refusal) -> None:
     hidden = isinstance(refusal, NotForYou)
     words = no_such_match(number).sentence if hidden else refusal.sentence
     await reply.tell(text_layout(words), public=False)
-
-
-async def _answered(reply: Reply, offer: InteractionTransport) -> None:
-    """Wait for the edit of the board that was pressed; acknowledge a press that needs none."""
-    await offer.wait()
-    await reply.acknowledge()
-
-
-def _private(reply: Reply) -> bool:
-    """Return whether a press was on a message that one person alone sees."""
-    message = reply.interaction.message
-    return message is not None and message.flags.ephemeral
 
 
 def _complete(view: MatchView, steps: tuple[str, ...]) -> bool:

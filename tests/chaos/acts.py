@@ -24,8 +24,17 @@ def _choice(match: Match, *, whole: bool) -> Control:
 
 
 async def move(match: Match) -> None:
-    """Press a whole move, or a step where there are only steps."""
-    match.plays()
+    """Press a whole move, or a step where there are only steps; or go on with one that was begun."""
+    begun = match.begun if match.world.dice.random() < 0.5 else None
+    match.plays(board=begun)
+
+
+async def finish(match: Match) -> None:
+    """Choose the last step of a move that was begun."""
+    begun = match.begun
+    if begun is None:
+        raise Impossible("No move was begun.")
+    match.plays(whole=True, board=begun)
 
 
 async def step(match: Match) -> None:
@@ -71,6 +80,7 @@ async def own_board(match: Match) -> None:
 ACTS: Final[dict[str, Callable[[Match], Awaitable[None]]]] = {
     "move": move,
     "step": step,
+    "finish": finish,
     "typed": typed,
     "resign": resign,
     "takeback": takeback,
@@ -124,6 +134,7 @@ THEN: Final[dict[str, tuple[float, Callable[[Match], Awaitable[None]]]]] = {
     "move": (AT_ONCE, move),
     "typed": (AT_ONCE, typed),
     "step": (AT_ONCE, step),
+    "finish": (AT_ONCE, finish),
     "two-moves": (AT_ONCE, _both),
     "move-later": (2.0, move),
     "typed-later": (2.0, typed),

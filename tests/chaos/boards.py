@@ -25,6 +25,8 @@ _ADDRESS: Final = re.compile(r"tm?:(\d+):(\d+):([^~]*)")
 _CALL: Final = re.compile(r"your turn: https://\S+/(\d+)")
 _WRONG: Final = ("Something went wrong", "could not be saved")
 """What no player may ever be told."""
+_AGAIN: Final = re.compile(r"t:(\d+):\d+:")
+"""The address of the button that goes back to the first choice of a move."""
 _OPENS: Final = "then choose how to go on"
 
 
@@ -85,6 +87,8 @@ class Boards:
         default_factory=lambda: defaultdict(dict)
     )
     """By match and id, which turn a board showed at first; ``None`` for the end of the match."""
+    begun: dict[tuple[int, int], Message] = field(default_factory=dict)
+    """By match and player, the newest message in which a move that they have begun goes on."""
     calls: dict[int, Message] = field(default_factory=dict)
     """The short messages that call a player to a board."""
     wrong: list[tuple[str, str]] = field(default_factory=list)
@@ -114,6 +118,8 @@ class Boards:
             who = "somebody" if asked is None else asked.user.display
             done = data.get("custom_id") or data.get("name") or "nothing"
             self.wrong.append((text.partition(".")[0], f"{who} had used {done}"))
+        if message.ephemeral_for is not None:
+            self._look_alone(message, message.ephemeral_for.id)
         if message.ephemeral or message.deleted:
             return
         if _CALL.search(text):
@@ -129,6 +135,14 @@ class Boards:
             self.live[match].add(message.id)
         else:
             self.live[match].discard(message.id)
+
+    def _look_alone(self, message: Message, user_id: int) -> None:
+        again = [_AGAIN.fullmatch(button.custom_id or "") for button in message.buttons]
+        for address in filter(None, again):
+            self.begun[int(address[1]), user_id] = message
+            return
+        for key in [key for key, known in self.begun.items() if known is message]:
+            del self.begun[key]
 
     def _forget(self, message: Message) -> None:
         self.calls.pop(message.id, None)

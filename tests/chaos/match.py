@@ -50,6 +50,8 @@ class Sent:
     """At which turn; ``None`` for a typed one, which goes by the turn that it meets."""
     whole: bool = True
     """Whether it was a whole move, as far as the board told."""
+    alone: bool = False
+    """Whether it was chosen in a message that only this person sees."""
 
     @property
     def accepted(self) -> bool:
@@ -57,7 +59,7 @@ class Sent:
         interaction = self.reply.interaction
         if not self.whole or interaction.state is not InteractionState.RESPONDED:
             return False
-        if self.version is None:
+        if self.version is None or self.alone:
             return self.reply.text.startswith("Played.")
         return interaction.response is ResponseType.UPDATE and not interaction.followups
 
@@ -103,6 +105,12 @@ class Match:
         called = None if board is None else re.search(r"<@(\d+)>, it is your turn", board.text)
         return None if called is None else self.world.who(int(called[1]))
 
+    @property
+    def begun(self) -> Message | None:
+        """The message in which the player who is called goes on with a move they have begun."""
+        mover = self.mover
+        return None if mover is None else self.world.boards.begun.get((self.number, mover.id))
+
     def others(self, person: Person) -> list[Person]:
         """Return the other players."""
         return [player for player in self.players if player is not person]
@@ -124,7 +132,8 @@ class Match:
             reply = person.press(board, custom_id=control.value, stale=stale)
         else:
             reply = person.choose(board, control.value, menu=control.menu, stale=stale)
-        self.sent.append(Sent(person, reply, control.version, control.whole))
+        alone = seen.message.ephemeral
+        self.sent.append(Sent(person, reply, control.version, control.whole, alone))
         return reply
 
     def plays(self, *, whole: bool | None = None, board: Message | None = None) -> Reply:

@@ -112,6 +112,7 @@ _WHAT: Final[dict[Callable[[Match], Awaitable[None]], int]] = {
     _step_and_move: 8,
     _somebody: 8,
     _late: 8,
+    acts.finish: 12,
     acts.typed: 8,
     acts.own_board: 3,
     _nonsense: 2,

@@ -153,6 +153,8 @@ def _drawn(dice: random.Random, kind: str, route: str) -> Scenario:
     threads, then = dice.random() < 0.5, dice.choice((*acts.THEN, *SOONEST))
     board, act = dice.choice(("new", "edit")), dice.choice((ACCEPT, "move", "move", *acts.ACTS))
     turns = dice.choice(TURNS)
+    if act == "step" and dice.random() < 0.7:
+        then = "finish"
     match route:
         case "thread":
             act, threads = ACCEPT, True

@@ -66,6 +66,9 @@ BRIEF_TASKS = "tests.bot.workers.brief:TASKS"
 MOVES = "t:"
 """How the addresses of moves begin; a board has other buttons too."""
 
+_AGAIN = re.compile(r"t:\d+:\d+:")
+"""The address of the button that goes back to the first choice of a move."""
+
 _CALLED = re.compile(r"<@(\d+)>, it is your turn")
 
 
@@ -74,6 +77,20 @@ def playable(board: Message) -> bool:
     return bool(board.menus) or any(
         (button.custom_id or "").startswith(MOVES) for button in board.buttons
     )
+
+
+def alone(told: Reply) -> Message | None:
+    """Return what an answer shows to who asked alone: it may follow an acknowledgement."""
+    shown = [*told.followups[::-1], *([] if told.message is None else [told.message])]
+    return next((message for message in shown if message.ephemeral), None)
+
+
+def half_move(told: Reply) -> Message | None:
+    """Return the message in which a player goes on with a move that they have begun, if any."""
+    shown = alone(told)
+    if shown is None:
+        return None
+    return shown if any(_AGAIN.fullmatch(b.custom_id or "") for b in shown.buttons) else None
 
 
 class ErrorLog(logging.Handler):
@@ -423,27 +440,43 @@ class Environment:
         return reply
 
     async def turn(self, board: Message, dice: random.Random) -> Reply:
-        """Let the player who is called choose one thing at random."""
+        """Let the player who is called choose a move at random, step by step."""
         return await self.turn_from(board, self.mover(board), dice)
 
     async def turn_from(self, shown: Message, person: Person, dice: random.Random) -> Reply:
-        """Let a person choose one thing at random from what a message offers."""
-        picked = self.start_pick(shown, person, dice.choice(self.choices(shown)))
+        """Let a person choose a move at random from what a message offers, step by step."""
+        picked = await self.pick(shown, person, dice)
+        while (half := half_move(picked)) is not None:
+            picked = await self.pick(half, person, dice)
+        return picked
+
+    async def pick(self, shown: Message, person: Person, dice: random.Random) -> Reply:
+        """Let a person choose one thing at random from what a message offers: a move, or a step."""
+        picked = self.start_pick(shown, person, dice.choice(self.onward(shown)))
         await picked
         await self.settled()
         return picked
 
+    def onward(self, shown: Message) -> list[str]:
+        """Return the moves and steps that a message offers, without the way back."""
+        return [value for value in self.choices(shown) if not _AGAIN.fullmatch(value)]
+
     async def turn_outside(self, board: Message, dice: random.Random) -> Message:
-        """Play one choice with a bot that runs in another process; return the next board."""
-        revision = board.revision
-        picked = self.start_pick(board, self.mover(board), dice.choice(self.choices(board)))
-        await picked
+        """Play a move with a bot that runs in another process; return the next board."""
+        person, revision, shown = self.mover(board), board.revision, board
 
-        def shows_more(shown: Message) -> bool:
-            newer = shown.id > board.id or (shown is board and shown.revision > revision)
-            return newer and not shown.ephemeral and playable(shown)
+        def shows_more(found: Message) -> bool:
+            if found.ephemeral and (found.id, found.revision) > seen:
+                return found.ephemeral_for is person.user and playable(found)
+            newer = found.id > board.id or (found is board and found.revision > revision)
+            return newer and not found.ephemeral and playable(found)
 
-        return await self.playground.wait_for(board.channel, shows_more)
+        while True:
+            seen = (shown.id, shown.revision)
+            await self.start_pick(shown, person, dice.choice(self.onward(shown)))
+            shown = await self.playground.wait_for(board.channel, shows_more)
+            if not shown.ephemeral:
+                return shown
 
     async def play_until(
         self,

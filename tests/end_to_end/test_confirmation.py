@@ -11,12 +11,12 @@ from bot.delivery.outbox_worker import OutboxWorker
 from bot.matches.service import Matches
 from bot.settings.service import SettingsStore
 from engine import registry
+from tests.end_to_end.harness import alone
 from tests.moves import play
 
 if TYPE_CHECKING:
     from playground.model import Message
     from playground.people import Person
-    from playground.reply import Reply
     from tests.end_to_end.harness import Environment
 
 GAMES = sorted(registry.games())
@@ -33,15 +33,13 @@ async def env(env: Environment) -> Environment:
     return env
 
 
-async def asked(env: Environment) -> tuple[Message, Person, Reply]:
+async def asked(env: Environment) -> tuple[Message, Person, Message]:
     """Choose a whole move on the board; return the board, who chose, and the question."""
-    dice = random.Random(2)
     board = env.board()
     mover = env.mover(board)
-    while True:
-        told = await env.turn(board, dice)
-        if told.ephemeral:
-            return board, mover, told
+    question = alone(await env.turn(board, random.Random(2)))
+    assert question is not None
+    return board, mover, question
 
 
 @pytest.mark.parametrize("slug", GAMES)
@@ -50,11 +48,9 @@ async def test_a_chosen_move_is_shown_to_its_player_alone_and_played_when_they_s
 ) -> None:
     await env.begin(slug)
     ply = await env.ply()
-    board, mover, told = await asked(env)
-    question = told.message
-    assert question is not None
+    board, mover, question = await asked(env)
     assert question.ephemeral_for is mover.user
-    assert "Nothing has been played yet." in told.text
+    assert "Nothing has been played yet." in question.text
     assert question.picture
     assert "The board if you play it." in (question.alt or "")
     assert [button.label for button in question.buttons] == ["Play it", "Choose again"]
@@ -71,9 +67,7 @@ async def test_a_chosen_move_is_shown_to_its_player_alone_and_played_when_they_s
 
 async def test_one_can_choose_again(env: Environment) -> None:
     await env.begin("tablut")
-    _, mover, told = await asked(env)
-    question = told.message
-    assert question is not None
+    _, mover, question = await asked(env)
     await mover.press(question, "Choose again")
     assert question.menus
     assert question.picture
@@ -114,9 +108,7 @@ async def test_what_is_illegal_or_not_ones_turn_is_refused_before_the_question(
 
 async def test_a_question_of_an_earlier_turn_plays_nothing(env: Environment) -> None:
     await env.begin("tablut")
-    _, mover, told = await asked(env)
-    question = told.message
-    assert question is not None
+    _, mover, question = await asked(env)
     view = await env.app.get(Matches).view(1)
     move = view.game.write(view.game.legal_moves(view.state)[0])
     await play(env.app.get(Matches), 1, mover.id, move)
@@ -129,9 +121,7 @@ async def test_a_question_of_an_earlier_turn_plays_nothing(env: Environment) -> 
 
 async def test_two_presses_on_the_question_play_one_move(env: Environment) -> None:
     await env.begin("tablut")
-    _, mover, told = await asked(env)
-    question = told.message
-    assert question is not None
+    _, mover, question = await asked(env)
     seen = question.snapshot()
     presses = [mover.press(seen, "Play it", stale=True) for _ in range(2)]
     for press in presses:
@@ -150,4 +140,5 @@ async def test_who_does_not_want_to_be_asked_is_not(env: Environment) -> None:
     board = env.board()
     while await env.ply() == 0:
         told = await env.turn(board, random.Random(2))
-        assert not told.ephemeral
+        shown = alone(told)
+        assert shown is None or shown.text.startswith("Played.")

@@ -1,0 +1,323 @@
+"""What a player is about to do is shown to them alone, until the move is made."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot.delivery.outbox_worker import OutboxWorker
+from bot.interactions.dispatch import Dispatcher
+from bot.matches.service import Matches
+from bot.matches.takebacks import Takebacks
+from engine import registry
+from engine.menu import choices
+from playground.app import GROUP
+from tests.end_to_end.harness import alone, half_move, playable
+from tests.moves import play
+
+if TYPE_CHECKING:
+    from playground.model import Message, Snapshot
+    from playground.people import Person
+    from tests.end_to_end.harness import Environment
+
+STEP = "then choose how to go on"
+PATCH = "PATCH /channels/{channel_id}/messages/{message_id}"
+ORIGINAL = "PATCH /webhooks/{webhook_id}/{webhook_token}/messages/@original"
+WITH_STEPS = ("tablut", "tablan")
+
+
+def look(board: Message) -> tuple[int, str, bytes | None, list[str]]:
+    """Return all that everybody sees of a board, and how often it was written."""
+    return board.revision, board.text, board.picture, [b.label for b in board.buttons]
+
+
+def first_steps(board: Message | Snapshot) -> list[str]:
+    """Return what a board offers that is only the first step of a move."""
+    found = [c.value for menu in board.menus for c in menu.options if c.description == STEP]
+    return found + [b.custom_id or "" for b in board.buttons if b.label.endswith(" …")]
+
+
+async def begun(
+    env: Environment, slug: str = "tablut", *, channel: str = "games", seed: int = 1
+) -> tuple[Message, Person, Message]:
+    """Play until a move has steps, and choose the first; return the board, who, and what follows."""
+    dice = random.Random(seed)
+    board = await env.begin(slug, channel=channel)
+    while not first_steps(board):
+        await env.turn(board, dice)
+        board = env.board(channel=channel)
+    mover, ply = env.mover(board), await env.ply()
+    told = env.start_pick(board, mover, dice.choice(first_steps(board)))
+    await told
+    await env.settled()
+    half = half_move(told)
+    assert half is not None
+    assert await env.ply() == ply
+    return board, mover, half
+
+
+async def finish(env: Environment, half: Message, mover: Person) -> Message:
+    """Choose the rest of a move; return the message in which that was done."""
+    shown = alone(await env.turn_from(half, mover, random.Random(5)))
+    assert shown is not None
+    return shown
+
+
+def live(env: Environment, channel: str = "games") -> list[Message]:
+    """Return the boards that everybody can press."""
+    return [board for board in env.boards(channel=channel) if playable(board)]
+
+
+async def moved_on(env: Environment, mover: Person) -> None:
+    """Let a player make another move, away from all boards."""
+    view = await env.app.get(Matches).view(1)
+    move = view.game.write(view.game.legal_moves(view.state)[0])
+    await play(env.app.get(Matches), 1, mover.id, move)
+    env.app.get(OutboxWorker).wake(1)
+    await env.settled()
+
+
+@pytest.mark.parametrize("slug", sorted(registry.games()))
+async def test_a_first_step_changes_nothing_that_others_see(env: Environment, slug: str) -> None:
+    game = registry.game(slug)
+    if all(one.move is not None for one in choices(game, game.initial(None, 2))):
+        pytest.skip("whole moves fit its menus")
+    board = await env.begin(slug)
+    if not first_steps(board):
+        pytest.skip("whole moves fit its first menu")
+    seen, mover = look(board), env.mover(board)
+    channel = [message.id for message in env.other(board).sees("games")]
+    told = env.start_pick(board, mover, first_steps(board)[0])
+    await told
+    await env.settled()
+    half = half_move(told)
+    assert half is not None
+    assert half.ephemeral_for is mover.user
+    assert half.picture not in {None, board.picture}, "what was chosen is marked"
+    assert "Chosen:" in half.text
+    assert look(board) == seen
+    assert [message.id for message in env.other(board).sees("games")] == channel
+
+
+@pytest.mark.parametrize("slug", WITH_STEPS)
+async def test_the_move_is_made_with_the_last_step_and_its_player_told_so(
+    env: Environment, slug: str
+) -> None:
+    board, mover, half = await begun(env, slug)
+    seen, ply, before = look(board), await env.ply(), len(env.requests_to(PATCH))
+    shown = await finish(env, half, mover)
+    assert shown is half, "each step takes the place of the one before"
+    assert half.text.startswith("Played.")
+    assert not half.buttons
+    assert not half.menus
+    assert not half.attachments
+    assert await env.ply() > ply
+    assert live(env) == [env.board()]
+    assert look(board) != seen
+    assert len(env.requests_to(PATCH)) == before, "the press that began the move edits its board"
+
+
+async def test_one_can_go_back_and_choose_another_first_step(env: Environment) -> None:
+    board, mover, half = await begun(env)
+    seen, picture = look(board), half.picture
+    back = await mover.press(half, "Choose again")
+    assert back.updated
+    assert half.picture != picture
+    assert first_steps(half)
+    assert look(board) == seen
+    await finish(env, half, mover)
+    assert await env.ply() == 1
+
+
+async def test_the_rest_of_a_move_can_wait_for_hours(env: Environment) -> None:
+    await env.change_settings(threads=False)
+    board, mover, half = await begun(env)
+    await env.advance(hours=3)
+    await finish(env, half, mover)
+    assert await env.ply() == 1
+    assert not playable(board)
+    assert live(env) == [env.board()]
+
+
+async def test_the_rest_of_a_move_can_wait_for_another_program(env: Environment) -> None:
+    board, mover, half = await begun(env)
+    await env.restart()
+    await finish(env, half, mover)
+    assert await env.ply() == 1
+    assert not playable(board)
+    assert live(env) == [env.board()]
+
+
+async def test_of_two_begun_moves_one_is_made_and_the_other_shows_the_board(
+    env: Environment,
+) -> None:
+    board, mover, one = await begun(env)
+    told = env.start_pick(board, mover, first_steps(board)[-1])
+    await told
+    await env.settled()
+    two = half_move(told)
+    assert two is not None
+    assert two is not one
+    await finish(env, two, mover)
+    assert await env.ply() == 1
+    await env.pick(one, mover, random.Random(2))
+    assert "earlier turn" in one.text
+    assert f"Turn {await env.ply()}" in one.text
+    assert not playable(one), "it is the turn of the other player"
+    assert await env.ply() == 1
+    assert live(env) == [env.board()]
+
+
+async def test_two_last_steps_at_once_make_one_move(env: Environment) -> None:
+    board, mover, one = await begun(env)
+    told = env.start_pick(board, mover, first_steps(board)[-1])
+    await told
+    await env.settled()
+    two = half_move(told)
+    assert two is not None
+    picks = [env.start_pick(half, mover, env.onward(half)[0]) for half in (one, two)]
+    for pick in picks:
+        await pick
+    await env.settled()
+    assert await env.ply() == 1
+    texts = sorted(half.text for half in (one, two))
+    assert sum(text.startswith("Played.") for text in texts) == 1
+    assert sum("Here is the board as it stands now." in text for text in texts) == 1
+    assert live(env) == [env.board()]
+
+
+async def test_a_whole_move_on_the_board_overtakes_one_that_was_begun(env: Environment) -> None:
+    _, mover, half = await begun(env)
+    await moved_on(env, mover)
+    await env.pick(half, mover, random.Random(2))
+    assert "earlier turn" in half.text
+    assert await env.ply() == 1
+    assert live(env) == [env.board()]
+
+
+async def test_a_begun_move_of_a_turn_that_was_taken_back_is_not_made(env: Environment) -> None:
+    _, mover, half = await begun(env)
+    await moved_on(env, mover)
+    view = await env.app.get(Matches).view(1)
+    (other,) = [p.user_id for p in view.match.players if p.user_id != mover.id]
+    takebacks = env.app.get(Takebacks)
+    offer, _ = await takebacks.offer(1, mover.id)
+    await takebacks.agree(offer, other)
+    await env.settled()
+    ply = await env.ply()
+    await env.pick(half, mover, random.Random(2))
+    assert "earlier turn" in half.text
+    assert playable(half), "it is their turn again, and this is the board"
+    assert await env.ply() == ply
+    await finish(env, half, mover)
+    assert await env.ply() == ply + 1
+    assert live(env) == [env.board()]
+
+
+async def test_a_begun_move_of_a_match_that_has_ended_shows_the_result(env: Environment) -> None:
+    board, mover, half = await begun(env)
+    other = env.other(board)
+    await env.play_a_while()
+    asked = await other.slash("/tablut resign")
+    assert asked.message is not None
+    await other.press(asked.message, "Resign")
+    await env.settled()
+    ply = await env.ply()
+    await env.pick(half, mover, random.Random(2))
+    assert "is over" in half.text
+    assert "resigned" in half.text
+    assert not playable(half)
+    assert await env.ply() == ply
+
+
+async def test_a_begun_move_is_finished_where_the_board_was_deleted(env: Environment) -> None:
+    env.expected |= {404}
+    board, mover, half = await begun(env)
+    env.playground.messages.delete(board)
+    await finish(env, half, mover)
+    assert await env.ply() == 1
+    assert live(env) == [env.board()]
+
+
+@pytest.mark.parametrize("in_place", [False, True])
+async def test_where_the_first_press_cannot_edit_the_board_the_bot_does(
+    env: Environment, *, in_place: bool
+) -> None:
+    env.expected |= {404}
+    if in_place:
+        await env.change_settings(board="edit")
+    _, mover, half = await begun(env)
+    env.playground.faults.respond(ORIGINAL, status=404, code=10015, times=None)
+    # What the press cannot do any more is done without it.
+    picked = env.start_pick(half, mover, env.onward(half)[0])
+    await picked
+    await env.settled()
+    assert await env.ply() == 1
+    assert len(env.requests_to(PATCH)) == 1
+    assert live(env) == [env.board()]
+
+
+async def test_a_board_that_changes_in_place_stays_where_it_is_for_who_pressed_it(
+    env: Environment,
+) -> None:
+    await env.change_settings(board="edit")
+    board, mover, half = await begun(env)
+    for number in range(40):
+        env.carol.says(f"chatter {number}")
+    await finish(env, half, mover)
+    assert env.boards() == [board]
+    assert f"Turn {await env.ply()}" in board.text
+
+
+async def test_among_friends_nobody_sees_half_a_move_and_old_boards_lose_their_controls(
+    env: Environment,
+) -> None:
+    board, mover, half = await begun(env, channel=GROUP)
+    assert half.ephemeral_for is mover.user
+    await finish(env, half, mover)
+    assert await env.ply() == 1
+    assert not playable(board)
+    assert live(env, GROUP) == [env.board(channel=GROUP)]
+
+
+async def test_alone_with_the_bot_a_move_is_begun_and_made_in_the_same_way(
+    env: Environment,
+) -> None:
+    await env.ann.slash("/tablut practice", channel=env.ann.dm, level=1, seat="swedes")
+    await env.settled()
+    boards = [m for m in env.ann.dm.messages.values() if playable(m) and not m.ephemeral]
+    (board,) = boards
+    told = env.start_pick(board, env.ann, first_steps(board)[0])
+    await told
+    await env.settled()
+    half = half_move(told)
+    assert half is not None
+    ply = await env.ply()
+    await finish(env, half, env.ann)
+    assert await env.ply() > ply
+
+
+async def test_a_press_that_takes_long_is_acknowledged_and_then_answered_alone(
+    env: Environment,
+) -> None:
+    board = await env.begin("tablut")
+    env.app.get(Dispatcher).patience = 0.0
+    seen, mover = look(board), env.mover(board)
+    told = env.start_pick(board, mover, first_steps(board)[0])
+    half = await told.followup()
+    assert half.ephemeral_for is mover.user
+    assert look(board) == seen
+    await finish(env, half, mover)
+    assert await env.ply() == 1
+
+
+async def test_strangers_and_the_opponent_are_refused_as_before(env: Environment) -> None:
+    board = await env.begin("tablut")
+    value = first_steps(board)[0]
+    for person, why in ((env.carol, "belongs to"), (env.other(board), "not your turn")):
+        told = await env.start_pick(board, person, value)
+        assert told.ephemeral
+        assert why in told.text
+    assert await env.ply() == 0
