@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 _PATIENCE = 30.0
 _BACK = "Choose again"
 """What a player presses to take steps back: these people never do."""
+_PLAYED = "Played."
+"""How the answer begins to who has made a move in steps."""
 _MOVES = ("t:", "tm:")
 """How the addresses of moves begin, the bare program's, too."""
 
@@ -64,12 +66,15 @@ class Table:
         self.over = True
         self._chance = chance
         self._pressed: tuple[int, int] = (0, 0)
+        self._shown: Message | None = None
+        """The newest board that everybody sees; half a move is shown to its player alone."""
+        self._known: tuple[int, int] = (0, 0)
         self._came: asyncio.Future[None] | None = None
 
     async def begin(self, start: Callable[[Table], Awaitable[None]]) -> None:
         """Begin a match and wait for its first board."""
         self.over = False
-        self._pressed = (self.board.id, self.board.revision) if self.board is not None else (0, 0)
+        self._known = (self._shown.id, self._shown.revision) if self._shown is not None else (0, 0)
         came = self._expect()
         await start(self)
         await asyncio.wait_for(came, _PATIENCE)
@@ -83,7 +88,10 @@ class Table:
         """
         board = self.board
         assert board is not None
+        shown = self._shown
+        assert shown is not None
         self._pressed = (board.id, board.revision)
+        self._known = (shown.id, shown.revision)
         came = self._expect()
         reply = self._choose(board)
         await reply
@@ -91,10 +99,10 @@ class Table:
         after = self.board
         if self.over or after is None:
             return reply, None
-        passes = after is not board
+        passes = self._shown is not shown
         return reply, Answer(
             passes=passes,
-            left_words=tuple(components.texts(board.component_data)) if passes else (),
+            left_words=tuple(components.texts(shown.component_data)) if passes else (),
             board=_seen(after),
         )
 
@@ -104,27 +112,37 @@ class Table:
         if came is None or came.done():
             return
         if message.ephemeral:
-            came.set_exception(RuntimeError(f"A press was refused: {message.text}"))
+            self._look_alone(message, came)
             return
         if not message.attachments:
             return
-        if (message.id, message.revision) <= self._pressed:
+        if (message.id, message.revision) <= self._known:
             return
         addresses = (part.get("custom_id") for part in components.walk(message.component_data))
         if any(str(address).startswith(_MOVES) for address in addresses):
-            self.board = message
-        elif message.id > self._pressed[0]:
-            self.board, self.over = message, True
+            self.board = self._shown = message
+        elif message.id > self._known[0]:
+            self.board, self._shown, self.over = message, message, True
         else:
             return  # the old board, whose controls were taken off
         came.set_result(None)
+
+    def _look_alone(self, message: Message, came: asyncio.Future[None]) -> None:
+        """Take notice of what one person alone sees: half a move, or that a move was made."""
+        if any(button.label == _BACK for button in message.buttons):
+            if (message.id, message.revision) > self._pressed:
+                self.board = message
+                came.set_result(None)
+        elif not message.text.startswith(_PLAYED):
+            came.set_exception(RuntimeError(f"A press was refused: {message.text}"))
 
     def _expect(self) -> asyncio.Future[None]:
         self._came = asyncio.get_running_loop().create_future()
         return self._came
 
     def _choose(self, board: Message) -> Reply:
-        called = [person for person in self.people if person.user in board.pinged]
+        addressed = (*board.pinged, board.ephemeral_for)
+        called = [person for person in self.people if person.user in addressed]
         person = called[0] if called else self.people[0]
         menus = board.menus
         if menus:
