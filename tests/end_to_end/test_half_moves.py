@@ -9,8 +9,8 @@ import pytest
 
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.interactions.dispatch import Dispatcher
+from bot.matches.offers import Offers
 from bot.matches.service import Matches
-from bot.matches.takebacks import Takebacks
 from engine import registry
 from engine.menu import choices
 from playground.app import GROUP
@@ -202,9 +202,9 @@ async def test_a_begun_move_of_a_turn_that_was_taken_back_is_not_made(env: Envir
     await moved_on(env, mover)
     view = await env.app.get(Matches).view(1)
     (other,) = [p.user_id for p in view.match.players if p.user_id != mover.id]
-    takebacks = env.app.get(Takebacks)
-    offer, _ = await takebacks.offer(1, mover.id)
-    await takebacks.agree(offer, other)
+    made = await env.app.get(Offers).make(1, mover.id, "takeback")
+    await env.app.get(Offers).answer(made.offer.id, other, yes=True)
+    env.app.get(OutboxWorker).wake(1)
     await env.settled()
     ply = await env.ply()
     await env.pick(half, mover, random.Random(2))
