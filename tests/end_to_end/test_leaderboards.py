@@ -51,9 +51,9 @@ async def test_a_result_shows_as_a_provisional_rating_with_what_is_lacking(
     table = await env.carol.slash("/leaderboard", game=SLUG)
     assert not table.ephemeral
     assert shown(table).pinged == ()
-    winner = rf"{env.ben.mention} · 16\d\d ± 3\d\d \? · 1 won · 0 drawn · 0 lost"
+    winner = rf"{env.ben.mention} · 1507 ± 3\d\d \? · 1 won · 0 drawn · 0 lost"
     assert re.search(winner + " · lacks 9 more games and 2 more opponents", table.text)
-    assert re.search(rf"{env.ann.mention} · 1[34]\d\d ± 3\d\d \? · 0 won", table.text)
+    assert re.search(rf"{env.ann.mention} · 1493 ± 3\d\d \? · 0 won", table.text)
     assert env.carol.mention not in table.text
     everywhere = await env.ann.slash("/leaderboard", game=SLUG, scope="everywhere")
     assert "All servers" in everywhere.text
@@ -107,7 +107,7 @@ async def test_the_overview_has_the_first_of_each_game_and_the_readers_own_line(
     assert f"<@{STRANGERS[3]}>" not in told.text
     assert re.search(rf"^9\. {env.ann.mention} · \d+ ± \d+$", told.text, re.MULTILINE)
     assert "Nobody is listed yet." in told.text
-    assert re.search(rf"^{env.ann.mention} · 16\d\d ± \d+ \?$", told.text, re.MULTILINE)
+    assert re.search(rf"^{env.ann.mention} · 1507 ± \d+ \?$", told.text, re.MULTILINE)
     assert "Nobody is rated yet in" in told.text
     games = [game.title for game in registry.games().values()]
     assert labels(shown(told)) == [*games, "All servers"]

@@ -1,0 +1,77 @@
+"""What a rated result reads: a bounded number of rows, by index, however much was played before."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy.dialects import sqlite
+
+from bot.ratings.standing import FULL
+from data import rating_changes, scores
+from data.store import Store
+from tests.bot.ratings.test_running import played
+from tests.data.people import ANN, BEN, CAROL, NOW
+
+if TYPE_CHECKING:
+    from data.transaction import Transaction
+
+
+class Watched:
+    """A transaction that remembers what it has read."""
+
+    def __init__(self, tx: Transaction) -> None:
+        """Begin with nothing."""
+        self._tx = tx
+        self.read: list[Any] = []
+
+    def __getattr__(self, name: str) -> Any:
+        """Return what the transaction has; remember statements that return something."""
+        found = getattr(self._tx, name)
+        if name not in {"row", "rows", "scalar", "scalars"}:
+            return found
+
+        async def reading(statement: Any, *parameters: Any) -> Any:
+            self.read.append(statement)
+            return await found(statement, *parameters)
+
+        return reading
+
+
+async def reads(tx: Transaction, one: int, other: int, days: int) -> int:
+    """Return how many statements read something when a match of two is played and rated."""
+    watched: Any = Watched(tx)
+    await played(watched, [one, other], [1, 2], at=NOW + timedelta(days=days))
+    return len(watched.read)
+
+
+async def test_whom_players_have_met_is_one_more_read_until_they_are_well_known(db: Store) -> None:
+    async with db.write() as tx:
+        early = await reads(tx, ANN, BEN, 0)
+        for turn in range(FULL):
+            await reads(tx, ANN, 2000 + turn, 1 + turn)
+            await reads(tx, BEN, 2000 + turn, 1 + turn)
+        well_known = await reads(tx, ANN, BEN, 40)
+        newcomer = await reads(tx, ANN, CAROL, 41)
+    assert early == newcomer == well_known + 1
+
+
+async def test_nothing_is_looked_through_to_rate_a_result(sqlite_url: str) -> None:
+    store = await Store.open(sqlite_url)
+    async with store.write() as tx:
+        watched: Any = Watched(tx)
+        await scores.met(watched, "nim", [ANN, BEN])
+        await rating_changes.meetings(watched, "nim", (ANN, BEN), since=NOW, before=9)
+    await store.close()
+    with closing(sqlite3.connect(sqlite_url.removeprefix("sqlite:///"))) as bare:
+        for statement in watched.read:
+            made = statement.compile(
+                dialect=sqlite.dialect(),  # type: ignore[no-untyped-call]
+                compile_kwargs={"render_postcompile": True},
+            )
+            unknown = [None] * len(made.positiontup)
+            plan = [row[3] for row in bare.execute(f"EXPLAIN QUERY PLAN {made}", unknown)]
+            assert plan
+            assert not [line for line in plan if line.startswith("SCAN ")], plan
