@@ -68,7 +68,7 @@ async def test_nothing_is_looked_through_to_rate_a_result(sqlite_url: str) -> No
     with closing(sqlite3.connect(sqlite_url.removeprefix("sqlite:///"))) as bare:
         for statement in watched.read:
             made = statement.compile(
-                dialect=sqlite.dialect(),  # type: ignore[no-untyped-call]
+                dialect=sqlite.dialect(),
                 compile_kwargs={"render_postcompile": True},
             )
             unknown = [None] * len(made.positiontup)
