@@ -171,8 +171,8 @@ class Environment:
         for person in self.people:
             person.place = self.playground.channel("games")
 
-    async def start(self) -> None:
-        """Start the bot and wait until it is ready."""
+    async def start(self, *, idle: bool = True) -> None:
+        """Start the bot and wait until it is ready, and has delivered what was left behind."""
         self.store = await Store.open(self.database)
         await self._prepare(self.store)
         self.app = App(
@@ -196,7 +196,8 @@ class Environment:
             ready.cancel()
             self._running.result()
         await self.app.resumed.wait()
-        await self.app.get(OutboxWorker).idle()
+        if idle:
+            await self.app.get(OutboxWorker).idle()
         await self.registration.keep(self.playground, self.store)
 
     def _pool(self) -> WorkerPool:

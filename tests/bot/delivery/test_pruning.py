@@ -1,0 +1,71 @@
+"""What was told long ago is forgotten while the bot runs, some at a time."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from bot.delivery.pruning import BATCH, KEPT, Pruning
+from bot.scheduling.scheduler import Scheduler
+from data import outbox
+
+if TYPE_CHECKING:
+    import pytest
+
+    from tests.bot.conftest import Club
+
+
+async def put(club: Club, number: int, *, nonce: str) -> None:
+    """Put jobs that are done at once."""
+    async with club.store.write() as tx:
+        for n in range(number):
+            job = await outbox.put(
+                tx, match_id=None, kind="k", payload={}, nonce=f"{nonce}{n}", at=club.clock()
+            )
+            await outbox.done(tx, job.id, club.clock())
+
+
+async def test_the_scheduler_prunes_while_the_bot_runs_in_bounded_transactions(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken: list[int] = []
+    prune = outbox.prune
+
+    async def watched(*arguments: object, **rest: object) -> int:
+        taken.append(await prune(*arguments, **rest))  # type: ignore[arg-type]
+        return taken[-1]
+
+    monkeypatch.setattr(outbox, "prune", watched)
+    scheduler = Scheduler(club.store, clock=club.clock)
+    scheduler.register(Pruning(club.store))
+    await put(club, BATCH + 10, nonce="a")
+    club.wait(days=1)
+    await put(club, 5, nonce="b")
+    scheduler.start()
+    await scheduler.rest()
+    assert taken == []
+    assert scheduler.next_moment == club.clock() + KEPT - timedelta(days=1)
+    club.wait(days=29, seconds=1)
+    await scheduler.rest()
+    assert taken == [BATCH, 10]
+    club.wait(days=1)
+    await scheduler.rest()
+    assert taken == [BATCH, 10, 5]
+    await scheduler.close()
+    async with club.store.read() as tx:
+        assert await outbox.oldest_done(tx) is None
+
+
+async def test_pruning_comes_once_an_hour_at_most(club: Club) -> None:
+    scheduler = Scheduler(club.store, clock=club.clock)
+    scheduler.register(Pruning(club.store))
+    for n in range(3):
+        await put(club, 1, nonce=f"{n}-")
+        club.wait(minutes=1)
+    scheduler.start()
+    club.wait(days=30, minutes=-3)
+    club.wait(seconds=1)
+    await scheduler.rest()
+    first = club.clock()
+    assert scheduler.next_moment == first + timedelta(hours=1)
+    await scheduler.close()

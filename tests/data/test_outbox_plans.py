@@ -1,0 +1,99 @@
+"""With many jobs that are done, what is pending is found by an index, in both databases."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from sqlalchemy import event, text
+
+from data import outbox
+from data.tables import outbox as table
+from tests.data import people
+from tests.data.people import NOW
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from data.store import Store, Transaction
+
+DONE = 20_000
+
+READS: dict[str, Callable[[Transaction], Awaitable[object]]] = {
+    "of a match": lambda tx: outbox.pending(tx, 1),
+    "left behind": lambda tx: outbox.waiting_matches(tx, NOW, most=500),
+    "next due": lambda tx: outbox.next_due(tx, NOW),
+    "came due": lambda tx: outbox.came_due(tx, NOW, NOW + timedelta(hours=1)),
+    "direct messages": lambda tx: outbox.direct_messages(tx, NOW),
+    "next direct message": outbox.next_direct_message,
+    "oldest done": outbox.oldest_done,
+    "newest": outbox.newest,
+    "pruned": lambda tx: outbox.prune(tx, NOW - timedelta(days=30), most=500),
+}
+
+
+async def fill(db: Store) -> None:
+    """Put many jobs that were done long ago, a few that wait, and let the planner know."""
+    async with db.write() as tx:
+        number = await people.match(tx)
+        rows: list[dict[str, Any]] = [
+            {
+                "match_id": number,
+                "kind": "board",
+                "payload": {},
+                "nonce": f"n{n}",
+                "created_at": NOW,
+                "attempts": 0,
+                "done_at": NOW - timedelta(minutes=n) if n >= 3 else None,
+                "not_before": NOW + timedelta(hours=1) if n == 2 else None,
+            }
+            for n in range(DONE)
+        ]
+        await tx.run(table.insert(), rows)
+        await tx.run(text("ANALYZE"))
+
+
+async def plan(tx: Transaction, read: Callable[[Transaction], Awaitable[object]]) -> str:
+    """Return how the database goes about the statement that a function executes."""
+    said: list[tuple[Any, Any]] = []
+
+    def note(_: object, __: object, statement: Any, values: Any, *___: Any) -> None:
+        said.append((statement, values))
+
+    def listen(connection: Any) -> None:
+        event.listen(connection.engine, "before_cursor_execute", note)
+
+    def stop(connection: Any) -> None:
+        event.remove(connection.engine, "before_cursor_execute", note)
+
+    await tx.run_sync(listen)
+    try:
+        await read(tx)
+    finally:
+        await tx.run_sync(stop)
+    ((statement, values),) = said
+    explain = "EXPLAIN QUERY PLAN " if tx.dialect == "sqlite" else "EXPLAIN "
+    rows = await tx.run_sync(
+        lambda connection: connection.exec_driver_sql(explain + statement, values).all()
+    )
+    return "\n".join(str(row[-1]) for row in rows)
+
+
+@pytest.mark.parametrize("read", READS)
+async def test_no_question_of_the_outbox_reads_what_is_done(db: Store, read: str) -> None:
+    await fill(db)
+    async with db.write() as tx:
+        told = await plan(tx, READS[read])
+    assert "SCAN outbox\n" not in told + "\n", told
+    assert "Seq Scan on outbox" not in told, told
+
+
+async def test_pruning_takes_the_oldest_first_and_no_more_than_asked_for(db: Store) -> None:
+    await fill(db)
+    async with db.write() as tx:
+        oldest = await outbox.oldest_done(tx)
+        assert oldest == NOW - timedelta(minutes=DONE - 1)
+        assert await outbox.prune(tx, NOW, most=500) == 500
+        assert await outbox.oldest_done(tx) == oldest + timedelta(minutes=500)
+        assert len(await outbox.pending(tx)) == 3

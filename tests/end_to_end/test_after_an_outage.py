@@ -1,0 +1,97 @@
+"""After an outage ten thousand clocks have run out: presses go first, the rest comes in time."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from bot.delivery import requests
+from bot.delivery.outbox_worker import AT_ONCE, MAX_BACKLOG, OutboxWorker
+from bot.scheduling.match_clocks import BATCH
+from tests.end_to_end.test_time import under_way
+
+if TYPE_CHECKING:
+    import pytest
+
+    from tests.end_to_end.harness import Environment
+
+MATCHES = 10_000
+CHANNELS = 40
+POST = "POST /channels/{channel_id}/messages"
+DAYS = 86_400.0
+COPIED = ("matches", "players", "moves", "clocks")
+
+
+def fill(env: Environment) -> None:
+    """Copy the first match, with its clock, so often that there are ten thousand more."""
+    guild = env.playground.guild
+    channels = [env.playground.world.add_channel(guild, f"room-{n}").id for n in range(CHANNELS)]
+    with closing(sqlite3.connect(env.folder / "games.db")) as db, db:
+        db.execute("CREATE TEMP TABLE numbers (number INTEGER, room INTEGER)")
+        db.executemany(
+            "INSERT INTO numbers VALUES (?, ?)",
+            ((2 + n, channels[n % CHANNELS]) for n in range(MATCHES)),
+        )
+        replaced = {"id": "number", "match_id": "number", "channel_id": "room"}
+        for table in COPIED:
+            key = "id" if table == "matches" else "match_id"
+            names = [str(row[1]) for row in db.execute(f"PRAGMA table_info({table})")]
+            values = ", ".join(replaced.get(name, f'"{name}"') for name in names)
+            listed = ", ".join(f'"{name}"' for name in names)
+            db.execute(
+                f"INSERT INTO {table} ({listed}) SELECT {values} FROM {table}, numbers "
+                f"WHERE {table}.{key} = 1"
+            )
+
+
+def in_flight(env: Environment) -> int:
+    """Return how many posts the playground has received and not answered."""
+    return sum(request.status is None for request in env.requests_to(POST))
+
+
+def told_elsewhere(env: Environment) -> int:
+    """Return how many posts about other matches have arrived."""
+    here = str(env.playground.channel("games").id)
+    return sum(
+        request.status == 200 and request.params["channel_id"] != here
+        for request in env.requests_to(POST)
+    )
+
+
+async def test_the_first_press_after_an_outage_waits_for_no_reminder(
+    env: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = await under_way(env)
+    number = env.choices(board)[0]
+    mover = env.mover(board)
+    await env.stop()
+    fill(env)
+    env.clock.advance(5 * DAYS)
+    monkeypatch.setattr(requests, "PATIENCE", 3600.0)
+    here = str(env.playground.channel("games").id)
+    posts = env.playground.faults.delay(
+        POST, DAYS, times=None, when=lambda request: request.params["channel_id"] != here
+    )
+    env.allow_pending = True
+
+    await env.start(idle=False)
+    picked = env.start_pick(board, mover, number)
+    await picked
+    assert picked.error is None
+    assert told_elsewhere(env) == 0, "nothing of the backlog has arrived"
+
+    worker = env.app.get(OutboxWorker)
+    while len(worker._backlog) < 4 * BATCH:  # noqa: ASYNC110 -- nobody tells of it
+        await asyncio.sleep(0.01)
+    assert in_flight(env) == AT_ONCE
+    tasks = [task for task in asyncio.all_tasks() if task.get_name().startswith("outbox-")]
+    pressed = 1
+    assert len(tasks) <= MAX_BACKLOG + pressed
+    assert len(worker._under_way) <= MAX_BACKLOG + pressed
+
+    assert posts.hits == AT_ONCE
+    env.playground.faults.clear()
+    env.clock.advance(DAYS)
+    await env.stop()
