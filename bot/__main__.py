@@ -44,6 +44,8 @@ from playground.connect import point_discord_here
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from data.process_lock import Hold
+
 log: structlog.stdlib.BoundLogger = structlog.get_logger("bot")
 
 _MAX_PAUSE = 60.0
@@ -120,8 +122,8 @@ async def _recompute(settings: Config) -> int:
         return _BAD_SETTINGS
     async with AsyncExitStack() as stack:
         database = _database(settings, stack)
-        await stack.enter_async_context(process_lock(database, patience=0))
-        store = await Store.open(database)
+        hold = await stack.enter_async_context(process_lock(database, patience=0))
+        store = await Store.open(database, permitted=hold.sure)
         stack.push_async_callback(store.close)
         results = await recomputing.recompute_everything(store)
     print(f"The ratings are computed again. Results: {results}")
@@ -136,8 +138,8 @@ async def _run(settings: Config, *, open_page: bool) -> None:
     async with AsyncExitStack() as stack:
         token = await _enter_discord(settings, stack, open_page=open_page)
         database = _database(settings, stack)
-        await stack.enter_async_context(process_lock(database))
-        store = await Store.open(database)
+        hold = await stack.enter_async_context(process_lock(database))
+        store = await Store.open(database, permitted=hold.sure)
         stack.push_async_callback(store.close)
         if await recomputing.check_formula(store):
             log.info("ratings are recomputed: the formula has changed")
@@ -147,7 +149,15 @@ async def _run(settings: Config, *, open_page: bool) -> None:
         # All that is loaded by now stays, and nearly everything that a press makes goes by itself.
         gc.freeze()
         gc.set_threshold(_UNTIL_COLLECTED, 20, 50)
+        taken = asyncio.create_task(_stop_when_lost(hold, stopped), name="process lock lost")
+        stack.callback(taken.cancel)
         await _stay_connected(settings, store, renderer, token, stopped)
+        await hold.sure()  # if that is why it stopped
+
+
+async def _stop_when_lost(hold: Hold, stopped: asyncio.Event) -> None:
+    await hold.lost()
+    stopped.set()
 
 
 async def _enter_discord(settings: Config, stack: AsyncExitStack, *, open_page: bool) -> str:

@@ -1,24 +1,23 @@
 """One program at a time on a database: two bots with one token would both answer everything.
 
 The lock is that of the system on a file beside a SQLite database, or that of a PostgreSQL server.
-It goes with the program that holds it, however that ends, so nothing is ever left locked.
+It goes with the program that holds it, however that ends, so nothing is ever left locked. On a
+server it also goes with its connection, so that is watched, see `Hold`.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 import sys
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import text
-from sqlalchemy.ext.asyncio import create_async_engine
-from sqlalchemy.pool import NullPool
-
 from data import private_files
-from data.driver_errors import translating
-from data.errors import InUse, Unusable
+from data.driver_errors import BUSY, translating
+from data.errors import Busy, InUse, Unusable
+from data.server_lock import ServerLock
 from data.store import address
 
 if TYPE_CHECKING:
@@ -29,18 +28,63 @@ if TYPE_CHECKING:
 
     TryLock: TypeAlias = "Callable[[], Awaitable[bool]]"
 
+log = logging.getLogger(__name__)
+
 _IN_USE: Final = (
     "another program works on it already. Two bots would both answer: stop the other one first."
 )
-_TRY: Final = text("SELECT pg_try_advisory_lock(:key)")
-_KEY: Final = 0x7461626C616E01
-"""This program's key for the lock on a PostgreSQL server; each database has its own."""
+_TAKEN: Final = (
+    "another program took it over while the connection to the server was lost. Two bots would both "
+    "answer, so this one stops: leave the other one running, or stop it and start this one again."
+)
 _PAUSE: Final = 0.1
 """Seconds between two attempts."""
 
 
+class Hold:
+    """The lock while a program holds it: that of a server may be lost, and is then taken again."""
+
+    def __init__(self, patience: float) -> None:
+        """Begin as held; ``patience`` is how many seconds `sure` waits while that is in doubt."""
+        self._patience = patience
+        self._settled = asyncio.Event()
+        self._settled.set()
+        self._lost = asyncio.Event()
+
+    async def sure(self) -> None:
+        """Wait until this program surely holds the lock: nothing new begins before that.
+
+        Raises:
+            Busy: the server cannot be reached, so that nobody knows.
+            InUse: another program has the lock.
+
+        """
+        if not self._settled.is_set():
+            try:
+                async with asyncio.timeout(self._patience):
+                    await self._settled.wait()
+            except TimeoutError:
+                raise Busy(BUSY) from None
+        if self._lost.is_set():
+            raise InUse(_TAKEN)
+
+    async def lost(self) -> None:
+        """Wait until another program has the lock: then this one has to stop."""
+        await self._lost.wait()
+
+    def doubt(self) -> None:
+        """Note that the connection is gone, and perhaps the lock with it."""
+        self._settled.clear()
+
+    def settle(self, *, held: bool) -> None:
+        """Note who has the lock, this program or another."""
+        if not held:
+            self._lost.set()
+        self._settled.set()
+
+
 @asynccontextmanager
-async def process_lock(url: str, *, patience: float = 5.0) -> AsyncIterator[None]:
+async def process_lock(url: str, *, patience: float = 5.0) -> AsyncIterator[Hold]:
     """Keep other programs from a database while the block lasts.
 
     Args:
@@ -54,15 +98,56 @@ async def process_lock(url: str, *, patience: float = 5.0) -> AsyncIterator[None
 
     """
     parsed = address(url)
-    candidate = _of_file if parsed.get_backend_name() == "sqlite" else _of_server
-    async with candidate(parsed) as try_lock:
-        for _ in range(1 + int(patience / _PAUSE)):
-            if await try_lock():
-                break
-            await asyncio.sleep(_PAUSE)
-        else:
-            raise InUse(_IN_USE)
-        yield
+    hold = Hold(patience)
+    if parsed.get_backend_name() == "sqlite":
+        async with _of_file(parsed) as try_lock:
+            await _patiently(try_lock, patience)
+            yield hold
+        return
+    server = ServerLock(parsed)
+    try:
+        with translating():
+            await server.connect()
+            await _patiently(server.try_lock, patience)
+        watching = asyncio.create_task(_watch(server, hold), name="process lock")
+        try:
+            yield hold
+        finally:
+            watching.cancel()
+            await asyncio.gather(watching, return_exceptions=True)
+    finally:
+        await server.close()
+
+
+async def _patiently(try_lock: TryLock, patience: float) -> None:
+    for _ in range(1 + int(patience / _PAUSE)):
+        if await try_lock():
+            return
+        await asyncio.sleep(_PAUSE)
+    raise InUse(_IN_USE)
+
+
+async def _taken_again(server: ServerLock) -> bool:
+    """Return whether this program has the lock again, and not another, once that can be told."""
+    while True:
+        held = await server.again()
+        if held is not None:
+            return held
+        await asyncio.sleep(_PAUSE)
+
+
+async def _watch(server: ServerLock, hold: Hold) -> None:
+    """Take the lock again whenever its connection is lost, until another program has it."""
+    while True:
+        await server.broken()
+        hold.doubt()
+        log.warning("the connection that keeps other programs out is lost, taking it again")
+        held = await _taken_again(server)
+        hold.settle(held=held)
+        if not held:
+            log.error("another program has the database")
+            return
+        log.info("the database is still this program's")
 
 
 @asynccontextmanager
@@ -97,21 +182,3 @@ def _lock(file: BinaryIO) -> None:
         import fcntl  # noqa: PLC0415 -- not there
 
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-
-@asynccontextmanager
-async def _of_server(url: URL) -> AsyncIterator[TryLock]:
-    engine = create_async_engine(
-        url, poolclass=NullPool, isolation_level="AUTOCOMMIT", hide_parameters=True
-    )
-    with translating():
-        connection = await engine.connect()
-
-    async def try_lock() -> bool:
-        with translating():
-            return bool(await connection.scalar(_TRY, {"key": _KEY}))
-
-    try:
-        yield try_lock
-    finally:
-        await connection.close()

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from data.database import Database
 
     Listener: TypeAlias = Callable[[int], object]
+    Permission: TypeAlias = Callable[[], Awaitable[None]]
 
 T = TypeVar("T")
 
@@ -53,9 +54,10 @@ _FORMS = "It looks like sqlite:///games.db or postgresql://user:password@host/da
 class Store:
     """An open database. Its ``repr`` and its errors never show a password."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, permitted: Permission | None = None) -> None:
         """Use ``open`` instead: it also migrates."""
         self._database = database
+        self._permitted = permitted
         self._listeners: defaultdict[str, list[Listener]] = defaultdict(list)
         self._under_way = 0
         self._closed = False
@@ -63,20 +65,28 @@ class Store:
         self._idle.set()
 
     @classmethod
-    async def open(cls, url: str, *, patience: float = 5.0, migrations: Path = MIGRATIONS) -> Store:
+    async def open(
+        cls,
+        url: str,
+        *,
+        patience: float = 5.0,
+        migrations: Path = MIGRATIONS,
+        permitted: Permission | None = None,
+    ) -> Store:
         """Open a database, make it where there is none and bring its tables up to date.
 
         Args:
             url: ``sqlite:///file.db`` or ``postgresql://user@host/name``.
             patience: seconds to wait for others who keep the database occupied.
             migrations: another folder of migrations, for tests.
+            permitted: returns when a transaction may begin, or raises a StoreError if none may.
 
         Raises:
             TooNew: a newer version of the program has written this database.
             Unusable: no database can be had from this address now.
 
         """
-        store = cls(_database(address(url), patience))
+        store = cls(_database(address(url), patience), permitted)
         try:
             await store._reach()
             async with store.write() as tx:
@@ -168,6 +178,8 @@ class Store:
         """Hold a connection; what is not committed in the end is rolled back."""
         if self._closed:
             raise Unusable("The store has been closed.")
+        if self._permitted is not None:
+            await self._permitted()
         self._under_way += 1
         self._idle.clear()
         try:

@@ -6,12 +6,20 @@ import asyncio
 import sys
 from asyncio import subprocess
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+import asyncpg  # type: ignore[import-untyped]
 import pytest
+from sqlalchemy.engine import make_url
 
-from data.errors import InUse, Unusable
-from data.process_lock import process_lock
+from data import key_values
+from data.errors import Busy, InUse, Unusable
+from data.process_lock import Hold, process_lock
+from data.server_lock import KEY
 from data.store import Store
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
 
 HOLD = """
 import asyncio, sys
@@ -76,3 +84,125 @@ async def test_an_address_that_cannot_be_read_is_told() -> None:
     with pytest.raises(Unusable, match="address"):
         async with process_lock("mysql://elsewhere/games"):
             pytest.fail("no such database")
+
+
+async def backend(admin: asyncpg.Connection) -> int:
+    """Return the process of the server that holds the lock."""
+    held = "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted AND objid = $1"
+    return int(await admin.fetchval(held, KEY & 0xFFFFFFFF))
+
+
+@pytest.fixture
+async def admin(postgresql_url: str) -> AsyncIterator[asyncpg.Connection]:
+    """Somebody who may cut connections."""
+    url = make_url(postgresql_url).set(drivername="postgresql")
+    connection = await asyncpg.connect(url.render_as_string(hide_password=False))
+    yield connection
+    await connection.close()
+
+
+async def cut(admin: asyncpg.Connection) -> None:
+    """Cut the connection that holds the lock."""
+    await admin.fetchval("SELECT pg_terminate_backend($1, 5000)", await backend(admin))
+
+
+async def test_a_lock_whose_connection_is_cut_is_taken_again(
+    postgresql_url: str, admin: asyncpg.Connection
+) -> None:
+    async with process_lock(postgresql_url) as hold:
+        store = await Store.open(postgresql_url, permitted=hold.sure)
+        first = await backend(admin)
+        for _ in range(3):
+            hold.doubt()  # as the watch does a moment later
+            await cut(admin)
+            async with store.read() as tx:
+                await key_values.get(tx, "any")
+            assert await backend(admin) != first
+        with pytest.raises(InUse, match="another program"):
+            async with process_lock(postgresql_url, patience=0.2):
+                pytest.fail("two at once")
+        await store.close()
+
+
+async def test_the_cut_is_noticed_without_anybody_asking(
+    postgresql_url: str, admin: asyncpg.Connection
+) -> None:
+    async with process_lock(postgresql_url):
+        first = await backend(admin)
+        await cut(admin)
+        held = None
+        while held in {None, first}:
+            await asyncio.sleep(0)
+            held = await admin.fetchval(
+                "SELECT max(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted"
+            )
+
+
+async def test_whoever_lost_the_lock_to_another_begins_nothing_and_is_told_what_to_do(
+    postgresql_url: str, admin: asyncpg.Connection
+) -> None:
+    async with process_lock(postgresql_url) as hold:
+        store = await Store.open(postgresql_url, permitted=hold.sure)
+        first = await backend(admin)
+        url = make_url(postgresql_url).set(drivername="postgresql")
+        other = await asyncpg.connect(url.render_as_string(hide_password=False))
+        # The other one waits already, so the server hands the lock over at once.
+        waiting = asyncio.create_task(other.execute(f"SELECT pg_advisory_lock({KEY})"))
+        queued = 0
+        while not queued:
+            queued = await admin.fetchval("SELECT count(*) FROM pg_locks WHERE NOT granted")
+        await admin.fetchval("SELECT pg_terminate_backend($1, 5000)", first)
+        await waiting
+        await hold.lost()
+        for begin in (store.read, store.write):
+            with pytest.raises(InUse, match="this one stops: leave the other one running"):
+                async with begin():
+                    pytest.fail("two at once")
+        await store.close()
+        await other.close()
+
+
+async def test_nothing_new_begins_while_nobody_can_tell_who_has_the_lock(
+    postgresql_url: str, admin: asyncpg.Connection
+) -> None:
+    async with process_lock(postgresql_url, patience=0.3) as hold:
+        store = await Store.open(postgresql_url, permitted=hold.sure)
+        name = await admin.fetchval("SELECT current_database()")
+        first = await backend(admin)
+        elsewhere = await asyncpg.connect(
+            make_url(postgresql_url)
+            .set(drivername="postgresql", database="postgres")
+            .render_as_string(hide_password=False)
+        )
+        await elsewhere.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
+        await elsewhere.fetchval("SELECT pg_terminate_backend($1, 5000)", first)
+        await wait_for_doubt(hold)
+        for begin in (store.read, store.write):
+            with pytest.raises(Busy, match="Nothing was saved"):
+                async with begin():
+                    pytest.fail("nobody knows")
+        await elsewhere.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true")
+        await elsewhere.close()
+        await until_sure(hold)
+        async with store.write() as tx:
+            await key_values.set(tx, "any", "value")
+        await store.close()
+
+
+async def wait_for_doubt(hold: Hold) -> None:
+    """Wait until the cut is noticed."""
+    while True:
+        try:
+            await hold.sure()
+        except Busy:
+            return
+        await asyncio.sleep(0)
+
+
+async def until_sure(hold: Hold) -> None:
+    """Wait until the lock is held again."""
+    while True:
+        try:
+            return await hold.sure()
+        except Busy:
+            continue

@@ -15,12 +15,15 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import asyncpg  # type: ignore[import-untyped]
 import pytest
+from sqlalchemy.engine import make_url
 
 from bot.delivery.board_messages import BoardMessages
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.delivery.requests import Requests
 from data import boards
+from data.server_lock import KEY
 from tests.end_to_end.harness import playable
 
 if TYPE_CHECKING:
@@ -300,3 +303,28 @@ async def test_a_second_program_on_the_same_database_is_told_to_wait_its_turn(
     await second.start()
     status, _ = await second.stop()
     assert status == 0
+
+
+async def test_a_program_whose_database_another_takes_over_stops_at_once_and_says_so(
+    program: Program, postgresql_url: str
+) -> None:
+    await program.launch(DATABASE_URL=postgresql_url)
+    await program.env.playground.gateway.wait_connected()
+    url = make_url(postgresql_url).set(drivername="postgresql")
+    other = await asyncpg.connect(url.render_as_string(hide_password=False))
+    admin = await asyncpg.connect(url.render_as_string(hide_password=False))
+    waiting = asyncio.create_task(other.execute(f"SELECT pg_advisory_lock({KEY})"))
+    held = None
+    while held is None:
+        held = await admin.fetchval(
+            "SELECT pid FROM pg_locks l WHERE granted AND locktype = 'advisory' AND EXISTS "
+            "(SELECT FROM pg_locks w WHERE NOT w.granted AND w.objid = l.objid)"
+        )
+    await admin.fetchval("SELECT pg_terminate_backend($1, 5000)", held)
+    await waiting
+    status, said = await program.ends()
+    assert status == 1
+    assert "this one stops: leave the other one running" in said
+    assert "Traceback" not in said.splitlines()[-1]
+    await other.close()
+    await admin.close()
