@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Final
 
 import structlog
 
-from bot.errors import BadImport, NoSuchMatch, TooMany
-from bot.i18n.mentions import timestamp
+from bot import hourly_limits
+from bot.errors import BadImport, NoSuchMatch
 from bot.i18n.slash import slash
 from bot.matches.verification import record_of
 from bot.replays import checking
 from bot.workers.fair_queue import Requester
 from bot.workers.pool import WorkerFailure
-from data import challenges, hourly_uses, imported_records, matches
+from data import challenges, imported_records, matches
 from engine import record, registry
 from engine.phrase import Phrase, say, unpacked
 
@@ -32,8 +32,6 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 MAX_BYTES: Final = 64 * 1024
 """Maximum size of a record, five times that of the longest match so far."""
-MAX_PER_HOUR: Final = 20
-"""Maximum imports of a player within an hour, those that are refused included."""
 _MAX_NAMES: Final = 50
 
 
@@ -66,16 +64,9 @@ class ImportExport:
 
         """
         text = _text(raw)
-        async with self._store.write() as tx:
-            again = await hourly_uses.take(tx, user_id, "import", self._clock(), MAX_PER_HOUR)
-        if again is not None:
-            raise TooMany(
-                say(
-                    "You have reached the limit of {number} an hour. You can do this again {when}.",
-                    number=MAX_PER_HOUR,
-                    when=timestamp(again, "R"),
-                )
-            )
+        await hourly_limits.take(
+            self._store, user_id, "import", self._clock(), hourly_limits.MAX_IMPORTS
+        )
         try:
             found = await self._workers.run(
                 checking.TASK,

@@ -9,6 +9,7 @@ from contextlib import AsyncExitStack
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from bot import hourly_limits
 from bot.errors import MatchOver, Refusal
 from data import privacy
 from engine.phrase import say
@@ -53,7 +54,15 @@ class Privacy:
         self._hold = hold
 
     async def export(self, user_id: int) -> str:
-        """Return everything that is stored of a person, as JSON."""
+        """Return everything that is stored of a person, as JSON.
+
+        Raises:
+            TooMany: they have asked for too many copies within an hour.
+
+        """
+        await hourly_limits.take(
+            self._store, user_id, "copy", self._clock(), hourly_limits.MAX_COPIES
+        )
         async with self._store.read() as tx:
             found = await privacy.everything(tx, user_id)
         told = {"user_id": user_id, "exported_at": self._clock(), **found}

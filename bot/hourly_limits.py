@@ -1,0 +1,34 @@
+"""What a user may do only so often within an hour, because it costs much."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from bot.errors import TooMany
+from bot.i18n.mentions import timestamp
+from data import hourly_uses
+from engine.phrase import say
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from data.store import Store
+
+MAX_IMPORTS: Final = 20
+"""Maximum records that a player may import, those that are refused included."""
+MAX_COPIES: Final = 10
+"""Maximum copies of their own data that a user may ask for."""
+
+
+async def take(store: Store, user_id: int, what: str, now: datetime, most: int) -> None:
+    """Count one use; raise TooMany if there have been as many as may be within the hour."""
+    async with store.write() as tx:
+        again = await hourly_uses.take(tx, user_id, what, now, most)
+    if again is not None:
+        raise TooMany(
+            say(
+                "You have reached the limit of {number} an hour. You can do this again {when}.",
+                number=most,
+                when=timestamp(again, "R"),
+            )
+        )
