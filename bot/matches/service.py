@@ -17,7 +17,6 @@ from bot.matches.stand_ins import others_play_on
 from bot.matches.text import message_link
 from bot.matches.turns import check_plays, made_move, over, player_of, waits_for
 from bot.ratings import changes
-from bot.ratings import service as ratings_service
 from data import boards, matches
 from engine.game import Seat
 from engine.phrase import say
@@ -142,7 +141,8 @@ class Matches:
         try:
             called = await self._store.run_write(commit)
         except matches.StalePly as error:
-            if error.match.version == before.version:  # only a seat was given up since
+            known, stands = before.match, error.match
+            if stands.version == known.version and stands.given_up != known.given_up:
                 fresh = await self.view(match.id)
                 now_there = fresh.player_at(Seat(player.seat))
                 if now_there.gave_up != player.gave_up:
@@ -241,7 +241,7 @@ class Matches:
         """
         now = self._clock()
         # From here on the match does not change any more.
-        await ratings_service.lock(tx, match_id)
+        await matches.lock(tx, match_id)
         view = await self.view_in(tx, match_id)
         if view.match.finished:
             raise over(match_id)

@@ -11,6 +11,7 @@ from engine import registry
 from engine.__main__ import main
 from engine.errors import BadRecord
 from engine.game import CHANCE
+from engine.headers import GaveUp
 from engine.luck import Luck, commitment
 from engine.record import MAX_ENTRIES, MAX_THROWS, Record, line_of, read, write
 from engine.verification import verify
@@ -326,3 +327,39 @@ def test_no_match_comes_near_the_bounds_of_a_record(slug: str) -> None:
         assert len(steps) < MAX_ENTRIES / 2
         throws = "".join("t" if game.actor(step.state) is CHANCE else " " for step in steps)
         assert max(map(len, throws.split()), default=0) < MAX_THROWS / 4
+
+
+def three(**changes: object) -> Record:
+    """Return a record of three seats that goes on."""
+    record = Record("thaayam", 1, "5", ("red", "green", "yellow"), ("*1", "*2", "*3", "*4"))
+    return replace(record, **changes)  # type: ignore[arg-type]
+
+
+def test_a_seat_that_was_given_up_stands_in_the_record_and_is_read_again() -> None:
+    given = (GaveUp("green", 2, "resigned"), GaveUp("red", 2, "left"))
+    text = write(three(gave_up=given))
+    assert '[GaveUp "green=2 resigned"]\n[GaveUp "red=2 left"]' in text
+    assert read(text).gave_up == given
+    assert write(read(text)) == text
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        ("green=5 resigned",),
+        ("blue=2 resigned",),
+        ("green 2 resigned",),
+        ("green=-1 resigned",),
+        ("green=2 bored",),
+        ("green=2",),
+        ("green=2 left", "green=3 left"),
+        ("green=3 left", "red=2 left"),
+        ("green=1 left", "red=2 left", "yellow=3 left"),
+        ("green=" + "9" * 400 + " left",),
+    ],
+)
+def test_a_seat_given_up_in_a_way_that_cannot_be_is_refused(headers: tuple[str, ...]) -> None:
+    text = write(three())
+    said = "".join(f'[GaveUp "{header}"]\n' for header in headers)
+    with pytest.raises(BadRecord):
+        read(text.replace("\n\n", f"\n{said}\n", 1))

@@ -1,0 +1,54 @@
+"""What a computer played for somebody who gave up is nobody's mistake."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from bot.analysis.report import to_json
+from data.match import Match, Player
+
+
+def entry(ply: int, place: int) -> dict[str, Any]:
+    """Return an entry of an analysis, which was a mistake."""
+    return {
+        "ply": ply,
+        "place": place,
+        "notation": "a",
+        "best": "b",
+        "loss": 0.5,
+        "after": [0.3, 0.3, 0.4],
+    }
+
+
+def test_only_what_players_decided_themselves_is_a_mistake() -> None:
+    players = (
+        Player(0, 11, "a"),
+        Player(1, 22, "b", None, 1, 5, "resigned"),
+        Player(2, 33, "c"),
+    )
+    match = Match(
+        id=1,
+        game="thaayam",
+        rules_version=1,
+        options={},
+        guild_id=None,
+        channel_id=2,
+        seed=b"",
+        commitment="",
+        created_at=datetime(2026, 1, 1, tzinfo=UTC),
+        finished_at=None,
+        reason=None,
+        plies=9,
+        players=players,
+    )
+    analysis = {
+        "start": [0.3, 0.3, 0.4],
+        "plies": [entry(4, 0), entry(5, 1), entry(6, 1), entry(9, 2)],
+        "luck": [],
+        "skill": [],
+        "early": [],
+        "explanations": [],
+    }
+    told = [(ply, place) for ply, place, *_ in to_json(analysis, match)["mistakes"]]
+    assert told == [(4, 0), (5, 1), (9, 2)]
