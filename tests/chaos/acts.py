@@ -51,7 +51,9 @@ async def typed(match: Match) -> None:
 
 
 async def resign(match: Match) -> None:
-    """Give the match up."""
+    """Give the match up, where that ends it: among several a computer takes over."""
+    if len(match.players) > 2:
+        raise Impossible("The others play on.")
     person = match.world.dice.choice(match.players)
     await match.asks(person, "resign", person, "Resign")
 
